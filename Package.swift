@@ -1,0 +1,127 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// `REQRUN_STRICT=1` (set by `make` and `.ci/run`) turns warnings into errors; users of the package are spared.
+let strict = Context.environment["REQRUN_STRICT"] == "1"
+let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+var products: [Product] = [
+  .executable(name: "reqrun", targets: ["ReqrunCommand"]),
+  .library(name: "ReqrunKit", targets: ["ReqrunKit"]),
+]
+
+var targets: [Target] = [
+  // System libraries: a module map and a shim, no logic.
+  .systemLibrary(
+    name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+  .systemLibrary(
+    name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+  .systemLibrary(
+    name: "CLibPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+  .systemLibrary(
+    name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+  .systemLibrary(
+    name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
+    providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+
+  // Leaves: imports only point down.
+  target("Values"),
+  target("Diagnostics"),
+  target("HTTPMessages"),
+  target("RegularExpressions", ["CLibPCRE2"]),
+  target("Digests", ["CLibCrypto"]),
+  target("YAMLNodes", ["CLibYAML", "Diagnostics"]),
+  target("JSONQueries", ["Values", "RegularExpressions"]),
+  target("ParameterEncoding", ["Values"]),
+  target("SecretMasking", ["Values"]),
+  target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
+  target("Matching", ["Values", "RegularExpressions"]),
+
+  // Spec to plan.
+  target(
+    "RequestSpecs",
+    [
+      "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
+      "RegularExpressions", "Matching",
+    ]),
+  target("RunPlanning", ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages"]),
+
+  // The wire.
+  target("CurlTransport", ["CLibCurl", "HTTPMessages"]),
+  target("WorkerProtocol", ["HTTPMessages"]),
+  target("WorkerTransport", ["HTTPMessages", "WorkerProtocol"]),
+  target("URLSessionTransport", ["HTTPMessages"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests"]),
+
+  // Running and telling.
+  target(
+    "SpecExecution",
+    [
+      "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
+      "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
+    ]),
+  target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
+  target("DemoServer", ["CLibMicroHTTPD"]),
+  target(
+    "ReqrunKit",
+    [
+      "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
+      "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "Templates", "SecretMasking",
+      // Elsewhere than on Linux URLSession is sound and runs in-process.
+      .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
+    ]),
+  target("CommandLineOptions", ["Diagnostics"]),
+  .executableTarget(
+    name: "ReqrunCommand",
+    dependencies: ["ReqrunKit", "CommandLineOptions", "Diagnostics", "Values", "DemoServer"],
+    swiftSettings: settings),
+
+  // Test support and tests.
+  .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+  tests("ValuesTests", ["Values"]),
+  tests("DiagnosticsTests", ["Diagnostics"]),
+  tests("HTTPMessagesTests", ["HTTPMessages"]),
+  tests("RegularExpressionsTests", ["RegularExpressions"]),
+  tests("DigestsTests", ["Digests"]),
+  tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
+  tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
+  tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
+  tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+  tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
+  tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
+  tests("RequestSpecsTests", ["RequestSpecs", "Diagnostics", "YAMLNodes"]),
+  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "TestSupport"]),
+  tests(
+    "TransportTests",
+    [
+      "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
+      "URLSessionWorker",
+    ]),
+  tests("CommandLineOptionsTests", ["CommandLineOptions"]),
+  tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"]),
+]
+
+#if os(Linux)
+  // On Linux, URLSession lives in a worker process of its own: a bad answer can end the process that reads it.
+  products.append(.executable(name: "reqrun-urlsession", targets: ["URLSessionWorker"]))
+  targets.append(
+    .executableTarget(
+      name: "URLSessionWorker", dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages"],
+      swiftSettings: settings))
+#endif
+
+let package = Package(
+  name: "reqrun",
+  platforms: [.macOS(.v15)],
+  products: products,
+  targets: targets,
+  swiftLanguageModes: [.v6]
+)

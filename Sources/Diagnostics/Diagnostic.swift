@@ -1,0 +1,77 @@
+/// How serious a diagnostic is.
+package enum Severity: String, Sendable, Hashable {
+  case error
+  case warning
+}
+
+/// Something wrong with what the user wrote: a value; drawing it is the renderer's business.
+package struct Diagnostic: Error, Sendable, Hashable {
+  /// Something that explains, with a place of its own where it has one.
+  package struct Note: Sendable, Hashable {
+    package let message: String
+    package let range: SourceRange?
+
+    package init(_ message: String, at range: SourceRange? = nil) {
+      self.message = message
+      self.range = range
+    }
+  }
+
+  package let severity: Severity
+  package let message: String
+  package let range: SourceRange?
+  package var notes: [Note]
+  /// What to write instead.
+  package var help: String?
+
+  package init(
+    _ severity: Severity, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
+  ) {
+    self.severity = severity
+    self.message = message
+    self.range = range
+    self.notes = notes
+    self.help = help
+  }
+
+  package static func error(
+    _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
+  ) -> Diagnostic {
+    Diagnostic(.error, message, at: range, notes: notes, help: help)
+  }
+
+  package static func warning(
+    _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
+  ) -> Diagnostic {
+    Diagnostic(.warning, message, at: range, notes: notes, help: help)
+  }
+}
+
+/// Collects diagnostics while reading goes on.
+package struct DiagnosticBag: Sendable {
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  package init() {}
+
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  package mutating func add(_ diagnostic: Diagnostic) {
+    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+  }
+
+  package mutating func add(contentsOf others: some Sequence<Diagnostic>) {
+    for diagnostic in others { add(diagnostic) }
+  }
+
+  package mutating func error(
+    _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil
+  ) {
+    add(.error(message, at: range, notes: notes, help: help))
+  }
+
+  package mutating func warning(
+    _ message: String, at range: SourceRange?, notes: [Diagnostic.Note] = [], help: String? = nil
+  ) {
+    add(.warning(message, at: range, notes: notes, help: help))
+  }
+}

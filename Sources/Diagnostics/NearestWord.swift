@@ -1,0 +1,28 @@
+/// The candidate that a mistyped word most likely meant; nil when none is near.
+package func nearestWord(to word: String, among candidates: some Sequence<String>) -> String? {
+  let wanted = Array(word.lowercased().unicodeScalars.prefix(64))
+  var best: (word: String, distance: Int)?
+  for candidate in candidates {
+    let distance = editDistance(wanted, Array(candidate.lowercased().unicodeScalars.prefix(64)))
+    if distance < best?.distance ?? .max { best = (candidate, distance) }
+  }
+  guard let best, best.distance <= max(1, min(wanted.count, best.word.count) / 3) else { return nil }
+  return best.word
+}
+
+/// The optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
+private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  var beforeLast = [Int](repeating: 0, count: b.count + 1)
+  var last = Array(0...b.count)
+  for i in a.indices {
+    var current = [i + 1]
+    for j in b.indices {
+      var cost = min(last[j + 1] + 1, current[j] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+      current.append(cost)
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[b.count]
+}

@@ -1,0 +1,104 @@
+/// A text that diagnostics point into: a file's UTF-8, and where its lines begin.
+package final class SourceText: Sendable {
+  /// The name as the user gave it, such as `examples/users.yaml`.
+  package let name: String
+  package let utf8: [UInt8]
+  private let lineStarts: [Int]
+
+  package init(name: String, utf8: [UInt8]) {
+    self.name = name
+    self.utf8 = utf8
+    var starts = [0]
+    for (offset, byte) in utf8.enumerated() {
+      if byte == 0x0A {
+        starts.append(offset + 1)
+      } else if byte == 0x0D, offset + 1 >= utf8.count || utf8[offset + 1] != 0x0A {
+        starts.append(offset + 1)
+      }
+    }
+    lineStarts = starts
+  }
+
+  package convenience init(name: String, text: String) {
+    self.init(name: name, utf8: Array(text.utf8))
+  }
+
+  package var lineCount: Int { lineStarts.count }
+
+  /// The 0-based line that a byte offset lies in.
+  package func lineIndex(at offset: Int) -> Int {
+    var low = 0
+    var high = lineStarts.count - 1
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle - 1 }
+    }
+    return low
+  }
+
+  /// The bytes of a 0-based line, without its line break.
+  package func lineBytes(_ index: Int) -> Range<Int> {
+    let start = lineStarts[index]
+    var end = index + 1 < lineStarts.count ? lineStarts[index + 1] : utf8.count
+    while end > start, utf8[end - 1] == 0x0A || utf8[end - 1] == 0x0D { end -= 1 }
+    return start..<end
+  }
+
+  package func text(in bytes: Range<Int>) -> String {
+    String(decoding: utf8[bytes.clamped(to: 0..<utf8.count)], as: UTF8.self)
+  }
+
+  /// 1-based line and column; columns count characters, as an editor does.
+  package func position(at offset: Int) -> SourcePosition {
+    let bounded = min(max(offset, 0), utf8.count)
+    let line = lineIndex(at: bounded)
+    let start = lineStarts[line]
+    return SourcePosition(line: line + 1, column: text(in: start..<max(start, bounded)).count + 1)
+  }
+}
+
+/// A 1-based line and column.
+package struct SourcePosition: Sendable, Hashable {
+  package var line: Int
+  package var column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// Where something stands: a source and a range of its UTF-8 bytes.
+package struct SourceRange: Sendable, Hashable {
+  package let source: SourceText
+  package let bytes: Range<Int>
+
+  package init(_ source: SourceText, _ bytes: Range<Int>) {
+    self.source = source
+    self.bytes = bytes
+  }
+
+  package var start: SourcePosition { source.position(at: bytes.lowerBound) }
+  package var end: SourcePosition { source.position(at: bytes.upperBound) }
+  package var text: String { source.text(in: bytes) }
+
+  /// `file:line:column`
+  package var location: String {
+    let start = start
+    return "\(source.name):\(start.line):\(start.column)"
+  }
+
+  /// From the start of this range to the end of another one in the same source.
+  package func through(_ other: SourceRange) -> SourceRange {
+    SourceRange(source, min(bytes.lowerBound, other.bytes.lowerBound)..<max(bytes.upperBound, other.bytes.upperBound))
+  }
+
+  package static func == (left: SourceRange, right: SourceRange) -> Bool {
+    left.source === right.source && left.bytes == right.bytes
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(source))
+    hasher.combine(bytes)
+  }
+}

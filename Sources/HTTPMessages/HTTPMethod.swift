@@ -1,0 +1,36 @@
+/// A request method: any token (RFC 9110, section 9.1).
+package struct HTTPMethod: Sendable, Hashable {
+  package let rawValue: String
+
+  /// Nil if the text is no token.
+  package init?(_ rawValue: String) {
+    guard isToken(rawValue) else { return nil }
+    self.rawValue = rawValue
+  }
+
+  private init(known rawValue: String) { self.rawValue = rawValue }
+
+  package static let get = HTTPMethod(known: "GET")
+  package static let head = HTTPMethod(known: "HEAD")
+  package static let post = HTTPMethod(known: "POST")
+  package static let put = HTTPMethod(known: "PUT")
+  package static let patch = HTTPMethod(known: "PATCH")
+  package static let delete = HTTPMethod(known: "DELETE")
+  package static let options = HTTPMethod(known: "OPTIONS")
+
+  /// RFC 9110, section 9.2.1.
+  package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
+}
+
+/// Whether the text is a token (RFC 9110, section 5.6.2).
+package func isToken(_ text: String) -> Bool {
+  !text.isEmpty
+    && text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        true
+      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+    }
+}

@@ -1,0 +1,56 @@
+/// An http or https URL whose path and query stay as written.
+///
+/// Made by ``HTTPURL/init(parsing:)``; what a wire cannot carry is refused or encoded there, once.
+package struct HTTPURL: Sendable, Hashable {
+  /// `http` or `https`.
+  package var scheme: String
+  /// `user:password`, still percent-encoded.
+  package var userinfo: String?
+  /// In lower case and ASCII; an IPv6 literal without its brackets.
+  package var host: String
+  /// As written; nil stands for the scheme's own.
+  package var port: Int?
+  /// Begins with `/`, or is empty.
+  package var path: String
+  /// Without the `?`.
+  package var query: String?
+  /// Without the `#`.
+  package var fragment: String?
+
+  package init(
+    scheme: String, userinfo: String? = nil, host: String, port: Int? = nil, path: String, query: String? = nil,
+    fragment: String? = nil
+  ) {
+    self.scheme = scheme
+    self.userinfo = userinfo
+    self.host = host
+    self.port = port
+    self.path = path
+    self.query = query
+    self.fragment = fragment
+  }
+
+  package var isSecure: Bool { scheme == "https" }
+  package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+  package var isIPv6Literal: Bool { host.contains(":") }
+  package var bracketedHost: String { isIPv6Literal ? "[\(host)]" : host }
+
+  /// `host` or `host:port`, as the Host header has it.
+  package var authority: String {
+    guard let port, port != (isSecure ? 443 : 80) else { return bracketedHost }
+    return "\(bracketedHost):\(port)"
+  }
+
+  /// `path?query`, at least `/` (RFC 9112, section 3.2.1).
+  package var originForm: String {
+    (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
+  }
+
+  /// The URL without userinfo and fragment, as it is sent and shown.
+  package var string: String { "\(scheme)://\(authority)\(originForm)" }
+
+  /// Same scheme, host and port.
+  package func hasSameOrigin(as other: HTTPURL) -> Bool {
+    scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
+  }
+}

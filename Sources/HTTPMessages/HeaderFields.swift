@@ -1,0 +1,69 @@
+/// Header fields: ordered, repeatable, names compared without case and kept as written.
+package struct HeaderFields: Sendable, Hashable {
+  package struct Field: Sendable, Hashable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var fields: [Field]
+
+  package init(_ fields: [Field] = []) {
+    self.fields = fields
+  }
+
+  package init(_ pairs: [(String, String)]) {
+    fields = pairs.map { Field(name: $0.0, value: $0.1) }
+  }
+
+  package mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// The values of all lines of that name, in order.
+  package func values(_ name: String) -> [String] {
+    fields.lazy.filter { equalsIgnoringCase($0.name, name) }.map(\.value)
+  }
+
+  package func first(_ name: String) -> String? {
+    fields.first { equalsIgnoringCase($0.name, name) }?.value
+  }
+
+  package func contains(_ name: String) -> Bool {
+    fields.contains { equalsIgnoringCase($0.name, name) }
+  }
+
+  package mutating func removeAll(_ name: String) {
+    fields.removeAll { equalsIgnoringCase($0.name, name) }
+  }
+
+  package mutating func set(_ name: String, _ value: String) {
+    if let index = fields.firstIndex(where: { equalsIgnoringCase($0.name, name) }) {
+      fields[index].value = value
+      let kept = fields[index]
+      var isFirst = true
+      fields.removeAll { field in
+        guard equalsIgnoringCase(field.name, kept.name) else { return false }
+        defer { isFirst = false }
+        return !isFirst
+      }
+    } else {
+      append(name, value)
+    }
+  }
+}
+
+/// Whether two ASCII texts, such as header names, are equal without regard to case.
+package func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
+  let a = left.utf8
+  let b = right.utf8
+  return a.count == b.count && zip(a, b).allSatisfy { lowercasedASCII($0) == lowercasedASCII($1) }
+}
+
+package func lowercasedASCII(_ byte: UInt8) -> UInt8 {
+  byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+}

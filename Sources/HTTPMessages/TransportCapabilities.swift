@@ -1,0 +1,33 @@
+/// What a request may need of a transport beyond a plain exchange.
+package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
+  case bodyOnGet = "a body on GET or HEAD"
+  case repeatedHeaders = "a header sent several times"
+  case requestTarget = "a request target of its own"
+  case ipv6Literal = "an IPv6 address in the URL"
+  case rawBody = "the body without content decoding"
+  case connectTimeout = "a connect timeout of its own"
+  case requestBody = "a request body that survives a stale connection"
+  case subsecondTimeouts = "timeouts below a second"
+  case transportHeaders = "its own Content-Length, Transfer-Encoding or Expect header"
+}
+
+/// The two transports, by the words of `transport:`.
+package enum TransportKind: String, Sendable, Hashable, CaseIterable {
+  case urlsession
+  case curl
+}
+
+/// What a transport can do on this platform, and why not.
+package struct TransportCapabilities: Sendable {
+  package let kind: TransportKind
+  /// Why the transport is not sound here: a bad answer can end the process that reads it. Nil where it is.
+  package let unsoundness: String?
+  /// Features that it lacks, each with the reason; all others it has.
+  package let unsupported: [TransportFeature: String]
+
+  package init(kind: TransportKind, unsoundness: String?, unsupported: [TransportFeature: String]) {
+    self.kind = kind
+    self.unsoundness = unsoundness
+    self.unsupported = unsupported
+  }
+}

@@ -1,0 +1,66 @@
+/// An ordered mapping; a key that stands twice (a JSON answer may have it) is kept twice.
+package struct Mapping: Sendable {
+  package struct Member: Sendable {
+    package var key: Text
+    package var value: Value
+
+    package init(key: Text, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package var members: [Member]
+
+  package init(_ members: [Member] = []) {
+    self.members = members
+  }
+
+  package init(_ pairs: [(String, Value)]) {
+    members = pairs.map { Member(key: Text($0.0), value: $0.1) }
+  }
+
+  package var count: Int { members.count }
+  package var isEmpty: Bool { members.isEmpty }
+  package var keys: [String] { members.map(\.key.string) }
+
+  /// The value of the last member of that name, as most JSON readers choose; setting replaces or appends.
+  package subscript(key: String) -> Value? {
+    get { members.last { $0.key.string == key }?.value }
+    set {
+      if let index = members.lastIndex(where: { $0.key.string == key }) {
+        if let newValue { members[index].value = newValue } else { members.remove(at: index) }
+      } else if let newValue {
+        members.append(Member(key: Text(key), value: newValue))
+      }
+    }
+  }
+
+  /// The members by name, the last of a name winning; for lookups in large mappings.
+  package var byName: [String: Value] {
+    Dictionary(members.map { ($0.key.string, $0.value) }, uniquingKeysWith: { _, last in last })
+  }
+}
+
+extension Mapping: Hashable {
+  /// Equal without regard to order; members that stand twice must do so on both sides.
+  package static func == (left: Mapping, right: Mapping) -> Bool {
+    guard left.count == right.count else { return false }
+    if zip(left.members, right.members).allSatisfy({ $0.key == $1.key && $0.value == $1.value }) { return true }
+    let names = left.byName
+    guard names.count == left.count else {
+      return left.occurrences == right.occurrences
+    }
+    let others = right.byName
+    return others.count == names.count && names.allSatisfy { others[$0.key] == $0.value }
+  }
+
+  private var occurrences: [String: [Value]] {
+    Dictionary(members.map { ($0.key.string, [$0.value]) }, uniquingKeysWith: +)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(members.count)
+    for name in Set(keys).sorted() { hasher.combine(name) }
+  }
+}

@@ -1,0 +1,109 @@
+/// Text that knows which of its bytes are secret.
+///
+/// The ranges are UTF-8 offsets, ascending and disjoint; they travel through concatenation and encodings, so that
+/// whatever is shown of the text can be masked without searching it.
+package struct Text: Sendable {
+  package private(set) var string: String
+  package private(set) var secretRanges: [Range<Int>]
+
+  /// What stands for a secret wherever it would be shown.
+  package static let mask = "***"
+
+  package init(_ string: String) {
+    self.string = string
+    secretRanges = []
+  }
+
+  /// Text that is secret as a whole.
+  package init(secret string: String) {
+    self.string = string
+    let count = string.utf8.count
+    secretRanges = count == 0 ? [] : [0..<count]
+  }
+
+  package init(_ string: String, isSecret: Bool) {
+    self = isSecret ? Text(secret: string) : Text(string)
+  }
+
+  package var isSecret: Bool { !secretRanges.isEmpty }
+  package var isEmpty: Bool { string.isEmpty }
+
+  /// The text as it may be shown: each secret range replaced by ``mask``.
+  package var masked: String {
+    guard isSecret else { return string }
+    var result = ""
+    for run in runs { result += run.isSecret ? Text.mask : run.text }
+    return result
+  }
+
+  /// The text cut at the borders of its secret ranges, in order.
+  package var runs: [(text: String, isSecret: Bool)] {
+    guard isSecret else { return string.isEmpty ? [] : [(string, false)] }
+    let bytes = Array(string.utf8)
+    var result: [(text: String, isSecret: Bool)] = []
+    var position = 0
+    for range in secretRanges {
+      if range.lowerBound > position {
+        result.append((String(decoding: bytes[position..<range.lowerBound], as: UTF8.self), false))
+      }
+      result.append((String(decoding: bytes[range], as: UTF8.self), true))
+      position = range.upperBound
+    }
+    if position < bytes.count { result.append((String(decoding: bytes[position...], as: UTF8.self), false)) }
+    return result
+  }
+
+  package mutating func append(_ other: Text) {
+    if other.isSecret {
+      let offset = string.utf8.count
+      for range in other.secretRanges {
+        let moved = range.lowerBound + offset..<range.upperBound + offset
+        if let last = secretRanges.last, last.upperBound == moved.lowerBound {
+          secretRanges[secretRanges.count - 1] = last.lowerBound..<moved.upperBound
+        } else {
+          secretRanges.append(moved)
+        }
+      }
+    }
+    string += other.string
+  }
+
+  package mutating func append(_ other: String) {
+    string += other
+  }
+
+  package static func + (left: Text, right: Text) -> Text {
+    var result = left
+    result.append(right)
+    return result
+  }
+
+  /// Applies an encoding that works character by character (percent-encoding, JSON escapes, letter case) to each run.
+  package func mapRuns(_ transform: (String) -> String) -> Text {
+    guard isSecret else { return Text(transform(string)) }
+    var result = Text("")
+    for run in runs { result.append(Text(transform(run.text), isSecret: run.isSecret)) }
+    return result
+  }
+
+  /// Applies a transformation that mixes its input (base64, a hash, a cut): all of the result is secret if any of the
+  /// input is.
+  package func mapWhole<Failure>(_ transform: (String) throws(Failure) -> String) throws(Failure) -> Text {
+    Text(try transform(string), isSecret: isSecret)
+  }
+}
+
+extension Text: Hashable {
+  /// Compares what the texts say, not what is secret in them.
+  package static func == (left: Text, right: Text) -> Bool {
+    left.string.utf8.elementsEqual(right.string.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for byte in string.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension Text: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  package init(stringLiteral value: String) { self.init(value) }
+}

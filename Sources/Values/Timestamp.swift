@@ -1,0 +1,134 @@
+/// An instant: seconds since 1970-01-01T00:00:00Z and nanoseconds, without leap seconds.
+package struct Timestamp: Sendable {
+  package var seconds: Int64
+  package var nanoseconds: Int32
+  package var isSecret = false
+
+  package init(seconds: Int64, nanoseconds: Int32 = 0) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// `2024-05-01T10:00:00Z`, or with milliseconds where there are any.
+  package var iso8601: String {
+    let parts = CalendarParts(self, offsetSeconds: 0)
+    var text = "\(parts.dateText)T\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
+    if nanoseconds != 0 { text += "." + padded(Int(nanoseconds / 1_000_000), 3) }
+    return text + "Z"
+  }
+
+  /// Reads RFC 3339 date-times, also with a space for the `T`, and plain dates (midnight UTC).
+  package init?(rfc3339 text: String) {
+    var reader = DigitReader(text)
+    guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
+      let day = reader.digits(2), (1...12).contains(month), day >= 1,
+      day <= CalendarParts.days(inMonth: month, year: year)
+    else { return nil }
+    var seconds = CalendarParts.days(year: year, month: month, day: day) * 86_400
+    var nanoseconds = 0
+    if !reader.isAtEnd {
+      guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.digits(2), reader.skip(":"),
+        let minute = reader.digits(2), reader.skip(":"), let second = reader.digits(2), hour < 24, minute < 60,
+        second <= 60
+      else { return nil }
+      seconds += hour * 3600 + minute * 60 + second
+      if reader.skip(".") {
+        guard let fraction = reader.fraction() else { return nil }
+        nanoseconds = fraction
+      }
+      guard let offset = reader.zoneOffset() else { return nil }
+      seconds -= offset
+    }
+    guard reader.isAtEnd else { return nil }
+    self.init(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
+  }
+
+  /// The instant moved by a duration.
+  package func advanced(by duration: Duration) -> Timestamp {
+    let (deltaSeconds, attoseconds) = duration.components
+    var total = Int64(nanoseconds) + attoseconds / 1_000_000_000
+    var moved = seconds.addingReportingOverflow(deltaSeconds).partialValue
+    if total < 0 {
+      total += 1_000_000_000
+      moved -= 1
+    } else if total >= 1_000_000_000 {
+      total -= 1_000_000_000
+      moved += 1
+    }
+    var result = Timestamp(seconds: moved, nanoseconds: Int32(total))
+    result.isSecret = isSecret
+    return result
+  }
+
+  /// Seconds since 1970 as a double, as Foundation's `timeIntervalSince1970`.
+  package var timeIntervalSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
+}
+
+extension Timestamp: Hashable, Comparable {
+  package static func == (left: Timestamp, right: Timestamp) -> Bool {
+    left.seconds == right.seconds && left.nanoseconds == right.nanoseconds
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(seconds)
+    hasher.combine(nanoseconds)
+  }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+  }
+}
+
+func padded(_ value: Int, _ width: Int) -> String {
+  let digits = String(value.magnitude)
+  let text = digits.utf8.count < width ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
+  return value < 0 ? "-" + text : text
+}
+
+private struct DigitReader {
+  private var bytes: ArraySlice<UInt8>
+
+  init(_ text: String) { bytes = Array(text.utf8)[...] }
+
+  var isAtEnd: Bool { bytes.isEmpty }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard let first = bytes.first, UInt32(first) == character.value else { return false }
+    bytes.removeFirst()
+    return true
+  }
+
+  mutating func digits(_ count: Int) -> Int? {
+    guard bytes.count >= count else { return nil }
+    var value = 0
+    for _ in 0..<count {
+      guard let byte = bytes.first, byte >= 0x30, byte <= 0x39 else { return nil }
+      value = value * 10 + Int(byte - 0x30)
+      bytes.removeFirst()
+    }
+    return value
+  }
+
+  /// Nanoseconds from the digits of a fraction; further digits are cut.
+  mutating func fraction() -> Int? {
+    var value = 0
+    var scale = 100_000_000
+    var isEmpty = true
+    while let byte = bytes.first, byte >= 0x30, byte <= 0x39 {
+      value += Int(byte - 0x30) * scale
+      scale /= 10
+      isEmpty = false
+      bytes.removeFirst()
+    }
+    return isEmpty ? nil : value
+  }
+
+  mutating func zoneOffset() -> Int? {
+    if skip("Z") || skip("z") { return 0 }
+    let sign = skip("-") ? -1 : 1
+    guard sign < 0 || skip("+"), let hours = digits(2), hours < 24 else { return nil }
+    _ = skip(":")
+    guard let minutes = digits(2), minutes < 60 else { return nil }
+    return sign * (hours * 3600 + minutes * 60)
+  }
+}

@@ -1,0 +1,140 @@
+/// The one value of specs, templates, captures, rows and predicates.
+package indirect enum Value: Sendable {
+  case null
+  case bool(Bool)
+  case number(Number)
+  case text(Text)
+  case date(Timestamp)
+  case data(Bytes)
+  case list([Value])
+  case mapping(Mapping)
+
+  package static func text(_ string: String) -> Value { .text(Text(string)) }
+  package static func integer(_ value: some BinaryInteger) -> Value { .number(Number(value)) }
+}
+
+/// Bytes, and whether they are secret.
+package struct Bytes: Sendable, Hashable {
+  package var bytes: [UInt8]
+  package var isSecret: Bool
+
+  /// How the bytes read where text is wanted: a hash prints as lower-case hex, other data as base64.
+  package enum TextForm: Sendable, Hashable { case base64, hex }
+  package var textForm: TextForm
+
+  package init(_ bytes: [UInt8], isSecret: Bool = false, textForm: TextForm = .base64) {
+    self.bytes = bytes
+    self.isSecret = isSecret
+    self.textForm = textForm
+  }
+
+  /// Compares the bytes alone.
+  package static func == (left: Bytes, right: Bytes) -> Bool { left.bytes == right.bytes }
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+/// The kinds of value, by the names that diagnostics use.
+package enum ValueKind: String, Sendable, Hashable, CaseIterable {
+  case null, boolean, number, text, date, data, list, mapping
+
+  /// The kind with its article: `a number`, `null`.
+  package var phrase: String { self == .null || self == .data ? rawValue : "a \(rawValue)" }
+}
+
+extension Value {
+  package var kind: ValueKind {
+    switch self {
+    case .null: .null
+    case .bool: .boolean
+    case .number: .number
+    case .text: .text
+    case .date: .date
+    case .data: .data
+    case .list: .list
+    case .mapping: .mapping
+    }
+  }
+
+  /// Whether any part of the value is secret.
+  package var isSecret: Bool {
+    switch self {
+    case .null, .bool: false
+    case .number(let number): number.isSecret
+    case .text(let text): text.isSecret
+    case .date(let date): date.isSecret
+    case .data(let data): data.isSecret
+    case .list(let items): items.contains { $0.isSecret }
+    case .mapping(let mapping): mapping.members.contains { $0.key.isSecret || $0.value.isSecret }
+    }
+  }
+
+  /// The same value with every leaf secret; null and booleans cannot be.
+  package var tainted: Value {
+    switch self {
+    case .null, .bool: self
+    case .number(let number): .number(Number(lexeme: number.lexeme, isSecret: true))
+    case .text(let text): .text(Text(secret: text.string))
+    case .date(var date):
+      {
+        date.isSecret = true
+        return .date(date)
+      }()
+    case .data(var data):
+      {
+        data.isSecret = true
+        return .data(data)
+      }()
+    case .list(let items): .list(items.map(\.tainted))
+    case .mapping(let mapping):
+      .mapping(Mapping(mapping.members.map { Mapping.Member(key: $0.key, value: $0.value.tainted) }))
+    }
+  }
+
+  /// The value as text, as templates inside text and headers need it: a number as written, JSON for structures.
+  package var asText: Text {
+    switch self {
+    case .null: Text("null")
+    case .bool(let value): Text(value ? "true" : "false")
+    case .number(let number): Text(number.lexeme, isSecret: number.isSecret)
+    case .text(let text): text
+    case .date(let date): Text(date.iso8601, isSecret: date.isSecret)
+    case .data(let data):
+      Text(
+        data.textForm == .hex ? hexEncoded(data.bytes) : base64Encoded(data.bytes), isSecret: data.isSecret)
+    case .list, .mapping: jsonText()
+    }
+  }
+}
+
+/// Values are equal by what they mean: numbers by value, mappings without regard to order, secrets like their text.
+extension Value: Equatable {
+  package static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)): a == b
+    case (.text(let a), .text(let b)): a == b
+    case (.date(let a), .date(let b)): a == b
+    case (.data(let a), .data(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.mapping(let a), .mapping(let b)): a == b
+    default: false
+    }
+  }
+}
+
+extension Value: Hashable {
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    switch self {
+    case .null: break
+    case .bool(let value): hasher.combine(value)
+    case .number(let number): hasher.combine(number)
+    case .text(let text): hasher.combine(text)
+    case .date(let date): hasher.combine(date)
+    case .data(let data): hasher.combine(data)
+    case .list(let items): hasher.combine(items)
+    case .mapping(let mapping): hasher.combine(mapping)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import Diagnostics
+
+/// A node of a YAML document, with where it stands.
+///
+/// Aliases are resolved to the node they name, whose range stays that of the anchor's node; `useSite` is where the
+/// alias stands. Merge keys (`<<`) are already merged.
+package struct YAMLNode: Sendable {
+  package indirect enum Content: Sendable {
+    case scalar(YAMLScalar)
+    case sequence([YAMLNode])
+    case mapping([YAMLMember])
+  }
+
+  package let content: Content
+  /// The node itself: without its tag and anchor; quotes belong to it.
+  package let range: SourceRange
+  /// Where the alias stands that brought the node here; nil if it stands here itself.
+  package let useSite: SourceRange?
+
+  package init(content: Content, range: SourceRange, useSite: SourceRange? = nil) {
+    self.content = content
+    self.range = range
+    self.useSite = useSite
+  }
+}
+
+/// A key and its value in a mapping.
+package struct YAMLMember: Sendable {
+  package let key: String
+  package let keyRange: SourceRange
+  package let value: YAMLNode
+
+  package init(key: String, keyRange: SourceRange, value: YAMLNode) {
+    self.key = key
+    self.keyRange = keyRange
+    self.value = value
+  }
+}
+
+/// A scalar, resolved by the YAML 1.2 core schema as reqrun reads it.
+package struct YAMLScalar: Sendable {
+  /// How the scalar was written.
+  package enum Style: Sendable, Hashable { case plain, singleQuoted, doubleQuoted, literal, folded }
+
+  /// What the scalar means.
+  package enum Meaning: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    /// The lexeme as JSON writes it: `0x1F` and `0o17` are already decimal.
+    case number(String)
+    case text(String)
+    /// The text of a `!!timestamp` or `!date`, known to be RFC 3339.
+    case timestamp(String)
+    /// The bytes of a `!!binary`.
+    case binary([UInt8])
+    /// `.inf`, `-.inf` or `.nan`: a number that JSON cannot write.
+    case nonFinite(String)
+  }
+
+  package let meaning: Meaning
+  package let style: Style
+  /// The scalar's text after YAML's own unescaping and folding.
+  package let text: String
+  /// A local tag such as `!uuid`, kept for the reader of expectations; nil where the tag was a standard one or absent.
+  package let localTag: String?
+
+  package init(meaning: Meaning, style: Style, text: String, localTag: String? = nil) {
+    self.meaning = meaning
+    self.style = style
+    self.text = text
+    self.localTag = localTag
+  }
+}
