@@ -52,7 +52,9 @@ var targets: [Target] = [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
       "RegularExpressions", "Matching",
     ]),
-  target("RunPlanning", ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages"]),
+  target(
+    "RunPlanning",
+    ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "HTTPMessages"]),

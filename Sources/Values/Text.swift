@@ -107,3 +107,26 @@ extension Text: Hashable {
 extension Text: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   package init(stringLiteral value: String) { self.init(value) }
 }
+
+extension Text {
+  /// The text up to a UTF-8 offset.
+  package func prefix(utf8 count: Int) -> Text { slice(0..<min(count, string.utf8.count)) }
+
+  /// The text from a UTF-8 offset on.
+  package func dropping(first count: Int) -> Text { slice(min(count, string.utf8.count)..<string.utf8.count) }
+
+  /// The text without its last UTF-8 bytes.
+  package func dropping(last count: Int) -> Text { slice(0..<max(0, string.utf8.count - count)) }
+
+  private func slice(_ range: Range<Int>) -> Text {
+    let bytes = string.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+    let end = bytes.index(bytes.startIndex, offsetBy: range.upperBound)
+    var result = Text(String(decoding: bytes[start..<end], as: UTF8.self))
+    result.secretRanges = secretRanges.compactMap { secret in
+      let part = secret.clamped(to: range)
+      return part.isEmpty ? nil : part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound
+    }
+    return result
+  }
+}
