@@ -38,7 +38,7 @@ var targets: [Target] = [
   target("HTTPMessages"),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto"]),
-  target("YAMLNodes", ["CLibYAML", "Diagnostics"]),
+  target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "RegularExpressions"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
