@@ -39,10 +39,10 @@ package func encode(
 }
 
 extension EncodingOptions.Destination {
-  /// Whether parameters go to the query with this method.
+  /// Whether parameters go to the query with this method, in whatever letter case it is written.
   package func isQuery(method: String) -> Bool {
     switch self {
-    case .methodDependent: ["GET", "HEAD", "DELETE"].contains(method)
+    case .methodDependent: ["GET", "HEAD", "DELETE"].contains(method.uppercased())
     case .query: true
     case .body: false
     }

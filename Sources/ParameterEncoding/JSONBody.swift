@@ -3,7 +3,7 @@ package import Values
 /// A value as the text of a JSON body, secrets kept.
 ///
 /// Layout and escapes are those of Foundation's `JSONEncoder`; numbers stay as written, members in their order unless
-/// `options.sort` is set.
+/// `options.sort` is set: then in that of their names' UTF-8.
 package func jsonBody(_ value: Value, options: EncodingOptions) -> Text {
   var writer = JSONBodyWriter(options: options)
   writer.write(value, depth: 0)
@@ -38,7 +38,8 @@ private struct JSONBodyWriter {
       }
     case .mapping(let mapping):
       let members =
-        options.sort ? mapping.members.sorted { $0.key.string < $1.key.string } : mapping.members
+        options.sort
+        ? mapping.members.sorted { $0.key.string.utf8.lexicographicallyPrecedes($1.key.string.utf8) } : mapping.members
       bracketed("{", "}", count: members.count, depth: depth) { writer, index in
         writer.quote(members[index].key)
         writer.result.append(writer.options.json == .pretty ? " : " : ":")
