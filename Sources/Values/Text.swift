@@ -25,6 +25,22 @@ package struct Text: Sendable {
     self = isSecret ? Text(secret: string) : Text(string)
   }
 
+  /// Text whose bytes in these ranges are secret; the ranges may overlap and come in any order.
+  ///
+  /// Their borders must lie between characters (Unicode scalars).
+  package init(_ string: String, secretRanges: [Range<Int>]) {
+    self.string = string
+    self.secretRanges = []
+    for range in secretRanges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = self.secretRanges.last, range.lowerBound <= last.upperBound {
+        self.secretRanges[self.secretRanges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        self.secretRanges.append(range)
+      }
+    }
+    precondition(self.secretRanges.last.map { $0.upperBound <= string.utf8.count } ?? true, "a range beyond the text")
+  }
+
   package var isSecret: Bool { !secretRanges.isEmpty }
   package var isEmpty: Bool { string.isEmpty }
 
@@ -51,6 +67,21 @@ package struct Text: Sendable {
     }
     if position < bytes.count { result.append((String(decoding: bytes[position...], as: UTF8.self), false)) }
     return result
+  }
+
+  /// The part of the text in a range of its UTF-8, whose borders must lie between characters (Unicode scalars).
+  package subscript(utf8 range: Range<Int>) -> Text {
+    let bytes = string.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+    let part = String(string[start..<bytes.index(start, offsetBy: range.count)])
+    guard isSecret else { return Text(part) }
+    return Text(
+      part,
+      secretRanges: secretRanges.compactMap { secret in
+        let inside = secret.clamped(to: range)
+        return inside.isEmpty
+          ? nil : inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound
+      })
   }
 
   package mutating func append(_ other: Text) {
