@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// The instant that a text names: an RFC 3339 date-time or date, or an HTTP date (RFC 9110, section 5.6.7).
 func instant(_ text: Text) -> Timestamp? {

@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// Whether two values mean the same.
 ///

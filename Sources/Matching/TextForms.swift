@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// Whether a text has the form that a kind asks for.
 func hasForm(_ kind: MatchKind, _ text: String) -> Bool {

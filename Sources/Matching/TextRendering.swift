@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// Texts up to this length are shown whole.
 let textLimit = 80

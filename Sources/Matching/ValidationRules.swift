@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// Alamofire's response validation: the status codes and content types that an answer may have.
 package struct ValidationRules: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// A value in one line, JSON-like and shortened; secret parts stay marked.
 func rendered(_ value: Value, unit: String = "") -> Text {
