@@ -61,7 +61,7 @@ var targets: [Target] = [
   target("WorkerProtocol", ["HTTPMessages"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol"]),
   target("URLSessionTransport", ["HTTPMessages"]),
-  target("HTTPSemantics", ["HTTPMessages", "Digests"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values"]),
 
   // Running and telling.
   target(
@@ -90,7 +90,7 @@ var targets: [Target] = [
   .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages"]),
+  tests("HTTPMessagesTests", ["HTTPMessages", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
@@ -100,7 +100,7 @@ var targets: [Target] = [
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests("RequestSpecsTests", ["RequestSpecs", "Diagnostics", "YAMLNodes"]),
-  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "TestSupport"]),
+  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",
     [
