@@ -24,13 +24,13 @@ final class CurlTransfer: @unchecked Sendable {
   /// Why a callback told libcurl to give up.
   private var failure: TransportError?
   private var isStopped = false
-  private var began = ContinuousClock.now
-  private var lastActivity = ContinuousClock.now
+  private var clock: ExchangeClock
 
   init(request: WireRequest, sink: any ResponseSink) throws(TransportError) {
     // First: if this throws, nothing is allocated yet.
     body = try RequestBodyReader(request.body)
     self.request = request
+    clock = ExchangeClock(request.limits)
     self.sink = sink
     hostKey = "\(request.url.host):\(request.url.effectivePort)"
     errorBuffer = .allocate(capacity: Int(reqrun_error_size))
@@ -70,32 +70,17 @@ final class CurlTransfer: @unchecked Sendable {
 
   // MARK: Clocks
 
-  struct Deadline {
-    var instant: ContinuousClock.Instant
-    var error: TransportError
-  }
-
   func startClocks(_ now: ContinuousClock.Instant) {
-    began = now
-    lastActivity = now
+    clock = ExchangeClock(request.limits, startingAt: now)
   }
 
-  /// The earlier of the two deadlines that libcurl doesn't keep.
-  var nearestDeadline: Deadline? {
-    let total = request.limits.total.map { Deadline(instant: began + $0, error: .timeout(.resource, after: $0)) }
-    let idle = request.limits.idle.map { Deadline(instant: lastActivity + $0, error: .timeout(.request, after: $0)) }
-    guard let total, let idle else { return total ?? idle }
-    return total.instant <= idle.instant ? total : idle
-  }
-
-  private func noteActivity() {
-    if request.limits.idle != nil { lastActivity = .now }
-  }
+  /// Of the clocks that libcurl doesn't keep.
+  var nearestDeadline: ExchangeClock.Deadline? { clock.nearestDeadline }
 
   // MARK: Callbacks; each returns whether to go on
 
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
-    noteActivity()
+    clock.noteActivity()
     switch heads.read(line) {
     case .unfinished: break
     case .informational(let head): sink.receive(informational: head)
@@ -105,7 +90,7 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
-    noteActivity()
+    clock.noteActivity()
     receivedBodyBytes += Int64(chunk.count)
     if let limit = request.limits.maxBodyBytes, receivedBodyBytes > limit {
       failure = .bodyTooLarge(limit: limit)
@@ -117,7 +102,7 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// - Returns: the number of bytes; nil if the body can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-    noteActivity()
+    clock.noteActivity()
     do throws(TransportError) {
       return try body.read(into: buffer)
     } catch {
