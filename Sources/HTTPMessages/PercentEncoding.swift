@@ -29,3 +29,18 @@ func hexDigitValue(_ byte: UInt8) -> UInt8? {
   default: nil
   }
 }
+
+/// Encodes what a request line cannot carry; everything else, `%` too, stays as it is.
+func percentEncoded(_ bytes: some Sequence<UInt8>, also further: String = "") -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  let refused = "\"<>\\^`{|}" + further
+  var result: [UInt8] = []
+  for byte in bytes {
+    if byte > 0x20, byte < 0x7F, !refused.utf8.contains(byte) {
+      result.append(byte)
+    } else {
+      result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}

@@ -36,12 +36,18 @@ package struct ExchangeFailure: Error, Sendable {
   package var hops: [Hop]
   /// The request that was in flight; nil if the failure came before or between requests.
   package var request: WireRequest?
+  /// The head of its answer, if that came before the failure.
+  package var head: ResponseHead?
   package var total: Duration
 
-  package init(_ error: TransportError, hops: [Hop] = [], request: WireRequest? = nil, total: Duration = .zero) {
+  package init(
+    _ error: TransportError, hops: [Hop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
+    total: Duration = .zero
+  ) {
     self.error = error
     self.hops = hops
     self.request = request
+    self.head = head
     self.total = total
   }
 }
