@@ -1,16 +1,14 @@
-package import HTTPMessages
-package import Matching
-package import Values
+import HTTPMessages
+import Matching
+import Values
 
-extension ValueDecoder {
+extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
   /// One of a fixed set of words.
-  package static func word<Word: RawRepresentable & CaseIterable & Sendable>(
-    _ type: Word.Type = Word.self
-  ) -> ValueDecoder<Word> where Output == Word, Word.RawValue == String {
-    let words = Word.allCases.map(\.rawValue)
-    return ValueDecoder<Word>("one of \(words.joined(separator: ", "))") { value throws(DecodingProblem) in
+  package static func word() -> ValueDecoder {
+    let words = Output.allCases.map(\.rawValue)
+    return ValueDecoder("one of \(words.joined(separator: ", "))") { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
-      if let word = Word(rawValue: text.string) { return word }
+      if let word = Output(rawValue: text.string) { return word }
       throw unknownWord(text.string, among: words)
     }
   }
@@ -137,7 +135,7 @@ extension ValueDecoder where Output == StatusSet {
     ValueDecoder("a status such as 200, 2xx, 200..<300 or a list of these") { value throws(DecodingProblem) in
       let items: [Value] = if case .list(let items) = value { items } else { [value] }
       guard !items.isEmpty else { return nil }
-      var ranges: [ClosedRange<Int>] = []
+      var ranges: [Range<Int>] = []
       for item in items {
         let text: String
         switch item {
@@ -151,7 +149,7 @@ extension ValueDecoder where Output == StatusSet {
         }
         ranges += set.ranges
       }
-      return StatusSet(ranges: ranges)
+      return StatusSet(ranges)
     }
   }
 }

@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Templates
-package import Values
+import Diagnostics
+import Templates
+import Values
 
 /// Why a value is not what a key takes; without a place.
 package struct DecodingProblem: Error, Sendable {
@@ -92,9 +92,6 @@ package struct Field<Output: Sendable>: Sendable {
 
 extension TemplateError {
   package init(_ problem: DecodingProblem, at range: SourceRange) {
-    self.init(message: problem.message, range: range, help: problem.help, unsetName: nil)
+    self.init(problem.message, at: range, help: problem.help)
   }
-
-  /// The error as a diagnostic, for what is wrong with a spec.
-  package var diagnostic: Diagnostic { .error(message, at: range, help: help) }
 }

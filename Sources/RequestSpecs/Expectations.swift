@@ -1,9 +1,9 @@
-package import Diagnostics
-package import HTTPMessages
-package import JSONQueries
-package import Matching
-package import Templates
-package import Values
+import Diagnostics
+import HTTPMessages
+import JSONQueries
+import Matching
+import Templates
+import Values
 
 /// A JSONPath as a file has it: compiled when it is loaded, unless templates stand inside.
 package struct JSONPathSpec: Sendable {

@@ -1,7 +1,7 @@
-package import Diagnostics
+import Diagnostics
 import Templates
 import Values
-package import YAMLNodes
+import YAMLNodes
 
 extension LoadedFile {
   /// Reads a file's bytes into what it is; everything wrong with it goes to the bag.

@@ -120,8 +120,8 @@ func makePredicate(
   case .endsWith: return .endsWith(try text(operand, name))
   case .matches: return .matches(try pattern(operand, name))
   case .notMatches: return .notMatches(try pattern(operand, name))
-  case .is: return .isKind(try ValueDecoder<MatchKind>.word().decode(kindWord(operand)))
-  case .isNot: return .isNotKind(try ValueDecoder<MatchKind>.word().decode(kindWord(operand)))
+  case .isKind: return .isKind(try ValueDecoder<MatchKind>.word().decode(kindWord(operand)))
+  case .isNotKind: return .isNotKind(try ValueDecoder<MatchKind>.word().decode(kindWord(operand)))
   case .exists: return .exists(try flag(operand, name))
   case .oneOf:
     guard case .list(let values) = operand, !values.isEmpty else { throw wrongOperand(name, operand) }

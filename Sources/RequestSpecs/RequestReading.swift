@@ -123,7 +123,7 @@ extension SpecReader {
   }
 
   private mutating func checkURLTraps(_ node: YAMLNode) {
-    guard let scalar = node.scalar, scalar.style == .plain, let comment = trailingCommentCut(of: node) else { return }
+    guard let scalar = node.scalar, scalar.style == .plain, let comment = YAMLReader.trailingCommentCut(of: node) else { return }
     // One space between a URL and `#`: most likely a fragment that lost its place.
     guard comment.bytes.lowerBound - node.range.bytes.upperBound <= 1, comment.text.prefix(3).count > 1,
       !comment.text.dropFirst().hasPrefix(" ")

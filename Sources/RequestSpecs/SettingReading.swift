@@ -62,7 +62,7 @@ extension SpecReader {
     let timeZone = zone
     let decoder = ValueDecoder<EncodingOption>("a date pattern") { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
-      do {
+      do throws(DatePattern.Problem) {
         return .date(.formatted(try DatePattern(text.string, timeZone: timeZone)))
       } catch {
         throw DecodingProblem(error.message)
@@ -243,7 +243,7 @@ private func encodingDecoder(_ key: String) -> ValueDecoder<EncodingOption> {
   func word<Word: RawRepresentable & CaseIterable & Sendable>(
     _ type: Word.Type, _ wrap: @escaping @Sendable (Word) -> EncodingOption
   ) -> ValueDecoder<EncodingOption> where Word.RawValue == String {
-    let decoder = ValueDecoder<Word>.word(type)
+    let decoder = ValueDecoder<Word>.word()
     return ValueDecoder<EncodingOption>(decoder.expected) { value throws(DecodingProblem) in
       wrap(try decoder.decode(value))
     }

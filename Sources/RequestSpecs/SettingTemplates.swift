@@ -1,4 +1,4 @@
-package import Templates
+import Templates
 
 /// Every template of a request, so that the names it reads can be checked before anything is sent.
 extension RequestSettings {

@@ -1,9 +1,9 @@
-package import Diagnostics
-package import HTTPMessages
-package import Matching
-package import ParameterEncoding
-package import Templates
-package import Values
+import Diagnostics
+import HTTPMessages
+import Matching
+import ParameterEncoding
+import Templates
+import Values
 
 /// A setting in one layer: not mentioned, removed by `null`, or given.
 package enum Setting<Content: Sendable>: Sendable {
@@ -207,14 +207,14 @@ package struct EncodingSettings: Sendable {
       switch try field.resolve(in: scope) {
       case .format(let value): options.format = value
       case .destination(let value): options.destination = value
-      case .array(let value): options.array = value
-      case .bool(let value): options.bool = value
-      case .data(let value): options.data = value
-      case .date(let value): options.date = value
-      case .key(let value): options.key = value
-      case .keyPath(let value): options.keyPath = value
-      case .null(let value): options.nil = value
-      case .space(let value): options.space = value
+      case .array(let value): options.arrayEncoding = value
+      case .bool(let value): options.boolEncoding = value
+      case .data(let value): options.dataEncoding = value
+      case .date(let value): options.dateEncoding = value
+      case .key(let value): options.keyEncoding = value
+      case .keyPath(let value): options.keyPathEncoding = value
+      case .null(let value): options.nilEncoding = value
+      case .space(let value): options.spaceEncoding = value
       case .sort(let value): options.sort = value
       case .json(let value): options.json = value
       }

@@ -1,6 +1,6 @@
-package import Diagnostics
-package import RegularExpressions
-package import Values
+import Diagnostics
+import RegularExpressions
+import Values
 
 /// A compiled pattern of `matches` or `regex`.
 package typealias PatternSpec = RegularExpression

@@ -1,7 +1,7 @@
-package import Diagnostics
+import Diagnostics
 import Templates
 import Values
-package import YAMLNodes
+import YAMLNodes
 
 /// Reads nodes into typed settings, collecting every problem on the way.
 struct SpecReader {
@@ -12,6 +12,7 @@ struct SpecReader {
   mutating func visit(
     _ node: YAMLNode, as what: String, keys: KeyTable, _ body: (inout SpecReader, YAMLMember) -> Void
   ) {
+    if node.hasError { return }
     guard let members = node.members else {
       bag.error("\(what) is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
       return
@@ -80,12 +81,13 @@ struct SpecReader {
 
   /// Any value, with templates inside.
   mutating func valueTemplate(_ node: YAMLNode) -> ValueTemplate? {
+    if node.hasError { return nil }
+    if let tag = node.localTag {
+      bag.error("the tag `!\(tag)` is not available yet in this version", at: node.range, help: "remove the tag")
+      return nil
+    }
     switch node.content {
     case .scalar(let scalar):
-      if let tag = scalar.localTag {
-        bag.error("the tag `\(tag)` is not available yet in this version", at: node.range, help: "remove the tag")
-        return nil
-      }
       if case .text(let text) = scalar.meaning, Template.isTemplate(text) {
         return parseTemplate(text, node).map { ValueTemplate(content: .template($0), range: node.range) }
       }
@@ -137,6 +139,7 @@ struct SpecReader {
     _ read: (inout SpecReader, YAMLMember) -> Content?
   ) -> KeyedSettings<Content> {
     var result = KeyedSettings<Content>()
+    if node.hasError { return result }
     if node.isNull {
       result.dropsLower = true
       return result
@@ -162,7 +165,7 @@ struct SpecReader {
 
   /// A plain scalar that ` #` cuts short is a silent trap: what follows was meant, or wants a space less.
   mutating func cutByComment(_ node: YAMLNode) {
-    guard let comment = trailingCommentCut(of: node), let scalar = node.scalar, scalar.style == .plain else { return }
+    guard let comment = YAMLReader.trailingCommentCut(of: node), let scalar = node.scalar, scalar.style == .plain else { return }
     let opened = scalar.text.components(of: "${{")
     let isCutTemplate = opened > scalar.text.components(of: "}}")
     guard isCutTemplate else { return }
@@ -186,6 +189,7 @@ struct SpecReader {
   }
 
   mutating func plainText(_ node: YAMLNode, as what: String) -> String? {
+    if node.hasError { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
       bag.error("`\(what)` is text, found \(node.kindPhrase)", at: node.range)
       return nil

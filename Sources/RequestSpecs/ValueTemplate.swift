@@ -1,6 +1,6 @@
-package import Diagnostics
-package import Templates
-package import Values
+import Diagnostics
+import Templates
+import Values
 
 /// A value as a file has it, with templates anywhere inside; what has none is ready when the file is loaded.
 package struct ValueTemplate: Sendable {

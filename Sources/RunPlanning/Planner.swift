@@ -1,6 +1,6 @@
-package import Diagnostics
-package import HTTPMessages
-package import RequestSpecs
+import Diagnostics
+import HTTPMessages
+import RequestSpecs
 import Templates
 import Values
 

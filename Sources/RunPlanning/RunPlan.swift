@@ -1,7 +1,7 @@
-package import Diagnostics
-package import HTTPMessages
-package import RequestSpecs
-package import Values
+import Diagnostics
+import HTTPMessages
+import RequestSpecs
+import Values
 
 /// What the command line asks of a run's planning.
 package struct PlanningOptions: Sendable {

@@ -41,7 +41,7 @@ final class Answer {
   private lazy var parsed: Result<JSONDocument, Unreadable> = {
     guard let bytes = bodyBytes else { return .failure(Unreadable("the body could not be stored")) }
     guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty, not JSON")) }
-    do {
+    do throws(JSONParseError) {
       return .success(try JSONDocument(parsing: bytes))
     } catch {
       let type = head.headers.first("Content-Type").map { " (its content type is \(registry.masked($0)))" } ?? ""

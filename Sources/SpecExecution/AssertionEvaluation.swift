@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
+import JSONQueries
 import Matching
 import RequestSpecs
 import Templates

@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import HTTPSemantics
 import JSONQueries
 import RegularExpressions
 import RequestSpecs
@@ -77,7 +78,7 @@ struct Capturing {
       let wanted = try relation.resolve(in: scope).string
       let lines = answer.head.headers.values("Link")
       return linkTarget(lines, relation: wanted).map { target in
-        let absolute = (try? resolve(target, against: answer.result.finalURL).string) ?? target
+        let absolute = (try? HTTPURL.resolve(target, against: answer.result.finalURL).string) ?? target
         return .text(answer.filtered(absolute))
       }
     case .timing(let phase): return answer.timing(phase)
@@ -114,7 +115,7 @@ struct Capturing {
     case .date:
       return (Timestamp(rfc3339: text.string) ?? cookieDate(text.string)).map { .date($0) }
     case .url:
-      guard let url = try? resolve(text.string, against: answer.result.finalURL) else { return nil }
+      guard let url = try? HTTPURL.resolve(text.string, against: answer.result.finalURL) else { return nil }
       return .text(Text(url.string, isSecret: text.isSecret))
     case .json:
       guard let document = try? JSONDocument(parsing: Array(text.string.utf8)) else { return nil }

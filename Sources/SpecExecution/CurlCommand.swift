@@ -85,5 +85,5 @@ func stripUserinfo(_ url: String) -> String {
   let rest = url[scheme.upperBound...]
   let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
   guard let at = rest[..<end].lastIndex(of: "@") else { return url }
-  return url[..<scheme.upperBound] + rest[rest.index(after: at)...]
+  return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
 }

@@ -197,15 +197,11 @@ struct RequestResolver {
     guard !settings.parameters.isEmpty else { return }
     let range = settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
     let parts: EncodedParameters
-    do {
-      parts = try encode(
-        parameters: try settings.parameters.resolve(in: scope), method: method.rawValue, options: encoding)
-    } catch let error as TemplateError {
-      throw error
-    } catch let error as ParameterEncodingError {
-      throw TemplateError(error.message, at: range)
+    let mapping = try settings.parameters.resolve(in: scope)
+    do throws(ParameterEncodingError) {
+      parts = try encode(parameters: mapping, method: method.rawValue, options: encoding)
     } catch {
-      throw TemplateError("the parameters cannot be encoded", at: range)
+      throw TemplateError(error.message, at: range)
     }
     if let query = parts.query, !query.isEmpty { url = appendingQuery(query, to: url) }
     if let text = parts.body {
@@ -228,7 +224,7 @@ struct RequestResolver {
   ) throws(TemplateError) -> OutgoingRequest {
     let range = settings.url.value?.range
     let parsed: HTTPURL
-    do {
+    do throws(URLProblem) {
       parsed = try HTTPURL(parsing: url.string)
     } catch {
       throw TemplateError("\(error.message) in \(url.masked)", at: range, help: error.help)
@@ -273,8 +269,8 @@ struct RequestResolver {
     var timeouts = ExchangeTimeouts()
     timeouts.connect = try settings.timeout.connect.value?.resolve(in: scope)
     timeouts.request = try settings.timeout.request.value?.resolve(in: scope) ?? defaults.requestTimeout
-    timeouts.resource =
-      try defaults.timeout ?? settings.timeout.resource.value?.resolve(in: scope) ?? defaults.resourceTimeout
+    let resource = try settings.timeout.resource.value?.resolve(in: scope)
+    timeouts.resource = defaults.timeout ?? resource ?? defaults.resourceTimeout
     return timeouts
   }
 }

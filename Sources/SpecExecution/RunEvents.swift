@@ -1,7 +1,7 @@
-package import Diagnostics
-package import HTTPMessages
-package import RequestSpecs
-package import RunPlanning
+import Diagnostics
+import HTTPMessages
+import RequestSpecs
+import RunPlanning
 
 /// What a run tells its reports. All text in events is already masked: no report can leak what it never gets.
 package enum FileEvent: Sendable {

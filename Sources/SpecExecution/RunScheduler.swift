@@ -1,6 +1,6 @@
-package import Diagnostics
-package import HTTPMessages
-package import RunPlanning
+import Diagnostics
+import HTTPMessages
+import RunPlanning
 import Synchronization
 
 /// What all files of a run have in common.
@@ -48,13 +48,13 @@ package struct RunScheduler: Sendable {
   /// Runs all; `makeSink` gives the sink of each run of a file, in the order of the output.
   package func run(makeSink: @escaping @Sendable (_ position: Int) async -> any FileEventSink) async -> OutcomeCounts {
     let total = files.count * repeatCount
-    let next = Atomic<Int>(0)
+    let next = Counter()
     return await withTaskGroup(of: OutcomeCounts.self) { group in
       for _ in 0..<min(jobs, total) {
         group.addTask {
           var counts = OutcomeCounts()
           while true {
-            let position = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            let position = next.take()
             guard position < total else { return counts }
             var run = FileRun(
               file: files[position % files.count], context: context, iteration: position / files.count + 1,
@@ -68,4 +68,11 @@ package struct RunScheduler: Sendable {
       return counts
     }
   }
+}
+
+/// Hands out 0, 1, 2, … to whoever asks.
+private final class Counter: Sendable {
+  private let value = Atomic<Int>(0)
+
+  func take() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

@@ -1,9 +1,9 @@
-package import Diagnostics
-package import RequestSpecs
+import Diagnostics
+import RequestSpecs
 import RunPlanning
 import Synchronization
-package import Templates
-package import Values
+import Templates
+import Values
 
 /// What all files of a run share: the project's variables, evaluated once, and where randomness begins.
 package final class RunEnvironment: Sendable {
@@ -36,7 +36,7 @@ package final class RunEnvironment: Sendable {
         commandSecrets: file.commandSecrets, projectValues: [:], source: project.source, randomSeed: seed)
       var values: [String: Result<Value, TemplateError>] = [:]
       for entry in project.variables.entries {
-        do {
+        do throws(TemplateError) {
           if case .value(let value) = try scope.lookup(entry.key.text) { values[entry.key.text] = .success(value) }
         } catch {
           values[entry.key.text] = .failure(error)
@@ -120,7 +120,7 @@ final class FileScope: TemplateScope {
   private func evaluate(_ name: String) throws(TemplateError) -> Value? {
     let result: Result<Value, TemplateError>
     if let template = variables[name] {
-      do {
+      do throws(TemplateError) {
         result = .success(try template.resolve(in: self))
       } catch {
         result = .failure(error)
@@ -144,7 +144,7 @@ final class FileScope: TemplateScope {
       }
       return .success(.text(Text(secret: value)))
     }
-    do {
+    do throws(TemplateError) {
       let value = try template.resolve(in: self)
       if case .text(let text) = value, text.isEmpty {
         return .failure(TemplateError("the secret `\(secret.name)` is empty", at: template.range))
