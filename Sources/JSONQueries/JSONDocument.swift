@@ -77,9 +77,14 @@ extension JSONDocument {
   /// Whether the string at an index is this UTF-8; names are equal by their code points, not by canonical equivalence.
   func string(at index: Int, equals wanted: [UInt8]) -> Bool {
     let node = nodes[index]
-    if node.hasEscapes { return unescaped(bytes[node.stringRange]) == wanted }
     let start = Int(node.start) + 1
-    guard Int(node.end) - 1 - start == wanted.count else { return false }
+    let length = Int(node.end) - 1 - start
+    if node.hasEscapes {
+      // An escape takes at most six bytes for one.
+      guard length >= wanted.count, length <= 6 * wanted.count else { return false }
+      return unescaped(bytes[node.stringRange]) == wanted
+    }
+    guard length == wanted.count else { return false }
     for offset in 0..<wanted.count where bytes[start + offset] != wanted[offset] { return false }
     return true
   }

@@ -40,7 +40,7 @@ extension JSONPathEvaluator {
     if a == b { return true }
     let (first, second) = (document.nodes[a], document.nodes[b])
     guard first.kind == second.kind, first.count == second.count else { return false }
-    try spend(Int(first.next) - a + Int(second.next) - b)
+    try spend(Int(first.next) - a + Int(second.next) - b + (first.byteRange.count + second.byteRange.count) >> 4)
     return JSONNode(document: document, index: a).value == JSONNode(document: document, index: b).value
   }
 
@@ -67,7 +67,7 @@ extension JSONPathEvaluator {
     guard let index else { return .nothing }
     let node = document.nodes[index]
     // Long strings and numbers cost by their length.
-    try spend(1 + node.byteRange.count >> 6)
+    try spend(node.isContainer ? 1 : 1 + node.byteRange.count >> 4)
     switch node.kind {
     case .null: return .null
     case .boolean: return .bool(document.bytes[Int(node.start)] == UInt8(ascii: "t"))

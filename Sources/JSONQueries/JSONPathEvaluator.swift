@@ -20,7 +20,7 @@ struct JSONPathEvaluator {
   init(document: JSONDocument, path: JSONPath) {
     self.document = document
     self.path = path
-    budget = 10_000_000 + 64 * document.nodes.count
+    budget = 10_000_000 + 32 * document.nodes.count
     absoluteNodes = Array(repeating: nil, count: path.absoluteQueryCount)
   }
 

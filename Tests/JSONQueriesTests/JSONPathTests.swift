@@ -51,6 +51,23 @@ import Values
     #expect(try JSONPath(path).isSingular == isSingular)
   }
 
+  @Test(
+    arguments: [
+      .null, .bool(true), .number(Number(lexeme: "-1.50e3")), .text("it's \"é\" \\ \n\u{1}\u{7F}😀"),
+    ] as [Value])
+  func aScalarAsJSONIsALiteral(value: Value) throws {
+    let json = value.jsonText().string
+    let document = try JSONDocument(parsing: "[\(json), {}]")
+    #expect(try JSONPath("$[?@ == \(json)]").nodes(in: document).map(\.value) == [value])
+  }
+
+  @Test func namesWithEscapesAreFound() throws {
+    let document = try JSONDocument(parsing: #"{"\u0061\u00e9\ud83d\ude00": 1, "a\u0062": 2, "\u0061": 3}"#)
+    for (path, value) in [("$['aé😀']", 1), ("$.ab", 2), ("$['\\u0061']", 3)] {
+      #expect(try JSONPath(path).nodes(in: document).map(\.value) == [.integer(value)])
+    }
+  }
+
   /// The wrong part of each path stands between « and ».
   @Test(arguments: [
     ("«»", "the JSONPath is empty", "write `$` for the whole document"),
@@ -157,6 +174,7 @@ import Values
       ("$.rows[?@.id < count($..tags)]", 100_000),
       ("$.rows[?search(@.name, '99$')]", 1000),
       ("$.rows[?@.tags == $.rows[0].tags]", 100_000),
+      ("$.rows[?@.id < length($.rows)]", 100_000),
       ("$.rows[99999].id", 1),
     ]
     for (path, count) in expected {
