@@ -131,8 +131,15 @@ extension Text: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    for byte in string.utf8 { hasher.combine(byte) }
+    var string = string
+    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
+}
+
+/// Whatever prints a text by accident prints it masked.
+extension Text: CustomStringConvertible, CustomDebugStringConvertible {
+  package var description: String { masked }
+  package var debugDescription: String { masked.debugDescription }
 }
 
 extension Text: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
