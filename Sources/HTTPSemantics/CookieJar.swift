@@ -7,29 +7,33 @@ import Values
 /// Hosts on the loopback count as secure, as in curl and browsers, so that `Secure` cookies can be tested without TLS.
 /// There is no public suffix list: a domain of a single label, and any domain for an IP address, is refused.
 package final class CookieJar: Sendable {
-  private struct Entry {
+  fileprivate struct Entry {
     var cookie: Cookie
     /// Counts up with each new cookie.
     var creation: Int
   }
 
-  private struct State {
-    var entries: [Entry] = []
+  fileprivate struct State {
+    /// By domain, each list oldest first.
+    var domains: [String: [Entry]] = [:]
+    var count = 0
     var created = 0
   }
 
   private let state = Mutex(State())
 
   /// Bounds of a jar that a hostile server fills.
-  private static let limit = (total: 3000, perDomain: 180)
+  fileprivate static let limit = (total: 3000, perDomain: 180)
 
   package init() {}
 
-  /// All cookies, expired ones too until something is stored or sent, oldest first.
-  package var all: [Cookie] { state.withLock { $0.entries.map(\.cookie) } }
+  /// All cookies, oldest first; expired ones too until something is stored for their domain.
+  package var all: [Cookie] {
+    state.withLock { $0.domains.values.joined().sorted { $0.creation < $1.creation }.map(\.cookie) }
+  }
 
   package func removeAll() {
-    state.withLock { $0.entries = [] }
+    state.withLock { $0 = State() }
   }
 
   /// Takes the cookies of an answer from that URL; the system's clock tells what is expired unless `now` does.
@@ -48,45 +52,17 @@ package final class CookieJar: Sendable {
 
   /// Takes a cookie from elsewhere, such as a file.
   package func insert(_ cookie: Cookie) {
-    state.withLock { CookieJar.put(cookie, in: &$0) }
+    state.withLock { $0.put(cookie) }
   }
 
   private func store(_ cookie: Cookie, from url: HTTPURL, now: Timestamp) -> Bool {
     state.withLock { state in
-      // RFC 6265bis, section 5.7: plain HTTP may not lay a cookie over one that only TLS could set.
-      let isOverlay =
-        !cookie.isSecure && !url.isTrustworthy
-        && state.entries.contains { entry in
-          entry.cookie.isSecure && entry.cookie.name == cookie.name
-            && (hostMatches(cookie.domain, domain: entry.cookie.domain)
-              || hostMatches(entry.cookie.domain, domain: cookie.domain))
-            && pathMatches(cookie.path, cookiePath: entry.cookie.path)
-        }
-      guard !isOverlay else { return false }
-      if cookie.isExpired(at: now) {
-        state.entries.removeAll { $0.cookie.isSame(as: cookie) }
-        return false
-      }
-      state.entries.removeAll { $0.cookie.isExpired(at: now) }
-      CookieJar.put(cookie, in: &state)
-      return true
+      guard cookie.isSecure || url.isTrustworthy || !state.holdsSecure(like: cookie) else { return false }
+      let isExpired = cookie.isExpired(at: now)
+      state.removeAll(of: cookie.domain) { $0.isExpired(at: now) || (isExpired && $0.isSame(as: cookie)) }
+      if !isExpired { state.put(cookie) }
+      return !isExpired
     }
-  }
-
-  private static func put(_ cookie: Cookie, in state: inout State) {
-    if let index = state.entries.firstIndex(where: { $0.cookie.isSame(as: cookie) }) {
-      // A cookie that is set again keeps its place in the order.
-      state.entries[index].cookie = cookie
-      return
-    }
-    if state.entries.count(where: { $0.cookie.domain == cookie.domain }) >= limit.perDomain,
-      let oldest = state.entries.firstIndex(where: { $0.cookie.domain == cookie.domain })
-    {
-      state.entries.remove(at: oldest)
-    }
-    if state.entries.count >= limit.total { state.entries.removeFirst() }
-    state.created += 1
-    state.entries.append(Entry(cookie: cookie, creation: state.created))
   }
 
   /// The cookies for a request to that URL: longer paths first, then older cookies.
@@ -94,12 +70,19 @@ package final class CookieJar: Sendable {
     let now = now ?? currentTime()
     let path = url.path.isEmpty ? "/" : url.path
     return state.withLock { state in
-      state.entries.filter { entry in
-        let cookie = entry.cookie
-        let isHost = cookie.isHostOnly ? cookie.domain == url.host : hostMatches(url.host, domain: cookie.domain)
-        return isHost && pathMatches(path, cookiePath: cookie.path) && (!cookie.isSecure || url.isTrustworthy)
-          && !cookie.isExpired(at: now)
+      var found: [Entry] = []
+      var domain = url.host[...]
+      while true {
+        found += (state.domains[String(domain)] ?? []).filter { entry in
+          let cookie = entry.cookie
+          return (cookie.isHostOnly ? cookie.domain == url.host : hostMatches(url.host, domain: cookie.domain))
+            && pathMatches(path, cookiePath: cookie.path) && (!cookie.isSecure || url.isTrustworthy)
+            && !cookie.isExpired(at: now)
+        }
+        guard let dot = domain.firstIndex(of: ".") else { break }
+        domain = domain[domain.index(after: dot)...]
       }
+      return found
     }
     .sorted { left, right in
       let (a, b) = (left.cookie.path.utf8.count, right.cookie.path.utf8.count)
@@ -112,5 +95,49 @@ package final class CookieJar: Sendable {
   package func cookieHeader(for url: HTTPURL, now: Timestamp? = nil) -> String? {
     let found = cookies(for: url, now: now)
     return found.isEmpty ? nil : found.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+  }
+}
+
+extension CookieJar.State {
+  /// A cookie that is set again keeps its place in the order.
+  fileprivate mutating func put(_ cookie: Cookie) {
+    if let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.isSame(as: cookie) }) {
+      domains[cookie.domain]?[index].cookie = cookie
+      return
+    }
+    if domains[cookie.domain, default: []].count >= CookieJar.limit.perDomain { removeOldest(of: cookie.domain) }
+    if count >= CookieJar.limit.total {
+      let oldest = domains.min { ($0.value.first?.creation ?? .max) < ($1.value.first?.creation ?? .max) }
+      if let oldest { removeOldest(of: oldest.key) }
+    }
+    created += 1
+    count += 1
+    domains[cookie.domain, default: []].append(CookieJar.Entry(cookie: cookie, creation: created))
+  }
+
+  fileprivate mutating func removeAll(of domain: String, where isRemoved: (Cookie) -> Bool) {
+    guard var entries = domains[domain] else { return }
+    let before = entries.count
+    entries.removeAll { isRemoved($0.cookie) }
+    count -= before - entries.count
+    domains[domain] = entries.isEmpty ? nil : entries
+  }
+
+  private mutating func removeOldest(of domain: String) {
+    guard var entries = domains[domain], !entries.isEmpty else { return }
+    entries.removeFirst()
+    count -= 1
+    domains[domain] = entries.isEmpty ? nil : entries
+  }
+
+  /// Whether the jar has a cookie that only TLS could set and that this one would lay itself over (RFC 6265bis,
+  /// section 5.7).
+  fileprivate func holdsSecure(like cookie: Cookie) -> Bool {
+    domains.contains { domain, entries in
+      (hostMatches(cookie.domain, domain: domain) || hostMatches(domain, domain: cookie.domain))
+        && entries.contains {
+          $0.cookie.isSecure && $0.cookie.name == cookie.name && pathMatches(cookie.path, cookiePath: $0.cookie.path)
+        }
+    }
   }
 }
