@@ -16,6 +16,8 @@ guard fstat(3, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
   exit(2)
 }
 _ = fcntl(3, F_SETFD, FD_CLOEXEC)
+// What another thread of reqrun opened just then may have come along.
+for descriptor in Int32(4)..<1024 { close(descriptor) }
 signal(SIGPIPE, SIG_IGN)
 // Foundation can trap on an answer; that needs no core file.
 var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
