@@ -71,7 +71,7 @@ var targets: [Target] = [
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
     ]),
   target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
-  target("DemoServer", ["CLibMicroHTTPD"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -107,6 +107,7 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"]),
 ]
