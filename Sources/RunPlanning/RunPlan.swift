@@ -99,3 +99,12 @@ package struct TransportDecision: Sendable, Hashable {
     self.reason = reason
   }
 }
+
+extension PlannedRequest {
+  /// The request's name as far as the file tells it: its own, or method and URL.
+  package var staticName: String {
+    if let name = spec.name { return name.literal?.masked ?? name.range.text }
+    let method = settings.method.value?.literal?.rawValue ?? (settings.body.value == nil ? "GET" : "POST")
+    return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
+  }
+}

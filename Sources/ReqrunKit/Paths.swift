@@ -1,0 +1,16 @@
+/// The directory part of a path; `.` for a bare name.
+func directory(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+func fileName(of path: String) -> String {
+  String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+}
+
+/// A path that a file names, from where that file lies.
+func path(_ path: String, beside file: String) -> String {
+  if path.hasPrefix("/") { return path }
+  let base = directory(of: file)
+  return base == "." ? path : "\(base)/\(path)"
+}

@@ -1,0 +1,96 @@
+import DemoServer
+import Diagnostics
+import HTTPMessages
+import JSONQueries
+import RequestSpecs
+import RunPlanning
+import Values
+
+/// Loads and plans the files of a run, and starts the demo server where they want it.
+struct PlanningSession {
+  private let options: RunOptions
+  private(set) var bag = DiagnosticBag()
+  private(set) var unreadableFiles = 0
+  private(set) var runValues: [String: Value] = [:]
+  private var demo: DemoServer?
+
+  init(options: RunOptions) {
+    self.options = options
+  }
+
+  mutating func plan() -> [PlannedFile] {
+    var planning = planningOptions()
+    var loader = SpecLoader()
+    loader.load(options.files)
+    bag.add(contentsOf: loader.bag.diagnostics)
+    unreadableFiles += loader.unreadableFiles
+    if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) { startDemo() }
+    planning.runNames = Array(runValues.keys)
+    let planner = Planner(options: planning, capabilities: transportCapabilities())
+    var plans: [PlannedFile] = []
+    for spec in loader.specs {
+      if let plan = planner.plan(spec, into: &bag) {
+        plans.append(plan)
+      } else {
+        unreadableFiles += 1
+      }
+    }
+    return plans
+  }
+
+  private mutating func planningOptions() -> PlanningOptions {
+    var planning = PlanningOptions()
+    for variable in options.variables {
+      switch variable.value {
+      case .text(let text):
+        planning.variables.append(CommandVariable(name: variable.name, value: .text(text), isText: true))
+      case .json(let text):
+        do throws(JSONParseError) {
+          let document = try JSONDocument(parsing: Array(text.utf8))
+          planning.variables.append(
+            CommandVariable(name: variable.name, value: document.root.value, isText: false))
+        } catch {
+          bag.error(
+            "--var \(variable.name):=… is not JSON: \(error.message)", at: nil,
+            help: "write --var \(variable.name)=… for text")
+          unreadableFiles += 1
+        }
+      }
+    }
+    for path in options.environmentFiles {
+      switch readFile(path, limit: 1 << 20) {
+      case .success(let bytes):
+        planning.environmentFile += readEnvironmentFile(String(decoding: bytes, as: UTF8.self))
+      case .failure(let problem):
+        bag.error("the file \(path) given with --env-file cannot be read: \(problem.reason)", at: nil)
+        unreadableFiles += 1
+      }
+    }
+    planning.secrets = options.secrets
+    planning.tags = options.tags
+    planning.excludedTags = options.excludedTags
+    planning.namePattern = options.namePattern
+    planning.transport =
+      switch options.transport {
+      case .auto: .auto
+      case .urlsession: .urlsession
+      case .curl: .curl
+      }
+    return planning
+  }
+
+  private mutating func startDemo() {
+    do throws(DemoServerError) {
+      let server = try DemoServer.start()
+      demo = server
+      runValues["demo"] = .text(server.address)
+    } catch {
+      bag.error("the demo server could not be started: \(error)", at: nil)
+      unreadableFiles += 1
+    }
+  }
+
+  func stopDemo() {
+    demo?.stop()
+  }
+}

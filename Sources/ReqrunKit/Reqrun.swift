@@ -1,0 +1,186 @@
+import CurlTransport
+import DemoServer
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import RequestSpecs
+import RunPlanning
+import RunReports
+import SpecExecution
+import Templates
+import Values
+
+/// Runs request specs: reads files, plans, sends, checks, reports.
+public struct Reqrun: Sendable {
+  private let options: RunOptions
+  private let control = RunControl()
+  private let output: @Sendable ([UInt8]) -> Void
+  private let errorOutput: @Sendable ([UInt8]) -> Void
+  private let progress: (@Sendable (RunProgress) -> Void)?
+
+  /// - Parameters:
+  ///   - output: takes the console report, in order.
+  ///   - errorOutput: takes diagnostics.
+  ///   - progress: is told how far the run is, from any thread.
+  public init(
+    options: RunOptions, output: @escaping @Sendable ([UInt8]) -> Void,
+    errorOutput: @escaping @Sendable ([UInt8]) -> Void, progress: (@Sendable (RunProgress) -> Void)? = nil
+  ) {
+    self.options = options
+    self.output = output
+    self.errorOutput = errorOutput
+    self.progress = progress
+  }
+
+  /// Tells the run to end: what is in flight gets 5 seconds, teardowns 10; a second call aborts.
+  public func interrupt(signal: Int32) {
+    control.interrupt(signal: signal)
+  }
+
+  /// Runs everything.
+  public func run() async -> RunResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    var session = PlanningSession(options: options)
+    let plans = session.plan()
+    showDiagnostics(session.bag)
+    var result = RunResult()
+    result.unreadableFiles = session.unreadableFiles
+    guard plans.contains(where: { $0.selectedCount > 0 }) else {
+      session.stopDemo()
+      if session.unreadableFiles == 0 {
+        result.selectedNothing = true
+        showDiagnostics(Diagnostic.error("nothing to run: no request was selected", at: nil))
+      }
+      return result
+    }
+    let files = plans.filter { $0.selectedCount > 0 }
+    let reports = makeReports()
+    let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
+    let scheduler = RunScheduler(
+      files: files, context: context(session), jobs: options.jobs, repeatCount: options.repeatCount)
+    let counts = await scheduler.run { position in
+      SinkGroup(reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? []))
+    }
+    session.stopDemo()
+    var summary = RunSummary()
+    summary.counts = counts
+    summary.files = files.count
+    summary.unreadableFiles = session.unreadableFiles
+    summary.duration = start.duration(to: clock.now)
+    summary.interruptedBy = control.signal
+    for report in reports {
+      do {
+        try report.finish(summary)
+      } catch {
+        result.unwrittenReports += 1
+        showDiagnostics(Diagnostic.error(error.message, at: nil))
+      }
+    }
+    result.passed = counts.passed
+    result.failed = counts.failed
+    result.transportErrors = counts.transportErrors
+    result.specErrors = counts.specErrors
+    result.skipped = counts.skipped
+    result.signal = control.signal
+    return result
+  }
+
+  /// Reads and checks everything, and sends nothing.
+  public func check() -> RunResult {
+    var session = PlanningSession(options: options)
+    let plans = session.plan()
+    session.stopDemo()
+    showDiagnostics(session.bag)
+    var result = RunResult()
+    result.unreadableFiles = session.unreadableFiles
+    if session.unreadableFiles == 0 {
+      let requests = plans.reduce(0) { $0 + $1.requests.count }
+      output(Array("\(plans.count) files with \(requests) requests: no errors\n".utf8))
+    }
+    return result
+  }
+
+  /// Lists the requests that would run.
+  public func list() -> RunResult {
+    var session = PlanningSession(options: options)
+    let plans = session.plan()
+    session.stopDemo()
+    showDiagnostics(session.bag)
+    var result = RunResult()
+    result.unreadableFiles = session.unreadableFiles
+    for plan in plans {
+      for request in plan.requests {
+        output(Array((listLine(request, in: plan) + "\n").utf8))
+      }
+    }
+    result.selectedNothing = plans.allSatisfy { $0.selectedCount == 0 }
+    return result
+  }
+
+  private func listLine(_ request: PlannedRequest, in plan: PlannedFile) -> String {
+    let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
+    let tags = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
+    return "\(plan.path):\(request.line): \(stage)\(request.staticName)\(tags)"
+  }
+
+  // MARK: parts
+
+  private func makeReports() -> [any RunReport] {
+    var console = ConsoleOptions()
+    console.detail =
+      switch options.detail {
+      case .quiet: .quiet
+      case .normal: .normal
+      case .heads: .heads
+      case .bodies: .bodies
+      }
+    console.style = ConsoleStyle(isColored: options.isColored)
+    console.width = options.width
+    console.showsCurl = options.showsCurl || options.isDryRun
+    return [ConsoleReport(options: console, output: output)] + options.junitPaths.map { JUnitReport(path: $0) }
+  }
+
+  private func context(_ session: PlanningSession) -> RunContext {
+    var defaults = RequestDefaults()
+    defaults.timeout = options.timeout
+    defaults.maxBodyBytes = options.maxBodyBytes
+    defaults.userAgent = options.userAgent
+    var trace = TraceOptions()
+    trace.includesHeads = options.detail == .heads || options.detail == .bodies
+    trace.includesBodies = options.detail == .bodies
+    trace.includesCurl = options.showsCurl
+    let fileRoot = options.fileRoot
+    let environment = RunEnvironment(
+      runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
+      environment: { environmentValue($0) },
+      fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
+    return RunContext(
+      environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
+      failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport())
+  }
+
+  private func showDiagnostics(_ bag: DiagnosticBag) {
+    guard !bag.diagnostics.isEmpty else { return }
+    let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
+    errorOutput(Array(renderer.render(bag.diagnostics).utf8))
+  }
+
+  private func showDiagnostics(_ diagnostic: Diagnostic) {
+    var bag = DiagnosticBag()
+    bag.add(diagnostic)
+    showDiagnostics(bag)
+  }
+}
+
+/// The directory of a spec, or of the project file above it.
+private func defaultFileRoot(_ specPath: String) -> String {
+  let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)
+  var folder = own
+  while true {
+    if pathKind(folder == "/" ? "/reqrun.yaml" : "\(folder)/reqrun.yaml") == .file { return folder }
+    if folder == "/" || folder == "." { return own }
+    folder = directory(of: folder)
+  }
+}

@@ -1,0 +1,82 @@
+/// What a run is to do and how it is to tell.
+public struct RunOptions: Sendable {
+  /// A variable: text as typed, or a JSON document.
+  public enum VariableValue: Sendable {
+    /// Text, read as the type of the variable that it replaces.
+    case text(String)
+    /// A JSON document.
+    case json(String)
+  }
+
+  /// How much the console report shows.
+  public enum Detail: Sendable {
+    /// Failures and the summary.
+    case quiet
+    /// A line per request.
+    case normal
+    /// And the heads of what was sent and received.
+    case heads
+    /// And their bodies.
+    case bodies
+  }
+
+  /// Which transport runs the requests.
+  public enum Transport: String, Sendable, CaseIterable {
+    /// URLSession where it is sound and able, libcurl elsewhere.
+    case auto
+    /// URLSession; on Linux in a worker process.
+    case urlsession
+    /// libcurl.
+    case curl
+  }
+
+  /// Files and directories; `FILE:LINE` selects the request of that line.
+  public var files: [String] = []
+  /// Variables by name, which win over those of files.
+  public var variables: [(name: String, value: VariableValue)] = []
+  /// Paths of dotenv files.
+  public var environmentFiles: [String] = []
+  /// Secrets by name.
+  public var secrets: [(name: String, value: String)] = []
+  /// Runs requests with one of these tags.
+  public var tags: [String] = []
+  /// Leaves out requests with one of these tags.
+  public var excludedTags: [String] = []
+  /// Runs requests whose name holds this text, or matches it where it has a `*`.
+  public var namePattern: String?
+  /// How many files run side by side.
+  public var jobs = 64
+  /// Begins nothing new after the first failure.
+  public var failFast = false
+  /// The longest time for a request with its redirects; wins over the specs'.
+  public var timeout: Duration?
+  /// How often all files run.
+  public var repeatCount = 1
+  /// Which transport runs the requests.
+  public var transport = Transport.auto
+  /// Paths of JUnit reports.
+  public var junitPaths: [String] = []
+  /// Shows each request as a curl command.
+  public var showsCurl = false
+  /// Resolves everything and sends nothing.
+  public var isDryRun = false
+  /// Starts the embedded demo API and sets the variable `demo` to its address.
+  public var runsDemo = false
+  /// Makes random values repeatable.
+  public var seed: UInt64?
+  /// The directory that files named by specs must lie in.
+  public var fileRoot: String?
+  /// The limit of a decoded response body, in bytes.
+  public var maxBodyBytes: Int64 = 1 << 30
+  /// Whether the console report and diagnostics have colours.
+  public var isColored = false
+  /// How wide diagnostics may be, in columns.
+  public var width: Int?
+  /// How much the console report shows.
+  public var detail = Detail.normal
+  /// What the `User-Agent` header says.
+  public var userAgent = "reqrun"
+
+  /// Options with their defaults.
+  public init() {}
+}

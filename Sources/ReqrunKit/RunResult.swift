@@ -1,0 +1,32 @@
+/// How a run ended.
+public struct RunResult: Sendable {
+  /// Requests that met all expectations.
+  public var passed = 0
+  /// Requests with an expectation that was not met.
+  public var failed = 0
+  /// Requests without an answer.
+  public var transportErrors = 0
+  /// Requests that could not be made out of their spec.
+  public var specErrors = 0
+  /// Requests that were left out.
+  public var skipped = 0
+  /// Files that could not be read, or are wrong.
+  public var unreadableFiles = 0
+  /// Reports that could not be written.
+  public var unwrittenReports = 0
+  /// Whether no request was selected.
+  public var selectedNothing = false
+  /// The signal that interrupted the run.
+  public var signal: Int32?
+
+  /// What a process says of the run: 0 all passed, 1 an expectation failed, 2 a spec error, 3 transport errors only,
+  /// 4 nothing was selected, 5 a report could not be written, 130 and 143 interrupted.
+  public var exitCode: Int32 {
+    if let signal { return 128 + signal }
+    if unreadableFiles > 0 || specErrors > 0 { return 2 }
+    if failed > 0 { return 1 }
+    if transportErrors > 0 { return 3 }
+    if selectedNothing { return 4 }
+    return unwrittenReports > 0 ? 5 : 0
+  }
+}

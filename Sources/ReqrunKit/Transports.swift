@@ -1,0 +1,20 @@
+import CurlTransport
+import HTTPMessages
+
+#if os(Linux)
+  import WorkerTransport
+
+  /// URLSession as it runs here: in a worker process of its own.
+  func makeURLSessionTransport() -> (any Transport)? { WorkerTransport() }
+
+  func transportCapabilities() -> [TransportCapabilities] { [WorkerTransport.capabilities, CurlTransport.capabilities] }
+#else
+  import URLSessionTransport
+
+  /// URLSession as it runs here: in-process.
+  func makeURLSessionTransport() -> (any Transport)? { URLSessionTransport() }
+
+  func transportCapabilities() -> [TransportCapabilities] {
+    [URLSessionTransport.capabilities, CurlTransport.capabilities]
+  }
+#endif

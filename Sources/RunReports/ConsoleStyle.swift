@@ -1,0 +1,18 @@
+/// Colours for a terminal, or none.
+package struct ConsoleStyle: Sendable {
+  package let isColored: Bool
+
+  package init(isColored: Bool) {
+    self.isColored = isColored
+  }
+
+  func green(_ text: String) -> String { paint(text, "32") }
+  func red(_ text: String) -> String { paint(text, "31") }
+  func yellow(_ text: String) -> String { paint(text, "33") }
+  func bold(_ text: String) -> String { paint(text, "1") }
+  func dim(_ text: String) -> String { paint(text, "2") }
+
+  private func paint(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

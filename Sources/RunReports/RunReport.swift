@@ -1,0 +1,38 @@
+import SpecExecution
+
+/// A report: what each file's run told it, in the order of the arguments, and what it says at the end.
+package protocol RunReport: Sendable {
+  /// The sink of the run at that position.
+  func sink(at position: Int) -> any FileEventSink
+  /// Completes the report; a problem is why it could not be written.
+  func finish(_ summary: RunSummary) throws(ReportProblem)
+}
+
+/// The whole run in numbers.
+package struct RunSummary: Sendable {
+  package var counts = OutcomeCounts()
+  package var files = 0
+  package var unreadableFiles = 0
+  package var duration = Duration.zero
+  package var interruptedBy: Int32?
+
+  package init() {}
+}
+
+/// Why a report could not be written.
+package struct ReportProblem: Error, Sendable {
+  package let message: String
+}
+
+/// Hands each event to several sinks.
+package struct SinkGroup: FileEventSink {
+  private let sinks: [any FileEventSink]
+
+  package init(_ sinks: [any FileEventSink]) {
+    self.sinks = sinks
+  }
+
+  package func receive(_ event: FileEvent) async {
+    for sink in sinks { await sink.receive(event) }
+  }
+}

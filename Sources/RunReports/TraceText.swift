@@ -1,0 +1,40 @@
+import Diagnostics
+import HTTPMessages
+import SpecExecution
+
+/// What went over the wire, in curl's manner: `>` sent, `<` received.
+struct TraceText {
+  let style: ConsoleStyle
+
+  func text(of report: RequestReport) -> String {
+    var lines: [String] = []
+    for hop in report.trace {
+      lines.append("> \(hop.requestLine)")
+      lines += hop.requestHeaders.map { "> \($0.name): \($0.value)" }
+      if let body = hop.requestBody { lines += [">"] + bodyLines(body, "> ") }
+      if let status = hop.statusLine {
+        lines.append("< \(status)")
+        lines += hop.responseHeaders.map { "< \($0.name): \($0.value)" }
+      }
+      if let body = hop.responseBody { lines += ["<"] + bodyLines(body, "< ") }
+      if let timings = hop.timings { lines.append("* \(timingText(timings, hop.remoteAddress))") }
+    }
+    lines += report.captures.map { "* captured \($0.name): \($0.value)" }
+    return lines.map { "    \(style.dim(sanitizedForTerminal($0)))\n" }.joined()
+  }
+
+  private func bodyLines(_ body: String, _ prefix: String) -> [String] {
+    body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { prefix + $0 }
+  }
+
+  private func timingText(_ timings: ExchangeTimings, _ address: String?) -> String {
+    var parts: [String] = []
+    if let address { parts.append("to \(address)") }
+    if let time = timings.nameLookup { parts.append("name lookup \(durationText(time))") }
+    if let time = timings.connect { parts.append("connect \(durationText(time))") }
+    if let time = timings.tls { parts.append("TLS \(durationText(time))") }
+    if let time = timings.firstByte { parts.append("first byte \(durationText(time))") }
+    parts.append("total \(durationText(timings.total))")
+    return parts.joined(separator: ", ")
+  }
+}
