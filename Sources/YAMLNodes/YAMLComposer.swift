@@ -10,8 +10,9 @@ final class YAMLComposer {
     var node: YAMLNode
     /// Where it ends where it is used: an alias's own end, not that of its target.
     var end: Int
-    /// Nodes and levels, aliases followed.
+    /// Nodes, aliases followed.
     var size = 1
+    /// Levels of collections, aliases followed.
     var height = 0
   }
 
@@ -28,6 +29,7 @@ final class YAMLComposer {
   private var aliasedNodes = 0
   /// What the last event before a syntax error was tells much about it.
   private var lastEvent: YAMLEvent?
+  private var openFlowCollections: [Bool] = []
 
   init(source: SourceText) {
     self.source = source
@@ -76,11 +78,32 @@ final class YAMLComposer {
     do throws(YAMLSyntaxError) {
       let event = try events.next()
       lastEvent = event
+      switch event.kind {
+      case .sequenceStart(let isFlow), .mappingStart(let isFlow): openFlowCollections.append(isFlow)
+      case .sequenceEnd, .mappingEnd: openFlowCollections.removeLast()
+      default: break
+      }
       return event
     } catch {
-      diagnostics.append(SyntaxDiagnosis(error, source: source, lastEvent: lastEvent).diagnostic)
+      reportSyntaxError(error)
       throw Stop()
     }
+  }
+
+  private func reportSyntaxError(_ error: YAMLSyntaxError) {
+    let diagnostic = SyntaxDiagnosis(
+      error, source: source, lastEvent: lastEvent, isWithinFlow: openFlowCollections.last ?? false
+    ).diagnostic
+    // What was found wrong within the same text, or as missing before it, is explained by this.
+    if let range = diagnostic.range {
+      diagnostics.removeAll { $0.range.map { $0.bytes.overlaps(range.bytes) } ?? false }
+      if let lastEvent, case .scalar("", .plain) = lastEvent.kind, lastEvent.tag == nil,
+        source.lineIndex(at: lastEvent.bytes.lowerBound) == source.lineIndex(at: range.bytes.lowerBound)
+      {
+        _ = diagnostics.popLast()
+      }
+    }
+    diagnostics.append(diagnostic)
   }
 
   func compose(_ event: YAMLEvent, depth: Int) throws(Stop) -> Composed {
@@ -198,7 +221,7 @@ final class YAMLComposer {
     let refusal = tag?.refusal(ofCollection: "a list", isMapping: false)
     if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
-    var result = Composed(node: standIn(range(start..<start)), end: start)
+    var result = Composed(node: standIn(range(start..<start)), end: start, height: 1)
     var items: [YAMLNode] = []
     while true {
       let itemEvent = try next()
