@@ -102,7 +102,7 @@ var targets: [Target] = [
   tests(
     "TransportTests",
     [
-      "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
+      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),

@@ -1,1 +1,32 @@
-// The room is laid out; its content follows.
+import CLibCurl
+import HTTPMessages
+
+/// Exchanges by libcurl: one thread around `curl_multi`, shared connections, a fresh easy handle per exchange.
+package final class CurlTransport: Transport {
+  private let loop = CurlLoop()
+
+  package init() {}
+
+  deinit { loop.close() }
+
+  package static let capabilities = TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: [:])
+
+  /// The version of libcurl and of the libraries that it uses.
+  package static var versionText: String { String(cString: curl_version()) }
+
+  package func exchange(
+    _ request: WireRequest, into sink: any ResponseSink
+  ) async throws(TransportError) -> ExchangeSummary {
+    if let fault = request.framingFault { throw fault }
+    let transfer = try CurlTransfer(request: request, sink: sink)
+    // The throwing forms of both functions would erase the type of the error.
+    let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        loop.begin(transfer, continuation)
+      }
+    } onCancel: {
+      loop.cancel(transfer)
+    }
+    return try result.get()
+  }
+}

@@ -31,3 +31,37 @@ package struct TransportCapabilities: Sendable {
     self.unsupported = unsupported
   }
 }
+
+extension TransportCapabilities {
+  /// Why this request must not be sent by the transport: it would not go out as it is. Nil where it can.
+  package func refusal(of request: WireRequest) -> TransportError? {
+    for feature in TransportFeature.allCases {
+      if let reason = unsupported[feature], request.needs(feature) { return .unsupported(feature, reason) }
+    }
+    return nil
+  }
+}
+
+extension WireRequest {
+  fileprivate func needs(_ feature: TransportFeature) -> Bool {
+    switch feature {
+    case .bodyOnGet: body.length > 0 && (method == .get || method == .head)
+    case .repeatedHeaders:
+      headers.fields.indices.contains { index in
+        headers.fields[..<index].contains { equalsIgnoringCase($0.name, headers.fields[index].name) }
+      }
+    case .requestTarget: requestTarget != nil
+    case .ipv6Literal: url.isIPv6Literal
+    case .rawBody: !options.decompresses
+    case .connectTimeout: limits.connect != nil
+    case .requestBody: body.length > 0
+    case .subsecondTimeouts: [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
+    case .transportHeaders:
+      ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
+        // Nothing of its own: just what any transport sends.
+        headers.contains(name)
+          && !(name == "Content-Length" && body.length > 0 && headers.values(name) == [String(body.length)])
+      }
+    }
+  }
+}

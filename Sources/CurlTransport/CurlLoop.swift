@@ -1,0 +1,182 @@
+import CLibCurl
+import HTTPMessages
+import Synchronization
+
+/// The thread that carries libcurl, and everything that it alone touches.
+///
+/// `@unchecked`: `inbox` is guarded by its mutex; `active`, `waiting` and `nextDeadline` belong to the loop's thread.
+final class CurlLoop: @unchecked Sendable {
+  typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
+
+  private struct Inbox {
+    var arrivals: [CurlTransfer] = []
+    var cancelled: [CurlTransfer] = []
+    var isAsleep = false
+    var isClosed = false
+    var multi: UnsafeMutableRawPointer?
+
+    var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && !isClosed }
+  }
+
+  private static let isInitialized: Bool = reqrun_global_init() == CURLE_OK
+
+  private let inbox = Mutex(Inbox())
+  private var active: [ObjectIdentifier: CurlTransfer] = [:]
+  /// Behind the connections that their host may have; their clocks don't run yet.
+  private var waiting: [CurlTransfer] = []
+  private var activePerHost: [String: Int] = [:]
+  /// No deadline of a transfer is earlier.
+  private var nextDeadline: ContinuousClock.Instant?
+
+  /// Hands the transfer to the loop, which resumes the continuation once.
+  func begin(_ transfer: CurlTransfer, _ continuation: Continuation) {
+    transfer.continuation = continuation
+    post { $0.arrivals.append(transfer) }
+  }
+
+  /// May be called at any time, before ``begin(_:_:)`` too.
+  func cancel(_ transfer: CurlTransfer) {
+    transfer.isCancelled.store(true, ordering: .releasing)
+    post { $0.cancelled.append(transfer) }
+  }
+
+  /// Ends the thread once nothing is in flight; nothing may be posted afterwards.
+  func close() {
+    let isRunning = inbox.withLock { $0.multi != nil }
+    if isRunning { post { $0.isClosed = true } }
+  }
+
+  private func post(_ change: (inout Inbox) -> Void) {
+    let sleeper: UnsafeMutableRawPointer? = inbox.withLock { inbox in
+      change(&inbox)
+      if inbox.multi == nil { inbox.multi = startMulti() }
+      guard inbox.isAsleep else { return nil }
+      inbox.isAsleep = false
+      return inbox.multi
+    }
+    if let sleeper { curl_multi_wakeup(sleeper) }
+  }
+
+  private func startMulti() -> UnsafeMutableRawPointer {
+    precondition(Self.isInitialized, "libcurl could not be initialized")
+    guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
+    _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
+    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 256)
+    let address = UInt(bitPattern: multi)
+    startThread {
+      if let multi = UnsafeMutableRawPointer(bitPattern: address) { self.run(multi) }
+    }
+    return multi
+  }
+
+  // MARK: On the loop's thread
+
+  private func run(_ multi: UnsafeMutableRawPointer) {
+    var isClosed = false
+    while !(isClosed && active.isEmpty && waiting.isEmpty) {
+      let (arrivals, cancelled, closed) = inbox.withLock { inbox in
+        inbox.isAsleep = false
+        defer {
+          inbox.arrivals.removeAll(keepingCapacity: true)
+          inbox.cancelled.removeAll(keepingCapacity: true)
+          inbox.isClosed = false
+        }
+        return (inbox.arrivals, inbox.cancelled, inbox.isClosed)
+      }
+      isClosed = isClosed || closed
+      for transfer in arrivals { admit(transfer, multi) }
+      for transfer in cancelled { end(transfer, .failure(.cancelled), multi) }
+
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      endFinished(multi)
+      let now = ContinuousClock.now
+      endLate(now, multi)
+
+      let maySleep = inbox.withLock { inbox in
+        inbox.isAsleep = inbox.isEmpty && !(isClosed && active.isEmpty && waiting.isEmpty)
+        return inbox.isAsleep
+      }
+      if maySleep { curl_multi_poll(multi, nil, 0, pollTimeout(now), nil) }
+    }
+    curl_multi_cleanup(multi)
+  }
+
+  private func admit(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
+    if transfer.isCancelled.load(ordering: .acquiring) {
+      transfer.resume(.failure(.cancelled))
+    } else if let limit = transfer.request.options.maxConnectionsPerHost,
+      activePerHost[transfer.hostKey, default: 0] >= max(1, limit)
+    {
+      waiting.append(transfer)
+    } else {
+      start(transfer, multi)
+    }
+  }
+
+  private func start(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
+    guard let easy = transfer.makeHandle() else {
+      return transfer.resume(.failure(TransportError(.invalidRequest, "libcurl could not take the request")))
+    }
+    let status = curl_multi_add_handle(multi, easy)
+    guard status == CURLM_OK else {
+      return transfer.resume(
+        .failure(TransportError(.invalidRequest, "libcurl: \(String(cString: curl_multi_strerror(status)))")))
+    }
+    active[ObjectIdentifier(transfer)] = transfer
+    activePerHost[transfer.hostKey, default: 0] += 1
+    let now = ContinuousClock.now
+    transfer.startClocks(now)
+    if let deadline = transfer.nearestDeadline { nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant) }
+  }
+
+  private func endFinished(_ multi: UnsafeMutableRawPointer) {
+    var code = CURLE_OK
+    while let easy = reqrun_next_finished(multi, &code) {
+      guard let pointer = reqrun_get_private(easy) else { continue }
+      let transfer = Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
+      end(transfer, transfer.outcome(of: code), multi)
+    }
+  }
+
+  private func endLate(_ now: ContinuousClock.Instant, _ multi: UnsafeMutableRawPointer) {
+    guard let next = nextDeadline, next <= now else { return }
+    nextDeadline = nil
+    for transfer in Array(active.values) {
+      guard let deadline = transfer.nearestDeadline else { continue }
+      if deadline.instant <= now {
+        end(transfer, .failure(deadline.error), multi)
+      } else {
+        nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
+      }
+    }
+  }
+
+  private func end(
+    _ transfer: CurlTransfer, _ result: Result<ExchangeSummary, TransportError>, _ multi: UnsafeMutableRawPointer
+  ) {
+    if active.removeValue(forKey: ObjectIdentifier(transfer)) != nil {
+      if let easy = transfer.easy { curl_multi_remove_handle(multi, easy) }
+      let left = activePerHost[transfer.hostKey, default: 1] - 1
+      activePerHost[transfer.hostKey] = left > 0 ? left : nil
+      transfer.resume(result)
+      startWaiting(transfer.hostKey, multi)
+    } else if let index = waiting.firstIndex(where: { $0 === transfer }) {
+      waiting.remove(at: index)
+      transfer.resume(result)
+    }
+  }
+
+  private func startWaiting(_ hostKey: String, _ multi: UnsafeMutableRawPointer) {
+    guard let index = waiting.firstIndex(where: { $0.hostKey == hostKey }) else { return }
+    admit(waiting.remove(at: index), multi)
+  }
+
+  /// In milliseconds, rounded up; libcurl shortens it by its own timers.
+  private func pollTimeout(_ now: ContinuousClock.Instant) -> Int32 {
+    guard let nextDeadline else { return 60_000 }
+    let (seconds, attoseconds) = (nextDeadline - now).components
+    guard seconds < 60 else { return 60_000 }
+    return max(0, Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+  }
+}

@@ -1,0 +1,161 @@
+import CLibCurl
+import HTTPMessages
+import Synchronization
+
+/// One exchange inside libcurl.
+///
+/// `@unchecked`: made by the caller, and from ``CurlLoop/begin(_:_:)`` on touched by the loop's thread alone, except
+/// for `isCancelled`.
+final class CurlTransfer: @unchecked Sendable {
+  typealias Outcome = Result<ExchangeSummary, TransportError>
+
+  let request: WireRequest
+  let sink: any ResponseSink
+  let hostKey: String
+  let isCancelled = Atomic(false)
+  var continuation: CurlLoop.Continuation?
+  private(set) var easy: UnsafeMutableRawPointer?
+
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private let errorBuffer: UnsafeMutablePointer<CChar>
+  private var body: RequestBodyReader
+  private var heads = ResponseHeadReader()
+  private var receivedBodyBytes: Int64 = 0
+  /// Why a callback told libcurl to give up.
+  private var failure: TransportError?
+  private var isStopped = false
+  private var clock: ExchangeClock
+
+  init(request: WireRequest, sink: any ResponseSink) throws(TransportError) {
+    // First: if this throws, nothing is allocated yet.
+    body = try RequestBodyReader(request.body)
+    self.request = request
+    clock = ExchangeClock(request.limits)
+    self.sink = sink
+    hostKey = "\(request.url.host):\(request.url.effectivePort)"
+    errorBuffer = .allocate(capacity: Int(reqrun_error_size))
+    errorBuffer.pointee = 0
+  }
+
+  deinit {
+    freeHandle()
+    errorBuffer.deallocate()
+  }
+
+  /// The handle with all options set; nil if libcurl refuses one of them.
+  func makeHandle() -> UnsafeMutableRawPointer? {
+    guard let easy = curl_easy_init() else { return nil }
+    self.easy = easy
+    var options = CurlOptions(easy: easy)
+    options.set(request)
+    headerList = options.headerList
+    options.set(pointer: CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
+    options.set(pointer: CURLOPT_ERRORBUFFER, errorBuffer)
+    options.setCallbacks(Unmanaged.passUnretained(self).toOpaque())
+    return options.areAccepted ? easy : nil
+  }
+
+  func resume(_ outcome: Outcome) {
+    freeHandle()
+    continuation?.resume(returning: outcome)
+    continuation = nil
+  }
+
+  private func freeHandle() {
+    if let easy { curl_easy_cleanup(easy) }
+    if let headerList { curl_slist_free_all(headerList) }
+    easy = nil
+    headerList = nil
+  }
+
+  // MARK: Clocks
+
+  func startClocks(_ now: ContinuousClock.Instant) {
+    clock = ExchangeClock(request.limits, startingAt: now)
+  }
+
+  /// Of the clocks that libcurl doesn't keep.
+  var nearestDeadline: ExchangeClock.Deadline? { clock.nearestDeadline }
+
+  // MARK: Callbacks; each returns whether to go on
+
+  func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    clock.noteActivity()
+    switch heads.read(line) {
+    case .unfinished: break
+    case .informational(let head): sink.receive(informational: head)
+    case .final(let head): isStopped = sink.receive(head: head) == .stop
+    }
+    return !isStopped
+  }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+    clock.noteActivity()
+    receivedBodyBytes += Int64(chunk.count)
+    if let limit = request.limits.maxBodyBytes, receivedBodyBytes > limit {
+      failure = .bodyTooLarge(limit: limit)
+      return false
+    }
+    isStopped = sink.receive(body: chunk) == .stop
+    return !isStopped
+  }
+
+  /// - Returns: the number of bytes; nil if the body can't be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    clock.noteActivity()
+    do throws(TransportError) {
+      return try body.read(into: buffer)
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  func seek(to offset: Int64) -> Bool { body.seek(to: offset) }
+
+  // MARK: The end
+
+  func outcome(of code: CURLcode) -> Outcome {
+    guard let easy else { return .failure(.cancelled) }
+    if let failure { return .failure(failure) }
+    if isStopped { return .success(summary(easy)) }
+    if code != CURLE_OK {
+      let details = CurlFailure(
+        code: code, text: String(cString: errorBuffer), request: request, hasHead: heads.isComplete, easy: easy)
+      return .failure(details.transportError)
+    }
+    // libcurl takes a connection that closes inside the header block for a complete answer.
+    guard heads.isComplete else {
+      return .failure(
+        TransportError(
+          .reset, "the connection closed inside the response headers",
+          help: "look into the server's log: it gave up while it answered"))
+    }
+    if !heads.trailers.fields.isEmpty { sink.receive(trailers: heads.trailers) }
+    return .success(summary(easy))
+  }
+
+  private func summary(_ easy: UnsafeMutableRawPointer) -> ExchangeSummary {
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = reqrun_get_offset(easy, info)
+      return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+    let isReused = reqrun_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+    var timings = ExchangeTimings()
+    if !isReused {
+      timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
+      timings.connect = time(CURLINFO_CONNECT_TIME_T)
+      timings.tls = time(CURLINFO_APPCONNECT_TIME_T)
+    }
+    timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+    timings.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
+    var summary = ExchangeSummary(timings: timings)
+    if let address = reqrun_get_string(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }), !address.isEmpty {
+      let port = reqrun_get_long(easy, CURLINFO_PRIMARY_PORT)
+      summary.remoteAddress = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
+    summary.wireBodyBytes = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
+    summary.wasConnectionReused = isReused
+    return summary
+  }
+}

@@ -1,0 +1,33 @@
+/// The two clocks of an exchange that any transport can keep: the whole, and the gap between packets.
+package struct ExchangeClock: Sendable {
+  package struct Deadline: Sendable {
+    package let instant: ContinuousClock.Instant
+    package let error: TransportError
+  }
+
+  private let total: Duration?
+  private let idle: Duration?
+  private let began: ContinuousClock.Instant
+  private var lastActivity: ContinuousClock.Instant
+
+  package init(_ limits: ExchangeLimits, startingAt now: ContinuousClock.Instant = .now) {
+    total = limits.total
+    idle = limits.idle
+    began = now
+    lastActivity = now
+  }
+
+  package mutating func noteActivity() {
+    if idle != nil { lastActivity = .now }
+  }
+
+  package var elapsed: Duration { ContinuousClock.now - began }
+
+  /// The earlier deadline of the two; nil where there is none.
+  package var nearestDeadline: Deadline? {
+    let total = total.map { Deadline(instant: began + $0, error: .timeout(.resource, after: $0)) }
+    let idle = idle.map { Deadline(instant: lastActivity + $0, error: .timeout(.request, after: $0)) }
+    guard let total, let idle else { return total ?? idle }
+    return total.instant <= idle.instant ? total : idle
+  }
+}

@@ -1,0 +1,16 @@
+/// What URLSession of swift-corelibs-foundation cannot do: known here, so that `reqrun` need not link it to tell.
+package enum LinuxURLSession {
+  package static let unsoundness =
+    "Foundation on Linux ends the process that reads an answer with trailers, one that is cut off inside the headers, "
+    + "a Content-Length near 2^63, or a Location like //[::1]/"
+
+  package static let unsupported: [TransportFeature: String] = [
+    .bodyOnGet: "URLSession refuses it on GET and drops it on HEAD",
+    .repeatedHeaders: "URLSession joins the values in one line",
+    .requestTarget: "URLSession makes it from the URL",
+    .ipv6Literal: "Foundation on Linux refuses such URLs",
+    .rawBody: "URLSession always decodes",
+    .connectTimeout: "URLSession has no such clock",
+    .transportHeaders: "URLSession sets them itself",
+  ]
+}

@@ -1,0 +1,93 @@
+import HTTPMessages
+
+/// What `reqrun` and its URLSession worker say to each other. Each frame names its exchange by a number.
+package enum WorkerFrame: Sendable {
+  // From reqrun.
+
+  /// Opens an exchange. Bytes of its body follow as `requestBody`, altogether `bodyLength`; a file is named in the request.
+  case request(UInt32, WireRequest, bodyLength: Int64)
+  case requestBody(UInt32, [UInt8])
+  case cancel(UInt32)
+
+  // From the worker.
+
+  /// The request is about to be sent: until this comes, it certainly was not.
+  case started(UInt32)
+  case head(UInt32, ResponseHead)
+  case body(UInt32, [UInt8])
+  case trailers(UInt32, HeaderFields)
+  case done(UInt32, ExchangeSummary)
+  case failed(UInt32, TransportError)
+
+  func encode(into encoder: inout FrameEncoder) {
+    switch self {
+    case .request(let id, let request, let bodyLength):
+      encoder.begin(0, id)
+      encoder.put(request)
+      encoder.put(bodyLength)
+    case .requestBody(let id, let bytes):
+      encoder.begin(1, id)
+      encoder.put(bytes)
+    case .cancel(let id): encoder.begin(2, id)
+    case .started(let id): encoder.begin(3, id)
+    case .head(let id, let head):
+      encoder.begin(4, id)
+      encoder.put(Int32(head.status))
+      encoder.put(head.reason)
+      encoder.put(head.httpVersion)
+      encoder.put(head.headers)
+    case .body(let id, let bytes):
+      encoder.begin(5, id)
+      encoder.put(bytes)
+    case .trailers(let id, let fields):
+      encoder.begin(6, id)
+      encoder.put(fields)
+    case .done(let id, let summary):
+      encoder.begin(7, id)
+      encoder.put(summary)
+    case .failed(let id, let error):
+      encoder.begin(8, id)
+      encoder.put(error)
+    }
+  }
+
+  /// Nil if the bytes are no frame.
+  init?(from decoder: inout FrameDecoder) {
+    guard let kind = decoder.number(UInt8.self), let id = decoder.number(UInt32.self) else { return nil }
+    switch kind {
+    case 0:
+      guard let request = decoder.request(), let length = decoder.number(Int64.self) else { return nil }
+      self = .request(id, request, bodyLength: length)
+    case 1:
+      guard let bytes = decoder.byteString() else { return nil }
+      self = .requestBody(id, bytes)
+    case 2: self = .cancel(id)
+    case 3: self = .started(id)
+    case 4:
+      guard let status = decoder.number(Int32.self), let reason = decoder.text(), let version = decoder.text(),
+        let headers = decoder.headers()
+      else { return nil }
+      self = .head(id, ResponseHead(status: Int(status), reason: reason, httpVersion: version, headers: headers))
+    case 5:
+      guard let bytes = decoder.byteString() else { return nil }
+      self = .body(id, bytes)
+    case 6:
+      guard let fields = decoder.headers() else { return nil }
+      self = .trailers(id, fields)
+    case 7:
+      guard let summary = decoder.summary() else { return nil }
+      self = .done(id, summary)
+    case 8:
+      guard let error = decoder.error() else { return nil }
+      self = .failed(id, error)
+    default: return nil
+    }
+  }
+}
+
+extension FrameEncoder {
+  fileprivate mutating func begin(_ kind: UInt8, _ id: UInt32) {
+    put(kind)
+    put(id)
+  }
+}

@@ -1,0 +1,167 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A process that was started with one end of a socket pair as its descriptor 3.
+struct SpawnedProcess: Sendable {
+  let id: Int32
+  /// Our end of the pair.
+  let socket: Int32
+  /// What it writes to its standard error; never blocks it, the rest is dropped.
+  let standardError: Int32
+}
+
+/// How a process ended.
+enum ProcessEnd: Sendable, Equatable {
+  case exit(Int32)
+  case signal(Int32)
+  case unknown
+}
+
+#if canImport(Glibc)
+  /// Starts the program by `posix_spawn`, with its descriptors 0 to 3 set; it closes the others itself.
+  ///
+  /// It gets a process group of its own: Ctrl-C is for `reqrun`, which still finishes what is in flight.
+  func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemFailure> {
+    var pair: [Int32] = [-1, -1]
+    var errors: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
+      return .failure(SystemFailure())
+    }
+    guard pipe(&errors) == 0 else {
+      defer { pair.forEach { close($0) } }
+      return .failure(SystemFailure())
+    }
+    for descriptor in errors {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    }
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    // Out of the way of 0 to 3, which the steps below fill.
+    let childSocket = fcntl(pair[1], F_DUPFD_CLOEXEC, 10)
+    let childErrors = fcntl(errors[1], F_DUPFD_CLOEXEC, 10)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+      for descriptor in [pair[1], errors[1], childSocket, childErrors] where descriptor >= 0 { close(descriptor) }
+    }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, childErrors, 2)
+    posix_spawn_file_actions_adddup2(&actions, childSocket, 3)
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    var defaults = sigset_t()
+    sigfillset(&defaults)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+
+    var arguments = [strdup(path), nil]
+    var variables = environment.map { strdup($0) } + [nil]
+    defer {
+      arguments.forEach { free($0) }
+      variables.forEach { free($0) }
+    }
+    var id: pid_t = 0
+    let status = posix_spawn(&id, path, &actions, &attributes, &arguments, &variables)
+    guard status == 0 else {
+      close(pair[0])
+      close(errors[0])
+      return .failure(SystemFailure(status))
+    }
+    return .success(SpawnedProcess(id: id, socket: pair[0], standardError: errors[0]))
+  }
+
+  /// The path of the running program; nil if the system doesn't say.
+  func currentExecutablePath() -> String? {
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    guard count > 0, count < buffer.count else { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+#else
+  /// URLSession is sound here and runs in-process: there is no worker.
+  func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemFailure> {
+    .failure(SystemFailure(ENOTSUP))
+  }
+
+  func currentExecutablePath() -> String? { nil }
+#endif
+
+/// An `errno` value.
+struct SystemFailure: Error {
+  let code: Int32
+
+  init(_ code: Int32 = errno) { self.code = code }
+
+  /// Begins in lower case.
+  var text: String {
+    let text = String(cString: strerror(code))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
+
+/// Ends the process if it still runs, and takes its end.
+func reapProcess(_ id: Int32) -> ProcessEnd {
+  kill(id, SIGKILL)
+  var status: Int32 = 0
+  while waitpid(id, &status, 0) < 0 {
+    if errno != EINTR { return .unknown }
+  }
+  let signal = status & 0x7F
+  return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+}
+
+/// What is left in a pipe that doesn't block, up to 64 KiB; closes it.
+func drainPipe(_ descriptor: Int32) -> String {
+  defer { close(descriptor) }
+  var buffer = [UInt8](repeating: 0, count: 65536)
+  let count = read(descriptor, &buffer, buffer.count)
+  return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
+}
+
+func environmentVariable(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}
+
+/// Runs the work on a detached thread of its own; false if none could be started.
+func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+  let box = Unmanaged.passRetained(ThreadWork(run: work))
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    if status == 0, let thread { pthread_detach(thread) }
+  #else
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    if status == 0 { pthread_detach(thread) }
+  #endif
+  if status != 0 { box.release() }
+  return status == 0
+}
+
+private final class ThreadWork: Sendable {
+  let run: @Sendable () -> Void
+
+  init(run: @escaping @Sendable () -> Void) { self.run = run }
+}

@@ -1,0 +1,154 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// One connection of a ``FaultServer``.
+struct FaultConnection {
+  let socket: Int32
+  private var buffer: [UInt8] = []
+
+  init(socket: Int32) {
+    self.socket = socket
+    #if !canImport(Glibc)
+      var on: Int32 = 1
+      setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+    var noDelay: Int32 = 1
+    setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &noDelay, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  func close() {
+    #if canImport(Glibc)
+      _ = Glibc.close(socket)
+    #else
+      _ = Darwin.close(socket)
+    #endif
+  }
+
+  // MARK: Reading
+
+  /// Nil once the client has closed.
+  mutating func readRequest(number: Int) -> FaultServer.Request? {
+    guard let head = take(through: "\r\n\r\n") else { return nil }
+    var lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n").filter { !$0.isEmpty }
+    guard !lines.isEmpty else { return nil }
+    let words = lines.removeFirst().split(separator: " ").map(String.init)
+    var request = FaultServer.Request(
+      method: words.first ?? "", target: words.count > 1 ? words[1] : "", headerLines: lines, body: [],
+      connection: number)
+    if request.header("Transfer-Encoding")?.lowercased() == "chunked" {
+      guard let body = takeChunks() else { return nil }
+      request.body = body
+    } else if let length = request.header("Content-Length").flatMap(Int.init) {
+      guard let body = take(length) else { return nil }
+      request.body = body
+    }
+    return request
+  }
+
+  private mutating func takeChunks() -> [UInt8]? {
+    var body: [UInt8] = []
+    while let line = take(through: "\r\n") {
+      let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      guard let size = Int(text, radix: 16), let chunk = take(size), take(2) != nil else { return nil }
+      if size == 0 { return body }
+      body += chunk
+    }
+    return nil
+  }
+
+  private mutating func take(through end: String) -> [UInt8]? {
+    let end = Array(end.utf8)
+    var searched = 0
+    while true {
+      while searched + end.count <= buffer.count {
+        if buffer[searched..<searched + end.count].elementsEqual(end) { return take(searched + end.count) }
+        searched += 1
+      }
+      guard receive() else { return nil }
+    }
+  }
+
+  private mutating func take(_ count: Int) -> [UInt8]? {
+    while buffer.count < count {
+      guard receive() else { return nil }
+    }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer.prefix(count))
+  }
+
+  private mutating func receive() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    let count = recv(socket, &chunk, chunk.count, 0)
+    if count > 0 { buffer += chunk.prefix(count) }
+    return count > 0
+  }
+
+  // MARK: Answering
+
+  /// Whether the connection is still open afterwards.
+  mutating func run(_ steps: [FaultScript.Step]) -> Bool {
+    for step in steps {
+      var isOpen = true
+      switch step {
+      case .send(let bytes): isOpen = send(bytes)
+      case .repeated(let count, let bytes): isOpen = sendRepeatedly(count, bytes)
+      case .trickle(let pause, let bytes):
+        for byte in bytes where isOpen {
+          sleep(pause)
+          isOpen = send([byte])
+        }
+      case .wait(let pause): sleep(pause)
+      case .read: isOpen = receive()
+      case .hang:
+        while receive() {}
+        isOpen = false
+      case .close: isOpen = false
+      case .reset:
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        isOpen = false
+      }
+      guard isOpen else {
+        close()
+        return false
+      }
+    }
+    return true
+  }
+
+  private func sendRepeatedly(_ count: Int, _ bytes: [UInt8]) -> Bool {
+    let perBlock = max(1, 65536 / max(1, bytes.count))
+    var left = count
+    while left > 0 {
+      let times = min(left, perBlock)
+      guard send(Array(repeatElement(bytes, count: times).joined())) else { return false }
+      left -= times
+    }
+    return true
+  }
+
+  private func send(_ bytes: [UInt8]) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes.withUnsafeBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+        #if canImport(Glibc)
+          return Glibc.send(socket, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+        #else
+          return Darwin.send(socket, rest.baseAddress, rest.count, 0)
+        #endif
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+
+  private func sleep(_ pause: Duration) {
+    let (seconds, attoseconds) = pause.components
+    Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
+  }
+}

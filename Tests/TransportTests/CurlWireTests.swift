@@ -1,0 +1,164 @@
+import CurlTransport
+import HTTPMessages
+import TestSupport
+import Testing
+
+/// What only libcurl can do, to the letter.
+@Suite(.timeLimit(.minutes(1)))
+struct CurlWireTests {
+  static let script = #"""
+    send "HTTP/1.1 201 Made \xc3\xa9\r\nETag: \"x\"\r\nx-lower: 1\r\nX-LOWER: 2\r\nX-Latin: caf\xe9\r\nX-Empty:\r\nContent-Length: 2\r\n\r\nok"
+    /interim
+    send "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 5\r\nx-sum: 6\r\n\r\n"
+    /gzip
+    send "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 25\r\n\r\n"
+    send "\x1f\x8b\x08\0\0\0\0\0\x02\xff\xcbH\xcd\xc9\xc9\x07\0\x86\xa6\x106\x05\0\0\0"
+    /head
+    send "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n"
+    """#
+
+  @Test("headers keep order, case, repetition and emptiness; nothing is added but Host")
+  func requestHeaders() async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    let headers = [("zeta", "1"), ("ALPHA", "2"), ("zeta", "3"), ("X-Empty", ""), ("X-Utf", "é"), ("mIxEd", " x ")]
+    var request = WireRequest(.get, server, "/h", headers: headers)
+    request.options.decompresses = false
+    _ = try await CurlTransport().exchange(request, into: CollectingSink())
+    let lines = try #require(server.requests.first).headerLines
+    #expect(
+      lines == [
+        "Host: 127.0.0.1:\(server.port)", "zeta: 1", "ALPHA: 2", "zeta: 3", "X-Empty:", "X-Utf: é", "mIxEd:  x ",
+      ])
+  }
+
+  @Test("Host, Accept-Encoding and Content-Type are the request's own where it has them")
+  func ownHeaders() async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    let transport = CurlTransport()
+    let headers = [("Host", "other.test"), ("Accept-Encoding", "gzip"), ("Content-Type", "text/plain")]
+    let sink = CollectingSink()
+    let request = WireRequest(.post, server, "/gzip", headers: headers, body: .bytes([65]))
+    _ = try await transport.exchange(request, into: sink)
+    let received = try #require(server.requests.first)
+    #expect(received.header("Host") == "other.test")
+    #expect(received.header("Accept-Encoding") == "gzip")
+    #expect(received.header("Content-Type") == "text/plain")
+    #expect(sink.text == "hello")
+
+    var raw = WireRequest(.get, server, "/gzip")
+    raw.options.decompresses = false
+    let rawSink = CollectingSink()
+    let summary = try await transport.exchange(raw, into: rawSink)
+    #expect(rawSink.body.count == 25)
+    #expect(summary.wireBodyBytes == 25)
+  }
+
+  @Test("names, values and the status line arrive as sent")
+  func responseHead() async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    let transport = CurlTransport()
+    let sink = CollectingSink()
+    let first = try await transport.exchange(WireRequest(.get, server, "/h"), into: sink)
+    let head = try #require(sink.head)
+    #expect(head.status == 201)
+    #expect(head.reason == "Made é")
+    #expect(head.httpVersion == "1.1")
+    #expect(
+      head.headers.fields.map { "\($0.name)=\($0.value)" } == [
+        "ETag=\"x\"", "x-lower=1", "X-LOWER=2", "X-Latin=café", "X-Empty=", "Content-Length=2",
+      ])
+    #expect(first.remoteAddress == "127.0.0.1:\(server.port)")
+    #expect(first.wasConnectionReused == false)
+    #expect(first.timings.connect != nil)
+    let second = try await transport.exchange(WireRequest(.get, server, "/h"), into: CollectingSink())
+    #expect(second.wasConnectionReused == true)
+    #expect(second.timings.connect == nil)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test("interim heads and trailers are told apart from the head")
+  func interimAndTrailers() async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    let sink = CollectingSink()
+    _ = try await CurlTransport().exchange(WireRequest(.get, server, "/interim"), into: sink)
+    #expect(sink.informational.map(\.status) == [103])
+    #expect(sink.informational.first?.headers.first("Link") == "</a>")
+    #expect(sink.head?.status == 200)
+    #expect(sink.text == "ok")
+    #expect(sink.trailers?.fields.map(\.value) == ["5", "6"])
+  }
+
+  struct Target: Sendable, CustomTestStringConvertible {
+    var written: String
+    var testDescription: String { written }
+  }
+
+  @Test(
+    "path and query go out as written",
+    arguments: ["/a/../b", "/a/./b", "//x", "/%7e%2F", "/p?", "/p?a[]=1&b", "/a;b=c", "/p?x=%zz", "/'()*"])
+  func target(_ written: String) async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    _ = try await CurlTransport().exchange(WireRequest(.get, server, written), into: CollectingSink())
+    #expect(server.requests.first?.target == written)
+  }
+
+  @Test("a request target of its own, and bodies on GET and HEAD")
+  func unusual() async throws {
+    let server = try FaultServer.start(Self.script)
+    defer { server.stop() }
+    let transport = CurlTransport()
+    var star = WireRequest(.options, server, "/x")
+    star.requestTarget = "*"
+    _ = try await transport.exchange(star, into: CollectingSink())
+    #expect(server.requests.last?.target == "*")
+    let body = RequestBody.bytes(Array("query".utf8))
+    _ = try await transport.exchange(WireRequest(.get, server, "/x", body: body), into: CollectingSink())
+    #expect(server.requests.last?.method == "GET")
+    #expect(server.requests.last?.body == Array("query".utf8))
+    #expect(server.requests.last?.header("Content-Type") == nil)
+    let sink = CollectingSink()
+    _ = try await transport.exchange(WireRequest(.head, server, "/head", body: body), into: sink)
+    #expect(server.requests.last?.method == "HEAD")
+    #expect(server.requests.last?.body == Array("query".utf8))
+    #expect(sink.body.isEmpty)
+  }
+
+  @Test("connections per host stay within their limit")
+  func connectionLimit() async throws {
+    let server = try FaultServer.start(
+      #"""
+      /slow
+      wait 20ms
+      send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+      """#)
+    defer { server.stop() }
+    let transport = CurlTransport()
+    // Waiting for a connection is no part of the exchange: 20 of 20 ms each would miss this deadline.
+    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(250)))
+    request.options.maxConnectionsPerHost = 2
+    await withTaskGroup(of: TransportError?.self) { [request] group in
+      for _ in 0..<40 { group.addTask { await transport.failure(request) } }
+      for await error in group { #expect(error == nil) }
+    }
+    #expect(server.connectionCount == 2)
+    #expect(server.requests.count == 40)
+  }
+
+  @Test("a connect timeout is told apart")
+  func connectTimeout() async throws {
+    let server = try FaultServer.start("")
+    defer { server.stop() }
+    // TLS that is never answered belongs to the connection.
+    var request = WireRequest(
+      .get, server, "/", limits: ExchangeLimits(connect: .milliseconds(200), total: .seconds(10)))
+    request.url.scheme = "https"
+    let error = await CurlTransport().failure(request)
+    #expect(error?.kind == .timeout(.connect))
+    #expect(error?.message == "no connection was made within 200ms")
+  }
+}
