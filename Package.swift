@@ -69,7 +69,7 @@ var targets: [Target] = [
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
     ]),
   target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
-  target("DemoServer", ["CLibMicroHTTPD"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -105,6 +105,7 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.
   tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
