@@ -1,14 +1,27 @@
+internal import JSONQueries
 internal import Values
 
 extension TemplateFunction {
   static let jsonFunctions = [
     TemplateFunction("json", ["value"], .tracking(json)),
+    TemplateFunction("from_json", ["text"], .whole(fromJSON)),
     TemplateFunction("file", ["path"], .whole(file)),
   ]
 }
 
 private func json(_ call: FunctionCall) throws(TemplateError) -> Value {
   .text(call.value(0).jsonText())
+}
+
+private func fromJSON(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let text = try call.text(0)
+  do {
+    return try JSONDocument(parsing: text.string).root.value
+  } catch {
+    // The parser's message may quote what it met.
+    let reason = text.isSecret ? "" : ": line \(error.line), column \(error.column): \(error.message)"
+    throw call.problem("this text is not JSON\(reason)", at: 0)
+  }
 }
 
 /// A file's text, or its data where it is not UTF-8.

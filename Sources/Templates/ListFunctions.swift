@@ -40,11 +40,11 @@ private func empty(_ call: FunctionCall) -> TemplateError {
   TemplateError("the list is empty", at: call.range, help: "`default` gives it a value", isAbsence: true)
 }
 
-/// Characters of a text, bytes of data, items of a list, members of a mapping.
+/// Unicode scalars of a text, as JSON Schema counts characters, bytes of data, items of a list, members of a mapping.
 private func length(_ call: FunctionCall) throws(TemplateError) -> Value {
   var count: Number
   switch call.value(0) {
-  case .text(let text): count = Number(text.string.count)
+  case .text(let text): count = Number(text.string.unicodeScalars.count)
   case .data(let data): count = Number(data.bytes.count)
   case .list(let items): return .integer(items.count)
   case .mapping(let mapping): return .integer(mapping.count)

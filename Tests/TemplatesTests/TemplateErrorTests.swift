@@ -1,0 +1,279 @@
+import Diagnostics
+import Templates
+import Testing
+import Values
+
+struct ErrorCase: Sendable, CustomTestStringConvertible {
+  /// The place of the error stands between `«` and `»`.
+  let template: String
+  let message: String
+  let help: String?
+
+  init(_ template: String, _ message: String, help: String? = nil) {
+    self.template = template
+    self.message = message
+    self.help = help
+  }
+
+  var testDescription: String { template }
+}
+
+private let syntaxErrors: [ErrorCase] = [
+  ErrorCase(
+    "ü «${{» text", "this `${{` is never closed",
+    help: "end the template with `}}`, or write `$${{` for a literal `${{`"),
+  ErrorCase("«${{»", "this `${{` is never closed"),
+  ErrorCase("«${{» text ${{ text }}", "this `${{` is never closed"),
+  ErrorCase("${{ text«}» }}", "a template ends with `}}`, not with one `}`"),
+  ErrorCase(
+    "a «${{  }}»", "this template is empty", help: "write `$${{` for the characters themselves"),
+  ErrorCase("${{ text «user» }}", "`user` is left over after the expression"),
+  ErrorCase("${{ text «)» }}", "`)` is left over after the expression"),
+  ErrorCase("${{ «|» upper }}", "a value is expected here, not `|`"),
+  ErrorCase("${{ 1 + «}}»", "a value is expected here, not `}}`"),
+  ErrorCase("${{ text | «}}»", "the name of a function is expected after `|`, not `}}`"),
+  ErrorCase("${{ text | «'a'» }}", "the name of a function is expected after `|`, not this text"),
+  ErrorCase("${{ «(»1 + 2 }}", "`(` is never closed"),
+  ErrorCase("${{ rows«[»0 }}", "`[` is never closed"),
+  ErrorCase("${{ rows[0 «1»] }}", "`]` is expected here, not `1`"),
+  ErrorCase("${{ upper(text «user») }}", "`)` is expected here, not `user`"),
+  ErrorCase("${{ replace(text, «)» }}", "an argument is expected after `,`, not `)`"),
+  ErrorCase("${{ «'»open }}", "this quote is never closed"),
+  ErrorCase("${{ «\"»open\\", "this quote is never closed"),
+  ErrorCase(
+    #"${{ "a«\d»" }}"#, #"`\d` is no escape"#,
+    help: #"write `\\` for a backslash, or put the text in '…', where a backslash is itself"#),
+  ErrorCase(#"${{ "a«\u»12" }}"#, #"`\u` wants four hexadecimal digits"#),
+  ErrorCase(#"${{ "«\ud83d» " }}"#, "half of a surrogate pair is no character"),
+  ErrorCase(
+    "${{ «007» }}", "`007` is not a number", help: "write it without leading zeros, or in quotes as a text"),
+  ErrorCase("${{ «12abc» }}", "`12abc` is not a number", help: "put texts in quotes: '12abc'"),
+  ErrorCase("${{ «1.» }}", "`1.` is not a number"),
+  ErrorCase("${{ «0xe»+1 }}", "`0xe` is not a number"),
+  ErrorCase("${{ rows.«0» }}", "a member's name is expected after `.`", help: "write `[0]`"),
+  ErrorCase("${{ user.«roles»() }}", "a member can't be called", help: "functions are filters: `value | roles`"),
+  ErrorCase(
+    "${{ «env» }}", "`env` is the environment as a whole, which is no value", help: "write `env.NAME`"),
+  ErrorCase("${{ 1 < 2 «<» 3 }}", "comparisons don't chain", help: "join two of them with `and`"),
+  ErrorCase("${{ 1 + «not» yes }}", "`not` binds looser than what stands before it", help: "write `(not …)`"),
+  ErrorCase("${{ yes «&&» yes }}", "`&&` is no operator here", help: "write `and`"),
+  ErrorCase("${{ yes «||» yes }}", "`||` is no operator here", help: "write `or`"),
+  ErrorCase("${{ text «===» 'a' }}", "`===` is no operator here", help: "write `==`"),
+  ErrorCase("${{ text «=» 'a' }}", "`=` has no meaning in an expression", help: "write `==`"),
+  ErrorCase("${{ «!»yes }}", "`!` has no meaning in an expression", help: "write `not`, or `!=`"),
+  ErrorCase("${{ 4 «/» 2 }}", "`/` is no operator here", help: "there is no division: it would not be exact"),
+  ErrorCase("${{ «{»a: 1} }}", "`{` has no meaning in an expression"),
+  ErrorCase("${{ 'ü' «ß»", "`ß` is left over after the expression"),
+  ErrorCase("${{ text | «uper» }}", "there is no function `uper`", help: "did you mean `upper`?"),
+  ErrorCase("${{ «lenght»(text) }}", "there is no function `lenght`", help: "did you mean `length`?"),
+  ErrorCase(
+    "${{ text | «replace('a')» }}", "`replace(text, from, to)` takes 3 arguments, here are 2",
+    help: "what stands before `|` is the first"),
+  ErrorCase(
+    "${{ «upper()» }}", "`upper(text)` takes 1 argument, here are 0", help: "or write it as a filter: `value | upper`"),
+  ErrorCase("${{ «join(a, b, c)» }}", "`join(list, separator?)` takes 1 or 2 arguments, here are 3"),
+  ErrorCase("${{ «uuid(1)» }}", "`uuid` takes no arguments"),
+  ErrorCase("${{ none | «default» }}", "`default(value, fallback)` takes 2 arguments, here is 1"),
+  ErrorCase(
+    "${{ now | format('yyyy-«Q»') }}", "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes",
+    help: "also `unix`, `unix_ms`, `http` and `iso8601`"),
+  ErrorCase(
+    "${{ now | format('HH:mm', «'Europe/Berlin'») }}",
+    "the time zone is \"UTC\" or a fixed offset such as \"+02:00\", not \"Europe/Berlin\""),
+  ErrorCase("${{ now | format('http', «'+01:00'») }}", "`http` is the same in every time zone"),
+  ErrorCase(
+    "${{ now | plus(«'1 day'») }}", "this is not a duration",
+    help: #"write a whole number and a unit: "250ms", "90s", "5m", "-2h", "30d""#),
+  ErrorCase("${{ text | split(«''») }}", "`split` can't cut at an empty text"),
+  ErrorCase("${{ text | replace(«''», 'x') }}", "`replace` can't look for an empty text"),
+]
+
+private let evaluationErrors: [ErrorCase] = [
+  ErrorCase("id: ${{ «usr».id }}", "there is no variable `usr`", help: "did you mean `user`?"),
+  ErrorCase("${{ «usr» | default(1) }}", "there is no variable `usr`", help: "did you mean `user`?"),
+  ErrorCase("${{ «length» }}", "there is no variable `length`", help: "`length` is a function: write `length(value)`"),
+  ErrorCase("${{ «True» }}", "there is no variable `True`", help: "write `true`"),
+  ErrorCase("${{ «None» }}", "there is no variable `None`", help: "write `null`"),
+  ErrorCase("${{ «later» }}", "`later` has no value yet", help: "`later | default(…)` covers that"),
+  ErrorCase("${{ «later» | upper | default('x') }}", "`later` has no value yet"),
+  ErrorCase(
+    "${{ «env.NOPE» }}", "the environment variable `NOPE` is not set", help: "set it, or write `env.NOPE | default(…)`"),
+  ErrorCase("${{ «broken» }}", "the variable `broken` refers to itself", help: "break the circle"),
+  ErrorCase("${{ user.«nmae» }}", "there is no member `nmae`", help: "did you mean `name`?"),
+  ErrorCase("${{ user.«first»-name }}", "there is no member `first`", help: "did you mean `[\"first-name\"]`?"),
+  ErrorCase("${{ rows[0].«zzz» }}", "there is no member `zzz`", help: "it has `name`"),
+  ErrorCase("${{ rows[0][«'zzz'»] }}", "there is no member `zzz`", help: "it has `name`"),
+  ErrorCase(
+    "${{ rows[«2»] }}", "the list has 2 items: there is no `[2]`", help: "the first is `[0]`, the last is `[-1]`"),
+  ErrorCase("${{ empty[«0»] }}", "the list has 0 items: there is no `[0]`"),
+  ErrorCase("${{ rows[«0.5»] }}", "an item of a list is looked up by a whole number"),
+  ErrorCase("${{ rows[«'a'»] }}", "an item of a list is looked up by a number, not by a text"),
+  ErrorCase("${{ user[«0»] }}", "a member of a mapping is looked up by a text, not by a number"),
+  ErrorCase(
+    "${{ rows.«name» }}", "a list has no members: `name` can't be looked up in it",
+    help: "an item of a list is looked up by its number: `[0]`"),
+  ErrorCase("${{ text.«size» }}", "a text has no members: `size` can't be looked up in it"),
+  ErrorCase("${{ text[«0»] }}", "a text has no items or members"),
+  ErrorCase("${{ user.nick.«a» }}", "null has no members: `a` can't be looked up in it"),
+  ErrorCase("${{ text.«size» | default(1) }}", "a text has no members: `size` can't be looked up in it"),
+  ErrorCase(
+    "${{ «text» + text }}", "`+` takes numbers, not a text",
+    help: "texts are joined by writing them side by side: `${{ a }}${{ b }}`; `to_number` reads a text as a number"),
+  ErrorCase("${{ 1 - «'1'» }}", "`-` takes numbers, not a text", help: "`to_number` reads a text as a number"),
+  ErrorCase(
+    "${{ «now» + '1d' }}", "`+` takes numbers, not a date", help: "a date is moved with `plus`: `now | plus(\"-1d\")`"),
+  ErrorCase("${{ 1 * «none» }}", "`*` takes numbers, not null"),
+  ErrorCase("${{ -«text» }}", "`-` takes a number, not a text"),
+  ErrorCase("${{ 2 * («huge * huge») }}", "the result has more than 10,000 digits"),
+  ErrorCase("${{ «text» and yes }}", "`and` takes booleans, not a text", help: "compare it: `… == 'true'`"),
+  ErrorCase("${{ not «none» }}", "`not` takes booleans, not null", help: "compare it: `… != null`"),
+  ErrorCase(
+    "${{ yes and «1 < '2'» }}", "`<` compares two numbers, two texts or two dates, not a number with a text",
+    help: "`to_number` reads a text as a number"),
+  ErrorCase("${{ «rows» | upper }}", "`upper` takes a text, not a list", help: "`json` writes it as text"),
+  ErrorCase("${{ upper(«none») }}", "`upper` takes a text, not null", help: "`default` gives null another value"),
+  ErrorCase("${{ «text» | first }}", "`first` takes a list, not a text"),
+  ErrorCase("${{ empty | «first» }}", "the list is empty", help: "`default` gives it a value"),
+  ErrorCase("${{ «yes» | length }}", "`length` takes a text, data, a list or a mapping, not a boolean"),
+  ErrorCase(
+    "${{ «nested» | join(',') }}", "`join` joins texts, and item 0 is a list",
+    help: "`flatten` joins the lists of a list"),
+  ErrorCase("${{ «'x'» | to_integer }}", "this text is not a whole number"),
+  ErrorCase("${{ «1.5» | to_integer }}", "this number has a fraction"),
+  ErrorCase(
+    "${{ «'1,5'» | to_number }}", "this text is not a number", help: "numbers are written as in JSON: `-1.5e3`"),
+  ErrorCase("${{ «yes» | to_number }}", "`to_number` takes a number or a text, not a boolean"),
+  ErrorCase("${{ «'%%%'» | base64_decode }}", "this text is not base64"),
+  ErrorCase("${{ «'%zz'» | url_decode }}", "this text has a `%` without two hexadecimal digits"),
+  ErrorCase("${{ «'%'» | url_decode }}", "this text has a `%` without two hexadecimal digits"),
+  ErrorCase("${{ «'%ff'» | url_decode }}", "what this text encodes is not UTF-8"),
+  ErrorCase(
+    "${{ «text» | plus('1d') }}", "this text is not a date", help: "dates are written as `2024-05-01T10:00:00Z`"),
+  ErrorCase("${{ «yes» | format('unix') }}", "`format` takes a date, not a boolean"),
+  ErrorCase("${{ now | «plus('7000000d')» }}", "the date would lie outside the years 0 to 9999"),
+  ErrorCase("${{ now | plus(«text») }}", "this is not a duration"),
+  ErrorCase("${{ random_int(«'1'», 2) }}", "`random_int` takes a whole number, not a text"),
+  ErrorCase("${{ random_int(1, «1.5») }}", "`random_int` takes a whole number of at most 64 bits"),
+  ErrorCase(
+    "${{ «random_int(2, 1)» }}", "`random_int` takes the smaller number first", help: "write `random_int(1, 2)`"),
+  ErrorCase(
+    "${{ random_string(«-1») }}", "`random_string` makes at most 1,000,000 characters, and not fewer than none"),
+  ErrorCase("${{ file(«'nope'») }}", "there is no file nope"),
+]
+
+@Suite("Errors of templates")
+struct TemplateErrorTests {
+  @Test("What can't be read is refused at its place, before anything runs", arguments: syntaxErrors)
+  func syntax(_ example: ErrorCase) throws {
+    let (text, range) = marked(example.template)
+    let (template, diagnostics) = parse(text)
+    #expect(template == nil)
+    let diagnostic = try #require(diagnostics.first)
+    #expect(diagnostics.count == 1)
+    #expect(diagnostic.message == example.message)
+    #expect(diagnostic.range?.text == range.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) })
+    #expect(diagnostic.range?.bytes == range)
+    if let help = example.help { #expect(diagnostic.help == help) }
+  }
+
+  @Test("What fails while it is evaluated names its place", arguments: evaluationErrors)
+  func evaluation(_ example: ErrorCase) throws {
+    let (text, range) = marked(example.template)
+    let (template, diagnostics) = parse(text)
+    #expect(diagnostics.isEmpty)
+    let error = try #require(throws: TemplateError.self) { try template?.evaluate(in: TestScope()) }
+    #expect(error.message == example.message)
+    #expect(error.range?.text == range.map { String(decoding: Array(text.utf8)[$0], as: UTF8.self) })
+    #expect(error.range?.bytes == range)
+    if let help = example.help { #expect(error.help == help) }
+  }
+
+  @Test("All templates of a text tell their problems")
+  func several() {
+    let (template, diagnostics) = parse("${{ a b }} ${{ text | uper | lowr }} ${{ user }} ${{ 'x }}")
+    #expect(template == nil)
+    #expect(diagnostics.map { $0.range?.start.column } == [7, 23, 30, 54])
+  }
+
+  @Test("A name without a value yet is told apart")
+  func unset() throws {
+    let template = try #require(parse("x${{ 1 + later }}").template)
+    let error = try #require(throws: TemplateError.self) { try template.evaluate(in: TestScope()) }
+    #expect(error.unsetName == "later")
+    let other = try #require(parse("${{ nope }}").template)
+    #expect(throws: TemplateError.self) { try other.evaluate(in: TestScope()) }
+    #expect((try? #require(throws: TemplateError.self) { try other.evaluate(in: TestScope()) })?.unsetName == nil)
+  }
+
+  @Test("An error in a variable's own template keeps its place and tells who looked it up")
+  func nested() throws {
+    let template = try #require(parse("x ${{ misplaced }}").template)
+    let error = try #require(throws: TemplateError.self) { try template.evaluate(in: TestScope()) }
+    #expect(error.range?.source.name == "vars.yaml")
+    #expect(error.diagnostic.notes.map(\.message) == ["`misplaced` is looked up here"])
+    #expect(error.diagnostic.notes.first?.range?.start.column == 7)
+  }
+
+  @Test(
+    "Depth and length have limits and exhaust no stack",
+    arguments: [
+      String(repeating: "(", count: 100_000),
+      String(repeating: "not ", count: 100_000),
+      String(repeating: "- ", count: 100_000),
+      String(repeating: "upper(", count: 100_000),
+      "rows" + String(repeating: "[rows", count: 100_000),
+      "1" + String(repeating: "+1", count: 100_000),
+      "text" + String(repeating: "|upper", count: 100_000),
+      "user" + String(repeating: ".a", count: 100_000),
+      "a" + String(repeating: " or a", count: 100_000),
+    ])
+  func depth(_ expression: String) throws {
+    let (template, diagnostics) = parse("${{ \(expression) }}")
+    #expect(template == nil)
+    #expect(["the expression is nested too deeply", "the expression is too long"].contains(diagnostics.first?.message))
+    #expect(diagnostics.count == 1)
+  }
+
+  @Test("Any cut of a template is read without a crash")
+  func cuts() {
+    let text =
+      #"a ${{ user["x\u00e9"] | default('ü''') + -1.5e3 >= (rows[0].name | split(",")) and not env.HOME }} b$${{"#
+    for count in 0...text.count {
+      _ = parse(String(text.prefix(count)))
+      _ = parse(String(text.suffix(count)))
+      let middle = String(text.prefix(count / 2)) + String(text.suffix(count / 3))
+      _ = parse(middle)
+    }
+  }
+}
+
+@Suite("References of templates")
+struct TemplateReferenceTests {
+  @Test("Every variable is listed with its member, place and default")
+  func references() throws {
+    let text =
+      "${{ user.id + rows[index].name | length }} ${{ env.HOME | default(row['a']) }} ${{ default(a.b, c) | upper }}"
+    let template = try #require(parse(text).template)
+    let references = template.references
+    #expect(references.map(\.name) == ["user", "rows", "index", "env", "row", "a", "c"])
+    #expect(references.map(\.member) == ["id", nil, nil, "HOME", "a", "b", nil])
+    #expect(references.map(\.hasDefault) == [false, false, false, true, false, true, false])
+    #expect(references.map(\.range.text) == ["user", "rows", "index", "env.HOME", "row", "a", "c"])
+  }
+
+  @Test(
+    "A default further out covers nothing",
+    arguments: [
+      ("a | upper | default(1)", false), ("a + 1 | default(1)", false), ("(a) | default(1)", true),
+      ("a | first | default(1)", true), ("a[0].b | default(1)", true), ("(a | default(1)) | upper", true),
+    ])
+  func defaults(_ expression: String, _ hasDefault: Bool) throws {
+    let template = try #require(parse("${{ \(expression) }}").template)
+    #expect(template.references.first?.hasDefault == hasDefault)
+  }
+
+  @Test("Functions that stand alone are no variables")
+  func functions() throws {
+    #expect(try #require(parse("${{ now }}${{ uuid }}").template).references.isEmpty)
+  }
+}

@@ -1,0 +1,68 @@
+import Templates
+import Testing
+import Values
+
+@Suite("Secrets in templates")
+struct TemplateSecretTests {
+  @Test(
+    "Only the secret part of a text is masked",
+    arguments: [
+      ("x ${{ token }} y", "x *** y"),
+      ("${{ bearer }}", "Bearer ***"),
+      ("${{ bearer | upper }}!", "BEARER ***!"),
+      ("${{ bearer | url_encode }}", "Bearer%20***"),
+      ("${{ account | json }}", #"{"name":"Ann","password":"***"}"#),
+      ("${{ account }}.", #"{"name":"Ann","password":"***"}."#),
+      ("${{ account.name }}", "Ann"),
+      ("${{ account.password | lower }}", "***"),
+      ("a${{ env.API_TOKEN }}b", "a***b"),
+      ("${{ user.roles | join(token) }}", "admin***dev"),
+      ("${{ later | default(token) }}", "***"),
+      ("${{ bearer | to_string }}", "Bearer ***"),
+    ])
+  func runs(_ template: String, _ shown: String) throws {
+    #expect(try evaluate(template).asText.masked == shown)
+  }
+
+  @Test(
+    "What mixes a secret is secret as a whole",
+    arguments: [
+      "base64(bearer)", "bearer | base64 | base64_decode", "bearer | sha256", "bearer | md5", "bearer | hex",
+      "'x' | hmac_sha256(token)", "bearer | trim", "bearer | replace('e', 'E')", "'abc' | replace('b', token)",
+      "bearer | split(' ') | first", "bearer | url_decode", "pin", "pin + 1", "-pin", "2 * pin", "token | length",
+      "pin | to_string", "pin | to_string | to_integer", "'\"' | replace('x', token) | length", "expiry | plus('1d')",
+      "expiry | format('yyyy')", "expiry | format('unix')",
+      "'2024-01-01' | plus(token | default('1d') | replace('s3cr3t!', '1d'))",
+      "'[\"a\"]' | replace('a', token) | from_json", "rows[pin - 1234].name", "random_int(pin, 1234)",
+    ])
+  func whole(_ expression: String) throws {
+    let value = try evaluate("${{ \(expression) }}")
+    #expect(value.isSecret)
+    if case .list = value { return }
+    #expect(value.asText.masked == Text.mask)
+  }
+
+  @Test(
+    "A comparison is a plain boolean, a count of items a plain number",
+    arguments: [
+      "token == 's3cr3t!'", "pin > 3", "not (token == 'x')", "account | length",
+    ])
+  func plain(_ expression: String) throws {
+    #expect(try !evaluate("${{ \(expression) }}").isSecret)
+  }
+
+  @Test(
+    "Errors never repeat a secret",
+    arguments: [
+      "token | to_integer", "token | from_json", "token + 1", "user[token]", "account[token]", "now | plus(token)",
+      "now | format(token | replace('!', 'b'))", "bearer | to_number", "token | plus('1d')",
+    ])
+  func errors(_ expression: String) throws {
+    let template = try #require(parse("${{ \(expression) }}").template)
+    let error = try #require(throws: TemplateError.self) { try template.evaluate(in: TestScope()) }
+    for secret in ["s3cr3t", "abc def"] {
+      #expect(!error.message.contains(secret))
+      #expect(error.help?.contains(secret) != true)
+    }
+  }
+}

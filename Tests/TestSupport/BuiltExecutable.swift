@@ -1,0 +1,31 @@
+import Foundation
+
+/// The path of an executable of this package, built beside the tests.
+///
+/// - Throws: with the path where it was looked for.
+package func builtExecutable(_ name: String) throws -> String {
+  let path = builtProductsDirectory.appendingPathComponent(name).path
+  guard FileManager.default.isExecutableFile(atPath: path) else {
+    throw HarnessError("there is no \(name) beside the tests: \(path)")
+  }
+  return path
+}
+
+/// The folder in which SwiftPM puts executables and tests.
+private var builtProductsDirectory: URL {
+  #if os(Linux)
+    let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+    return URL(fileURLWithPath: executable ?? CommandLine.arguments[0]).deletingLastPathComponent()
+  #else
+    // A helper of the toolchain loads the tests as a bundle.
+    let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
+    return tests.bundleURL.deletingLastPathComponent()
+  #endif
+}
+
+/// Something is wrong with a test's own files or surroundings.
+package struct HarnessError: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}
