@@ -128,14 +128,20 @@ struct CredentialTests {
       .redirect(to: "http://bob:pw@b/"), .redirect(to: "/again"), .redirect(to: "http://c/"), .init(),
     ]
     let transport = ScriptedTransport(script)
-    let failureless = OutgoingRequest(method: .get, url: try url("http://a/"), credentials: .bearer("t"))
-    _ = try await HTTPClient(transport: transport).perform(failureless, into: CollectingSink())
+    let request = OutgoingRequest(method: .get, url: try url("http://a/"), credentials: .bearer("t"))
+    _ = try await HTTPClient(transport: transport).perform(request, into: CollectingSink())
     #expect(
       transport.requests.map { $0.headers.first("Authorization") }
         == ["Bearer t", "Basic Ym9iOnB3", "Basic Ym9iOnB3", nil])
 
+    var trusting = request
+    trusting.redirects.trustedHosts = ["c"]
+    let onward = ScriptedTransport([.redirect(to: "http://bob:pw@b/"), .redirect(to: "http://c/"), .init()])
+    _ = try await HTTPClient(transport: onward).perform(trusting, into: CollectingSink())
+    #expect(onward.requests.map { $0.headers.first("Authorization") } == ["Bearer t", "Basic Ym9iOnB3", nil])
+
     let sameOrigin = ScriptedTransport([.redirect(to: "http://bob:pw@a/x"), .init()])
-    _ = try await HTTPClient(transport: sameOrigin).perform(failureless, into: CollectingSink())
+    _ = try await HTTPClient(transport: sameOrigin).perform(request, into: CollectingSink())
     #expect(sameOrigin.requests.map { $0.headers.first("Authorization") } == ["Bearer t", "Bearer t"])
   }
 
