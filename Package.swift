@@ -38,7 +38,7 @@ var targets: [Target] = [
   target("HTTPMessages"),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto"]),
-  target("YAMLNodes", ["CLibYAML", "Diagnostics"]),
+  target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "RegularExpressions"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
@@ -52,14 +52,16 @@ var targets: [Target] = [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
       "RegularExpressions", "Matching",
     ]),
-  target("RunPlanning", ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages"]),
+  target(
+    "RunPlanning",
+    ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "HTTPMessages"]),
   target("WorkerProtocol", ["HTTPMessages"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol"]),
   target("URLSessionTransport", ["HTTPMessages"]),
-  target("HTTPSemantics", ["HTTPMessages", "Digests"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values"]),
 
   // Running and telling.
   target(
@@ -69,7 +71,7 @@ var targets: [Target] = [
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
     ]),
   target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
-  target("DemoServer", ["CLibMicroHTTPD"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -88,7 +90,7 @@ var targets: [Target] = [
   .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages"]),
+  tests("HTTPMessagesTests", ["HTTPMessages", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
@@ -98,13 +100,14 @@ var targets: [Target] = [
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests("RequestSpecsTests", ["RequestSpecs", "Diagnostics", "YAMLNodes"]),
-  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "TestSupport"]),
+  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",
     [
       "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"]),
 ]

@@ -1,1 +1,60 @@
-// The room is laid out; its content follows.
+import CLibMicroHTTPD
+import Synchronization
+
+/// Why the demo server could not be started.
+package struct DemoServerError: Error, Sendable, Hashable {
+  package let message: String
+  /// What to do about it.
+  package let help: String?
+}
+
+/// An API for examples and tests, in this process and reachable from this machine only.
+///
+/// httpbin's endpoints and JSON shapes, and a small stateful resource under `/api`; `GET /` lists them all. What a
+/// client changes lasts as long as the server.
+package final class DemoServer: Sendable {
+  /// `http://127.0.0.1:port`
+  package let address: String
+
+  private let core: DemoServerCore
+  private let daemon: Mutex<OpaquePointer?>
+
+  /// Listens on the port; 0 is any free one.
+  package static func start(port: UInt16 = 0) throws(DemoServerError) -> DemoServer {
+    let core = DemoServerCore()
+    var code: Int32 = 0
+    let daemon = reqrun_MHD_start_loopback(
+      port, 4, 256 << 10, demoServerHandle, demoServerBegin, demoServerComplete,
+      Unmanaged.passUnretained(core).toOpaque(), &code)
+    guard let daemon else {
+      let reason = code == 0 ? "" : ": \(String(cString: strerror(code)).lowercased())"
+      throw DemoServerError(
+        message: "the demo server cannot listen on 127.0.0.1:\(port)\(reason)",
+        help: port == 0 ? nil : "choose another port, or leave it out to get any free one")
+    }
+    let bound = reqrun_MHD_bound_port(daemon)
+    return DemoServer(core: core, daemon: daemon, address: "http://127.0.0.1:\(bound == 0 ? port : bound)")
+  }
+
+  private init(core: DemoServerCore, daemon: sending OpaquePointer, address: String) {
+    self.core = core
+    self.daemon = Mutex(daemon)
+    self.address = address
+  }
+
+  /// Ends all connections and returns when the server's threads have ended; more calls do nothing.
+  package func stop() {
+    let running = daemon.withLock { daemon in
+      defer { daemon = nil }
+      return daemon.map { UInt(bitPattern: $0) }
+    }
+    guard let running else { return }
+    // libmicrohttpd requires that nothing is suspended when it stops.
+    core.resumeAll()
+    MHD_stop_daemon(OpaquePointer(bitPattern: running))
+  }
+
+  deinit {
+    stop()
+  }
+}

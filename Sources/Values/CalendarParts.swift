@@ -11,7 +11,9 @@ package struct CalendarParts: Sendable, Hashable {
   package var weekday: Int
 
   package init(_ timestamp: Timestamp, offsetSeconds: Int) {
-    let local = Int(timestamp.seconds) + offsetSeconds
+    // Far beyond any calendar, but no second count may overflow here.
+    let bound = 1 << 60
+    let local = min(max(Int(timestamp.seconds), -bound), bound) + offsetSeconds
     let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
     let inDay = local - days * 86_400
     hour = inDay / 3600

@@ -41,7 +41,7 @@ package struct DatePattern: Sendable, Hashable {
     case "M":
       if count >= 3 {
         let name = DatePattern.months[parts.month - 1]
-        return count == 3 ? String(name.prefix(3)) : name
+        return count == 4 ? name : String(name.prefix(count == 3 ? 3 : 1))
       }
       return padded(parts.month, count)
     case "d": return padded(parts.day, count)

@@ -1,5 +1,5 @@
 /// How JSON is laid out.
-package enum JSONLayout: Sendable, Hashable {
+package enum JSONLayout: String, Sendable, Hashable, CaseIterable {
   case compact
   case pretty
 }

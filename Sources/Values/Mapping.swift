@@ -25,10 +25,12 @@ package struct Mapping: Sendable {
   package var keys: [String] { members.map(\.key.string) }
 
   /// The value of the last member of that name, as most JSON readers choose; setting replaces or appends.
+  ///
+  /// Names are equal if their bytes are: `é` written as one character and as two are different names.
   package subscript(key: String) -> Value? {
-    get { members.last { $0.key.string == key }?.value }
+    get { members.last { $0.key.string.utf8.elementsEqual(key.utf8) }?.value }
     set {
-      if let index = members.lastIndex(where: { $0.key.string == key }) {
+      if let index = members.lastIndex(where: { $0.key.string.utf8.elementsEqual(key.utf8) }) {
         if let newValue { members[index].value = newValue } else { members.remove(at: index) }
       } else if let newValue {
         members.append(Member(key: Text(key), value: newValue))
@@ -47,16 +49,11 @@ extension Mapping: Hashable {
   package static func == (left: Mapping, right: Mapping) -> Bool {
     guard left.count == right.count else { return false }
     if zip(left.members, right.members).allSatisfy({ $0.key == $1.key && $0.value == $1.value }) { return true }
-    let names = left.byName
-    guard names.count == left.count else {
-      return left.occurrences == right.occurrences
-    }
-    let others = right.byName
-    return others.count == names.count && names.allSatisfy { others[$0.key] == $0.value }
+    return left.occurrences == right.occurrences
   }
 
-  private var occurrences: [String: [Value]] {
-    Dictionary(members.map { ($0.key.string, [$0.value]) }, uniquingKeysWith: +)
+  private var occurrences: [Text: [Value]] {
+    Dictionary(members.map { ($0.key, [$0.value]) }, uniquingKeysWith: +)
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -113,6 +113,11 @@ extension Number {
   }
 }
 
+/// Whatever prints a number by accident prints it masked if it is secret.
+extension Number: CustomStringConvertible {
+  package var description: String { isSecret ? Text.mask : lexeme }
+}
+
 extension Number: Hashable, Comparable {
   package static func == (left: Number, right: Number) -> Bool {
     left.lexeme == right.lexeme || left.decimal == right.decimal

@@ -25,6 +25,22 @@ package struct Text: Sendable {
     self = isSecret ? Text(secret: string) : Text(string)
   }
 
+  /// Text whose bytes in these ranges are secret; the ranges may overlap and come in any order.
+  ///
+  /// Their borders must lie between characters (Unicode scalars).
+  package init(_ string: String, secretRanges: [Range<Int>]) {
+    self.string = string
+    self.secretRanges = []
+    for range in secretRanges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = self.secretRanges.last, range.lowerBound <= last.upperBound {
+        self.secretRanges[self.secretRanges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        self.secretRanges.append(range)
+      }
+    }
+    precondition(self.secretRanges.last.map { $0.upperBound <= string.utf8.count } ?? true, "a range beyond the text")
+  }
+
   package var isSecret: Bool { !secretRanges.isEmpty }
   package var isEmpty: Bool { string.isEmpty }
 
@@ -51,6 +67,21 @@ package struct Text: Sendable {
     }
     if position < bytes.count { result.append((String(decoding: bytes[position...], as: UTF8.self), false)) }
     return result
+  }
+
+  /// The part of the text in a range of its UTF-8, whose borders must lie between characters (Unicode scalars).
+  package subscript(utf8 range: Range<Int>) -> Text {
+    let bytes = string.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+    let part = String(string[start..<bytes.index(start, offsetBy: range.count)])
+    guard isSecret else { return Text(part) }
+    return Text(
+      part,
+      secretRanges: secretRanges.compactMap { secret in
+        let inside = secret.clamped(to: range)
+        return inside.isEmpty
+          ? nil : inside.lowerBound - range.lowerBound..<inside.upperBound - range.lowerBound
+      })
   }
 
   package mutating func append(_ other: Text) {
@@ -100,10 +131,40 @@ extension Text: Hashable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    for byte in string.utf8 { hasher.combine(byte) }
+    var string = string
+    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
+}
+
+/// Whatever prints a text by accident prints it masked.
+extension Text: CustomStringConvertible, CustomDebugStringConvertible {
+  package var description: String { masked }
+  package var debugDescription: String { masked.debugDescription }
 }
 
 extension Text: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   package init(stringLiteral value: String) { self.init(value) }
+}
+
+extension Text {
+  /// The text up to a UTF-8 offset.
+  package func prefix(utf8 count: Int) -> Text { slice(0..<min(count, string.utf8.count)) }
+
+  /// The text from a UTF-8 offset on.
+  package func dropping(first count: Int) -> Text { slice(min(count, string.utf8.count)..<string.utf8.count) }
+
+  /// The text without its last UTF-8 bytes.
+  package func dropping(last count: Int) -> Text { slice(0..<max(0, string.utf8.count - count)) }
+
+  private func slice(_ range: Range<Int>) -> Text {
+    let bytes = string.utf8
+    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+    let end = bytes.index(bytes.startIndex, offsetBy: range.upperBound)
+    var result = Text(String(decoding: bytes[start..<end], as: UTF8.self))
+    result.secretRanges = secretRanges.compactMap { secret in
+      let part = secret.clamped(to: range)
+      return part.isEmpty ? nil : part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound
+    }
+    return result
+  }
 }

@@ -13,7 +13,7 @@ package struct Timestamp: Sendable {
   package var iso8601: String {
     let parts = CalendarParts(self, offsetSeconds: 0)
     var text = "\(parts.dateText)T\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
-    if nanoseconds != 0 { text += "." + padded(Int(nanoseconds / 1_000_000), 3) }
+    if nanoseconds >= 1_000_000 { text += "." + padded(Int(nanoseconds / 1_000_000), 3) }
     return text + "Z"
   }
 
@@ -43,11 +43,19 @@ package struct Timestamp: Sendable {
     self.init(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
   }
 
-  /// The instant moved by a duration.
+  /// The instants that RFC 3339 can write: the years 0 to 9999.
+  private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
+  /// The instant moved by a duration, at most to the ends of the years 0 and 9999.
   package func advanced(by duration: Duration) -> Timestamp {
     let (deltaSeconds, attoseconds) = duration.components
     var total = Int64(nanoseconds) + attoseconds / 1_000_000_000
-    var moved = seconds.addingReportingOverflow(deltaSeconds).partialValue
+    let (sum, isOverflow) = seconds.addingReportingOverflow(deltaSeconds)
+    // Clamped first, so that a carry of one cannot overflow.
+    var moved =
+      isOverflow
+      ? (deltaSeconds < 0 ? Timestamp.writable.lowerBound - 1 : Timestamp.writable.upperBound + 1)
+      : min(max(sum, Timestamp.writable.lowerBound - 1), Timestamp.writable.upperBound + 1)
     if total < 0 {
       total += 1_000_000_000
       moved -= 1
@@ -55,7 +63,8 @@ package struct Timestamp: Sendable {
       total -= 1_000_000_000
       moved += 1
     }
-    var result = Timestamp(seconds: moved, nanoseconds: Int32(total))
+    let bounded = min(max(moved, Timestamp.writable.lowerBound), Timestamp.writable.upperBound)
+    var result = Timestamp(seconds: bounded, nanoseconds: bounded == moved ? Int32(total) : 0)
     result.isSecret = isSecret
     return result
   }

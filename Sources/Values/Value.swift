@@ -33,6 +33,11 @@ package struct Bytes: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
+/// Whatever prints bytes by accident prints them masked if they are secret.
+extension Bytes: CustomStringConvertible {
+  package var description: String { isSecret ? Text.mask : hexEncoded(bytes) }
+}
+
 /// The kinds of value, by the names that diagnostics use.
 package enum ValueKind: String, Sendable, Hashable, CaseIterable {
   case null, boolean, number, text, date, data, list, mapping

@@ -1,4 +1,4 @@
-package import Diagnostics
+import Diagnostics
 
 /// A node of a YAML document, with where it stands.
 ///
@@ -16,11 +16,19 @@ package struct YAMLNode: Sendable {
   package let range: SourceRange
   /// Where the alias stands that brought the node here; nil if it stands here itself.
   package let useSite: SourceRange?
+  /// The name of a local tag, `uuid` for `!uuid`; nil where the tag was a standard one or absent.
+  package let localTag: String?
+  /// Whether a diagnostic about this very node has been given; then its content is a stand-in to say no more about.
+  package let hasError: Bool
 
-  package init(content: Content, range: SourceRange, useSite: SourceRange? = nil) {
+  package init(
+    content: Content, range: SourceRange, useSite: SourceRange? = nil, localTag: String? = nil, hasError: Bool = false
+  ) {
     self.content = content
     self.range = range
     self.useSite = useSite
+    self.localTag = localTag
+    self.hasError = hasError
   }
 }
 
@@ -53,7 +61,7 @@ package struct YAMLScalar: Sendable {
     case timestamp(String)
     /// The bytes of a `!!binary`.
     case binary([UInt8])
-    /// `.inf`, `-.inf` or `.nan`: a number that JSON cannot write.
+    /// `.inf`, `-.inf` or `.nan`, whatever their spelling: a number that JSON cannot write.
     case nonFinite(String)
   }
 
@@ -61,13 +69,10 @@ package struct YAMLScalar: Sendable {
   package let style: Style
   /// The scalar's text after YAML's own unescaping and folding.
   package let text: String
-  /// A local tag such as `!uuid`, kept for the reader of expectations; nil where the tag was a standard one or absent.
-  package let localTag: String?
 
-  package init(meaning: Meaning, style: Style, text: String, localTag: String? = nil) {
+  package init(meaning: Meaning, style: Style, text: String) {
     self.meaning = meaning
     self.style = style
     self.text = text
-    self.localTag = localTag
   }
 }

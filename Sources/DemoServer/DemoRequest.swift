@@ -1,0 +1,118 @@
+import JSONQueries
+import Values
+
+/// A request as it was received.
+struct DemoRequest {
+  /// As it stands in the request line.
+  let target: String
+  /// Percent-encoded, as received.
+  let path: String
+  /// Without the `?`; empty if there is none.
+  let query: String
+  var method = "GET"
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8] = []
+
+  init(target: String) {
+    self.target = target
+    var rest = target[...]
+    // The absolute form (RFC 9112, section 3.2.2).
+    for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+      rest = rest.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
+    }
+    let mark = rest.firstIndex(of: "?")
+    path = String(mark.map { rest[..<$0] } ?? rest)
+    query = mark.map { String(rest[rest.index(after: $0)...]) } ?? ""
+  }
+
+  /// The lines of that name, joined as RFC 9110, section 5.3 has it; nil if there are none.
+  func header(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    let lines = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+    return lines.isEmpty ? nil : lines.joined(separator: ", ")
+  }
+
+  var host: String { header("Host") ?? "127.0.0.1" }
+  /// The server's own scheme, host and port as the client named them.
+  var baseURL: String { "http://\(host)" }
+  var url: String { baseURL + path + (query.isEmpty ? "" : "?\(query)") }
+
+  var queryParameters: [(name: String, value: String)] { formParameters(query) }
+
+  func parameter(_ name: String) -> String? { queryParameters.first { $0.name == name }?.value }
+
+  /// The content type in lower case, without its parameters.
+  var mediaType: String {
+    (header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+  }
+
+  var jsonBody: Value? { (try? JSONDocument(parsing: body))?.root.value }
+
+  var cookies: [(name: String, value: String)] {
+    (header("Cookie") ?? "").split(separator: ";").compactMap { pair -> (name: String, value: String)? in
+      let trimmed: Substring = pair.drop { $0 == " " }
+      guard let equals = trimmed.firstIndex(of: "=") else { return nil }
+      return (String(trimmed[..<equals]), String(trimmed[trimmed.index(after: equals)...]))
+    }
+  }
+}
+
+/// Pairs of `application/x-www-form-urlencoded`.
+func formParameters(_ text: String) -> [(name: String, value: String)] {
+  text.split(separator: "&").map { pair in
+    let equals = pair.firstIndex(of: "=")
+    let name = equals.map { pair[..<$0] } ?? pair
+    let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
+    return (percentDecoded(name, plusIsSpace: true), percentDecoded(value, plusIsSpace: true))
+  }
+}
+
+/// Undoes percent-encoding; a `%` without two hexadecimal digits stays.
+func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+  let bytes = Array(text.utf8)
+  var result: [UInt8] = []
+  var index = 0
+  while index < bytes.count {
+    if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]),
+      let low = hexDigit(bytes[index + 2])
+    {
+      result.append(high << 4 | low)
+      index += 3
+    } else {
+      result.append(plusIsSpace && bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
+      index += 1
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}
+
+private func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+/// The value of a parameter of a header value such as `form-data; name="x"`, its quotes undone.
+func headerParameter(_ name: String, of value: String) -> String? {
+  var rest = value[...]
+  while let semicolon = rest.firstIndex(of: ";") {
+    rest = rest[rest.index(after: semicolon)...].drop { $0 == " " }
+    guard let equals = rest.firstIndex(where: { $0 == "=" || $0 == ";" }), rest[equals] == "=" else { continue }
+    let found = rest[..<equals].lowercased() == name
+    rest = rest[rest.index(after: equals)...]
+    var text = ""
+    if rest.first == "\"" {
+      rest = rest.dropFirst()
+      while let character = rest.popFirst(), character != "\"" {
+        text.append(character == "\\" ? rest.popFirst() ?? "\\" : character)
+      }
+    } else {
+      text = String(rest.prefix { $0 != ";" }).filter { $0 != " " }
+    }
+    if found { return text }
+  }
+  return nil
+}

@@ -1,0 +1,71 @@
+import Synchronization
+import Values
+
+/// What clients change; each server has its own.
+final class DemoState: Sendable {
+  struct Contents: Sendable {
+    var users: [User] = User.seeds
+    var nextUserID = User.seeds.count + 1
+    var tokens: Set<String> = []
+    /// How often each job was asked for.
+    var jobPolls: [String: Int] = [:]
+    /// How often each key of `/api/flaky` was asked for.
+    var flakyCalls: [String: Int] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  func withContents<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+    contents.withLock { body(&$0) }
+  }
+}
+
+/// A user of the demo API.
+struct User: Sendable {
+  static let roles = ["admin", "editor", "viewer"]
+
+  let id: Int
+  /// Counts the changes; the ETag tells it.
+  var version = 1
+  /// All members but the id, in their order.
+  var members: Mapping
+
+  var entityTag: String { "\"user-\(id)-\(version)\"" }
+  var value: Value { .mapping(Mapping([Mapping.Member(key: "id", value: .integer(id))] + members.members)) }
+
+  func text(_ name: String) -> String? {
+    guard case .text(let text)? = members[name] else { return nil }
+    return text.string
+  }
+
+  static let seeds: [User] = [
+    User(1, "Ann Lindgren", "ann@example.com", "admin", ["founder", "sea"], 1, "10.50", ("1 Quay", "Malmö", "SE")),
+    User(2, "Bao Nguyen", "bao@example.com", "editor", ["sea"], 2, "0", ("22 Harbour Rd", "Huế", "VN")),
+    User(3, "Carla Díaz", "carla@example.com", "viewer", [], 3, "-3.25", ("3 Calle Mar", "Cádiz", "ES")),
+    User(4, "Deniz Kaya", "deniz@example.com", "viewer", ["new"], 4, "1200.00", ("4 Liman", "İzmir", "TR")),
+    User(5, "Eve O'Neil", "eve@example.com", "editor", ["new", "sea"], 5, "99.99", ("5 Pier", "Cork", "IE")),
+  ]
+
+  init(id: Int, members: Mapping) {
+    self.id = id
+    self.members = members
+  }
+
+  private init(
+    _ id: Int, _ name: String, _ email: String, _ role: String, _ tags: [String], _ day: Int, _ balance: String,
+    _ address: (street: String, city: String, country: String)
+  ) {
+    self.id = id
+    members = Mapping([
+      ("name", .text(name)), ("email", .text(email)), ("role", .text(role)),
+      ("tags", .list(tags.map { .text($0) })), ("balance", .number(Number(lexeme: balance))),
+      (
+        "address",
+        .object([
+          ("street", .text(address.street)), ("city", .text(address.city)), ("country", .text(address.country)),
+        ])
+      ),
+      ("created", .text("2024-05-0\(day)T10:00:00Z")),
+    ])
+  }
+}

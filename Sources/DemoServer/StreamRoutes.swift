@@ -1,0 +1,98 @@
+import Values
+
+/// Bytes, whole, in pieces and in ranges.
+let streamRoutes: [Route] = [
+  Route("GET", "/bytes/{n}", "n random bytes (at most 64 MiB), the same for the same ?seed=") { call in
+    guard let count = call.integer("n", 0...byteLimit) else { return badByteCount(call) }
+    return .bytes(randomBytes(count, seed: seed(call)))
+  },
+  Route("GET", "/stream-bytes/{n}", "The same bytes, chunked by ?chunk_size= (10 KiB)") { call in
+    guard let count = call.integer("n", 0...byteLimit) else { return badByteCount(call) }
+    let size = max(1, call.request.parameter("chunk_size").flatMap { Int($0) } ?? 10 << 10)
+    var response = DemoResponse.bytes([])
+    response.body = .chunks(chunks(of: randomBytes(count, seed: seed(call)), size: size))
+    return response
+  },
+  Route("GET", "/stream/{n}", "n lines of JSON (at most 100), chunked") { call in
+    guard let count = call.integer("n", 0...100) else {
+      return .problem(400, "the number of lines is from 0 to 100, not \"\(call["n"])\"")
+    }
+    guard case .mapping(let echoed) = echo(call.request, ["args", "headers"]) else { return .bytes([]) }
+    var response = DemoResponse.bytes([], type: "application/json")
+    response.body = .chunks(
+      (0..<count).map { index in
+        var line = echoed
+        line["id"] = .integer(index)
+        return Array((Value.mapping(line).jsonText().string + "\n").utf8)
+      })
+    return response
+  },
+  Route("GET", "/range/{n}", "n letters (at most 100 KiB), and parts of them by Range") { call in
+    guard let count = call.integer("n", 0...100 << 10) else {
+      return .problem(400, "the number of letters is from 0 to \(100 << 10), not \"\(call["n"])\"")
+    }
+    let letters = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+    return ranged(letters, entityTag: "\"range\(count)\"", call.request)
+  },
+]
+
+private let byteLimit = 64 << 20
+
+private func badByteCount(_ call: RouteCall) -> DemoResponse {
+  .problem(400, "the number of bytes is from 0 to \(byteLimit), not \"\(call["n"])\"")
+}
+
+private func seed(_ call: RouteCall) -> UInt64 {
+  call.request.parameter("seed").flatMap { Int64($0) }.map { UInt64(bitPattern: $0) } ?? .random(in: .min ... .max)
+}
+
+/// Bytes of SplitMix64.
+private func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
+  var state = seed
+  return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+    var word: UInt64 = 0
+    for index in 0..<count {
+      if index % 8 == 0 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        word ^= word >> 31
+      }
+      buffer.initializeElement(at: index, to: UInt8(truncatingIfNeeded: word))
+      word >>= 8
+    }
+    initialized = count
+  }
+}
+
+private func chunks(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+  stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+}
+
+/// The whole, or the one range that is asked for (RFC 9110, section 14).
+private func ranged(_ bytes: [UInt8], entityTag: String, _ request: DemoRequest) -> DemoResponse {
+  let headers = [("ETag", entityTag), ("Accept-Ranges", "bytes")]
+  let whole = headers.reduce(DemoResponse.bytes(bytes)) { $0.with($1.0, $1.1) }
+  guard let header = request.header("Range"), header.hasPrefix("bytes="),
+    request.header("If-Range").map({ $0 == entityTag }) ?? true
+  else { return whole }
+  let parts = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+  guard parts.count == 2, !header.contains(",") else { return whole }
+  let (first, last) = (Int(parts[0]), Int(parts[1]))
+  let range: Range<Int>? =
+    switch (first, last) {
+    case (let first?, let last?) where first <= last && first < bytes.count: first..<min(last, bytes.count - 1) + 1
+    case (let first?, nil) where parts[1].isEmpty && first < bytes.count: first..<bytes.count
+    case (nil, let count?) where parts[0].isEmpty && count > 0 && !bytes.isEmpty:
+      max(0, bytes.count - count)..<bytes.count
+    default: nil
+    }
+  guard let range else {
+    return .problem(416, "the range \"\(header)\" lies outside of \(bytes.count) bytes")
+      .with("Content-Range", "bytes */\(bytes.count)")
+  }
+  var response = whole.with("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(bytes.count)")
+  response.status = 206
+  response.body = .bytes(Array(bytes[range]))
+  return response
+}

@@ -1,0 +1,46 @@
+/// The text with its percent-encoded octets decoded; what is no valid UTF-8 then becomes U+FFFD, a bare `%` stays.
+package func percentDecoded(_ text: some StringProtocol) -> String {
+  String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
+}
+
+func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+  let input = Array(bytes)
+  var result: [UInt8] = []
+  var index = 0
+  while index < input.count {
+    if input[index] == UInt8(ascii: "%"), index + 2 < input.count, let high = hexDigitValue(input[index + 1]),
+      let low = hexDigitValue(input[index + 2])
+    {
+      result.append(high << 4 | low)
+      index += 3
+    } else {
+      result.append(input[index])
+      index += 1
+    }
+  }
+  return result
+}
+
+func hexDigitValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}
+
+/// Encodes what a request line cannot carry; everything else, `%` too, stays as it is.
+func percentEncoded(_ bytes: some Sequence<UInt8>, also further: String = "") -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  let refused = "\"<>\\^`{|}" + further
+  var result: [UInt8] = []
+  for byte in bytes {
+    if byte > 0x20, byte < 0x7F, !refused.utf8.contains(byte) {
+      result.append(byte)
+    } else {
+      result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}

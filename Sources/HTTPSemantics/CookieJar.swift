@@ -1,0 +1,143 @@
+import HTTPMessages
+import Synchronization
+import Values
+
+/// Keeps the cookies of a run of requests, as RFC 6265bis has it.
+///
+/// Hosts on the loopback count as secure, as in curl and browsers, so that `Secure` cookies can be tested without TLS.
+/// There is no public suffix list: a domain of a single label, and any domain for an IP address, is refused.
+package final class CookieJar: Sendable {
+  fileprivate struct Entry {
+    var cookie: Cookie
+    /// Counts up with each new cookie.
+    var creation: Int
+  }
+
+  fileprivate struct State {
+    /// By domain, each list oldest first.
+    var domains: [String: [Entry]] = [:]
+    var count = 0
+    var created = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Bounds of a jar that a hostile server fills.
+  fileprivate static let limit = (total: 3000, perDomain: 180)
+
+  package init() {}
+
+  /// All cookies, oldest first; expired ones too until something is stored for their domain.
+  package var all: [Cookie] {
+    state.withLock { $0.domains.values.joined().sorted { $0.creation < $1.creation }.map(\.cookie) }
+  }
+
+  package func removeAll() {
+    state.withLock { $0 = State() }
+  }
+
+  /// Takes the cookies of an answer from that URL; the system's clock tells what is expired unless `now` does.
+  ///
+  /// - Returns: those taken, without those that only removed one.
+  @discardableResult
+  package func store(from head: ResponseHead, url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
+    let lines = head.headers.values("Set-Cookie")
+    guard !lines.isEmpty else { return [] }
+    let now = now ?? currentTime()
+    return lines.compactMap { line in
+      guard let parsed = SetCookie(parsing: line), let cookie = Cookie(parsed, from: url, now: now) else { return nil }
+      return store(cookie, from: url, now: now) ? cookie : nil
+    }
+  }
+
+  /// Takes a cookie from elsewhere, such as a file.
+  package func insert(_ cookie: Cookie) {
+    state.withLock { $0.put(cookie) }
+  }
+
+  private func store(_ cookie: Cookie, from url: HTTPURL, now: Timestamp) -> Bool {
+    state.withLock { state in
+      guard cookie.isSecure || url.isTrustworthy || !state.holdsSecure(like: cookie) else { return false }
+      let isExpired = cookie.isExpired(at: now)
+      state.removeAll(of: cookie.domain) { $0.isExpired(at: now) || (isExpired && $0.isSame(as: cookie)) }
+      if !isExpired { state.put(cookie) }
+      return !isExpired
+    }
+  }
+
+  /// The cookies for a request to that URL: longer paths first, then older cookies.
+  package func cookies(for url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
+    let now = now ?? currentTime()
+    let path = url.path.isEmpty ? "/" : url.path
+    return state.withLock { state in
+      var found: [Entry] = []
+      var domain = url.host[...]
+      while true {
+        found += (state.domains[String(domain)] ?? []).filter { entry in
+          let cookie = entry.cookie
+          return (cookie.isHostOnly ? cookie.domain == url.host : hostMatches(url.host, domain: cookie.domain))
+            && pathMatches(path, cookiePath: cookie.path) && (!cookie.isSecure || url.isTrustworthy)
+            && !cookie.isExpired(at: now)
+        }
+        guard let dot = domain.firstIndex(of: ".") else { break }
+        domain = domain[domain.index(after: dot)...]
+      }
+      return found
+    }
+    .sorted { left, right in
+      let (a, b) = (left.cookie.path.utf8.count, right.cookie.path.utf8.count)
+      return a == b ? left.creation < right.creation : a > b
+    }
+    .map(\.cookie)
+  }
+
+  /// The `Cookie` header for a request to that URL; nil without cookies.
+  package func cookieHeader(for url: HTTPURL, now: Timestamp? = nil) -> String? {
+    let found = cookies(for: url, now: now)
+    return found.isEmpty ? nil : found.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+  }
+}
+
+extension CookieJar.State {
+  /// A cookie that is set again keeps its place in the order.
+  fileprivate mutating func put(_ cookie: Cookie) {
+    if let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.isSame(as: cookie) }) {
+      domains[cookie.domain]?[index].cookie = cookie
+      return
+    }
+    if domains[cookie.domain, default: []].count >= CookieJar.limit.perDomain { removeOldest(of: cookie.domain) }
+    if count >= CookieJar.limit.total {
+      let oldest = domains.min { ($0.value.first?.creation ?? .max) < ($1.value.first?.creation ?? .max) }
+      if let oldest { removeOldest(of: oldest.key) }
+    }
+    created += 1
+    count += 1
+    domains[cookie.domain, default: []].append(CookieJar.Entry(cookie: cookie, creation: created))
+  }
+
+  fileprivate mutating func removeAll(of domain: String, where isRemoved: (Cookie) -> Bool) {
+    guard var entries = domains[domain] else { return }
+    let before = entries.count
+    entries.removeAll { isRemoved($0.cookie) }
+    count -= before - entries.count
+    domains[domain] = entries.isEmpty ? nil : entries
+  }
+
+  private mutating func removeOldest(of domain: String) {
+    guard var entries = domains[domain], !entries.isEmpty else { return }
+    entries.removeFirst()
+    count -= 1
+    domains[domain] = entries.isEmpty ? nil : entries
+  }
+
+  /// Whether the jar has a cookie that only TLS could set and that this one would lay itself over (RFC 6265bis,
+  /// section 5.7).
+  fileprivate func holdsSecure(like cookie: Cookie) -> Bool {
+    domains.contains { domain, entries in
+      (hostMatches(cookie.domain, domain: domain) || hostMatches(domain, domain: cookie.domain))
+        && entries.contains {
+          $0.cookie.isSecure && $0.cookie.name == cookie.name && pathMatches(cookie.path, cookiePath: $0.cookie.path)
+        }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import HTTPMessages
+import Values
+
+extension Cookie {
+  /// The cookie that an answer from that URL sets; nil if it must be refused (RFC 6265bis, section 5.7).
+  package init?(_ parsed: SetCookie, from url: HTTPURL, now: Timestamp) {
+    if parsed.isSecure, !url.isTrustworthy { return nil }
+    var isHostOnly = true
+    if let domain = parsed.domain, domain != url.host {
+      guard domain.contains("."), hostMatches(url.host, domain: domain) else { return nil }
+      isHostOnly = false
+    } else if parsed.domain != nil {
+      isHostOnly = !url.host.contains(".") || url.isIPAddress
+    }
+    let path = parsed.path ?? defaultPath(url)
+    let prefix = parsed.name.lowercased()
+    if prefix.hasPrefix("__secure-"), !parsed.isSecure { return nil }
+    if prefix.hasPrefix("__host-"), !(parsed.isSecure && parsed.domain == nil && parsed.path == "/") { return nil }
+    self.init(
+      name: parsed.name, value: parsed.value, domain: isHostOnly ? url.host : parsed.domain ?? url.host, path: path,
+      expires: parsed.expiry(now: now), isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly,
+      sameSite: parsed.sameSite, isHostOnly: isHostOnly)
+  }
+
+  func isExpired(at now: Timestamp) -> Bool {
+    expires.map { $0 <= now } ?? false
+  }
+
+  /// Whether one replaces the other.
+  func isSame(as other: Cookie) -> Bool {
+    name == other.name && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
+  }
+}
+
+extension HTTPURL {
+  /// Whether `Secure` cookies may travel: over TLS or on the loopback.
+  var isTrustworthy: Bool {
+    isSecure || host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || (isIPAddress && host.hasPrefix("127."))
+  }
+
+  /// Hosts that end in a number are addresses; ``HTTPURL/init(parsing:)`` sees to it.
+  var isIPAddress: Bool {
+    isIPv6Literal || (host.utf8.last.map { $0 >= 0x30 && $0 <= 0x39 } ?? false) && isDotted
+  }
+
+  private var isDotted: Bool {
+    host.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") }
+  }
+}
+
+/// RFC 6265, section 5.1.3, for names; an address matches only itself.
+func hostMatches(_ host: String, domain: String) -> Bool {
+  if host == domain { return true }
+  guard host.hasSuffix("." + domain) else { return false }
+  return !host.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") }
+}
+
+/// RFC 6265, section 5.1.4.
+func pathMatches(_ path: String, cookiePath: String) -> Bool {
+  guard path.hasPrefix(cookiePath) else { return false }
+  return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")
+    || path.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
+}
+
+/// The path of a cookie that names none: the URL's up to its last slash.
+private func defaultPath(_ url: HTTPURL) -> String {
+  guard url.path.hasPrefix("/"), let last = url.path.lastIndex(of: "/"), last != url.path.startIndex else { return "/" }
+  return String(url.path[..<last])
+}

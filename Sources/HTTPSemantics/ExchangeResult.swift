@@ -1,0 +1,53 @@
+import HTTPMessages
+
+/// One request as it was sent and the head of its answer.
+package struct Hop: Sendable {
+  package var request: WireRequest
+  package var head: ResponseHead
+  package var summary: ExchangeSummary
+
+  package init(request: WireRequest, head: ResponseHead, summary: ExchangeSummary) {
+    self.request = request
+    self.head = head
+    self.summary = summary
+  }
+}
+
+/// A complete exchange, redirects included.
+package struct ExchangeResult: Sendable {
+  /// At least one; the last brought the answer, those before it were redirects.
+  package var hops: [Hop]
+  /// Of the final answer.
+  package var head: ResponseHead
+  /// The URL of the final answer, with the fragment that it inherited.
+  package var finalURL: HTTPURL
+  /// Of the last hop alone.
+  package var summary: ExchangeSummary
+  /// Of all hops together.
+  package var total: Duration
+
+  package var redirectCount: Int { hops.count - 1 }
+}
+
+/// An exchange that brought no final answer, and how far it came.
+package struct ExchangeFailure: Error, Sendable {
+  package var error: TransportError
+  /// The hops that were answered; where a redirect could not be followed, it is the last of them.
+  package var hops: [Hop]
+  /// The request that was in flight; nil if the failure came before or between requests.
+  package var request: WireRequest?
+  /// The head of its answer, if that came before the failure.
+  package var head: ResponseHead?
+  package var total: Duration
+
+  package init(
+    _ error: TransportError, hops: [Hop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
+    total: Duration = .zero
+  ) {
+    self.error = error
+    self.hops = hops
+    self.request = request
+    self.head = head
+    self.total = total
+  }
+}

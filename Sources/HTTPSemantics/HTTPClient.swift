@@ -1,0 +1,99 @@
+import HTTPMessages
+
+/// Whole exchanges over a transport that does single ones: redirects, cookies, credentials, deadlines, wire checks.
+package struct HTTPClient: Sendable {
+  package let transport: any Transport
+  package let jar: CookieJar?
+
+  package init(transport: any Transport, jar: CookieJar? = nil) {
+    self.transport = transport
+    self.jar = jar
+  }
+
+  /// Sends the request, follows redirects, and feeds the final answer to the sink.
+  ///
+  /// The sink sees nothing of redirects that are followed; `onHop` is told of each hop when its answer is complete.
+  package func perform(
+    _ request: OutgoingRequest, into sink: any ResponseSink, onHop: @Sendable (Hop) -> Void = { _ in }
+  ) async throws(ExchangeFailure) -> ExchangeResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let problems = checkWire(request)
+    if let problem = problems.first {
+      let message = problems.map(\.message).joined(separator: "; ")
+      throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
+    }
+    let jar = request.usesJar ? jar : nil
+    var chain = RedirectChain(request)
+    var hops: [Hop] = []
+    while true {
+      let elapsed = clock.now - start
+      if let resource = request.timeouts.resource, elapsed >= resource {
+        let error = request.timeouts.error(.resource, url: chain.url, redirects: hops.count)
+        throw ExchangeFailure(error, hops: hops, total: elapsed)
+      }
+      if Task.isCancelled {
+        throw ExchangeFailure(TransportError(.cancelled, "the request was cancelled"), hops: hops, total: elapsed)
+      }
+      let wire = chain.wireRequest(jar: jar, elapsed: elapsed)
+      let hopSink = RedirectSink(sink) { [redirects = request.redirects] head in
+        // At once: requests sent while a stream is open need its cookies.
+        jar?.store(from: head, url: wire.url)
+        return redirects.follows(head)
+      }
+      let summary: ExchangeSummary
+      do {
+        summary = try await transport.exchange(wire, into: hopSink)
+      } catch {
+        var described = error
+        if case .timeout(let which) = error.kind {
+          described = request.timeouts.error(which, url: wire.url, redirects: hops.count, otherwise: error)
+        }
+        throw ExchangeFailure(
+          described, hops: hops, request: wire, head: hopSink.outcome.head, total: clock.now - start)
+      }
+      let outcome = hopSink.outcome
+      guard let head = outcome.head else {
+        let error = TransportError(.invalidResponse, "the exchange ended without an answer")
+        throw ExchangeFailure(error, hops: hops, request: wire, total: clock.now - start)
+      }
+      let hop = Hop(request: wire, head: head, summary: summary)
+      hops.append(hop)
+      onHop(hop)
+      guard outcome.isRedirect else {
+        return ExchangeResult(
+          hops: hops, head: head, finalURL: wire.url, summary: summary, total: clock.now - start)
+      }
+      do {
+        try chain.follow(head, after: hops, isStored: jar != nil)
+      } catch {
+        throw ExchangeFailure(error, hops: hops, total: clock.now - start)
+      }
+    }
+  }
+}
+
+extension ExchangeTimeouts {
+  /// Says which clock ran out, after how long, in the same words for all transports.
+  func error(
+    _ clock: TransportError.Clock, url: HTTPURL, redirects: Int, otherwise: TransportError? = nil
+  ) -> TransportError {
+    let set =
+      switch clock {
+      case .connect: connect
+      case .request: request
+      case .resource: resource
+      }
+    guard let set else { return otherwise ?? TransportError(.timeout(clock), "the exchange took too long") }
+    let limit = durationText(set)
+    let message =
+      switch clock {
+      case .connect: "no connection to \(url.authority) within \(limit) (timeout.connect)"
+      case .request: "\(url.authority) sent nothing for \(limit) (timeout.request)"
+      case .resource:
+        "the exchange with \(url.authority) was not complete after \(limit) (timeout.resource)"
+          + (redirects > 0 ? ", \(redirects) \(redirects == 1 ? "redirect" : "redirects") included" : "")
+      }
+    return TransportError(.timeout(clock), message, help: otherwise?.help)
+  }
+}

@@ -1,0 +1,86 @@
+import HTTPMessages
+
+/// A request as the user means it: what it becomes on the wire, hop by hop, is ``HTTPClient``'s business.
+package struct OutgoingRequest: Sendable {
+  package var method: HTTPMethod
+  /// Its userinfo becomes Basic credentials, unless ``credentials`` or an `Authorization` header stand beside it.
+  package var url: HTTPURL
+  /// What stands in the request line of the first hop instead of the URL's path and query.
+  package var requestTarget: String?
+  /// As written; an `Authorization` here wins over ``credentials``, a `Cookie` here goes first.
+  package var headers: HeaderFields
+  package var body: RequestBody
+  package var credentials: Credentials?
+  /// This request's own cookies. They win over the jar's of the same name and never enter the jar.
+  package var cookies: [(name: String, value: String)]
+  package var redirects: RedirectPolicy
+  package var timeouts: ExchangeTimeouts
+  /// The limit of the decoded body.
+  package var maxBodyBytes: Int64?
+  package var options: ConnectionOptions
+  /// Whether cookies are taken from the client's jar and stored there.
+  package var usesJar: Bool
+  /// Whether GET and HEAD may carry a body.
+  package var bodyOnGetAllowed: Bool
+
+  package init(
+    method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),
+    body: RequestBody = .none, credentials: Credentials? = nil, cookies: [(name: String, value: String)] = [],
+    redirects: RedirectPolicy = RedirectPolicy(), timeouts: ExchangeTimeouts = ExchangeTimeouts(),
+    maxBodyBytes: Int64? = nil, options: ConnectionOptions = ConnectionOptions(), usesJar: Bool = true,
+    bodyOnGetAllowed: Bool = false
+  ) {
+    self.method = method
+    self.url = url
+    self.requestTarget = requestTarget
+    self.headers = headers
+    self.body = body
+    self.credentials = credentials
+    self.cookies = cookies
+    self.redirects = redirects
+    self.timeouts = timeouts
+    self.maxBodyBytes = maxBodyBytes
+    self.options = options
+    self.usesJar = usesJar
+    self.bodyOnGetAllowed = bodyOnGetAllowed
+  }
+}
+
+/// Whether and how redirects are followed.
+package struct RedirectPolicy: Sendable, Hashable {
+  package enum Mode: Sendable, Hashable {
+    case follow
+    /// A redirect is the answer.
+    case none
+  }
+
+  package var mode: Mode
+  package var maxCount: Int
+  /// Keeps POST and its body on 301 and 302.
+  package var keepsMethod: Bool
+  /// Host names that credentials and the request's own cookies may go on to.
+  package var trustedHosts: [String]
+
+  package init(mode: Mode = .follow, maxCount: Int = 10, keepsMethod: Bool = false, trustedHosts: [String] = []) {
+    self.mode = mode
+    self.maxCount = maxCount
+    self.keepsMethod = keepsMethod
+    self.trustedHosts = trustedHosts
+  }
+}
+
+/// How long an exchange may take; nil is without limit.
+package struct ExchangeTimeouts: Sendable, Hashable {
+  /// From the start of a hop until its connection (TLS included) stands.
+  package var connect: Duration?
+  /// The longest gap between two packets, and before the first.
+  package var request: Duration?
+  /// The whole, redirects included.
+  package var resource: Duration?
+
+  package init(connect: Duration? = nil, request: Duration? = nil, resource: Duration? = nil) {
+    self.connect = connect
+    self.request = request
+    self.resource = resource
+  }
+}

@@ -1,0 +1,89 @@
+import HTTPMessages
+
+extension RedirectPolicy {
+  /// Whether an answer with that head is a redirect to follow; one without a target is an answer like any other.
+  func follows(_ head: ResponseHead) -> Bool {
+    guard mode == .follow, [301, 302, 303, 307, 308].contains(head.status) else { return false }
+    return !(head.headers.first("Location") ?? "").isEmpty
+  }
+
+  /// Whether credentials may go on to that host, although the origin is another.
+  func trusts(_ url: HTTPURL) -> Bool {
+    trustedHosts.contains { equalsIgnoringCase($0, url.host) || equalsIgnoringCase($0, url.bracketedHost) }
+  }
+
+  /// Whether a redirect with that status turns the method into GET and drops the body (RFC 9110, section 15.4).
+  func becomesGet(_ method: HTTPMethod, status: Int) -> Bool {
+    switch status {
+    case 301, 302: method == .post && !keepsMethod
+    case 303: method != .get && method != .head
+    default: false
+    }
+  }
+}
+
+/// The target of a redirect.
+func redirectTarget(_ head: ResponseHead, from url: HTTPURL) throws(TransportError) -> HTTPURL {
+  let location = head.headers.first("Location") ?? ""
+  var target: HTTPURL
+  do {
+    target = try HTTPURL.resolve(location, against: url)
+  } catch {
+    throw TransportError(
+      .redirects,
+      "the redirect from \(url.string) to \"\(shownLocation(location))\" can't be followed: \(error.message)")
+  }
+  guard target.isSecure || !url.isSecure else {
+    throw TransportError(
+      .redirects, "the redirect from \(url.string) to \(target.string) would leave TLS and is not followed",
+      help: "write `redirects: none` to test the redirect itself, or request the http URL directly")
+  }
+  if target.fragment == nil { target.fragment = url.fragment }
+  return target
+}
+
+/// A `Location` as it may be shown: without userinfo and control characters, and not at any length.
+private func shownLocation(_ location: String) -> String {
+  var text = location
+  if let slashes = text.utf8.firstIndex(of: UInt8(ascii: "/")) {
+    let afterSlashes = text.utf8[slashes...].drop { $0 == UInt8(ascii: "/") }
+    let authority = afterSlashes.prefix { !"/?#".utf8.contains($0) }
+    if let at = authority.lastIndex(of: UInt8(ascii: "@")), authority.startIndex != text.startIndex {
+      text =
+        String(Substring(text.utf8[..<authority.startIndex]))
+        + String(Substring(text.utf8[text.utf8.index(after: at)...]))
+    }
+  }
+  let limit = 200
+  let shown = text.unicodeScalars.prefix(limit).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : String($0) }
+  return shown.joined() + (text.unicodeScalars.count > limit ? "…" : "")
+}
+
+/// What describes a chain of URLs: its first ones, up to where it comes back.
+func chainText(_ urls: [HTTPURL]) -> String {
+  var shown: [String] = []
+  for url in urls {
+    let text = url.string
+    let isBack = shown.contains(text)
+    shown.append(text)
+    if isBack || shown.count == 5 { break }
+  }
+  return shown.joined(separator: " → ") + (shown.count < urls.count ? " → …" : "")
+}
+
+/// What describes a body and goes when the body goes.
+private let bodyHeaders: Set<String> = [
+  "content-type", "content-length", "content-encoding", "content-language", "content-location", "content-range",
+  "content-disposition", "content-md5", "content-digest", "repr-digest", "digest", "transfer-encoding", "trailer",
+  "expect",
+]
+
+extension HeaderFields {
+  mutating func removeBodyHeaders() {
+    fields.removeAll { bodyHeaders.contains($0.name.lowercased()) }
+  }
+
+  mutating func removeCredentials() {
+    for name in ["Authorization", "Proxy-Authorization", "Cookie"] { removeAll(name) }
+  }
+}

@@ -1,0 +1,69 @@
+import HTTPMessages
+import Values
+
+/// What a `Set-Cookie` line says (RFC 6265, section 5.2), before a jar decides whether to take it.
+package struct SetCookie: Sendable, Hashable {
+  package var name: String
+  package var value: String
+  /// From `Expires`.
+  package var expires: Timestamp?
+  /// From `Max-Age`, in seconds; wins over ``expires``.
+  package var maxAge: Int64?
+  /// In lower case, without one leading dot.
+  package var domain: String?
+  /// Only if it begins with `/`.
+  package var path: String?
+  package var isSecure = false
+  package var isHTTPOnly = false
+  package var sameSite: Cookie.SameSite?
+
+  /// Nil for what is ignored whole: no name, control characters, more than 4096 bytes of name and value.
+  package init?(parsing line: String) {
+    let bytes = line.utf8.prefix { $0 != 0 && $0 != 0x0A && $0 != 0x0D }
+    guard !bytes.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
+    let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    guard let pair = parts.first, let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+    name = trimmed(pair[..<equals])
+    value = trimmed(pair[pair.index(after: equals)...])
+    guard !name.isEmpty, name.utf8.count + value.utf8.count <= 4096 else { return nil }
+    for part in parts.dropFirst() { read(attribute: part) }
+  }
+
+  private mutating func read(attribute: Substring.UTF8View) {
+    let equals = attribute.firstIndex(of: UInt8(ascii: "=")) ?? attribute.endIndex
+    let text = equals == attribute.endIndex ? "" : trimmed(attribute[attribute.index(after: equals)...])
+    switch trimmed(attribute[..<equals]).lowercased() {
+    case "expires": expires = cookieDate(text) ?? expires
+    case "max-age": maxAge = SetCookie.seconds(text) ?? maxAge
+    case "domain":
+      let name = text.hasPrefix(".") ? String(text.dropFirst()) : text
+      if !name.isEmpty { domain = name.lowercased() }
+    case "path": path = text.hasPrefix("/") ? text : nil
+    case "secure": isSecure = true
+    case "httponly": isHTTPOnly = true
+    case "samesite": sameSite = Cookie.SameSite(rawValue: text.lowercased())
+    default: break
+    }
+  }
+
+  /// A number of seconds, clamped; nil if it is none.
+  private static func seconds(_ text: String) -> Int64? {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    let limit: Int64 = 1 << 40
+    return text.hasPrefix("-") ? -1 : min(Int64(String(decoding: digits, as: UTF8.self)) ?? limit, limit)
+  }
+
+  /// When the cookie ends; nil for a session cookie.
+  package func expiry(now: Timestamp) -> Timestamp? {
+    guard let maxAge else { return expires }
+    return Timestamp(seconds: maxAge <= 0 ? .min : now.seconds + maxAge)
+  }
+}
+
+private func trimmed(_ bytes: Substring.UTF8View) -> String {
+  var rest = bytes
+  while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+  while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+  return String(Substring(rest))
+}

@@ -1,0 +1,134 @@
+package import Values
+
+/// A value of a JSON document, with where it stands.
+package struct JSONNode: Sendable {
+  package let document: JSONDocument
+  /// The node's place in the document's flat array.
+  let index: Int
+
+  private var node: JSONTapeNode { document.nodes[index] }
+
+  package var kind: ValueKind {
+    switch node.kind {
+    case .null: .null
+    case .boolean: .boolean
+    case .number: .number
+    case .string: .text
+    case .array: .list
+    case .object: .mapping
+    }
+  }
+
+  /// The number of items or members; 0 for what has none.
+  package var count: Int { node.count }
+
+  /// The items of an array; empty for anything else.
+  package var items: [JSONNode] {
+    guard node.kind == .array else { return [] }
+    var result: [JSONNode] = []
+    result.reserveCapacity(node.count)
+    var item = index + 1
+    while item < Int(node.next) {
+      result.append(JSONNode(document: document, index: item))
+      item = Int(document.nodes[item].next)
+    }
+    return result
+  }
+
+  /// The members of an object in their order, those of the same name too; empty for anything else.
+  package var members: [(key: String, value: JSONNode)] {
+    guard node.kind == .object else { return [] }
+    var result: [(key: String, value: JSONNode)] = []
+    result.reserveCapacity(node.count)
+    var key = index + 1
+    while key < Int(node.next) {
+      result.append((document.string(at: key), JSONNode(document: document, index: key + 1)))
+      key = Int(document.nodes[key + 1].next)
+    }
+    return result
+  }
+
+  /// The value of the last member of that name; nil if there is none or the node is no object.
+  package subscript(member name: String) -> JSONNode? {
+    guard node.kind == .object else { return nil }
+    return document.member(Array(name.utf8), ofObjectAt: index).map { JSONNode(document: document, index: $0) }
+  }
+
+  /// The item at a position, counted from the end if negative; nil if there is none or the node is no array.
+  package subscript(position: Int) -> JSONNode? {
+    guard node.kind == .array else { return nil }
+    return document.item(position, ofArrayAt: index).map { JSONNode(document: document, index: $0) }
+  }
+
+  /// Where the node stands in the text; a string's quotes belong to it.
+  package var byteRange: Range<Int> { node.byteRange }
+  /// The node as it was written.
+  package var text: String { String(decoding: document.bytes[node.byteRange], as: UTF8.self) }
+  /// The 1-based line in which the node starts.
+  package var line: Int { jsonPosition(of: Int(node.start), in: document.bytes).line }
+
+  /// The value, with the order of members and the lexemes of numbers.
+  package var value: Value {
+    // Backwards, what a container holds is finished before the container: no recursion, however deep it nests.
+    var finished: [Value] = []
+    for index in (index..<Int(node.next)).reversed() {
+      let node = document.nodes[index]
+      switch node.kind {
+      case .null: finished.append(.null)
+      case .boolean: finished.append(.bool(document.bytes[Int(node.start)] == UInt8(ascii: "t")))
+      case .number: finished.append(.number(Number(lexeme: document.lexeme(at: index))))
+      case .string: finished.append(.text(document.string(at: index)))
+      case .array:
+        let items = Array(finished.suffix(node.count).reversed())
+        finished.removeLast(node.count)
+        finished.append(.list(items))
+      case .object:
+        var members: [Mapping.Member] = []
+        members.reserveCapacity(node.count)
+        for _ in 0..<node.count {
+          guard case .text(let key)? = finished.popLast(), let value = finished.popLast() else { continue }
+          members.append(Mapping.Member(key: key, value: value))
+        }
+        finished.append(.mapping(Mapping(members)))
+      }
+    }
+    return finished.last ?? .null
+  }
+
+  /// The node's normalized path (RFC 9535, section 2.7), such as `$['rows'][2]`.
+  package var normalizedPath: String {
+    var path = "$"
+    var container = 0
+    while container < index {
+      let isObject = document.nodes[container].isObject
+      var position = 0
+      var child = container + (isObject ? 2 : 1)
+      while Int(document.nodes[child].next) <= index {
+        child = Int(document.nodes[child].next) + (isObject ? 1 : 0)
+        position += 1
+      }
+      path += isObject ? "[\(normalizedName(document.string(at: child - 1)))]" : "[\(position)]"
+      container = child
+    }
+    return path
+  }
+}
+
+/// A name in the quotes and escapes of a normalized path.
+private func normalizedName(_ name: String) -> String {
+  var result = "'"
+  for scalar in name.unicodeScalars {
+    switch scalar {
+    case "'": result += "\\'"
+    case "\\": result += "\\\\"
+    case "\u{08}": result += "\\b"
+    case "\t": result += "\\t"
+    case "\n": result += "\\n"
+    case "\u{0C}": result += "\\f"
+    case "\r": result += "\\r"
+    case "\u{00}"..."\u{1F}": result += (scalar.value < 16 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "'"
+}

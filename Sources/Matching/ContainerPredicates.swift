@@ -1,0 +1,89 @@
+internal import Values
+
+extension PredicateEvaluator {
+  func containment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    if let items = target.kind == .list ? target.items : nil {
+      let isFound = items.contains { canBeEqual(operand.kind, $0.kind) && isEqual(operand, $0.value) }
+      return isFound ? .holds : fails(predicate, target, hint: itemHint(operand, items))
+    }
+    switch (target.kind, operand) {
+    case (.text, .text(let part)):
+      guard let text = text(target) else { return inapplicable(predicate, target) }
+      if part.isEmpty { return .inapplicable { emptyTextReport(predicate, target) } }
+      return occurs(part.string.utf8, in: text.string.utf8)
+        ? .holds : fails(predicate, target, hint: partHint(part.string, text.string))
+    case (.mapping, .text(let key)):
+      guard case .mapping(let mapping) = target.value else { return inapplicable(predicate, target) }
+      if mapping.members.contains(where: { $0.key == key }) { return .holds }
+      return fails(
+        predicate, target, actual: rendered(target.value, unit: unit),
+        hint: mapping.isEmpty ? nil : "`contains` looks for a key of an object; write `includes` for its values")
+    case (.data, .text(let part)) where !part.isEmpty: return contains(Array(part.string.utf8), predicate, target)
+    case (.data, .data(let part)) where !part.bytes.isEmpty: return contains(part.bytes, predicate, target)
+    case (.mapping, .mapping):
+      return inapplicable(predicate, target, hint: "write `includes` to compare some members of an object")
+    default:
+      let isNumber = target.kind == .text && operand.kind == .number
+      return inapplicable(
+        predicate, target,
+        hint: isNumber ? "text never compares with a number: write `\(predicate.name.rawValue): \"…\"`" : nil)
+    }
+  }
+
+  private func contains(_ part: [UInt8], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard case .data(let data) = target.value else { return inapplicable(predicate, target) }
+    return occurs(part, in: data.bytes) ? .holds : fails(predicate, target)
+  }
+
+  private func emptyTextReport(_ predicate: Predicate, _ target: MatchTarget) -> MatchFailure {
+    MatchFailure(
+      predicate: describe(predicate), expected: expectation(predicate), actual: rendered(target.value),
+      hint: PredicateEvaluator.emptyTextHint)
+  }
+
+  private func partHint(_ part: String, _ text: String) -> String? {
+    occurs(part.lowercased().utf8, in: text.lowercased().utf8) ? "it is there in another letter case" : nil
+  }
+
+  private func itemHint(_ operand: Value, _ items: [MatchItem]) -> String? {
+    switch operand {
+    case .list(let parts):
+      let areThere = parts.allSatisfy { part in items.contains { isEqual(part, $0.value) } }
+      return areThere ? "`contains` looks for one item; write `includes` for several" : nil
+    case .mapping:
+      return items.contains { $0.kind == .mapping }
+        ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members" : nil
+    default:
+      return items.prefix(1000).lazy.compactMap { PredicateEvaluator.quoteHint(operand, $0.value) }.first
+    }
+  }
+
+  // MARK: count
+
+  func sizeMatch(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let (count, noun) = size(target) else { return inapplicable(predicate, target) }
+    let evaluator = PredicateEvaluator(place: place)
+    let outcome = evaluator.outcome(of: inner, against: MatchTarget(.integer(count)))
+    let report = {
+      MatchFailure(
+        predicate: describe(predicate), expected: sizeExpectation(inner, noun: noun),
+        actual: Text(count == 0 ? "no \(noun)s" : counted(count, noun) + ": ")
+          + (count == 0 ? Text("") : rendered(target.value, unit: unit)),
+        hint: outcome.failure?.hint)
+    }
+    switch outcome {
+    case .holds: return .holds
+    case .fails: return .fails(report)
+    case .inapplicable: return .inapplicable(report)
+    }
+  }
+
+  func size(_ target: MatchTarget) -> (count: Int, noun: String)? {
+    switch target {
+    case .missing: nil
+    case .single(let item): item.size
+    case .list(let items): (items.count, target.itemNoun)
+    case .lines(let lines, _): (lines.count, target.itemNoun)
+    }
+  }
+}

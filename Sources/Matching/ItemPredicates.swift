@@ -1,0 +1,151 @@
+internal import Values
+
+extension PredicateEvaluator {
+  func universal(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let items = target.items else { return inapplicable(predicate, target) }
+    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: {not: …}}`")) }
+    let outcomes = outcomes(of: inner, against: items)
+    guard let first = outcomes.first(where: { !$0.outcome.holds }) else { return .holds }
+    let failing = outcomes.filter { !$0.outcome.holds }
+    return .fails {
+      let firstFailure = first.outcome.failure
+      var failure = MatchFailure(
+        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit),
+        actual: itemList(failing.map(\.index), of: items, verb: "do not", shown: firstFailure?.actual),
+        hint: firstFailure?.hint)
+      let list = itemDifferences(failing)
+      failure.differences = list.listed
+      failure.moreDifferences = list.more
+      return failure
+    }
+  }
+
+  func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let items = target.items else { return inapplicable(predicate, target) }
+    let outcomes = outcomes(of: inner, against: items)
+    if outcomes.contains(where: { $0.outcome.holds }) { return .holds }
+    return fails(predicate, target, hint: outcomes.first?.outcome.failure?.hint)
+  }
+
+  func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let items = target.items else { return inapplicable(predicate, target) }
+    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: …}`")) }
+    let outcomes = outcomes(of: inner, against: items)
+    let matching = outcomes.filter { $0.outcome.holds }
+    if !matching.isEmpty {
+      return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
+    }
+    let inapplicable = outcomes.first {
+      if case .inapplicable = $0.outcome { return true }
+      return false
+    }
+    guard let inapplicable else { return .holds }
+    return .inapplicable {
+      let inner = inapplicable.outcome.failure
+      return MatchFailure(
+        predicate: describe(predicate, unit: unit),
+        expected: expectation(predicate, unit: unit, namesTypes: true),
+        actual: Text("[\(inapplicable.index)] is ") + typed(items[inapplicable.index].value, unit: unit),
+        hint: inner?.hint)
+    }
+  }
+
+  private func outcomes(
+    of predicates: [Predicate], against items: [MatchItem]
+  ) -> [(index: Int, outcome: MatchOutcome)] {
+    items.enumerated().map { index, item in
+      let evaluator = PredicateEvaluator(place: .item(place, index), unit: unit)
+      return (index, evaluator.outcome(of: predicates, against: .single(item)))
+    }
+  }
+
+  /// `[3] is 0.05`, or `2 of 10 do not, first [3]: 0.05`.
+  private func itemList(_ indices: [Int], of items: [MatchItem], verb: String, shown: Text?) -> Text {
+    guard let first = indices.first else { return Text("") }
+    let value = shown ?? rendered(items[first].value, unit: unit)
+    if indices.count == 1 { return Text("[\(first)] is ") + value }
+    return Text("\(indices.count) of \(items.count) \(verb), the first is [\(first)]: ") + value
+  }
+
+  /// What is wrong with each item that fails, by its place.
+  private func itemDifferences(_ failing: [(index: Int, outcome: MatchOutcome)]) -> DifferenceList {
+    var result = DifferenceList()
+    for (index, outcome) in failing {
+      guard result.listed.count < DifferenceList.limit, let failure = outcome.failure else {
+        result.more += 1
+        continue
+      }
+      if failure.differences.isEmpty {
+        result.listed.append(
+          Difference(
+            path: Place.item(place, index).string, kind: .changed, expected: failure.expected, actual: failure.actual))
+      } else {
+        let room = DifferenceList.limit - result.listed.count
+        result.listed += failure.differences.prefix(room)
+        result.more += max(0, failure.differences.count - room) + failure.moreDifferences
+      }
+    }
+    return result
+  }
+
+  private func emptyHint(_ alternative: String) -> String {
+    "there is nothing to check; if that may be, write \(alternative)"
+  }
+
+  // MARK: unique and sorted
+
+  func uniqueness(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let items = target.items else { return inapplicable(predicate, target) }
+    guard !items.isEmpty else {
+      return fails(predicate, target, hint: emptyHint("`not: {unique: \(!wanted)}`"))
+    }
+    var seen: [StructuralKey: Int] = [:]
+    var duplicates: [(first: Int, second: Int)] = []
+    for (index, item) in items.enumerated() {
+      let key = StructuralKey(value: item.value)
+      if let first = seen[key] { duplicates.append((first, index)) } else { seen[key] = index }
+    }
+    guard let (first, second) = duplicates.first else { return wanted ? .holds : fails(predicate, target) }
+    guard wanted else { return .holds }
+    let more = duplicates.count - 1
+    return fails(
+      predicate, target,
+      actual: Text("[\(first)] and [\(second)] are both ") + rendered(items[second].value, unit: unit)
+        + Text(more > 0 ? ", and \(more) more" : ""))
+  }
+
+  func sortedness(_ order: SortOrder, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    if case .lines = target { return inapplicable(predicate, target) }
+    guard let items = target.items else { return inapplicable(predicate, target) }
+    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: {exists: true}}`")) }
+    for index in items.indices {
+      let previous = items[max(0, index - 1)].value
+      let item = items[index].value
+      guard let isAscending = isOrdered(previous, item), let isDescending = isOrdered(item, previous) else {
+        return .inapplicable {
+          MatchFailure(
+            predicate: describe(predicate), expected: expectation(predicate),
+            actual: Text("[\(max(0, index - 1))] is ") + typed(previous, unit: unit) + Text(", [\(index)] is ")
+              + typed(item, unit: unit),
+            hint: "only numbers, texts or dates among themselves have an order")
+        }
+      }
+      if order == .ascending ? isAscending : isDescending { continue }
+      return fails(
+        predicate, target,
+        actual: Text("[\(index - 1)] is ") + rendered(previous, unit: unit) + Text(", [\(index)] is ")
+          + rendered(item, unit: unit))
+    }
+    return .holds
+  }
+
+  /// Whether the first may stand before the second; texts by their Unicode scalars. Nil if they have no order.
+  private func isOrdered(_ left: Value, _ right: Value) -> Bool? {
+    switch (left, right) {
+    case (.number(let a), .number(let b)): a <= b
+    case (.text(let a), .text(let b)): !b.string.utf8.lexicographicallyPrecedes(a.string.utf8)
+    case (.date(let a), .date(let b)): a <= b
+    default: nil
+    }
+  }
+}

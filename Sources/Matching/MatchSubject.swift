@@ -1,0 +1,30 @@
+package import Values
+
+/// A value that is made only if a predicate needs it, such as a node of a parsed JSON body.
+package protocol LazyValue: Sendable {
+  var kind: ValueKind { get }
+  /// Items of a list, members of a mapping; nil for anything else, or where it isn't known.
+  var count: Int? { get }
+  var value: Value { get }
+}
+
+/// What is there, for predicates to be held against.
+package enum MatchSubject: Sendable {
+  case missing
+  case value(Value)
+  case lazy(any LazyValue)
+  /// The result of a query that isn't singular: always a list, whatever the data.
+  case list([any LazyValue])
+  /// A header: its value is the lines joined by `, `; `count`, `every`, `any`, `none` and `unique` act on the lines.
+  case lines([Text])
+}
+
+/// A value that is already there, as an item of ``MatchSubject/list(_:)``.
+package struct EagerValue: LazyValue {
+  package let value: Value
+
+  package init(_ value: Value) { self.value = value }
+
+  package var kind: ValueKind { value.kind }
+  package var count: Int? { nil }
+}

@@ -1,0 +1,154 @@
+internal import Values
+
+/// All predicates that do not hold, none hidden by another.
+///
+/// - Parameters:
+///   - path: what the paths of differences begin with.
+///   - unit: what numbers are shown with, such as `ms`.
+package func failures(
+  of predicates: [Predicate], against subject: MatchSubject, path: String = "$", unit: String = ""
+) -> [MatchFailure] {
+  let target = MatchTarget(subject)
+  let place: Place
+  switch target {
+  case .list, .lines: place = .root("")
+  case .missing, .single: place = .root(path)
+  }
+  let evaluator = PredicateEvaluator(place: place, unit: unit)
+  return predicates.compactMap { evaluator.outcome(of: $0, against: target).failure }
+}
+
+/// Holds predicates against values; each group of predicates has a file of its own.
+struct PredicateEvaluator {
+  let place: Place
+  var unit = ""
+
+  func outcome(of predicate: Predicate, against target: MatchTarget) -> MatchOutcome {
+    switch predicate {
+    case .exists(let wanted): return existence(wanted, predicate, target)
+    case .not(let inner): return negation(inner, predicate, target)
+    default: break
+    }
+    if target.isMissing { return fails(predicate, target) }
+    switch predicate {
+    case .equals(let operand): return equality(operand, predicate, target)
+    case .notEquals(let operand): return inequality(operand, predicate, target)
+    case .oneOf(let operands): return choice(operands, predicate, target)
+    case .greaterThan(let operand): return comparison(operand, predicate, target) { $0 > 0 }
+    case .atLeast(let operand): return comparison(operand, predicate, target) { $0 >= 0 }
+    case .lessThan(let operand): return comparison(operand, predicate, target) { $0 < 0 }
+    case .atMost(let operand): return comparison(operand, predicate, target) { $0 <= 0 }
+    case .between(let low, let high): return betweenness(low, high, predicate, target)
+    case .closeTo(let number, let tolerance): return closeness(number, tolerance, predicate, target)
+    case .before(let date): return comparison(.date(date), predicate, target) { $0 < 0 }
+    case .after(let date): return comparison(.date(date), predicate, target) { $0 > 0 }
+    case .contains(let operand): return containment(operand, predicate, target)
+    case .notContains(let operand): return inverted(containment(operand, predicate, target), predicate, target)
+    case .startsWith(let text): return beginning(text, predicate, target)
+    case .endsWith(let text): return ending(text, predicate, target)
+    case .matches(let expression): return expressionMatch(expression, predicate, target)
+    case .notMatches(let expression): return inverted(expressionMatch(expression, predicate, target), predicate, target)
+    case .isKind(let kind): return kindMatch(kind, predicate, target)
+    case .isNotKind(let kind): return inverted(kindMatch(kind, predicate, target), predicate, target)
+    case .count(let inner): return sizeMatch(inner, predicate, target)
+    case .includes(let operand): return inclusion(operand, predicate, target)
+    case .every(let inner): return universal(inner, predicate, target)
+    case .any(let inner): return existential(inner, predicate, target)
+    case .none(let inner): return absence(inner, predicate, target)
+    case .unique(let wanted): return uniqueness(wanted, predicate, target)
+    case .sorted(let order): return sortedness(order, predicate, target)
+    case .exists, .not: return .holds
+    }
+  }
+
+  func outcome(of predicates: [Predicate], against target: MatchTarget) -> MatchOutcome {
+    predicates.map { outcome(of: $0, against: target) }.all
+  }
+
+  // MARK: existence and negation
+
+  private func existence(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    exists(target) == wanted ? .holds : fails(predicate, target)
+  }
+
+  /// A query that isn't singular always yields a list; what exists is the values in it.
+  private func exists(_ target: MatchTarget) -> Bool {
+    switch target {
+    case .missing: false
+    case .list(let items): !items.isEmpty
+    case .single, .lines: true
+    }
+  }
+
+  private func negation(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    if target.isMissing, !inner.contains(where: \.isAboutExistence) { return fails(predicate, target) }
+    switch outcome(of: inner, against: target) {
+    case .holds: return fails(predicate, target)
+    case .fails: return .holds
+    case .inapplicable(let failure):
+      return .inapplicable {
+        var result = failure()
+        result.predicate = describe(predicate, unit: unit)
+        return result
+      }
+    }
+  }
+
+  func inverted(_ outcome: MatchOutcome, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    switch outcome {
+    case .holds: fails(predicate, target)
+    case .fails: .holds
+    case .inapplicable: outcome
+    }
+  }
+
+  // MARK: failures
+
+  /// A failure that shows the value as it is.
+  func fails(
+    _ predicate: Predicate, _ target: MatchTarget, actual: @escaping @autoclosure () -> Text? = nil,
+    hint: @escaping @autoclosure () -> String? = nil
+  ) -> MatchOutcome {
+    .fails {
+      let shown = actual() ?? (target.isMissing ? Text("nothing") : rendered(target.value, unit: unit))
+      return MatchFailure(
+        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit), actual: shown,
+        hint: hint())
+    }
+  }
+
+  /// A failure that names both types.
+  func inapplicable(
+    _ predicate: Predicate, _ target: MatchTarget, hint: @escaping @autoclosure () -> String? = nil
+  ) -> MatchOutcome {
+    .inapplicable {
+      var hint = hint()
+      if hint == nil, target.isQueryResult {
+        hint = "the query can yield several values: apply the predicate by `every` or `any`"
+      }
+      return MatchFailure(
+        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit, namesTypes: true),
+        actual: typed(target, unit: unit), hint: hint)
+    }
+  }
+}
+
+/// The value of a target with its type.
+func typed(_ target: MatchTarget, unit: String = "") -> Text {
+  switch target {
+  case .missing: Text("nothing")
+  case .list(let items):
+    rendered(target.value, unit: unit) + Text(" (a list of \(counted(items.count, "value")))")
+  case .single, .lines: typed(target.value, unit: unit)
+  }
+}
+
+extension Predicate {
+  fileprivate var isAboutExistence: Bool {
+    switch self {
+    case .exists: true
+    case .not(let inner): inner.contains(where: \.isAboutExistence)
+    default: false
+    }
+  }
+}

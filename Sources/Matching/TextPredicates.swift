@@ -1,0 +1,97 @@
+internal import RegularExpressions
+internal import Values
+
+extension PredicateEvaluator {
+  func beginning(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let text = text(target) else { return inapplicable(predicate, target) }
+    guard !operand.isEmpty else { return fails(predicate, target, hint: PredicateEvaluator.emptyTextHint) }
+    return text.string.utf8.starts(with: operand.string.utf8)
+      ? .holds
+      : fails(predicate, target, hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
+  }
+
+  func ending(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let text = text(target) else { return inapplicable(predicate, target) }
+    guard !operand.isEmpty else { return fails(predicate, target, hint: PredicateEvaluator.emptyTextHint) }
+    let bytes = text.string.utf8
+    return bytes.suffix(operand.string.utf8.count).elementsEqual(operand.string.utf8)
+      ? .holds
+      : fails(
+        predicate, target, actual: quoted(text, around: bytes.count),
+        hint: PredicateEvaluator.subtleHint(operand, text.string.suffix(operand.string.count)))
+  }
+
+  func expressionMatch(
+    _ expression: RegularExpression, _ predicate: Predicate, _ target: MatchTarget
+  ) -> MatchOutcome {
+    guard let text = text(target) else {
+      return inapplicable(
+        predicate, target, hint: target.kind == .number ? "`\(predicate.name.rawValue)` reads texts alone" : nil)
+    }
+    do throws(RegularExpressionMatchError) {
+      return try expression.matches(text.string) ? .holds : fails(predicate, target)
+    } catch {
+      let reason = "\(error)"
+      return .inapplicable {
+        MatchFailure(
+          predicate: describe(predicate), expected: expectation(predicate), actual: quoted(text),
+          hint: "whether it matches was not found out: \(reason)")
+      }
+    }
+  }
+
+  func kindMatch(_ kind: MatchKind, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    let holds: Bool
+    switch kind {
+    case .string: holds = target.kind == .text
+    case .boolean: holds = target.kind == .boolean
+    case .array: holds = target.kind == .list
+    case .object: holds = target.kind == .mapping
+    case .null: holds = target.kind == .null
+    case .number: holds = target.kind == .number
+    case .integer:
+      if target.kind == .number, case .number(let number) = target.value {
+        holds = number.isInteger
+      } else {
+        holds = false
+      }
+    case .empty:
+      guard let size = size(target) else { return inapplicable(predicate, target) }
+      holds = size.count == 0
+    case .datetime where target.kind == .date: holds = true
+    case .uuid, .date, .datetime, .email, .url, .ipv4, .ipv6, .base64, .json:
+      if target.isQueryResult { return inapplicable(predicate, target) }
+      holds = text(target).map { hasForm(kind, $0.string) } ?? false
+    }
+    return holds ? .holds : fails(predicate, target, actual: typed(target, unit: unit))
+  }
+
+  func text(_ target: MatchTarget) -> Text? {
+    guard target.kind == .text, case .text(let text) = target.value else { return nil }
+    return text
+  }
+
+  static let emptyTextHint = "an empty text is part of every text, so this would check nothing"
+
+  private static func subtleHint(_ operand: Text, _ part: Substring) -> String? {
+    operand.string.lowercased() == part.lowercased() ? "the texts differ in letter case only" : nil
+  }
+}
+
+/// Whether bytes occur among others, one after another.
+func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) -> Bool {
+  let part = Array(part)
+  let whole = Array(whole)
+  guard let first = part.first else { return true }
+  guard whole.count >= part.count else { return false }
+  return whole.withUnsafeBufferPointer { whole in
+    part.withUnsafeBufferPointer { part in
+      for start in 0...(whole.count - part.count) where whole[start] == first {
+        var length = 1
+        while length < part.count, whole[start + length] == part[length] { length += 1 }
+        if length == part.count { return true }
+      }
+      return false
+    }
+  }
+}

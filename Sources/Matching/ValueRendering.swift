@@ -1,0 +1,105 @@
+internal import Values
+
+/// A value in one line, JSON-like and shortened; secret parts stay marked.
+func rendered(_ value: Value, unit: String = "") -> Text {
+  var writer = OneLineWriter(unit: unit)
+  writer.write(value, isOutermost: true)
+  return writer.result
+}
+
+/// The same with its type: `"1" (a string)`.
+func typed(_ value: Value, unit: String = "") -> Text {
+  value.kind == .null ? rendered(value) : rendered(value, unit: unit) + Text(" (\(typePhrase(value)))")
+}
+
+/// The type by the words of JSON, with its article.
+func typePhrase(_ value: Value) -> String {
+  if case .number(let number) = value, number.isInteger { return MatchKind.integer.phrase }
+  return typePhrase(value.kind)
+}
+
+func typePhrase(_ kind: ValueKind) -> String {
+  switch kind {
+  case .null: MatchKind.null.phrase
+  case .boolean: MatchKind.boolean.phrase
+  case .number: MatchKind.number.phrase
+  case .text: MatchKind.string.phrase
+  case .date, .data: kind.phrase
+  case .list: MatchKind.array.phrase
+  case .mapping: MatchKind.object.phrase
+  }
+}
+
+private struct OneLineWriter {
+  /// About how many characters of a structure are shown.
+  static let width = 160
+
+  let unit: String
+  var result = Text("")
+  private var room = OneLineWriter.width
+  private var isCut = false
+
+  init(unit: String) { self.unit = unit }
+
+  mutating func write(_ value: Value, isOutermost: Bool) {
+    switch value {
+    case .null: append(Text("null"))
+    case .bool(let value): append(Text(value ? "true" : "false"))
+    case .number(let number): append(shortened(number) + Text(unit))
+    case .text(let text): append(quoted(text, limit: isOutermost ? textLimit : 40))
+    case .date(let date): append(Text(date.iso8601, isSecret: date.isSecret))
+    case .data(let data): append(shortened(data))
+    case .list(let items):
+      bracketed("[", items.count, "]") { writer, index in writer.write(items[index], isOutermost: false) }
+      if isOutermost, isCut { result.append(" (\(counted(items.count, "item")))") }
+    case .mapping(let mapping):
+      bracketed("{", mapping.count, "}") { writer, index in
+        let member = mapping.members[index]
+        writer.append(quoted(member.key, limit: 40) + Text(": "))
+        writer.write(member.value, isOutermost: false)
+      }
+      if isOutermost, isCut { result.append(" (\(counted(mapping.count, "member")))") }
+    }
+  }
+
+  private mutating func append(_ text: Text) {
+    result.append(text)
+    room -= text.string.unicodeScalars.count
+  }
+
+  private mutating func bracketed(
+    _ open: String, _ count: Int, _ close: String, _ item: (inout OneLineWriter, Int) -> Void
+  ) {
+    append(Text(open))
+    for index in 0..<count {
+      if index > 0 { append(Text(", ")) }
+      if room <= 0 {
+        result.append("…")
+        isCut = true
+        break
+      }
+      item(&self, index)
+    }
+    append(Text(close))
+  }
+
+  private func shortened(_ number: Number) -> Text {
+    let lexeme = number.lexeme
+    guard lexeme.utf8.count > textLimit else { return Text(lexeme, isSecret: number.isSecret) }
+    return Text(String(lexeme.prefix(textWindow)), isSecret: number.isSecret)
+      + Text("… (\(lexeme.utf8.count) characters)")
+  }
+
+  private func shortened(_ data: Bytes) -> Text {
+    let shown = Array(data.bytes.prefix(48))
+    let text = data.textForm == .hex ? hexEncoded(shown) : base64Encoded(shown)
+    let isWhole = shown.count == data.bytes.count
+    return Text(data.textForm == .hex ? "\"" : "data \"") + Text(text, isSecret: data.isSecret)
+      + Text(isWhole ? "\"" : "…\" (\(counted(data.bytes.count, "byte")))")
+  }
+}
+
+/// `1 item`, `2 items`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
+}

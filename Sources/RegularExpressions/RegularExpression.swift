@@ -1,0 +1,132 @@
+internal import CLibPCRE2
+
+/// A compiled regular expression, in PCRE2's syntax, over Unicode code points.
+///
+/// `.` stops at CR and LF and at nothing else. A search that backtracks without end is ended with an error.
+///
+/// It is `Sendable` because PCRE2 never changes compiled code or a match context while matching; what changes is
+/// allocated for each call.
+package final class RegularExpression: @unchecked Sendable {
+  /// How many steps one search may take.
+  package static let matchLimit = 1_000_000
+
+  package let pattern: String
+  package let groupCount: Int
+  /// The names of the named groups, in the order of the groups.
+  package let groupNames: [String]
+
+  private let code: OpaquePointer
+  private let matchContext: OpaquePointer
+  private let groupNumbers: [String: Int]
+
+  package convenience init(_ pattern: String) throws(RegularExpressionError) {
+    try self.init(pattern, options: 0, matchLimit: RegularExpression.matchLimit)
+  }
+
+  /// An I-Regexp (RFC 9485), as the functions `match()` and `search()` of JSONPath take it.
+  ///
+  /// What PCRE2 understands beyond I-Regexp, such as `\d` or anchors, is understood here too.
+  /// - Parameter anchored: whether the expression must match a text as a whole.
+  package static func iRegexp(
+    _ pattern: String, anchored: Bool
+  ) throws(RegularExpressionError) -> RegularExpression {
+    let anchors = anchored ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : 0
+    // A query runs it on many nodes, on patterns that a server may have sent: less patience than for one search.
+    return try RegularExpression(pattern, options: anchors | PCRE2_DOLLAR_ENDONLY, matchLimit: matchLimit / 10)
+  }
+
+  private init(_ pattern: String, options: UInt32, matchLimit: Int) throws(RegularExpressionError) {
+    guard let compileContext = pcre2_compile_context_create_8(nil), let context = pcre2_match_context_create_8(nil)
+    else { throw RegularExpressionError(message: "no memory for the pattern", offset: 0) }
+    defer { pcre2_compile_context_free_8(compileContext) }
+    pcre2_set_newline_8(compileContext, UInt32(PCRE2_NEWLINE_ANYCRLF))
+    pcre2_set_match_limit_8(context, UInt32(matchLimit))
+
+    var error: Int32 = 0
+    var offset = 0
+    let flags = options | PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK
+    let compiled = pattern.withCString(encodedAs: UTF8.self) { bytes in
+      pcre2_compile_8(bytes, pattern.utf8.count, flags, &error, &offset, compileContext)
+    }
+    guard let compiled else {
+      pcre2_match_context_free_8(context)
+      throw RegularExpressionError(message: errorText(error), offset: min(offset, pattern.utf8.count))
+    }
+    // Where the JIT compiler has no support the pattern is interpreted: slower, and otherwise the same.
+    _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
+
+    self.pattern = pattern
+    code = compiled
+    matchContext = context
+    var count: UInt32 = 0
+    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
+    groupCount = Int(count)
+    groupNumbers = namedGroups(of: compiled)
+    groupNames = groupNumbers.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+  }
+
+  deinit {
+    pcre2_code_free_8(code)
+    pcre2_match_context_free_8(matchContext)
+  }
+
+  /// Whether the expression matches anywhere in the text.
+  package func matches(_ text: String) throws(RegularExpressionMatchError) -> Bool {
+    try firstMatch(in: text) != nil
+  }
+
+  package func firstMatch(in text: String) throws(RegularExpressionMatchError) -> RegularExpressionMatch? {
+    guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else {
+      throw RegularExpressionMatchError(message: "no memory for the match")
+    }
+    defer { pcre2_match_data_free_8(data) }
+    let status = text.withCString(encodedAs: UTF8.self) { bytes in
+      let count = text.utf8.count
+      let status = pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK, data, matchContext)
+      // Compiled code has a small stack; the interpreter has the heap, and the same limit of steps.
+      guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
+      return pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, matchContext)
+    }
+    if status == PCRE2_ERROR_NOMATCH { return nil }
+    guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
+      throw RegularExpressionMatchError(message: matchErrorText(status))
+    }
+    let ranges = (0...groupCount).map { group -> Range<Int>? in
+      // A group that took no part is PCRE2_UNSET, the largest size there is.
+      let (start, end) = (offsets[2 * group], offsets[2 * group + 1])
+      return start >= 0 && end >= start ? start..<end : nil
+    }
+    return RegularExpressionMatch(text: text, ranges: ranges, groupNumbers: groupNumbers)
+  }
+}
+
+private func namedGroups(of code: OpaquePointer) -> [String: Int] {
+  var count: UInt32 = 0
+  var entrySize: UInt32 = 0
+  var table: UnsafePointer<UInt8>?
+  pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &count)
+  pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &entrySize)
+  pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
+  guard let table else { return [:] }
+  // An entry is the group's number in two bytes, and its name, ended by a NUL.
+  var numbers: [String: Int] = [:]
+  for index in 0..<Int(count) {
+    let entry = table + index * Int(entrySize)
+    numbers[String(cString: entry + 2)] = Int(entry[0]) << 8 | Int(entry[1])
+  }
+  return numbers
+}
+
+private func matchErrorText(_ status: Int32) -> String {
+  switch status {
+  case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_JIT_STACKLIMIT:
+    "the pattern backtracks too much on this text; nested repetitions such as `(a+)+` are the usual cause"
+  default: errorText(status)
+  }
+}
+
+private func errorText(_ code: Int32) -> String {
+  var buffer = [UInt8](repeating: 0, count: 256)
+  let count = pcre2_get_error_message_8(code, &buffer, buffer.count)
+  return count > 0 ? String(decoding: buffer.prefix(Int(count)), as: UTF8.self) : "PCRE2 error \(code)"
+}

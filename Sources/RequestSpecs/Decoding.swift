@@ -1,0 +1,97 @@
+import Diagnostics
+import Templates
+import Values
+
+/// Why a value is not what a key takes; without a place.
+package struct DecodingProblem: Error, Sendable {
+  package let message: String
+  package let help: String?
+
+  package init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}
+
+/// Reads a typed setting from a value: used on literals while loading and on a template's value while running.
+package struct ValueDecoder<Output: Sendable>: Sendable {
+  /// What is expected, for messages: `an integer`, `a duration such as "5s"`.
+  package let expected: String
+  private let body: @Sendable (Value) throws(DecodingProblem) -> Output?
+
+  /// The body returns nil for a value of a wrong kind, and throws where more can be said.
+  package init(_ expected: String, _ body: @escaping @Sendable (Value) throws(DecodingProblem) -> Output?) {
+    self.expected = expected
+    self.body = body
+  }
+
+  package func decode(_ value: Value) throws(DecodingProblem) -> Output {
+    if let output = try body(value) { return output }
+    throw DecodingProblem("expected \(expected), found \(value.phrase)")
+  }
+}
+
+extension Value {
+  /// The value's kind, with the value where it is short, as diagnostics say what is there.
+  package var phrase: String {
+    switch self {
+    case .text(let text):
+      text.string.count <= 40 ? "the text \"\(jsonEscaped(text.masked))\"" : "text"
+    case .number(let number): "the number \(number.isSecret ? Text.mask : number.lexeme)"
+    case .bool(let value): value ? "true" : "false"
+    default: kind.phrase
+    }
+  }
+}
+
+/// A setting as it stands in a file: a literal that is already decoded, or a template and the decoder for its value.
+package struct Field<Output: Sendable>: Sendable {
+  private enum Content: Sendable {
+    case literal(Output)
+    case template(Template)
+  }
+
+  package let range: SourceRange
+  private let content: Content
+  private let decoder: ValueDecoder<Output>
+
+  package init(literal: Output, decoder: ValueDecoder<Output>, range: SourceRange) {
+    content = .literal(literal)
+    self.decoder = decoder
+    self.range = range
+  }
+
+  package init(template: Template, decoder: ValueDecoder<Output>, range: SourceRange) {
+    content = .template(template)
+    self.decoder = decoder
+    self.range = range
+  }
+
+  /// The value where the file has it; nil for a template.
+  package var literal: Output? {
+    if case .literal(let value) = content { value } else { nil }
+  }
+
+  package var template: Template? {
+    if case .template(let template) = content { template } else { nil }
+  }
+
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
+    switch content {
+    case .literal(let value): return value
+    case .template(let template):
+      let value = try template.evaluate(in: scope)
+      do {
+        return try decoder.decode(value)
+      } catch {
+        throw TemplateError(error, at: range)
+      }
+    }
+  }
+}
+
+extension TemplateError {
+  package init(_ problem: DecodingProblem, at range: SourceRange) {
+    self.init(problem.message, at: range, help: problem.help)
+  }
+}

@@ -1,0 +1,78 @@
+import Diagnostics
+import RegularExpressions
+import Values
+
+/// A compiled pattern of `matches` or `regex`.
+package typealias PatternSpec = RegularExpression
+
+/// A spec file as it stands: typed, checked, not yet merged with anything.
+package struct SpecFile: Sendable {
+  package let source: SourceText
+  /// The path as given, for reports; relative paths inside resolve against its directory.
+  package let path: String
+  package var name: String?
+  package var description: String?
+  package var tags: [String] = []
+  package var extends: [Located<String>] = []
+  package var variables = KeyedSettings<ValueTemplate>()
+  package var secrets: [SecretDeclaration] = []
+  package var defaults = RequestSettings()
+  package var setup: [RequestSpec] = []
+  package var requests: [RequestSpec] = []
+  package var teardown: [RequestSpec] = []
+
+  package init(source: SourceText, path: String) {
+    self.source = source
+    self.path = path
+  }
+}
+
+/// `reqrun.yaml`: what all specs below it share.
+package struct ProjectFile: Sendable {
+  package let source: SourceText
+  package let path: String
+  package var variables = KeyedSettings<ValueTemplate>()
+  package var secrets: [SecretDeclaration] = []
+  package var defaults = RequestSettings()
+  package var runsDemo = false
+
+  package init(source: SourceText, path: String) {
+    self.source = source
+    self.path = path
+  }
+}
+
+/// A name whose value is secret: from the environment, or from a template.
+package struct SecretDeclaration: Sendable {
+  package let name: String
+  package let range: SourceRange
+  /// Nil takes the environment's variable of that name.
+  package let value: ValueTemplate?
+}
+
+/// The part of a file that a request belongs to.
+package enum RequestStage: String, Sendable, Hashable {
+  case setup, requests, teardown
+}
+
+/// One request as it stands.
+package struct RequestSpec: Sendable {
+  package var name: Field<Text>?
+  package var description: String?
+  package var tags: [String] = []
+  package var settings = RequestSettings()
+  /// From the first to the last line of the request.
+  package let range: SourceRange
+
+  package init(range: SourceRange) {
+    self.range = range
+  }
+}
+
+/// What a YAML file turned out to be.
+package enum LoadedFile: Sendable {
+  case spec(SpecFile)
+  case project(ProjectFile)
+  /// Neither `requests` nor `url`: no spec.
+  case other
+}

@@ -1,0 +1,87 @@
+import Diagnostics
+import Templates
+import Values
+
+/// A value as a file has it, with templates anywhere inside; what has none is ready when the file is loaded.
+package struct ValueTemplate: Sendable {
+  package indirect enum Content: Sendable {
+    case literal(Value)
+    case template(Template)
+    case list([ValueTemplate])
+    case mapping([Member])
+  }
+
+  package struct Member: Sendable {
+    package let key: TextTemplate
+    package let value: ValueTemplate
+  }
+
+  package let content: Content
+  package let range: SourceRange
+
+  package init(content: Content, range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+
+  /// The value where no template is inside.
+  package var literal: Value? {
+    if case .literal(let value) = content { value } else { nil }
+  }
+
+  /// Whether the whole value comes from one template.
+  package var isTemplate: Bool {
+    if case .template = content { true } else { false }
+  }
+
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Value {
+    switch content {
+    case .literal(let value): return value
+    case .template(let template): return try template.evaluate(in: scope)
+    case .list(let items):
+      var values: [Value] = []
+      values.reserveCapacity(items.count)
+      for item in items { values.append(try item.resolve(in: scope)) }
+      return .list(values)
+    case .mapping(let members):
+      var result: [Mapping.Member] = []
+      result.reserveCapacity(members.count)
+      for member in members {
+        result.append(
+          Mapping.Member(key: try member.key.resolve(in: scope), value: try member.value.resolve(in: scope)))
+      }
+      return .mapping(Mapping(result))
+    }
+  }
+
+  /// Every template inside, with its keys'.
+  package var templates: [Template] {
+    switch content {
+    case .literal: []
+    case .template(let template): [template]
+    case .list(let items): items.flatMap(\.templates)
+    case .mapping(let members): members.flatMap { $0.key.templates + $0.value.templates }
+    }
+  }
+}
+
+/// A text, such as a key of the user's own, that may hold templates.
+package struct TextTemplate: Sendable {
+  /// As written.
+  package let text: String
+  package let range: SourceRange
+  package let template: Template?
+
+  package init(text: String, range: SourceRange, template: Template?) {
+    self.text = text
+    self.range = range
+    self.template = template
+  }
+
+  package var templates: [Template] { template.map { [$0] } ?? [] }
+
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Text {
+    guard let template else { return Text(text) }
+    return try template.evaluateText(in: scope)
+  }
+}

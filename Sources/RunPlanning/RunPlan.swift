@@ -1,0 +1,101 @@
+import Diagnostics
+import HTTPMessages
+import RequestSpecs
+import Values
+
+/// What the command line asks of a run's planning.
+package struct PlanningOptions: Sendable {
+  /// `--var`: name, value, and whether the value was given as text (which then takes the declared variable's type).
+  package var variables: [CommandVariable] = []
+  /// `--env-file`, in order; the last of a name wins.
+  package var environmentFile: [CommandVariable] = []
+  /// `--secret`.
+  package var secrets: [(name: String, value: String)] = []
+  package var tags: [String] = []
+  package var excludedTags: [String] = []
+  package var namePattern: String?
+  package var transport: TransportChoice = .auto
+  /// Names that the run itself sets, such as `demo`.
+  package var runNames: [String] = []
+
+  package init() {}
+}
+
+/// A variable from the command line or a dotenv file.
+package struct CommandVariable: Sendable {
+  package let name: String
+  package let value: Value
+  /// Whether the value is bare text, to be read as the type of the variable that it replaces.
+  package let isText: Bool
+
+  package init(name: String, value: Value, isText: Bool) {
+    self.name = name
+    self.value = value
+    self.isText = isText
+  }
+}
+
+/// A spec with everything that was loaded for it.
+package struct LoadedSpec: Sendable {
+  package let file: SpecFile
+  /// The files it extends, lowest first, each once.
+  package let bases: [SpecFile]
+  package let project: ProjectFile?
+  /// `FILE:LINE` arguments; empty selects all.
+  package let lines: [Int]
+
+  package init(file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int]) {
+    self.file = file
+    self.bases = bases
+    self.project = project
+    self.lines = lines
+  }
+}
+
+/// A spec, merged, checked and selected: ready to run.
+package struct PlannedFile: Sendable {
+  package let path: String
+  package let source: SourceText
+  package let name: String?
+  package let project: ProjectFile?
+  /// The file's own variables over those of the files it extends.
+  package let variables: KeyedSettings<ValueTemplate>
+  package let secrets: [SecretDeclaration]
+  /// `--var` and `--env-file`, typed like the variables that they replace.
+  package let overrides: [String: Value]
+  /// `--secret`.
+  package let commandSecrets: [String: String]
+  /// Setup, requests and teardown in order; unselected ones are left out.
+  package let requests: [PlannedRequest]
+
+  package var selectedCount: Int { requests.count { $0.isSelected } }
+}
+
+/// One request of a plan: its settings merged over all layers.
+package struct PlannedRequest: Sendable {
+  /// Position in the file, counting from 1 over setup, requests and teardown.
+  package let number: Int
+  package let stage: RequestStage
+  package let spec: RequestSpec
+  package let settings: RequestSettings
+  package let tags: [String]
+  package let transport: TransportDecision
+  /// Asked for by itself, and not brought along for its captures.
+  package let isSelected: Bool
+
+  package var line: Int { spec.range.start.line }
+
+  /// The names that the request captures.
+  package var captureNames: [String] { settings.capture.entries.filter { $0.value != nil }.map(\.key.text) }
+}
+
+/// Which transport runs a request, and why.
+package struct TransportDecision: Sendable, Hashable {
+  package let kind: TransportKind
+  package let reason: String
+
+  package init(kind: TransportKind, reason: String) {
+    self.kind = kind
+    self.reason = reason
+  }
+}

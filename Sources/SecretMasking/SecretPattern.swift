@@ -1,0 +1,81 @@
+/// One form of a secret that is searched for, byte by byte; any of its bytes may also stand escaped in the text.
+struct SecretPattern: Sendable, Hashable {
+  /// How a byte of the text is compared with the pattern's.
+  enum Alphabet: Sendable, Hashable {
+    case exact
+    /// `+/` and `-_` are the same (RFC 4648, section 5).
+    case base64
+    /// Letters in either case.
+    case hex
+  }
+
+  let bytes: [UInt8]
+  let alphabet: Alphabet
+  /// Whether the base64 character before the pattern holds some bits of the secret.
+  var hasPartialStart = false
+  /// Whether the base64 character after the pattern holds some bits of the secret.
+  var hasPartialEnd = false
+
+  /// Whether a byte of the text, unescaped, is what the pattern has there.
+  @inline(__always)
+  func matches(_ byte: UInt8, at offset: Int) -> Bool {
+    let expected = bytes[offset]
+    if byte == expected { return true }
+    switch alphabet {
+    case .exact: return false
+    case .hex: return byte | 0x20 == expected && byte >= 0x41
+    case .base64:
+      return (expected == UInt8(ascii: "+") && byte == UInt8(ascii: "-"))
+        || (expected == UInt8(ascii: "/") && byte == UInt8(ascii: "_"))
+    }
+  }
+
+  /// All bytes of a text that may stand for the pattern's byte unescaped.
+  func variants(at offset: Int) -> [UInt8] {
+    let expected = bytes[offset]
+    switch (alphabet, expected) {
+    case (.base64, UInt8(ascii: "+")): return [expected, UInt8(ascii: "-")]
+    case (.base64, UInt8(ascii: "/")): return [expected, UInt8(ascii: "_")]
+    case (.hex, UInt8(ascii: "a")...UInt8(ascii: "f")): return [expected, expected & 0xDF]
+    default: return [expected]
+    }
+  }
+}
+
+extension SecretPattern {
+  /// The raw text, its hexadecimal digits, and base64 at the three places it can have in a longer encoded run.
+  static func patterns(of secret: [UInt8]) -> [SecretPattern] {
+    let digits = Array("0123456789abcdef".utf8)
+    let hex = secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    var result = [SecretPattern(bytes: secret, alphabet: .exact), SecretPattern(bytes: hex, alphabet: .hex)]
+    for precedingBytes in 0..<3 { result.append(base64(of: secret, after: precedingBytes)) }
+    return result
+  }
+
+  /// The base64 characters that the secret alone decides when so many unknown bytes come before it.
+  private static func base64(of secret: [UInt8], after precedingBytes: Int) -> SecretPattern {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let firstBit = precedingBytes * 8
+    let endBit = firstBit + secret.count * 8
+    var characters: [UInt8] = []
+    for character in (firstBit + 5) / 6..<endBit / 6 {
+      var sextet = 0
+      for bit in character * 6..<character * 6 + 6 {
+        let offset = bit - firstBit
+        sextet = sextet << 1 | Int(secret[offset >> 3] >> UInt8(7 - offset & 7) & 1)
+      }
+      characters.append(alphabet[sextet])
+    }
+    return SecretPattern(
+      bytes: characters, alphabet: .base64, hasPartialStart: firstBit % 6 != 0, hasPartialEnd: endBit % 6 != 0)
+  }
+}
+
+func isBase64Character(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+    true
+  default: false
+  }
+}

@@ -1,0 +1,115 @@
+import Digests
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import Matching
+import RequestSpecs
+import Values
+
+/// A final answer, as captures and assertions look at it. The body is read and parsed at most once.
+final class Answer {
+  let result: ExchangeResult
+  private let collector: ResponseCollector
+  private let registry: SecretRegistry
+
+  init(result: ExchangeResult, collector: ResponseCollector, registry: SecretRegistry) {
+    self.result = result
+    self.collector = collector
+    self.registry = registry
+  }
+
+  var head: ResponseHead { result.head }
+  var bodyCount: Int64 { collector.count }
+  var preview: [UInt8] { collector.preview }
+
+  /// Why a subject cannot be looked at.
+  struct Unreadable: Error {
+    let message: String
+    let help: String?
+
+    init(_ message: String, help: String? = nil) {
+      self.message = message
+      self.help = help
+    }
+  }
+
+  private lazy var bodyBytes: [UInt8]? = collector.wholeBody()
+
+  /// The body as text: UTF-8, or Latin-1 where the content type says so.
+  private(set) lazy var bodyText: String? = bodyBytes.map { decodeText($0, contentType: head.headers.first("Content-Type")) }
+
+  private lazy var parsed: Result<JSONDocument, Unreadable> = {
+    guard let bytes = bodyBytes else { return .failure(Unreadable("the body could not be stored")) }
+    guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty, not JSON")) }
+    do throws(JSONParseError) {
+      return .success(try JSONDocument(parsing: bytes))
+    } catch {
+      let type = head.headers.first("Content-Type").map { " (its content type is \(registry.masked($0)))" } ?? ""
+      return .failure(
+        Unreadable("the body is not JSON\(type): line \(error.line), column \(error.column): \(error.message)"))
+    }
+  }()
+
+  func json() throws(Unreadable) -> JSONDocument { try parsed.get() }
+
+  func body() throws(Unreadable) -> Text {
+    guard let bodyText else { throw Unreadable("the body could not be stored") }
+    return registry.filtered(bodyText)
+  }
+
+  var redirectURLs: [Value] {
+    result.hops.dropFirst().map { .text(registry.filtered($0.request.url.string)) }
+  }
+
+  var durationMilliseconds: Value { .number(milliseconds(result.total)) }
+
+  func timing(_ phase: TimingPhase) -> Value? {
+    let timings = result.summary.timings
+    let duration =
+      switch phase {
+      case .nameLookup: timings.nameLookup
+      case .connect: timings.connect
+      case .tls: timings.tls
+      case .firstByte: timings.firstByte
+      case .total: Optional(result.total)
+      }
+    return duration.map { .number(milliseconds($0)) }
+  }
+
+  func digest(_ aspect: BytesAspect) -> Text {
+    let algorithm: DigestAlgorithm = aspect == .md5 ? .md5 : .sha256
+    return Text(hexEncoded(collector.digest(algorithm) ?? []))
+  }
+
+  /// The cookies that the answer and its redirects set, the last of a name winning.
+  func cookie(_ name: String) -> SetCookie? {
+    for hop in result.hops.reversed() {
+      for line in hop.head.headers.values("Set-Cookie").reversed() {
+        if let cookie = SetCookie(parsing: line), cookie.name == name { return cookie }
+      }
+    }
+    return nil
+  }
+
+  func filtered(_ text: String) -> Text { registry.filtered(text) }
+}
+
+/// Bytes as text: UTF-8 unless the content type names Latin-1, or they are no UTF-8.
+func decodeText(_ bytes: [UInt8], contentType: String?) -> String {
+  let type = contentType?.lowercased() ?? ""
+  if type.contains("charset=iso-8859-1") || type.contains("charset=\"iso-8859-1\"")
+    || type.contains("charset=latin1") || type.contains("charset=windows-1252")
+  {
+    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// A node of a parsed body, made a value only where a predicate needs it.
+struct LazyNode: LazyValue {
+  let node: JSONNode
+
+  var kind: ValueKind { node.kind }
+  var count: Int? { node.kind == .list || node.kind == .mapping ? node.count : nil }
+  var value: Value { node.value }
+}

@@ -1,0 +1,138 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import Matching
+import RequestSpecs
+import Templates
+import Values
+
+/// Holds a request's assertions against its answer: all of them, whatever fails.
+struct AssertionEvaluation {
+  let answer: Answer
+  let scope: FileScope
+  private(set) var count = 0
+  private(set) var failures: [AssertionReport] = []
+  /// What is wrong with the spec, as only running could tell.
+  private(set) var problem: TemplateError?
+
+  init(answer: Answer, scope: FileScope) {
+    self.answer = answer
+    self.scope = scope
+  }
+
+  mutating func check(_ assertion: Assertion) {
+    count += 1
+    do {
+      switch assertion.check {
+      case .status(let field):
+        let set = try field.resolve(in: scope)
+        if !set.contains(answer.head.status) {
+          fail(
+            assertion,
+            MatchFailure(
+              predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)")))
+        }
+      case .contentType(let field):
+        try checkContentType(assertion, try field.resolve(in: scope))
+      case .predicates(let specs):
+        var predicates: [Predicate] = []
+        predicates.reserveCapacity(specs.count)
+        for spec in specs { predicates.append(try spec.resolve(in: scope)) }
+        let subject = try subject(of: assertion)
+        for failure in Matching.failures(of: predicates, against: subject) { fail(assertion, failure) }
+      }
+    } catch let error as TemplateError {
+      if problem == nil { problem = error }
+    } catch let error as Answer.Unreadable {
+      fail(
+        assertion,
+        MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message), hint: error.help))
+    } catch {
+      fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
+    }
+  }
+
+  private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
+    let actual = answer.head.headers.first("Content-Type")
+    if let actual, mediaType(actual, matches: expected.string) { return }
+    fail(
+      assertion,
+      MatchFailure(
+        predicate: Text("matches ") + expected, expected: expected,
+        actual: actual.map { answer.filtered($0) } ?? Text("no content type")))
+  }
+
+  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure) {
+    failures.append(
+      AssertionReport(subject: assertion.label, range: assertion.range, failure: failure))
+  }
+
+  /// What the answer has of an assertion's subject.
+  private func subject(of assertion: Assertion) throws -> MatchSubject {
+    switch assertion.subject {
+    case .status: return .value(.integer(answer.head.status))
+    case .contentType:
+      return answer.head.headers.first("Content-Type").map { .value(.text(answer.filtered($0))) } ?? .missing
+    case .header(let name):
+      let name = try name.resolve(in: scope).string
+      let lines = answer.head.headers.values(name)
+      let isMasked = maskedHeaders.contains(name.lowercased())
+      return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : answer.filtered($0) })
+    case .cookie(let name, let attribute):
+      return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
+    case .json(let path): return try jsonSubject(try path.resolve(in: scope))
+    case .body: return .value(.text(try answer.body()))
+    case .bytes(.content): return .lazy(BodyBytes(answer: answer.bodyCount))
+    case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
+    case .duration: return .value(answer.durationMilliseconds)
+    case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
+    case .redirects: return .value(.list(answer.redirectURLs))
+    case .url: return .value(.text(answer.filtered(answer.result.finalURL.string)))
+    case .httpVersion:
+      return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
+    }
+  }
+
+  private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
+    let nodes = try path.nodes(in: try answer.json())
+    if path.isSingular { return nodes.first.map { .lazy(LazyNode(node: $0)) } ?? .missing }
+    return .list(nodes.map { LazyNode(node: $0) })
+  }
+
+  private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
+    guard let cookie else { return .missing }
+    switch attribute {
+    case .value: return .value(.text(Text(secret: cookie.value)))
+    case .domain: return cookie.domain.map { .value(.text($0)) } ?? .missing
+    case .path: return cookie.path.map { .value(.text($0)) } ?? .missing
+    case .secure: return .value(.bool(cookie.isSecure))
+    case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
+    case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
+    case .expires: return cookie.expiry(now: scope.now()).map { .value(.date($0)) } ?? .missing
+    }
+  }
+}
+
+/// Header fields whose values are masked wherever they would be shown.
+let maskedHeaders: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+
+/// The body's bytes, of which only the count is ever asked.
+private struct BodyBytes: LazyValue {
+  let answer: Int64
+
+  var kind: ValueKind { .data }
+  var count: Int? { Int(answer) }
+  var value: Value { .data(Bytes([])) }
+}
+
+extension AssertionReport {
+  init(subject: String, range: SourceRange?, failure: MatchFailure) {
+    self.init(
+      subject: subject, range: range, predicate: failure.predicate.masked, expected: failure.expected.masked,
+      actual: failure.actual.masked,
+      differences: failure.differences.map {
+        DifferenceReport(path: $0.path, expected: $0.expected?.masked, actual: $0.actual?.masked)
+      }, moreDifferences: failure.moreDifferences, hint: failure.hint)
+  }
+}

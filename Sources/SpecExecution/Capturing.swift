@@ -1,0 +1,152 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import RegularExpressions
+import RequestSpecs
+import Templates
+import Values
+
+/// Takes values from an answer.
+struct Capturing {
+  let answer: Answer
+  let scope: FileScope
+
+  /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
+  enum Failure: Error {
+    case missing(expected: String, actual: String)
+    case spec(TemplateError)
+  }
+
+  /// The value; nil is never returned: what is missing takes the default, or fails.
+  func value(of capture: CaptureSpec) throws(Failure) -> Value {
+    var found: Value?
+    var reason = "nothing"
+    do {
+      found = try source(capture.source)
+      if let value = found, let regex = capture.regex {
+        found = try match(try regex.resolve(in: scope), in: value)
+        if found == nil { reason = "no match of the regular expression" }
+      }
+    } catch let error as TemplateError {
+      throw .spec(error)
+    } catch let error as Answer.Unreadable {
+      reason = error.message
+    } catch let error as JSONPathError {
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+    } catch let error as RegularExpressionMatchError {
+      reason = error.message
+    } catch {
+      reason = "\(error)"
+    }
+    if let value = found {
+      guard let conversion = capture.conversion else { return tainted(value, capture) }
+      if let converted = convert(value, conversion) { return tainted(converted, capture) }
+      if capture.defaultValue == nil {
+        throw .missing(expected: "\(capture.label) as \(conversion.rawValue)", actual: value.tainted(if: capture.isSecret).phrase)
+      }
+    }
+    guard let defaultValue = capture.defaultValue else {
+      throw .missing(expected: "a value to capture from \(capture.label)", actual: reason)
+    }
+    do {
+      return tainted(try defaultValue.resolve(in: scope), capture)
+    } catch {
+      throw .spec(error)
+    }
+  }
+
+  private func tainted(_ value: Value, _ capture: CaptureSpec) -> Value {
+    value.tainted(if: capture.isSecret)
+  }
+
+  private func source(_ source: CaptureSpec.Source) throws -> Value? {
+    switch source {
+    case .json(let path):
+      let path = try path.resolve(in: scope)
+      let nodes = try path.nodes(in: try answer.json())
+      return path.isSingular ? nodes.first?.value : .list(nodes.map(\.value))
+    case .header(let name):
+      let name = try name.resolve(in: scope).string
+      let lines = answer.head.headers.values(name)
+      guard !lines.isEmpty else { return nil }
+      let text = lines.joined(separator: ", ")
+      return .text(maskedHeaders.contains(name.lowercased()) ? Text(secret: text) : answer.filtered(text))
+    case .cookie(let name):
+      return answer.cookie(try name.resolve(in: scope).string).map { .text(Text(secret: $0.value)) }
+    case .link(let relation):
+      let wanted = try relation.resolve(in: scope).string
+      let lines = answer.head.headers.values("Link")
+      return linkTarget(lines, relation: wanted).map { target in
+        let absolute = (try? HTTPURL.resolve(target, against: answer.result.finalURL).string) ?? target
+        return .text(answer.filtered(absolute))
+      }
+    case .timing(let phase): return answer.timing(phase)
+    case .body: return .text(try answer.body())
+    case .status: return .integer(answer.head.status)
+    case .url: return .text(answer.filtered(answer.result.finalURL.string))
+    case .duration: return answer.durationMilliseconds
+    case .bytes: return .integer(answer.bodyCount)
+    case .redirects: return .list(answer.redirectURLs)
+    case .httpVersion: return answer.head.httpVersion.isEmpty ? nil : .text(answer.head.httpVersion)
+    case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
+    }
+  }
+
+  /// Group 1 where the pattern has one, else the whole match.
+  private func match(_ regex: RegularExpression, in value: Value) throws -> Value? {
+    let text = value.asText
+    guard let match = try regex.firstMatch(in: text.string) else { return nil }
+    let found = regex.groupCount > 0 ? match.group(1) : match.group(0)
+    return found.map { .text(text.isSecret ? Text(secret: $0) : answer.filtered($0)) }
+  }
+
+  private func convert(_ value: Value, _ conversion: CaptureSpec.Conversion) -> Value? {
+    let text = value.asText
+    switch conversion {
+    case .string: return .text(text)
+    case .integer:
+      if case .bool = value { return nil }
+      return Number(parsing: text.string, isSecret: text.isSecret).flatMap { $0.isInteger ? .number($0) : nil }
+    case .number:
+      if case .bool = value { return nil }
+      return Number(parsing: text.string, isSecret: text.isSecret).map { .number($0) }
+    case .boolean: return text.string == "true" ? .bool(true) : text.string == "false" ? .bool(false) : nil
+    case .date:
+      return (Timestamp(rfc3339: text.string) ?? cookieDate(text.string)).map { .date($0) }
+    case .url:
+      guard let url = try? HTTPURL.resolve(text.string, against: answer.result.finalURL) else { return nil }
+      return .text(Text(url.string, isSecret: text.isSecret))
+    case .json:
+      guard let document = try? JSONDocument(parsing: Array(text.string.utf8)) else { return nil }
+      return document.root.value.tainted(if: text.isSecret)
+    case .first:
+      if case .list(let items) = value { return items.first }
+      return value
+    }
+  }
+}
+
+extension Value {
+  func tainted(if isSecret: Bool) -> Value { isSecret ? tainted : self }
+}
+
+/// The target of the first link with that relation (RFC 8288).
+func linkTarget(_ lines: [String], relation: String) -> String? {
+  for line in lines {
+    var rest = line[...]
+    while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
+      let target = rest[rest.index(after: open)..<close]
+      rest = rest[rest.index(after: close)...]
+      let end = rest.firstIndex(of: "<") ?? rest.endIndex
+      let parameters = rest[..<end].lowercased()
+      let wanted = relation.lowercased()
+      if parameters.contains("rel=\"\(wanted)\"") || parameters.contains("rel=\(wanted)")
+        || parameters.contains(" \(wanted) ") || parameters.contains("\"\(wanted) ") || parameters.contains(" \(wanted)\"")
+      {
+        return String(target)
+      }
+    }
+  }
+  return nil
+}

@@ -1,0 +1,30 @@
+import RequestSpecs
+
+/// Reads files that specs name, relative to the file that names them and below the file root.
+package struct FileAccess: Sendable {
+  /// An absolute path without symbolic links; nil allows none.
+  private let root: String?
+
+  package init(root: String) {
+    self.root = canonicalPath(root)
+  }
+
+  /// The contents of a file.
+  package func read(_ path: String, beside source: String) throws(DecodingProblem) -> [UInt8] {
+    let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
+    guard let canonical = canonicalPath(absolute) else {
+      throw DecodingProblem("there is no file \"\(path)\"", help: "paths are relative to the file that holds them")
+    }
+    guard let root, canonical == root || canonical.hasPrefix(root == "/" ? "/" : root + "/") else {
+      throw DecodingProblem(
+        "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
+    }
+    guard let bytes = readWholeFile(canonical) else { throw DecodingProblem("\"\(path)\" cannot be read") }
+    return bytes
+  }
+
+  private func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,276 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import ParameterEncoding
+import RequestSpecs
+import RunPlanning
+import Templates
+import Values
+
+/// Limits and defaults that the run gives every request.
+package struct RequestDefaults: Sendable {
+  /// `--timeout`, which wins over the spec's.
+  package var timeout: Duration?
+  package var maxBodyBytes: Int64 = 1 << 30
+  /// Alamofire and URLSession wait a minute for the next packet.
+  package var requestTimeout: Duration = .seconds(60)
+  package var resourceTimeout: Duration = .seconds(300)
+  package var userAgent = "reqrun"
+
+  package init() {}
+}
+
+/// Makes a request's values out of its settings and the scope.
+struct RequestResolver {
+  let settings: RequestSettings
+  let scope: FileScope
+  let defaults: RequestDefaults
+
+  func resolve() throws(TemplateError) -> ResolvedRequest {
+    let encoding = try settings.encoding.resolve(in: scope)
+    let method = try settings.method.value?.resolve(in: scope) ?? (settings.body.value == nil ? defaultMethod() : .post)
+    var url = try resolvedURL()
+    var headers = try resolvedHeaders()
+    var (body, contentType) = try resolvedBody(encoding)
+    try apply(parameters: encoding, method: method, &url, &body, &contentType)
+    let query = try encoded(settings.query, encoding)
+    if !query.isEmpty { url = appendingQuery(query, to: url) }
+    if let contentType, !headers.contains(where: { equalsIgnoringCase($0.name.string, "content-type") }) {
+      headers.append((Text("Content-Type"), Text(contentType)))
+    }
+    let credentials = try resolvedCredentials()
+    let cookies = try texts(settings.cookies, what: "cookie")
+    let outgoing = try outgoing(method, url, headers, body, credentials, cookies)
+    return ResolvedRequest(
+      method: method, url: url, headers: headers, body: body, cookies: cookies, credentials: credentials,
+      outgoing: outgoing)
+  }
+
+  private func defaultMethod() -> HTTPMethod { .get }
+
+  // MARK: URL
+
+  private func resolvedURL() throws(TemplateError) -> Text {
+    guard let field = settings.url.value else { throw TemplateError("the request has no `url`") }
+    var url = try field.resolve(in: scope)
+    let path = try settings.path.resolve(in: scope)
+    if !path.isEmpty { url = try filled(url, path, at: field.range) }
+    if !hasScheme(url.string) {
+      guard let base = settings.baseURL.value else {
+        throw TemplateError(
+          "the URL has no scheme, and there is no `base_url` to put before it", at: field.range,
+          help: "write http:// or https:// and the host, or set `base_url`")
+      }
+      url = joined(try base.resolve(in: scope), url)
+    }
+    return url
+  }
+
+  private func hasScheme(_ url: String) -> Bool {
+    guard let colon = url.firstRange(of: "://") else { return false }
+    return url[..<colon.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+  }
+
+  /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment takes none.
+  private func joined(_ base: Text, _ url: Text) -> Text {
+    var left = base
+    if url.isEmpty { return left }
+    if let first = url.string.first, first == "?" || first == "#" { return left + url }
+    while left.string.hasSuffix("/") { left = left.dropping(last: 1) }
+    return left + Text("/") + (url.string.hasPrefix("/") ? url.dropping(first: 1) : url)
+  }
+
+  /// Fills each `{name}` of the URL's path, percent-encoded.
+  private func filled(_ url: Text, _ path: Mapping, at range: SourceRange) throws(TemplateError) -> Text {
+    var result = url
+    for member in path.members {
+      let place = "{\(member.key.string)}"
+      guard let found = result.string.firstRange(of: place) else { continue }
+      switch member.value {
+      case .null, .list, .mapping:
+        throw TemplateError(
+          "`path.\(member.key.masked)` is \(member.value.kind.phrase): a part of a path is text, a number or a boolean",
+          at: range)
+      default: break
+      }
+      let offset = result.string.utf8.distance(from: result.string.startIndex, to: found.lowerBound)
+      let encoded = percentEncoded(member.value.asText, allowed: .pathSegment)
+      result = result.prefix(utf8: offset) + encoded + result.dropping(first: offset + place.utf8.count)
+    }
+    return result
+  }
+
+  // MARK: headers, cookies, credentials
+
+  private func resolvedHeaders() throws(TemplateError) -> [(name: Text, value: Text)] {
+    var result = try texts(settings.headers, what: "header")
+    if !result.contains(where: { equalsIgnoringCase($0.name.string, "user-agent") }) {
+      result.append((Text("User-Agent"), Text(defaults.userAgent)))
+    }
+    if !result.contains(where: { equalsIgnoringCase($0.name.string, "accept") }) {
+      result.append((Text("Accept"), Text("*/*")))
+    }
+    return result
+  }
+
+  /// Names and scalar values; a list stands for several of one name.
+  private func texts(
+    _ keyed: KeyedSettings<ValueTemplate>, what: String
+  ) throws(TemplateError) -> [(name: Text, value: Text)] {
+    var result: [(name: Text, value: Text)] = []
+    for member in try keyed.whole?.resolve(in: scope).members ?? [] {
+      try append(member.key, member.value, what, keyed.whole?.range, &result)
+    }
+    for entry in keyed.entries {
+      guard let value = entry.value else { continue }
+      try append(try entry.key.resolve(in: scope), try value.resolve(in: scope), what, value.range, &result)
+    }
+    return result
+  }
+
+  private func append(
+    _ name: Text, _ value: Value, _ what: String, _ range: SourceRange?, _ result: inout [(name: Text, value: Text)]
+  ) throws(TemplateError) {
+    let items: [Value] = if case .list(let items) = value { items } else { [value] }
+    for item in items {
+      switch item {
+      case .text, .number, .bool, .date, .data: result.append((name, item.asText))
+      case .null, .list, .mapping:
+        throw TemplateError("the \(what) `\(name.masked)` is \(item.kind.phrase): its value is text", at: range)
+      }
+    }
+  }
+
+  private func resolvedCredentials() throws(TemplateError) -> ResolvedCredentials? {
+    switch settings.auth.value {
+    case .basic(let username, let password):
+      return .basic(
+        username: try username.resolve(in: scope), password: Text(secret: try password.resolve(in: scope).string))
+    case .bearer(let token): return .bearer(Text(secret: try token.resolve(in: scope).string))
+    case .some(.none), nil: return nil
+    }
+  }
+
+  // MARK: bodies
+
+  private func encoded(
+    _ keyed: KeyedSettings<ValueTemplate>, _ encoding: EncodingOptions
+  ) throws(TemplateError) -> Text {
+    guard !keyed.isEmpty else { return Text("") }
+    let mapping = try keyed.resolve(in: scope)
+    do {
+      return try URLEncodedFormEncoder(options: encoding).encode(mapping)
+    } catch {
+      let entry = keyed.entries.first { $0.key.text == error.keyPath.first }
+      throw TemplateError(error.message, at: entry?.key.range ?? keyed.whole?.range ?? keyed.entries.first?.key.range)
+    }
+  }
+
+  private func resolvedBody(_ encoding: EncodingOptions) throws(TemplateError) -> (ResolvedBody, String?) {
+    switch settings.body.value {
+    case nil: return (.none, nil)
+    case .form(let form, _): return (.text(try encoded(form, encoding)), EncodedParameters.formContentType)
+    case .json(let template):
+      return (.text(jsonBody(try template.resolve(in: scope), options: encoding)), EncodedParameters.jsonContentType)
+    case .text(let field): return (.text(try field.resolve(in: scope)), nil)
+    case .base64(let field):
+      let text = try field.resolve(in: scope)
+      guard let bytes = base64Decoded(text.string) else {
+        throw TemplateError("the body is not base64", at: field.range)
+      }
+      return (.data(Bytes(bytes, isSecret: text.isSecret)), nil)
+    case .graphQL(let query, let variables, let operation, _):
+      var members = [Mapping.Member(key: "query", value: .text(try query.resolve(in: scope)))]
+      if let variables { members.append(Mapping.Member(key: "variables", value: try variables.resolve(in: scope))) }
+      if let operation {
+        members.append(Mapping.Member(key: "operationName", value: .text(try operation.resolve(in: scope))))
+      }
+      return (.text(jsonBody(.mapping(Mapping(members)), options: encoding)), EncodedParameters.jsonContentType)
+    }
+  }
+
+  /// `parameters`, to where `encoding` and the method send them.
+  private func apply(
+    parameters encoding: EncodingOptions, method: HTTPMethod, _ url: inout Text, _ body: inout ResolvedBody,
+    _ contentType: inout String?
+  ) throws(TemplateError) {
+    guard !settings.parameters.isEmpty else { return }
+    let range = settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
+    let parts: EncodedParameters
+    let mapping = try settings.parameters.resolve(in: scope)
+    do throws(ParameterEncodingError) {
+      parts = try encode(parameters: mapping, method: method.rawValue, options: encoding)
+    } catch {
+      throw TemplateError(error.message, at: range)
+    }
+    if let query = parts.query, !query.isEmpty { url = appendingQuery(query, to: url) }
+    if let text = parts.body {
+      if case .none = body {
+        body = .text(text)
+        contentType = parts.contentType
+      } else {
+        throw TemplateError(
+          "`parameters` go into the body of a \(method.rawValue) request, and there is another body", at: range,
+          help: "write `query`, or `encoding: {destination: query}`")
+      }
+    }
+  }
+
+  // MARK: the plain form
+
+  private func outgoing(
+    _ method: HTTPMethod, _ url: Text, _ headers: [(name: Text, value: Text)], _ body: ResolvedBody,
+    _ credentials: ResolvedCredentials?, _ cookies: [(name: Text, value: Text)]
+  ) throws(TemplateError) -> OutgoingRequest {
+    let range = settings.url.value?.range
+    let parsed: HTTPURL
+    do throws(URLProblem) {
+      parsed = try HTTPURL(parsing: url.string)
+    } catch {
+      throw TemplateError("\(error.message) in \(url.masked)", at: range, help: error.help)
+    }
+    var request = OutgoingRequest(method: method, url: parsed)
+    request.requestTarget = try settings.requestTarget.value?.resolve(in: scope).string
+    request.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
+    request.body =
+      switch body {
+      case .none: .none
+      case .text(let text): .bytes(Array(text.string.utf8))
+      case .data(let data): .bytes(data.bytes)
+      }
+    switch credentials {
+    case .basic(let username, let password):
+      request.credentials = .basic(username: username.string, password: password.string)
+    case .bearer(let token): request.credentials = .bearer(token.string)
+    case nil: break
+    }
+    request.cookies = cookies.map { ($0.name.string, $0.value.string) }
+    request.redirects = try redirectPolicy()
+    request.timeouts = try timeouts()
+    request.maxBodyBytes = defaults.maxBodyBytes
+    request.options.maxConnectionsPerHost = try settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
+    request.usesJar = try settings.session.cookies.value?.resolve(in: scope) != CookiePolicy.none
+    request.bodyOnGetAllowed = try settings.bodyOnGet.value?.resolve(in: scope) ?? false
+    return request
+  }
+
+  private func redirectPolicy() throws(TemplateError) -> RedirectPolicy {
+    var policy = RedirectPolicy()
+    if try settings.redirects.mode.value?.resolve(in: scope) == RedirectMode.none { policy.mode = .none }
+    if let count = try settings.redirects.max.value?.resolve(in: scope) { policy.maxCount = count }
+    policy.keepsMethod = try settings.redirects.keepMethod.value?.resolve(in: scope) ?? false
+    for host in settings.redirects.trustHosts.value ?? [] {
+      policy.trustedHosts.append(try host.resolve(in: scope).string)
+    }
+    return policy
+  }
+
+  private func timeouts() throws(TemplateError) -> ExchangeTimeouts {
+    var timeouts = ExchangeTimeouts()
+    timeouts.connect = try settings.timeout.connect.value?.resolve(in: scope)
+    timeouts.request = try settings.timeout.request.value?.resolve(in: scope) ?? defaults.requestTimeout
+    let resource = try settings.timeout.resource.value?.resolve(in: scope)
+    timeouts.resource = defaults.timeout ?? resource ?? defaults.resourceTimeout
+    return timeouts
+  }
+}

@@ -1,0 +1,55 @@
+internal import Values
+
+extension TemplateFunction {
+  static let conversionFunctions = [
+    TemplateFunction("to_integer", ["value"], .whole(toInteger)),
+    TemplateFunction("to_number", ["value"], .whole(toNumber)),
+    TemplateFunction("to_string", ["value"], .tracking(toString)),
+    TemplateFunction("default", ["value", "fallback"], .fallback),
+  ]
+}
+
+/// Whole numbers as they are, `1.0` as `1`, and texts of digits, with a sign or leading zeros.
+private func toInteger(_ call: FunctionCall) throws(TemplateError) -> Value {
+  switch call.value(0) {
+  case .number(let number):
+    guard let integer = integer(number) else { throw call.problem("this number has a fraction", at: 0) }
+    return .number(integer)
+  case .text(let text):
+    let digits = text.string.hasPrefix("-") || text.string.hasPrefix("+") ? text.string.dropFirst() : text.string[...]
+    if !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
+      let significant = digits.drop { $0 == "0" }
+      if significant.isEmpty { return .integer(0) }
+      return .number(Number(lexeme: (text.string.hasPrefix("-") ? "-" : "") + significant))
+    }
+    guard let number = Number(parsing: text.string), let integer = integer(number) else {
+      throw call.problem("this text is not a whole number", at: 0)
+    }
+    return .number(integer)
+  case .null, .bool, .date, .data, .list, .mapping: throw call.wrongKind(0, "a number or a text")
+  }
+}
+
+/// The number without a point or an exponent; nil if it has a fraction or more digits than are sensible.
+private func integer(_ number: Number) -> Number? {
+  if number.lexeme.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || ($0 >= 0x30 && $0 <= 0x39) }) { return number }
+  guard number.isInteger else { return nil }
+  // Adding nothing writes the number out.
+  return number + Number(0)
+}
+
+private func toNumber(_ call: FunctionCall) throws(TemplateError) -> Value {
+  switch call.value(0) {
+  case .number: return call.value(0)
+  case .text(let text):
+    guard let number = Number(parsing: text.string) else {
+      throw call.problem("this text is not a number", at: 0, help: "numbers are written as in JSON: `-1.5e3`")
+    }
+    return .number(number)
+  case .null, .bool, .date, .data, .list, .mapping: throw call.wrongKind(0, "a number or a text")
+  }
+}
+
+private func toString(_ call: FunctionCall) throws(TemplateError) -> Value {
+  .text(call.value(0).asText)
+}

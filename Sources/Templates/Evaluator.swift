@@ -1,0 +1,152 @@
+internal import Diagnostics
+internal import Values
+
+/// Evaluates expressions in a scope.
+struct Evaluator {
+  let scope: any TemplateScope
+
+  func value(of expression: Expression) throws(TemplateError) -> Value {
+    switch expression.kind {
+    case .literal(let value): return value
+    case .lookup(let name): return try lookup(name, expression.range)
+    case .environment(let name): return try environment(name, expression.range)
+    case .member(let base, let name, let nameRange): return try member(name, nameRange, of: base)
+    case .index(let base, let index): return try item(index, of: base)
+    case .call(let function, let arguments, let range): return try call(function, arguments, range)
+    case .fallback(let value, let fallback): return try self.value(of: value, orElse: fallback)
+    case .negation(let operand): return try negation(of: operand)
+    case .not(let operand): return .bool(try !boolean(operand, "not"))
+    case .binary(.and, let left, let right):
+      guard try boolean(left, "and") else { return .bool(false) }
+      return .bool(try boolean(right, "and"))
+    case .binary(.or, let left, let right):
+      if try boolean(left, "or") { return .bool(true) }
+      return .bool(try boolean(right, "or"))
+    case .binary(let binary, let left, let right):
+      return try self.binary(binary, left, right, expression.range)
+    }
+  }
+
+  // MARK: Lookups
+
+  private func lookup(_ name: String, _ range: SourceRange) throws(TemplateError) -> Value {
+    let found: TemplateLookup
+    do {
+      found = try scope.lookup(name)
+    } catch {
+      throw located(error, range, "`\(name)` is looked up here")
+    }
+    switch found {
+    case .value(let value): return value
+    case .unset:
+      throw TemplateError(
+        "`\(name)` has no value yet", at: range, help: "`\(name) | default(…)` covers that", unsetName: name,
+        isAbsence: true)
+    case .unknown: throw .unknownName(name, at: range, among: scope.names)
+    }
+  }
+
+  private func environment(_ name: String, _ range: SourceRange) throws(TemplateError) -> Value {
+    if let text = scope.environmentVariable(name) { return .text(text) }
+    throw TemplateError(
+      "the environment variable `\(name)` is not set", at: range,
+      help: "set it, or write `env.\(name) | default(…)`", isAbsence: true)
+  }
+
+  /// What a scope threw, at the lookup; an error that has its place already, in a variable's own template, keeps it.
+  func located(_ error: TemplateError, _ range: SourceRange, _ note: String) -> TemplateError {
+    var error = error
+    if error.range == nil {
+      error.range = range
+    } else {
+      error.notes.append(Diagnostic.Note(note, at: range))
+    }
+    return error
+  }
+
+  private func member(
+    _ name: String, _ nameRange: SourceRange, of base: Expression
+  ) throws(TemplateError) -> Value {
+    let value = try value(of: base)
+    guard case .mapping(let mapping) = value else {
+      let help = value.kind == .list ? "an item of a list is looked up by its number: `[0]`" : nil
+      throw TemplateError(
+        "\(value.kind.phrase) has no members: `\(name)` can't be looked up in it", at: nameRange, help: help,
+        isAbsence: value.kind == .null)
+    }
+    return try member(Text(name), nameRange, in: mapping)
+  }
+
+  private func member(_ name: Text, _ range: SourceRange, in mapping: Mapping) throws(TemplateError) -> Value {
+    if let value = mapping[name.string] { return value }
+    let names = mapping.members.map(\.key.masked)
+    var help = names.isEmpty ? "it is empty" : "it has \(listed(names))"
+    guard !name.isSecret else {
+      throw TemplateError("there is no member of that name", at: range, help: help, isAbsence: true)
+    }
+    let name = name.string
+    if let nearest = nearestWord(to: name, among: names) ?? names.first(where: { $0.hasPrefix(name + "-") }) {
+      help = "did you mean `\(ExpressionLexer.isName(nearest) ? nearest : "[\"\(nearest)\"]")`?"
+    }
+    throw TemplateError("there is no member `\(name)`", at: range, help: help, isAbsence: true)
+  }
+
+  private func item(_ index: Expression, of base: Expression) throws(TemplateError) -> Value {
+    let value = try value(of: base)
+    let key = try self.value(of: index)
+    let found: Value
+    switch (value, key) {
+    case (.mapping(let mapping), .text(let name)): found = try member(name, index.range, in: mapping)
+    case (.list(let items), .number(let number)):
+      guard let position = number.int else {
+        throw TemplateError("an item of a list is looked up by a whole number", at: index.range)
+      }
+      let offset = position < 0 ? position + items.count : position
+      guard items.indices.contains(offset) else {
+        throw TemplateError(
+          "the list has \(items.count) \(items.count == 1 ? "item" : "items"): there is no `[\(position)]`",
+          at: index.range, help: items.isEmpty ? nil : "the first is `[0]`, the last is `[-1]`", isAbsence: true)
+      }
+      found = items[offset]
+    case (.mapping, _):
+      throw TemplateError(
+        "a member of a mapping is looked up by a text, not by \(key.kind.phrase)", at: index.range)
+    case (.list, _):
+      throw TemplateError(
+        "an item of a list is looked up by a number, not by \(key.kind.phrase)", at: index.range)
+    default:
+      throw TemplateError(
+        "\(value.kind.phrase) has no items or members", at: index.range, isAbsence: value.kind == .null)
+    }
+    return key.isSecret ? found.tainted : found
+  }
+
+  // MARK: Calls
+
+  private func call(
+    _ function: TemplateFunction, _ arguments: [Expression], _ range: SourceRange
+  ) throws(TemplateError) -> Value {
+    var evaluated: [FunctionCall.Argument] = []
+    for argument in arguments {
+      evaluated.append(FunctionCall.Argument(value: try value(of: argument), range: argument.range))
+    }
+    let call = FunctionCall(name: function.name, arguments: evaluated, range: range, scope: scope)
+    switch function.body {
+    case .tracking(let body): return try body(call)
+    case .whole(let body):
+      let result = try body(call)
+      return evaluated.contains { $0.value.isSecret } ? result.tainted : result
+    case .fallback: preconditionFailure("the parser makes a node of its own for `default`")
+    }
+  }
+
+  private func value(of value: Expression, orElse fallback: Expression) throws(TemplateError) -> Value {
+    do {
+      let value = try self.value(of: value)
+      if value.kind != .null { return value }
+    } catch {
+      guard error.isAbsence, value.admitsAbsence else { throw error }
+    }
+    return try self.value(of: fallback)
+  }
+}

@@ -1,0 +1,112 @@
+internal import Diagnostics
+internal import Values
+
+/// A parsed expression, with where it stands.
+struct Expression: Sendable {
+  indirect enum Kind: Sendable {
+    case literal(Value)
+    case lookup(String)
+    case environment(String)
+    case member(Expression, String, nameRange: SourceRange)
+    case index(Expression, Expression)
+    case call(TemplateFunction, [Expression], callRange: SourceRange)
+    /// `default(value, fallback)`: its second argument is evaluated only where it is needed.
+    case fallback(Expression, Expression)
+    case negation(Expression)
+    case not(Expression)
+    case binary(BinaryOperator, Expression, Expression)
+  }
+
+  let kind: Kind
+  /// In the UTF-8 of the scalar's text.
+  let bytes: Range<Int>
+  let range: SourceRange
+  /// The height of the tree below, bounded so that walking it can't exhaust a stack.
+  let depth: Int
+
+  static let maximumDepth = 100
+
+  init(_ kind: Kind, bytes: Range<Int>, range: SourceRange) {
+    self.kind = kind
+    self.bytes = bytes
+    self.range = range
+    let below: Int =
+      switch kind {
+      case .literal, .lookup, .environment: 0
+      case .member(let base, _, _): base.depth
+      case .index(let base, let index): max(base.depth, index.depth)
+      case .call(_, let arguments, _): arguments.map(\.depth).max() ?? 0
+      case .fallback(let value, let fallback): max(value.depth, fallback.depth)
+      case .negation(let operand), .not(let operand): operand.depth
+      case .binary(_, let left, let right): max(left.depth, right.depth)
+      }
+    depth = below + 1
+  }
+
+  /// Whether what is absent here (an unset variable, a missing member, the first of no items) is for `default` to cover.
+  var admitsAbsence: Bool {
+    switch kind {
+    case .lookup, .environment: true
+    case .member(let base, _, _), .index(let base, _): base.admitsAbsence
+    case .call(let function, let arguments, _):
+      ["first", "last"].contains(function.name) && arguments.allSatisfy(\.admitsAbsence)
+    case .literal, .fallback, .negation, .not, .binary: false
+    }
+  }
+
+  func collectReferences(hasDefault: Bool = false, member: String? = nil, into references: inout [TemplateReference]) {
+    switch kind {
+    case .literal: break
+    case .lookup(let name):
+      references.append(TemplateReference(name: name, member: member, range: range, hasDefault: hasDefault))
+    case .environment(let name):
+      references.append(TemplateReference(name: "env", member: name, range: range, hasDefault: hasDefault))
+    case .member(let base, let name, _):
+      base.collectReferences(hasDefault: hasDefault, member: name, into: &references)
+    case .index(let base, let index):
+      var name: String?
+      if case .literal(.text(let text)) = index.kind { name = text.string }
+      base.collectReferences(hasDefault: hasDefault, member: name, into: &references)
+      index.collectReferences(into: &references)
+    case .call(_, let arguments, _):
+      for argument in arguments {
+        argument.collectReferences(hasDefault: hasDefault && admitsAbsence, into: &references)
+      }
+    case .fallback(let value, let fallback):
+      value.collectReferences(hasDefault: value.admitsAbsence, into: &references)
+      fallback.collectReferences(into: &references)
+    case .negation(let operand), .not(let operand): operand.collectReferences(into: &references)
+    case .binary(_, let left, let right):
+      left.collectReferences(into: &references)
+      right.collectReferences(into: &references)
+    }
+  }
+}
+
+enum BinaryOperator: String, Sendable {
+  case or, and
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case plus = "+"
+  case minus = "-"
+  case times = "*"
+
+  /// A higher one binds tighter; `not` stands between `and` and the comparisons.
+  var precedence: Int {
+    switch self {
+    case .or: 1
+    case .and: 2
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 4
+    case .plus, .minus: 5
+    case .times: 6
+    }
+  }
+
+  static let notPrecedence = 3
+
+  var isComparison: Bool { precedence == 4 }
+}

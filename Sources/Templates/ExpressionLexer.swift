@@ -1,0 +1,153 @@
+internal import Values
+
+/// A word of an expression; the range counts the UTF-8 of the scalar's text.
+struct Token: Sendable {
+  enum Kind: Sendable, Equatable {
+    case name(String)
+    /// In JSON's grammar.
+    case number(String)
+    case text(String)
+    case symbol(String)
+    /// `}}`
+    case close
+    /// A further `${{`.
+    case open
+    case end
+  }
+
+  let kind: Kind
+  let bytes: Range<Int>
+}
+
+/// Reads the words of an expression, up to the `}}` that closes it.
+struct ExpressionLexer {
+  private let bytes: [UInt8]
+  private(set) var position: Int
+
+  init(bytes: [UInt8], position: Int) {
+    self.bytes = bytes
+    self.position = position
+  }
+
+  /// A letter or `_`, then letters, digits and `_`.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, isNameStart(first) else { return false }
+    return text.unicodeScalars.allSatisfy(isNamePart)
+  }
+
+  mutating func next() throws(SyntaxProblem) -> Token {
+    while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
+    let start = position
+    guard let scalar = scalar(at: position) else { return Token(kind: .end, bytes: start..<start) }
+    if ExpressionLexer.isNameStart(scalar) { return Token(kind: .name(name()), bytes: start..<position) }
+    if isDigit(scalar) { return try number() }
+    if scalar == "'" || scalar == "\"" {
+      var reader = StringLiteralReader(bytes: bytes, start: start)
+      let text = try reader.read()
+      position = reader.position
+      return Token(kind: .text(text), bytes: start..<position)
+    }
+    return try symbol(scalar)
+  }
+
+  private mutating func name() -> String {
+    let start = position
+    while let scalar = scalar(at: position), ExpressionLexer.isNamePart(scalar) {
+      position += UTF8.width(scalar)
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func number() throws(SyntaxProblem) -> Token {
+    let start = position
+    func isPart(_ byte: UInt8, after previous: UInt8) -> Bool {
+      let scalar = Unicode.Scalar(byte)
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { return previous | 0x20 == UInt8(ascii: "e") }
+      if byte == UInt8(ascii: ".") {
+        // `1.` and `1..` are part of a mistaken number; a name behind the point is too.
+        return true
+      }
+      return byte >= 0x80 || ExpressionLexer.isNamePart(scalar)
+    }
+    position += 1
+    // In `0xe+1` the `+` does not follow an exponent.
+    let isHexadecimal = peek().map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
+    while let byte = peek(), isPart(byte, after: isHexadecimal ? 0 : bytes[position - 1]) { position += 1 }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard Number(parsing: text) != nil else {
+      let isZeroed = text.utf8.first == 0x30 && text.utf8.dropFirst().first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+      throw SyntaxProblem(
+        "`\(text)` is not a number", at: start..<position,
+        help: isZeroed ? "write it without leading zeros, or in quotes as a text" : "put texts in quotes: '\(text)'")
+    }
+    return Token(kind: .number(text), bytes: start..<position)
+  }
+
+  private mutating func symbol(_ scalar: Unicode.Scalar) throws(SyntaxProblem) -> Token {
+    let start = position
+    func has(_ text: String) -> Bool { bytes[start...].starts(with: text.utf8) }
+    if has("}}") {
+      position += 2
+      return Token(kind: .close, bytes: start..<position)
+    }
+    if has("${{") {
+      position += 3
+      return Token(kind: .open, bytes: start..<position)
+    }
+    for (mistake, help) in ExpressionLexer.mistakes where has(mistake) {
+      throw SyntaxProblem("`\(mistake)` is no operator here", at: start..<start + mistake.utf8.count, help: help)
+    }
+    for text in ExpressionLexer.symbols where has(text) {
+      position += text.utf8.count
+      return Token(kind: .symbol(text), bytes: start..<position)
+    }
+    let width = UTF8.width(scalar)
+    if scalar == "}" {
+      throw SyntaxProblem("a template ends with `}}`, not with one `}`", at: start..<start + width)
+    }
+    let help: String? =
+      switch scalar {
+      case "=": "write `==`"
+      case "!": "write `not`, or `!=`"
+      case "`": "put texts in '…' or \"…\""
+      default: nil
+      }
+    throw SyntaxProblem("`\(scalar)` has no meaning in an expression", at: start..<start + width, help: help)
+  }
+
+  /// Longer ones first.
+  private static let symbols = [
+    "==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ".", ",", "|", "+", "-", "*",
+  ]
+
+  private static let mistakes: [(String, String)] = [
+    ("===", "write `==`"), ("!==", "write `!=`"), ("&&", "write `and`"), ("||", "write `or`"),
+    ("?", "there is no `?`: use `default(…)` for what is unset or null, or `when`"),
+    ("<>", "write `!=`"), ("=~", "use `matches` in `expect`"), ("**", "write the product out"),
+    ("/", "there is no division: it would not be exact"), ("%", "there is no remainder"),
+  ]
+
+  private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func scalar(at position: Int) -> Unicode.Scalar? {
+    guard position < bytes.count else { return nil }
+    if bytes[position] < 0x80 { return Unicode.Scalar(bytes[position]) }
+    return String(decoding: bytes[position..<min(position + 4, bytes.count)], as: UTF8.self).unicodeScalars.first
+  }
+
+  private func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
+
+  private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_": true
+    default: !scalar.isASCII && scalar.properties.isXIDStart
+    }
+  }
+
+  private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_", "0"..."9": true
+    default: !scalar.isASCII && scalar.properties.isXIDContinue
+    }
+  }
+}

@@ -1,0 +1,308 @@
+internal import Diagnostics
+internal import Values
+
+/// Parses one template, from its `${{` to its `}}`.
+///
+/// Loosest first: `or`, `and`, `not`, comparisons (which don't chain), `+ -`, `*`, unary `-`, `|`, lookups.
+struct ExpressionParser {
+  /// Where the text goes on.
+  private(set) var end: Int
+  /// What is wrong without hindering the parser, such as an unknown function.
+  private(set) var problems: [SyntaxProblem] = []
+
+  private let opening: Range<Int>
+  private let place: (Range<Int>) -> SourceRange
+  private var lexer: ExpressionLexer
+  private var token: Token
+  private var nesting = 0
+
+  private static let maximumNesting = 64
+
+  init(bytes: [UInt8], opening: Int, place: @escaping (Range<Int>) -> SourceRange) {
+    self.opening = opening..<opening + 3
+    self.place = place
+    lexer = ExpressionLexer(bytes: bytes, position: opening + 3)
+    end = opening + 3
+    token = Token(kind: .open, bytes: self.opening)
+  }
+
+  mutating func parseTemplate() throws(SyntaxProblem) -> Expression {
+    try advance()
+    if token.kind == .close {
+      end = token.bytes.upperBound
+      throw SyntaxProblem(
+        "this template is empty", at: opening.lowerBound..<end, help: "write `$${{` for the characters themselves")
+    }
+    let expression = try parseExpression()
+    switch token.kind {
+    case .close: end = token.bytes.upperBound
+    case .end, .open: throw unclosed()
+    default:
+      var help: String?
+      if case .name = token.kind {
+        help = "texts are joined by writing templates side by side; a text stands in quotes"
+      }
+      throw SyntaxProblem("\(described(token)) is left over after the expression", at: token.bytes, help: help)
+    }
+    return expression
+  }
+
+  // MARK: Operators
+
+  private mutating func parseExpression(_ minimum: Int = 0) throws(SyntaxProblem) -> Expression {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= ExpressionParser.maximumNesting else {
+      throw SyntaxProblem(
+        "the expression is nested too deeply", at: token.bytes, help: "give its parts names under `variables`")
+    }
+    var left = try parseOperand(minimum)
+    while let binary = binaryOperator(), binary.precedence >= minimum {
+      try advance()
+      let right = try parseExpression(binary.precedence + 1)
+      left = try node(.binary(binary, left, right), left.bytes.lowerBound..<right.bytes.upperBound)
+      if binary.isComparison, let next = binaryOperator(), next.isComparison {
+        throw SyntaxProblem(
+          "comparisons don't chain", at: token.bytes, help: "join two of them with `and`")
+      }
+    }
+    return left
+  }
+
+  private mutating func parseOperand(_ minimum: Int) throws(SyntaxProblem) -> Expression {
+    let start = token.bytes.lowerBound
+    if token.kind == .name("not") {
+      guard minimum <= BinaryOperator.notPrecedence else {
+        throw SyntaxProblem("`not` binds looser than what stands before it", at: token.bytes, help: "write `(not …)`")
+      }
+      try advance()
+      let operand = try parseExpression(BinaryOperator.notPrecedence)
+      return try node(.not(operand), start..<operand.bytes.upperBound)
+    }
+    if token.kind == .symbol("-") {
+      try advance()
+      if case .number(let lexeme) = token.kind {
+        let literal = try node(.literal(.number(Number(lexeme: lexeme).negated)), start..<token.bytes.upperBound)
+        try advance()
+        return try parseFilters(of: literal)
+      }
+      let operand = try parseExpression(BinaryOperator.times.precedence + 1)
+      return try node(.negation(operand), start..<operand.bytes.upperBound)
+    }
+    return try parseFilters(of: parsePrimary())
+  }
+
+  private func binaryOperator() -> BinaryOperator? {
+    switch token.kind {
+    case .symbol(let text): BinaryOperator(rawValue: text)
+    case .name("and"): .and
+    case .name("or"): .or
+    default: nil
+    }
+  }
+
+  // MARK: Filters, calls and lookups
+
+  private mutating func parseFilters(of primary: Expression) throws(SyntaxProblem) -> Expression {
+    var value = try parseLookups(in: primary)
+    while token.kind == .symbol("|") {
+      try advance()
+      guard case .name(let name) = token.kind else {
+        throw unexpected("the name of a function is expected after `|`")
+      }
+      let nameBytes = token.bytes
+      try advance()
+      var arguments = [value]
+      var end = nameBytes.upperBound
+      if token.kind == .symbol("(") { arguments += try parseArguments(end: &end) }
+      value = try call(
+        name, nameBytes, arguments, value.bytes.lowerBound..<end, nameBytes.lowerBound..<end, isFilter: true)
+      value = try parseLookups(in: value)
+    }
+    return value
+  }
+
+  private mutating func parsePrimary() throws(SyntaxProblem) -> Expression {
+    let first = token
+    switch first.kind {
+    case .text(let text):
+      try advance()
+      return try node(.literal(.text(text)), first.bytes)
+    case .number(let lexeme):
+      try advance()
+      return try node(.literal(.number(Number(lexeme: lexeme))), first.bytes)
+    case .symbol("("):
+      try advance()
+      let inner = try parseExpression()
+      guard token.kind == .symbol(")") else { throw unclosedBracket(first, ")") }
+      let bytes = first.bytes.lowerBound..<token.bytes.upperBound
+      try advance()
+      return Expression(inner.kind, bytes: bytes, range: inner.range)
+    case .name(let name):
+      try advance()
+      return try parseName(name, first.bytes)
+    default: throw unexpected("a value is expected here")
+    }
+  }
+
+  private mutating func parseName(_ name: String, _ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
+    if token.kind == .symbol("("), !["and", "or", "not"].contains(name) {
+      var end = bytes.upperBound
+      let arguments = try parseArguments(end: &end)
+      return try call(
+        name, bytes, arguments, bytes.lowerBound..<end, bytes.lowerBound..<end, isFilter: false)
+    }
+    switch name {
+    case "true", "false": return try node(.literal(.bool(name == "true")), bytes)
+    case "null": return try node(.literal(.null), bytes)
+    case "and", "or", "not":
+      throw SyntaxProblem("a value is expected here, not `\(name)`", at: bytes)
+    case "env": return try parseEnvironment(bytes)
+    default:
+      if let function = TemplateFunction.named[name], function.standsAlone {
+        return try call(name, bytes, [], bytes, bytes, isFilter: false)
+      }
+      return try node(.lookup(name), bytes)
+    }
+  }
+
+  private mutating func parseEnvironment(_ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
+    let help = "write `env.NAME`"
+    if token.kind == .symbol(".") {
+      try advance()
+      guard case .name(let name) = token.kind else {
+        throw unexpected("the name of an environment variable is expected after `env.`")
+      }
+      let end = token.bytes.upperBound
+      try advance()
+      return try node(.environment(name), bytes.lowerBound..<end)
+    }
+    if token.kind == .symbol("[") {
+      let bracket = token
+      try advance()
+      if case .text(let name) = token.kind {
+        try advance()
+        guard token.kind == .symbol("]") else { throw unclosedBracket(bracket, "]") }
+        let end = token.bytes.upperBound
+        try advance()
+        return try node(.environment(name), bytes.lowerBound..<end)
+      }
+    }
+    throw SyntaxProblem("`env` is the environment as a whole, which is no value", at: bytes, help: help)
+  }
+
+  private mutating func parseLookups(in base: Expression) throws(SyntaxProblem) -> Expression {
+    var value = base
+    while true {
+      let start = value.bytes.lowerBound
+      if token.kind == .symbol(".") {
+        try advance()
+        let member = token
+        guard case .name(let name) = member.kind else {
+          if case .number(let digits) = member.kind {
+            throw SyntaxProblem("a member's name is expected after `.`", at: member.bytes, help: "write `[\(digits)]`")
+          }
+          throw unexpected("a member's name is expected after `.`")
+        }
+        try advance()
+        if token.kind == .symbol("(") {
+          throw SyntaxProblem(
+            "a member can't be called", at: member.bytes, help: "functions are filters: `value | \(name)`")
+        }
+        value = try node(
+          .member(value, name, nameRange: place(member.bytes)), start..<member.bytes.upperBound)
+      } else if token.kind == .symbol("[") {
+        let bracket = token
+        try advance()
+        let index = try parseExpression()
+        guard token.kind == .symbol("]") else { throw unclosedBracket(bracket, "]") }
+        value = try node(.index(value, index), start..<token.bytes.upperBound)
+        try advance()
+      } else {
+        return value
+      }
+    }
+  }
+
+  /// From the opening parenthesis, which is the current word, to behind the closing one.
+  private mutating func parseArguments(end: inout Int) throws(SyntaxProblem) -> [Expression] {
+    let bracket = token
+    try advance()
+    var arguments: [Expression] = []
+    while token.kind != .symbol(")") {
+      arguments.append(try parseExpression())
+      if token.kind == .symbol(",") {
+        try advance()
+        if token.kind == .symbol(")") { throw unexpected("an argument is expected after `,`") }
+      } else if token.kind != .symbol(")") {
+        throw unclosedBracket(bracket, ")")
+      }
+    }
+    end = token.bytes.upperBound
+    try advance()
+    return arguments
+  }
+
+  private mutating func call(
+    _ name: String, _ nameBytes: Range<Int>, _ arguments: [Expression], _ bytes: Range<Int>, _ callBytes: Range<Int>,
+    isFilter: Bool
+  ) throws(SyntaxProblem) -> Expression {
+    guard let function = TemplateFunction.named[name] else {
+      let nearest = nearestWord(to: name, among: TemplateFunction.named.keys.sorted())
+      problems.append(
+        SyntaxProblem(
+          "there is no function `\(name)`", at: nameBytes,
+          help: nearest.map { "did you mean `\($0)`?" }
+            ?? "the functions are \(TemplateFunction.all.map(\.name).joined(separator: ", "))"))
+      return try node(.literal(.null), bytes)
+    }
+    if let problem = function.problem(arguments, callBytes: callBytes, isFilter: isFilter) { problems.append(problem) }
+    guard function.arity.contains(arguments.count) else { return try node(.literal(.null), bytes) }
+    if case .fallback = function.body { return try node(.fallback(arguments[0], arguments[1]), bytes) }
+    return try node(.call(function, arguments, callRange: place(callBytes)), bytes)
+  }
+
+  // MARK: Words and problems
+
+  private mutating func advance() throws(SyntaxProblem) {
+    end = token.bytes.upperBound
+    token = try lexer.next()
+  }
+
+  private func node(_ kind: Expression.Kind, _ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
+    let expression = Expression(kind, bytes: bytes, range: place(bytes))
+    guard expression.depth <= Expression.maximumDepth else {
+      throw SyntaxProblem("the expression is too long", at: bytes, help: "give its parts names under `variables`")
+    }
+    return expression
+  }
+
+  private func described(_ token: Token) -> String {
+    switch token.kind {
+    case .name(let name): "`\(name)`"
+    case .number(let lexeme): "`\(lexeme)`"
+    case .text: "this text"
+    case .symbol(let text): "`\(text)`"
+    case .close: "`}}`"
+    case .open: "`${{`"
+    case .end: "the end of the text"
+    }
+  }
+
+  private func unexpected(_ expectation: String) -> SyntaxProblem {
+    token.kind == .end || token.kind == .open
+      ? unclosed() : SyntaxProblem("\(expectation), not \(described(token))", at: token.bytes)
+  }
+
+  private func unclosed() -> SyntaxProblem {
+    SyntaxProblem(
+      "this `${{` is never closed", at: opening, help: "end the template with `}}`, or write `$${{` for a literal `${{`"
+    )
+  }
+
+  private func unclosedBracket(_ bracket: Token, _ closing: String) -> SyntaxProblem {
+    token.kind == .end || token.kind == .open || token.kind == .close
+      ? SyntaxProblem("\(described(bracket)) is never closed", at: bracket.bytes)
+      : SyntaxProblem("`\(closing)` is expected here, not \(described(token))", at: token.bytes)
+  }
+}

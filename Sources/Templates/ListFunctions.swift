@@ -1,0 +1,63 @@
+internal import Values
+
+extension TemplateFunction {
+  static let listFunctions = [
+    TemplateFunction("join", ["list", "separator?"], .tracking(join)),
+    TemplateFunction("first", ["list"], .tracking(first)),
+    TemplateFunction("last", ["list"], .tracking(last)),
+    TemplateFunction("length", ["value"], .tracking(length)),
+    TemplateFunction("flatten", ["list"], .tracking(flatten)),
+  ]
+}
+
+private func join(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let separator = call.count > 1 ? try call.text(1) : Text("")
+  var result = Text("")
+  for (index, item) in try call.list(0).enumerated() {
+    if index > 0 { result.append(separator) }
+    switch item {
+    case .text, .number, .bool, .date, .data: result.append(item.asText)
+    case .null, .list, .mapping:
+      throw call.problem(
+        "`join` joins texts, and item \(index) is \(item.kind.phrase)", at: 0,
+        help: item.kind == .list ? "`flatten` joins the lists of a list" : nil)
+    }
+  }
+  return .text(result)
+}
+
+private func first(_ call: FunctionCall) throws(TemplateError) -> Value {
+  guard let item = try call.list(0).first else { throw empty(call) }
+  return item
+}
+
+private func last(_ call: FunctionCall) throws(TemplateError) -> Value {
+  guard let item = try call.list(0).last else { throw empty(call) }
+  return item
+}
+
+private func empty(_ call: FunctionCall) -> TemplateError {
+  TemplateError("the list is empty", at: call.range, help: "`default` gives it a value", isAbsence: true)
+}
+
+/// Characters of a text, bytes of data, items of a list, members of a mapping.
+private func length(_ call: FunctionCall) throws(TemplateError) -> Value {
+  var count: Number
+  switch call.value(0) {
+  case .text(let text): count = Number(text.string.count)
+  case .data(let data): count = Number(data.bytes.count)
+  case .list(let items): return .integer(items.count)
+  case .mapping(let mapping): return .integer(mapping.count)
+  case .null, .bool, .number, .date: throw call.wrongKind(0, "a text, data, a list or a mapping")
+  }
+  count.isSecret = call.value(0).isSecret
+  return .number(count)
+}
+
+/// The items of a list's lists in one list; one level, other items stay.
+private func flatten(_ call: FunctionCall) throws(TemplateError) -> Value {
+  .list(
+    try call.list(0).flatMap { item in
+      if case .list(let inner) = item { inner } else { [item] }
+    })
+}

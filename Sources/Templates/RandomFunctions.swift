@@ -1,0 +1,70 @@
+internal import Values
+
+extension TemplateFunction {
+  static let randomFunctions = [
+    TemplateFunction("uuid", standsAlone: true, .whole(uuid)),
+    TemplateFunction("random_int", ["from", "to"], .whole(randomInteger)),
+    TemplateFunction("random_string", ["length"], .whole(randomString)),
+  ]
+}
+
+/// A random UUID (RFC 9562, version 4) in lower case.
+private func uuid(_ call: FunctionCall) throws(TemplateError) -> Value {
+  var bytes: [UInt8] = []
+  for _ in 0..<2 {
+    let number = call.scope.nextRandom()
+    for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+  }
+  bytes[6] = bytes[6] & 0x0F | 0x40
+  bytes[8] = bytes[8] & 0x3F | 0x80
+  let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
+  return .text(groups.map { hexEncoded(bytes[$0]) }.joined(separator: "-"))
+}
+
+/// A whole number between two, both included.
+private func randomInteger(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let low = try call.integer(0)
+  let high = try call.integer(1)
+  guard low <= high else {
+    throw call.problem("`random_int` takes the smaller number first", help: "write `random_int(\(high), \(low))`")
+  }
+  let span = UInt64(bitPattern: Int64(high)) &- UInt64(bitPattern: Int64(low))
+  let offset = span == .max ? call.scope.nextRandom() : call.scope.random(below: span + 1)
+  return .integer(Int64(bitPattern: UInt64(bitPattern: Int64(low)) &+ offset))
+}
+
+/// Letters and digits.
+private func randomString(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let length = try call.integer(0)
+  guard (0...1_000_000).contains(length) else {
+    throw call.problem("`random_string` makes at most 1,000,000 characters, and not fewer than none", at: 0)
+  }
+  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+  let characters = (0..<length).map { _ in alphabet[Int(call.scope.random(below: UInt64(alphabet.count)))] }
+  return .text(String(decoding: characters, as: UTF8.self))
+}
+
+extension TemplateScope {
+  /// Each number below the bound with the same chance; written out, so that a seed gives the same on every platform.
+  fileprivate func random(below bound: UInt64) -> UInt64 {
+    let usable = UInt64.max - UInt64.max % bound
+    var number = nextRandom()
+    while number >= usable { number = nextRandom() }
+    return number % bound
+  }
+}
+
+/// A small repeatable random sequence (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

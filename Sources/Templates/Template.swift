@@ -1,0 +1,73 @@
+package import Diagnostics
+package import Values
+
+/// A scalar with `${{ expression }}` in it, parsed once.
+///
+/// A scalar that is exactly one template keeps its value's type; inside text the value becomes text. What is rendered
+/// is never parsed again. `$${{` stands for a literal `${{`.
+package struct Template: Sendable {
+  enum Piece: Sendable {
+    case literal(String)
+    case expression(Expression)
+  }
+
+  /// The whole scalar.
+  package let range: SourceRange
+  /// Every variable looked up, in the order written.
+  package let references: [TemplateReference]
+  let pieces: [Piece]
+
+  init(range: SourceRange, pieces: [Piece]) {
+    self.range = range
+    self.pieces = pieces
+    var references: [TemplateReference] = []
+    for case .expression(let expression) in pieces { expression.collectReferences(into: &references) }
+    self.references = references
+  }
+
+  /// Whether the text is exactly one template and nothing else, so that the value keeps its type.
+  package var isWhole: Bool { wholeExpression != nil }
+
+  private var wholeExpression: Expression? {
+    guard pieces.count == 1, case .expression(let expression) = pieces[0] else { return nil }
+    return expression
+  }
+
+  /// Whether the text holds a template, or the escape of one.
+  package static func isTemplate(_ text: String) -> Bool {
+    let bytes = text.utf8
+    guard bytes.contains(UInt8(ascii: "{")) else { return false }
+    return text.contains("${{")
+  }
+
+  /// Whether a text can be looked up as a variable: a letter or `_`, then letters, digits and `_`, and not reserved.
+  package static func isName(_ text: String) -> Bool {
+    !reservedNames.contains(text) && ExpressionLexer.isName(text)
+  }
+
+  /// The names that mean something of their own in an expression, so that no variable can have them.
+  package static let reservedNames: Set<String> = ["true", "false", "null", "and", "or", "not", "env", "uuid", "now"]
+
+  /// The value: typed if the template is the whole scalar, otherwise a text that knows which of its parts are secret.
+  package func evaluate(in scope: any TemplateScope) throws(TemplateError) -> Value {
+    if let wholeExpression { return try Evaluator(scope: scope).value(of: wholeExpression) }
+    return .text(try evaluateText(in: scope))
+  }
+
+  package func evaluateText(in scope: any TemplateScope) throws(TemplateError) -> Text {
+    try evaluate(in: scope) { $0.asText }
+  }
+
+  /// The text in which each expression's value stands as `joining` writes it, such as a literal of a JSONPath.
+  package func evaluate(in scope: any TemplateScope, joining: (Value) -> Text) throws(TemplateError) -> Text {
+    var result = Text("")
+    let evaluator = Evaluator(scope: scope)
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): result.append(text)
+      case .expression(let expression): result.append(joining(try evaluator.value(of: expression)))
+      }
+    }
+    return result
+  }
+}

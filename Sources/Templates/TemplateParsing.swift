@@ -1,0 +1,93 @@
+package import Diagnostics
+
+extension Template {
+  /// Parses all of the text; every problem goes to the bag, each at its exact place.
+  ///
+  /// - Parameter place: where a range of the text's UTF-8 stands in the source.
+  /// - Returns: nil if there were errors.
+  package static func parse(
+    _ text: String, place: (Range<Int>) -> SourceRange, into bag: inout DiagnosticBag
+  ) -> Template? {
+    withoutActuallyEscaping(place) { place in
+      var scanner = TemplateScanner(bytes: Array(text.utf8), place: place)
+      scanner.scan()
+      for problem in scanner.problems {
+        bag.error(problem.message, at: place(problem.bytes), help: problem.help)
+      }
+      guard scanner.problems.isEmpty else { return nil }
+      return Template(range: place(0..<text.utf8.count), pieces: scanner.pieces)
+    }
+  }
+}
+
+/// Something in an expression that can't be read; the range counts the UTF-8 of the scalar's text.
+struct SyntaxProblem: Error {
+  let message: String
+  let bytes: Range<Int>
+  var help: String?
+
+  init(_ message: String, at bytes: Range<Int>, help: String? = nil) {
+    self.message = message
+    self.bytes = bytes
+    self.help = help
+  }
+}
+
+/// Cuts a text into literals and expressions.
+private struct TemplateScanner {
+  let bytes: [UInt8]
+  let place: (Range<Int>) -> SourceRange
+  var pieces: [Template.Piece] = []
+  var problems: [SyntaxProblem] = []
+
+  mutating func scan() {
+    var literal: [UInt8] = []
+    var position = 0
+    while position < bytes.count {
+      if starts(with: "$${{", at: position) {
+        literal += Array("${{".utf8)
+        position += 4
+      } else if starts(with: "${{", at: position) {
+        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+        literal = []
+        position = expression(from: position)
+      } else {
+        literal.append(bytes[position])
+        position += 1
+      }
+    }
+    if !literal.isEmpty || pieces.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+  }
+
+  /// Parses the template that opens at `start`; returns where the text goes on.
+  private mutating func expression(from start: Int) -> Int {
+    var parser = ExpressionParser(bytes: bytes, opening: start, place: place)
+    do {
+      let expression = try parser.parseTemplate()
+      problems += parser.problems
+      pieces.append(.expression(expression))
+      return parser.end
+    } catch {
+      problems += parser.problems
+      problems.append(error)
+      return resumption(after: max(start + 3, parser.end))
+    }
+  }
+
+  /// Behind the next `}}`, or at the next `${{`, so that what follows a mistake is still read.
+  private func resumption(after position: Int) -> Int {
+    var position = position
+    while position < bytes.count {
+      if starts(with: "}}", at: position) { return position + 2 }
+      if starts(with: "${{", at: position) { return position }
+      position += 1
+    }
+    return position
+  }
+
+  private func starts(with text: StaticString, at position: Int) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard position + count <= bytes.count else { return false }
+    return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+  }
+}

@@ -1,0 +1,92 @@
+package import Diagnostics
+package import Values
+
+/// What a template's names, clock, randomness and files mean where it is evaluated.
+///
+/// What it throws needs no place: the template adds that of the lookup.
+package protocol TemplateScope: Sendable {
+  func lookup(_ name: String) throws(TemplateError) -> TemplateLookup
+  /// All declared names, for the nearest one to a mistyped name.
+  var names: [String] { get }
+  /// A variable of the process's environment; nil where there is none. The text is secret where the name is.
+  func environmentVariable(_ name: String) -> Text?
+  func now() -> Timestamp
+  /// The next number of a random sequence; with `--seed` the same one every time.
+  func nextRandom() -> UInt64
+  /// A file's bytes; `range` is where the path stands, whose file a relative path starts from.
+  func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8]
+}
+
+/// What a scope knows of a name.
+package enum TemplateLookup: Sendable {
+  case value(Value)
+  /// Declared, but without a value yet, such as a capture of a request that has not run.
+  case unset
+  case unknown
+}
+
+/// A variable that a template looks up.
+package struct TemplateReference: Sendable, Hashable {
+  /// The variable; `env` for the environment.
+  package let name: String
+  /// The first member looked up in it, where that is written out: `HOME` of `env.HOME`, `id` of `row["id"]`.
+  package let member: String?
+  /// Where the name stands; for the environment, the name of its variable.
+  package let range: SourceRange
+  /// Whether it stands directly under `default`, which covers an unset variable.
+  package let hasDefault: Bool
+}
+
+/// Why a template has no value.
+package struct TemplateError: Error, Sendable, Hashable {
+  package let message: String
+  /// The part of the template that failed; nil only until a template attaches it to what its scope threw.
+  package var range: SourceRange?
+  package var help: String?
+  /// Where else to look, such as the lookups that led to a failing variable.
+  package var notes: [Diagnostic.Note] = []
+  /// The declared name that has no value yet, where that is the reason.
+  package let unsetName: String?
+  /// Whether something is not there, rather than wrong: what `default` covers.
+  let isAbsence: Bool
+
+  package init(_ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil) {
+    self.init(message, at: range, help: help, unsetName: unsetName, isAbsence: false)
+  }
+
+  init(_ message: String, at range: SourceRange?, help: String? = nil, unsetName: String? = nil, isAbsence: Bool) {
+    self.message = message
+    self.range = range
+    self.help = help
+    self.unsetName = unsetName
+    self.isAbsence = isAbsence
+  }
+
+  package var diagnostic: Diagnostic { .error(message, at: range, notes: notes, help: help) }
+
+  /// The error for a name that was never declared, with the nearest one that was.
+  package static func unknownName(
+    _ name: String, at range: SourceRange?, among names: some Sequence<String>
+  ) -> TemplateError {
+    let names = Set(names).union(["env"]).sorted()
+    let help: String
+    if let function = TemplateFunction.named[name] {
+      help = "`\(name)` is a function: write `\(function.signature)`"
+    } else if ["True", "TRUE", "False", "FALSE", "Null", "NULL", "None", "nil"].contains(name) {
+      help = "write `\(["None", "nil"].contains(name) ? "null" : name.lowercased())`"
+    } else if let nearest = nearestWord(to: name, among: names) {
+      help = "did you mean `\(nearest)`?"
+    } else if names.count == 1 {
+      help = "declare it under `variables`, or capture it from an answer"
+    } else {
+      help = "known here: \(listed(names))"
+    }
+    return TemplateError("there is no variable `\(name)`", at: range, help: help)
+  }
+}
+
+/// Names for a message: at most a dozen.
+func listed(_ names: [String]) -> String {
+  let shown = names.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
+  return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown
+}

@@ -1,0 +1,239 @@
+import Diagnostics
+
+/// Keys, colons, indentation and brackets.
+extension SyntaxDiagnosis {
+  var misplacedColon: Diagnostic {
+    let line = line(at: offset)
+    let entry = line.entry
+    if let key = entry.key, key.upperBound < offset, entry.value.lowerBound <= offset {
+      return colonInsideText(entry.value)
+    }
+    // The first colon of its line: then the line itself stands where no mapping can.
+    let key = line.trimmed((entry.key?.lowerBound ?? line.content.lowerBound)..<offset)
+    if key.count > 1024 {
+      return .error(
+        "a key is longer than 1024 characters", at: range(key.lowerBound..<key.lowerBound + 80),
+        help: "write it after a `?` on a line of its own")
+    }
+    if let previous = line.previous {
+      if let missing = missingSpace(in: previous) { return missing }
+      if line.indent > previous.indent, previous.entry.key != nil, !previous.value.isEmpty {
+        return tooDeep(line, under: previous)
+      }
+    }
+    return .error("a `:` cannot stand here", at: range(offset..<offset + 1), help: quote(toEndOfValue(key.lowerBound)))
+  }
+
+  private func colonInsideText(_ value: Range<Int>) -> Diagnostic {
+    let bytes = value.upperBound > offset ? value : value.lowerBound..<offset + 1
+    let colon = offset..<min(offset + 2, bytes.upperBound)
+    if isByte(bytes.lowerBound, "\"") || isByte(bytes.lowerBound, "'") {
+      return .error("a `:` cannot stand after a quoted value", at: range(colon), help: quote(bytes))
+    }
+    let isTemplate = text(bytes.lowerBound..<offset).contains("${{")
+    return .error(
+      isTemplate ? "`: ` inside a template begins a mapping in YAML" : "`: ` inside text begins a mapping in YAML",
+      at: range(colon), help: quote(bytes))
+  }
+
+  private func tooDeep(_ line: SourceLine, under previous: SourceLine) -> Diagnostic {
+    let key = previous.entry.key.map { text($0) } ?? ""
+    return .error(
+      "this line is indented deeper than `\(key)`, which already has a value", at: range(line.content),
+      notes: [Diagnostic.Note("the value", at: range(previous.value))],
+      help: "align it with `\(key)`, or leave out the value of `\(key)` to nest it there")
+  }
+
+  /// `key:value`: a text without a space after its first colon.
+  private func missingSpace(in line: SourceLine) -> Diagnostic? {
+    let entry = line.entry
+    guard entry.key == nil, let colon = entry.value.first(where: { utf8[$0] == UInt8(ascii: ":") }),
+      colon > entry.value.lowerBound, colon + 1 < entry.value.upperBound, !begins(colon, with: "://")
+    else { return nil }
+    let name = text(entry.value.lowerBound..<colon)
+    guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else { return nil }
+    return .error(
+      "a space is missing after `\(name):`", at: range(entry.value),
+      help: "write `\(name): \(text(colon + 1..<entry.value.upperBound))`")
+  }
+
+  var missingColon: Diagnostic {
+    let line = line(at: error.contextOffset)
+    if let missing = missingSpace(in: line) { return missing }
+    let content = toEndOfValue(error.contextOffset)
+    if content.count > 1024 {
+      return .error(
+        "a key is longer than 1024 characters", at: range(content.lowerBound..<content.lowerBound + 80),
+        help: "write it after a `?` on a line of its own")
+    }
+    return .error(
+      "`\(shortened(content))` is neither `key: value` nor a list item", at: range(content),
+      help: "add a `:` after the key; text that goes on from the line above is indented deeper than its key")
+  }
+
+  private func shortened(_ bytes: Range<Int>) -> String {
+    let value = text(bytes)
+    return value.count > 40 ? value.prefix(40) + "…" : value
+  }
+
+  // MARK: Block collections
+
+  var brokenCollection: Diagnostic {
+    let line = line(at: offset)
+    if let afterEnd = textAfterEnd(line) { return afterEnd }
+    guard offset == line.content.lowerBound else { return unexplained }
+    if let previous = line.previous, let diagnosis = brokenLine(line, after: previous) { return diagnosis }
+    let open = range(toEndOfToken(error.contextOffset))
+    let isList = error.problem.contains("'-'")
+    return .error(
+      isList ? "a list goes on with `- `" : "a mapping goes on with `key: value`", at: range(toEndOfValue(offset)),
+      notes: [Diagnostic.Note(isList ? "the list begins here" : "the mapping begins here", at: open)],
+      help: "check the indentation")
+  }
+
+  private func brokenLine(_ line: SourceLine, after previous: SourceLine) -> Diagnostic? {
+    let content = range(toEndOfValue(offset))
+    if case .scalar(_, let style)? = lastEvent?.kind, style == .literal || style == .folded {
+      return .error(
+        "this line is indented less than the first line of the block above, or more than what follows it", at: content,
+        help: "give all lines of the block at least the indentation of its first")
+    }
+    if line.indent > previous.indent, let hash = previous.commentStart(in: previous.entry.value) {
+      return .error(
+        "a value cannot go on after a comment", at: content,
+        notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<previous.content.upperBound))],
+        help: "quote the value if the `#` belongs to it")
+    }
+    let isItem = isByte(offset, "-") && (offset + 1 >= utf8.count || isWhite(utf8[offset + 1]))
+    if isItem, error.problem == "did not find expected key" {
+      return .error(
+        "a list item stands among the keys of a mapping", at: content,
+        help: "indent it under the key it belongs to, which has no other value")
+    }
+    if line.indent < previous.indent || line.indent > previous.indent {
+      return .error(
+        "the indentation of this line fits none of the levels above", at: content,
+        notes: [
+          Diagnostic.Note("the level it would have to fit", at: range(toEndOfToken(error.contextOffset)))
+        ],
+        help: "align it with the lines it belongs to")
+    }
+    if error.problem.contains("'-'"), line.entry.key != nil {
+      return .error(
+        "a key stands among the items of a list", at: content, help: "begin it with `- `, or indent it into its item")
+    }
+    return missingSpace(in: line)
+  }
+
+  /// Text after a closing quote or bracket.
+  private func textAfterEnd(_ line: SourceLine) -> Diagnostic? {
+    guard let last = lastEvent, offset > last.bytes.lowerBound, last.bytes.upperBound <= offset else { return nil }
+    guard line.trimmed(last.bytes.upperBound..<offset).isEmpty, last.bytes.upperBound >= line.bytes.lowerBound,
+      last.bytes.upperBound > 0, offset > line.content.lowerBound
+    else { return nil }
+    let closing = last.bytes.upperBound - 1
+    let value = line.value
+    let whole = value.contains(offset) ? value : toEndOfValue(offset)
+    switch last.kind {
+    case .scalar(_, let style) where style == .singleQuoted || style == .doubleQuoted:
+      return textAfterQuote(closing, opening: last.bytes.lowerBound, whole: whole, line: line)
+    case .mappingEnd, .sequenceEnd:
+      if begins(whole.lowerBound, with: "{{") {
+        return .error(
+          "`{{ … }}` is two nested mappings in YAML, not a template", at: range(whole), help: templateHelp(whole))
+      }
+      return .error(
+        "text cannot stand after the closing `\(character(at: closing))`", at: range(offset..<whole.upperBound),
+        help: quote(whole))
+    default: return nil
+    }
+  }
+
+  private func textAfterQuote(_ closing: Int, opening: Int, whole: Range<Int>, line: SourceLine) -> Diagnostic {
+    let quote = character(at: closing)
+    let opened = SourceLine(source, at: opening)
+    if opened.index != line.index {
+      return .error(
+        "this \(quote == "'" ? "single" : "double") quote is closed only here, lines further down",
+        at: range(closing..<closing + 1),
+        notes: [Diagnostic.Note("the quote that is open", at: range(opening..<opened.content.upperBound))],
+        help: "close it on its own line")
+    }
+    let help: String
+    if quote == "'", offset == closing + 1 {
+      help = "inside single quotes a `'` is written `''`"
+    } else {
+      help = self.quote(whole)
+    }
+    return .error("text cannot stand after the closing `\(quote)`", at: range(offset..<whole.upperBound), help: help)
+  }
+
+  var misplacedItem: Diagnostic {
+    let line = line(at: offset)
+    let item = line.trimmed(min(offset + 1, line.bytes.upperBound)..<line.bytes.upperBound)
+    if offset == line.content.lowerBound, let previous = line.previous, line.indent > previous.indent {
+      return tooDeep(line, under: previous)
+    }
+    return .error(
+      "a list item cannot begin here", at: range(toEndOfValue(offset)),
+      help: "put `- \(text(item))` on a line of its own, write `[\(text(item))]`, or quote it if it is text")
+  }
+
+  var textAfterDocument: Diagnostic {
+    .error(
+      "something stands after the end of the document", at: range(toEndOfValue(offset)),
+      help: "a file is one mapping, list or value; indent what belongs to it, or remove the rest")
+  }
+
+  // MARK: Flow collections
+
+  var brokenFlow: Diagnostic {
+    let opening = error.contextOffset
+    let open = character(at: opening)
+    let close = open == "[" ? "]" : "}"
+    let line = line(at: offset)
+    let isSameLine = offset < utf8.count && line.bytes.contains(opening)
+    if let byte, isSameLine || !isUnclosed(line) {
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        return bracketInsideText(line, opening: opening)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        return .error(
+          "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
+          notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))], help: "write `\(close)`")
+      default:
+        if isSameLine {
+          return .error(
+            "a `,` or the closing `\(close)` is missing here", at: range(toEndOfToken(offset)),
+            notes: [Diagnostic.Note("opened here", at: range(opening..<opening + 1))],
+            help: "quote text that holds `,`, `:`, quotes or brackets")
+        }
+      }
+    }
+    let openedLine = SourceLine(source, at: opening)
+    return .error(
+      "this `\(open)` is never closed", at: range(opening..<max(opening + 1, openedLine.content.upperBound)),
+      notes: [Diagnostic.Note("reading went on up to here", at: range(toEndOfToken(offset)))],
+      help: "add a closing `\(close)`, or quote the value if it is text")
+  }
+
+  /// Whether a line below an opening bracket looks like the next key rather than a part of what is in the brackets.
+  private func isUnclosed(_ line: SourceLine) -> Bool {
+    guard let byte else { return true }
+    return byte == UInt8(ascii: ":") && line.indent <= SourceLine(source, at: error.contextOffset).indent
+  }
+
+  private func bracketInsideText(_ line: SourceLine, opening: Int) -> Diagnostic {
+    let lowest = line.bytes.contains(opening) ? opening + 1 : line.bytes.lowerBound
+    let token = line.flowToken(around: offset, from: lowest)
+    let value = text(token)
+    let bracket = character(at: offset)
+    if value.contains("${{") {
+      return .error(
+        "a template inside `[ ]` or `{ }` needs quotes", at: range(token),
+        help: "write `\(value.contains("\"") ? yamlQuoted(value) : "\"\(value)\"")`")
+    }
+    return .error(
+      "a `\(bracket)` inside text needs quotes here, within `[ ]` or `{ }`", at: range(token), help: quote(token))
+  }
+}

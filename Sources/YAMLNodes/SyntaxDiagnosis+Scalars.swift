@@ -1,0 +1,134 @@
+import Diagnostics
+
+/// Characters, quotes, escapes and the indicators that begin a value.
+extension SyntaxDiagnosis {
+  var forbiddenStart: Diagnostic {
+    if isByte(offset, "\t") { return tab(at: offset) }
+    let value = toEndOfValue(offset)
+    return .error(
+      "a value cannot begin with `\(character(at: offset))`", at: range(value), help: quote(value))
+  }
+
+  func tab(at offset: Int) -> Diagnostic {
+    let line = line(at: offset)
+    var start = offset
+    if !isByte(start, "\t") { start = (line.bytes).first { utf8[$0] == 0x09 } ?? offset }
+    var end = start
+    while end < utf8.count, utf8[end] == 0x09 { end += 1 }
+    return .error("a tab cannot indent a line in YAML", at: range(start..<max(end, start + 1)), help: "use spaces")
+  }
+
+  var unclosedQuote: Diagnostic {
+    let start = error.contextOffset
+    guard start < utf8.count, error.context.contains("quoted scalar") else { return unexplained }
+    let quote = character(at: start)
+    let line = line(at: start)
+    return .error(
+      "this \(quote == "'" ? "single" : "double") quote is never closed",
+      at: range(start..<max(start + 1, line.content.upperBound)),
+      help: quote == "'" ? "add a closing `'`; inside, a `'` is written `''`" : "add a closing `\"`")
+  }
+
+  /// `*` or `&` before what cannot be a name.
+  var unusableName: Diagnostic {
+    let value = toEndOfValue(error.contextOffset)
+    let isAlias = isByte(error.contextOffset, "*")
+    return .error(
+      isAlias
+        ? "a value that begins with `*` is an alias in YAML, and this is no name of one"
+        : "a value that begins with `&` is an anchor in YAML, and this is no name of one",
+      at: range(value), help: quote(value))
+  }
+
+  /// `>` or `|` with text after it.
+  var blockHeader: Diagnostic {
+    let value = toEndOfValue(error.contextOffset)
+    if isByte(error.contextOffset, ">") {
+      return .error(
+        "a value that begins with `>` is a folded block in YAML", at: range(value), help: quote(value))
+    }
+    return .error(
+      "after `|` the text begins on the next line", at: range(value),
+      help: "begin a new, indented line, or \(quote(value))")
+  }
+
+  var unusableStart: Diagnostic {
+    guard let byte else {
+      return .error("the file ends where a value should be", at: range(max(0, utf8.count - 1)..<utf8.count))
+    }
+    if byte == UInt8(ascii: ":") {
+      let token = line(at: offset).flowToken(around: offset, from: offset)
+      return .error("a value cannot begin with `:` here", at: range(token), help: quote(token))
+    }
+    let value = toEndOfValue(offset)
+    return .error("a value cannot begin with `\(character(at: offset))`", at: range(value), help: quote(value))
+  }
+
+  var badEscape: Diagnostic {
+    let start = (max(0, error.contextOffset)...offset).last { isByte($0, "\\") } ?? offset
+    let letter = character(at: start + 1)
+    if error.problem == "found invalid Unicode character escape code" { return surrogate(at: start) }
+    if error.problem == "did not find expected hexdecimal number" {
+      let count = letter == "x" ? 2 : letter == "u" ? 4 : 8
+      return .error(
+        "`\\\(letter)` needs \(count) hexadecimal digits", at: range(start..<min(start + 2 + count, utf8.count)),
+        help: "write `\\\\\(letter)` for a backslash, or use single quotes")
+    }
+    var help = "in double quotes a backslash is written `\\\\`; or use single quotes"
+    if let whole = quotedText(from: error.contextOffset), !text(whole).contains("\\\"") {
+      let inner = text(whole.lowerBound + 1..<whole.upperBound - 1)
+      if !inner.contains("\\\\") { help = "use single quotes: `\(yamlQuoted(inner))`" }
+    }
+    return .error(
+      "`\\\(letter)` is no escape in double quotes", at: range(start..<start + 1 + letter.utf8.count), help: help)
+  }
+
+  /// JSON writes characters beyond U+FFFF as two halves; YAML wants them whole.
+  private func surrogate(at start: Int) -> Diagnostic {
+    func unit(_ start: Int) -> UInt32? {
+      guard begins(start, with: "\\u"), start + 6 <= utf8.count else { return nil }
+      return UInt32(text(start + 2..<start + 6), radix: 16)
+    }
+    if let high = unit(start), (0xD800..<0xDC00).contains(high), let low = unit(start + 6),
+      (0xDC00..<0xE000).contains(low)
+    {
+      let code = 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)
+      return .error(
+        "YAML has no surrogate pairs", at: range(start..<start + 12),
+        help: "write `\\U\(hexadecimal(code, digits: 8))`, or the character itself")
+    }
+    return .error("this escape names no character", at: range(toEndOfEscape(start)))
+  }
+
+  private func toEndOfEscape(_ start: Int) -> Range<Int> {
+    let count = character(at: start + 1) == "U" ? 10 : character(at: start + 1) == "u" ? 6 : 4
+    return start..<min(start + count, utf8.count)
+  }
+
+  /// The double-quoted text on one line that begins at an offset, with its quotes.
+  private func quotedText(from start: Int) -> Range<Int>? {
+    guard isByte(start, "\"") else { return nil }
+    var position = start + 1
+    while position < utf8.count, utf8[position] != 0x0A {
+      if utf8[position] == UInt8(ascii: "\\") {
+        position += 2
+      } else if utf8[position] == UInt8(ascii: "\"") {
+        return start..<position + 1
+      } else {
+        position += 1
+      }
+    }
+    return nil
+  }
+
+  var undefinedHandle: Diagnostic {
+    let tag = NodeProperty.tagRange(in: utf8, from: offset) ?? toEndOfToken(offset)
+    let refusal = YAMLTag.refusal(of: text(tag))
+    return .error(refusal.message, at: range(tag), help: refusal.help)
+  }
+
+  func directive(_ message: String) -> Diagnostic {
+    let line = line(at: error.problemOffset)
+    return .error(message, at: range(line.content), help: "remove the line")
+  }
+}

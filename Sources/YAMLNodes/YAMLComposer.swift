@@ -1,0 +1,276 @@
+import Diagnostics
+
+/// Composes the nodes of one document from libyaml's events.
+final class YAMLComposer {
+  /// Ends the reading of a file; what is wrong has been reported.
+  struct Stop: Error {}
+
+  /// A node, and what the composer must know of it.
+  struct Composed {
+    var node: YAMLNode
+    /// Where it ends where it is used: an alias's own end, not that of its target.
+    var end: Int
+    /// Nodes and levels, aliases followed.
+    var size = 1
+    var height = 0
+  }
+
+  enum Anchor {
+    case open
+    case complete(Composed)
+  }
+
+  let source: SourceText
+  var anchors: [String: Anchor] = [:]
+  var undefinedAliases: [(name: String, range: SourceRange)] = []
+  var diagnostics: [Diagnostic] = []
+  private let events: YAMLEventStream
+  private var aliasedNodes = 0
+  /// What the last event before a syntax error was tells much about it.
+  private var lastEvent: YAMLEvent?
+
+  init(source: SourceText) {
+    self.source = source
+    events = YAMLEventStream(source.utf8)
+  }
+
+  /// The diagnostics in the order of the file, no more than anyone would read.
+  var report: [Diagnostic] {
+    let sorted = diagnostics.enumerated().sorted {
+      ($0.element.range?.bytes.lowerBound ?? 0, $0.offset) < ($1.element.range?.bytes.lowerBound ?? 0, $1.offset)
+    }.map(\.element)
+    guard sorted.count > YAMLReader.errorLimit else { return sorted }
+    let shown = sorted.prefix(YAMLReader.errorLimit)
+    return shown + [.error("\(sorted.count - shown.count) more errors in this file", at: shown.last?.range)]
+  }
+
+  func composeFile() -> YAMLNode? {
+    do throws(Stop) {
+      _ = try next()
+      let start = try next()
+      guard case .documentStart = start.kind else { return reportEmptyFile() }
+      let first = try next()
+      if case .scalar(let text, .plain) = first.kind, text.isEmpty, first.tag == nil { return reportEmptyFile() }
+      let root = try compose(first, depth: 0)
+      resolveUndefinedAliases()
+      _ = try next()
+      let after = try next()
+      if case .documentStart = after.kind {
+        error(
+          "a second document begins here; a file holds one", at: after.bytes,
+          help: "move it to a file of its own, or remove the `---`")
+      }
+      return root.node
+    } catch {
+      resolveUndefinedAliases()
+      return nil
+    }
+  }
+
+  private func reportEmptyFile() -> YAMLNode? {
+    error("the file is empty", at: 0..<0, help: "see `reqrun --help` for how a request looks, or remove the file")
+    return nil
+  }
+
+  func next() throws(Stop) -> YAMLEvent {
+    do throws(YAMLSyntaxError) {
+      let event = try events.next()
+      lastEvent = event
+      return event
+    } catch {
+      diagnostics.append(SyntaxDiagnosis(error, source: source, lastEvent: lastEvent).diagnostic)
+      throw Stop()
+    }
+  }
+
+  func compose(_ event: YAMLEvent, depth: Int) throws(Stop) -> Composed {
+    switch event.kind {
+    case .alias(let name): return try composeAlias(name, event, depth: depth)
+    case .scalar(let text, let style): return composeScalar(event, text: text, style: style)
+    case .sequenceStart(let isFlow): return try composeSequence(event, isFlow: isFlow, depth: depth)
+    case .mappingStart(let isFlow): return try composeMapping(event, isFlow: isFlow, depth: depth)
+    default: preconditionFailure("libyaml begins no node with \(event.kind)")
+    }
+  }
+
+  // MARK: Aliases
+
+  private func composeAlias(_ name: String, _ event: YAMLEvent, depth: Int) throws(Stop) -> Composed {
+    let site = range(event.bytes)
+    switch anchors[name] {
+    case .complete(let target):
+      aliasedNodes += target.size
+      guard aliasedNodes <= YAMLReader.aliasBudget else {
+        error(
+          "the aliases up to here stand for more than \(YAMLReader.aliasBudget) nodes", at: event.bytes,
+          help: "aliases of aliases multiply; write less of them")
+        throw Stop()
+      }
+      try checkDepth(depth + target.height, at: event.bytes)
+      let node = YAMLNode(
+        content: target.node.content, range: target.node.range, useSite: site, localTag: target.node.localTag,
+        hasError: target.node.hasError)
+      return Composed(node: node, end: event.bytes.upperBound, size: target.size, height: target.height)
+    case .open:
+      error(
+        "the alias `*\(name)` stands inside the node it names", at: event.bytes, help: "a node cannot contain itself")
+    case nil:
+      undefinedAliases.append((name, site))
+    }
+    return Composed(node: standIn(site, useSite: site), end: event.bytes.upperBound)
+  }
+
+  /// Reported at the end, when all anchors are known.
+  private func resolveUndefinedAliases() {
+    for alias in undefinedAliases {
+      let help: String
+      if anchors[alias.name] != nil {
+        help = "`&\(alias.name)` must stand before it"
+      } else if let near = nearestWord(to: alias.name, among: anchors.keys.sorted()) {
+        help = "did you mean `*\(near)`?"
+      } else {
+        help = "define `&\(alias.name)` before it, or quote the value if the `*` belongs to the text"
+      }
+      diagnostics.append(.error("the alias `*\(alias.name)` has no anchor", at: alias.range, help: help))
+    }
+    undefinedAliases = []
+  }
+
+  func register(_ anchor: String?, _ composed: Composed) {
+    if let anchor { anchors[anchor] = .complete(composed) }
+  }
+
+  func checkDepth(_ depth: Int, at bytes: Range<Int>) throws(Stop) {
+    guard depth > YAMLReader.depthLimit else { return }
+    error("nested deeper than \(YAMLReader.depthLimit) levels", at: bytes)
+    throw Stop()
+  }
+
+  // MARK: Scalars
+
+  private func composeScalar(_ event: YAMLEvent, text: String, style: YAMLScalar.Style) -> Composed {
+    let content = contentRange(event)
+    let tag = checkedTag(event)
+    var hasError = event.tag != nil && tag == nil
+    var meaning = YAMLScalar.Meaning.text(text)
+    if style == .plain, text.isEmpty, event.tag == nil {
+      let mark = event.bytes.lowerBound
+      let isItem = mark > 0 && source.utf8[mark - 1] == UInt8(ascii: "-")
+      error(
+        isItem ? "this list item is empty" : "a value is missing here", at: isItem ? mark - 1..<mark : mark..<mark,
+        help: "write `null` or `\"\"`")
+      (meaning, hasError) = (.null, true)
+    } else {
+      do throws(CoreSchema.Refusal) {
+        if let tag {
+          meaning = try tag.meaning(of: text, style: style)
+        } else if style == .plain {
+          meaning = try CoreSchema.meaning(ofPlain: text)
+        }
+      } catch {
+        self.error(error.message, at: content, help: error.help)
+        hasError = true
+      }
+    }
+    let node = YAMLNode(
+      content: .scalar(YAMLScalar(meaning: meaning, style: style, text: text)), range: range(content),
+      localTag: tag?.localName, hasError: hasError)
+    let composed = Composed(node: node, end: content.upperBound)
+    register(event.anchor, composed)
+    return composed
+  }
+
+  /// The tag of a node; nil without one, and for an unknown one, which is reported.
+  func checkedTag(_ event: YAMLEvent) -> YAMLTag? {
+    guard let tag = event.tag else { return nil }
+    if let known = YAMLTag(tag) { return known }
+    let refusal = YAMLTag.refusal(of: tag)
+    error(refusal.message, at: tagRange(event), help: refusal.help)
+    return nil
+  }
+
+  // MARK: Sequences
+
+  private func composeSequence(_ event: YAMLEvent, isFlow: Bool, depth: Int) throws(Stop) -> Composed {
+    try checkDepth(depth + 1, at: event.bytes)
+    if let anchor = event.anchor { anchors[anchor] = .open }
+    let tag = checkedTag(event)
+    let refusal = tag?.refusal(ofCollection: "a list", isMapping: false)
+    if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
+    let start = contentRange(event).lowerBound
+    var result = Composed(node: standIn(range(start..<start)), end: start)
+    var items: [YAMLNode] = []
+    while true {
+      let itemEvent = try next()
+      if case .sequenceEnd = itemEvent.kind {
+        if isFlow { result.end = itemEvent.bytes.upperBound }
+        break
+      }
+      let item = try compose(itemEvent, depth: depth + 1)
+      items.append(item.node)
+      result.add(item)
+    }
+    result.node = YAMLNode(
+      content: .sequence(items), range: range(start..<max(start, result.end)), localTag: tag?.localName,
+      hasError: refusal != nil || (tag == nil && event.tag != nil))
+    register(event.anchor, result)
+    return result
+  }
+
+  // MARK: Places
+
+  func error(_ message: String, at bytes: Range<Int>, notes: [Diagnostic.Note] = [], help: String? = nil) {
+    diagnostics.append(.error(message, at: range(bytes), notes: notes, help: help))
+  }
+
+  func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(source, bytes) }
+
+  /// What stands where a node could not be read.
+  func standIn(_ range: SourceRange, useSite: SourceRange? = nil) -> YAMLNode {
+    YAMLNode(
+      content: .scalar(YAMLScalar(meaning: .null, style: .plain, text: "")), range: range, useSite: useSite,
+      hasError: true)
+  }
+
+  /// The event's range without tag and anchor, and without the line breaks that end a block scalar.
+  func contentRange(_ event: YAMLEvent) -> Range<Int> {
+    let utf8 = source.utf8
+    var start = event.bytes.lowerBound
+    var properties = (event.tag == nil ? 0 : 1) + (event.anchor == nil ? 0 : 1)
+    while properties > 0, start < utf8.count {
+      start = NodeProperty.end(in: utf8, at: start)
+      properties -= 1
+      start = NodeProperty.skipSeparation(in: utf8, from: start)
+    }
+    var end = max(event.bytes.upperBound, event.bytes.lowerBound)
+    if case .scalar(let text, let style) = event.kind {
+      if style == .literal || style == .folded {
+        while end > start, isWhite(utf8[end - 1]) { end -= 1 }
+      } else if text.isEmpty, style == .plain {
+        return end..<end
+      }
+    }
+    start = min(start, utf8.count)
+    return start..<max(start, end)
+  }
+
+  func tagRange(_ event: YAMLEvent) -> Range<Int> {
+    NodeProperty.tagRange(in: source.utf8, from: event.bytes.lowerBound) ?? event.bytes
+  }
+}
+
+extension YAMLComposer.Composed {
+  /// Takes a child into account.
+  mutating func add(_ child: YAMLComposer.Composed) {
+    size += child.size
+    height = max(height, child.height + 1)
+    end = max(end, child.end)
+  }
+}
+
+extension YAMLTag {
+  var localName: String? {
+    if case .local(let name) = self { return name }
+    return nil
+  }
+}

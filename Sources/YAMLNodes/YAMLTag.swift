@@ -1,0 +1,118 @@
+import Diagnostics
+import Values
+
+/// The tags that reqrun knows.
+enum YAMLTag: Equatable {
+  /// `!`: the scalar is text, the collection what it is.
+  case nonSpecific
+  case string, integer, float, boolean, null, timestamp, binary, mapping, sequence
+  /// A word of reqrun's expectations, such as `!uuid`, without its `!`.
+  case local(String)
+
+  private static let standardPrefix = "tag:yaml.org,2002:"
+
+  private static let standard: [String: YAMLTag] = [
+    "str": .string, "int": .integer, "float": .float, "bool": .boolean, "null": .null, "timestamp": .timestamp,
+    "binary": .binary, "map": .mapping, "seq": .sequence,
+  ]
+
+  static let localNames = [
+    "any", "string", "integer", "number", "boolean", "array", "object", "uuid", "datetime", "email", "url", "regex",
+    "optional", "each",
+  ]
+
+  init?(_ tag: String) {
+    if tag == "!" {
+      self = .nonSpecific
+    } else if tag == "!date" {
+      self = .timestamp
+    } else if tag.hasPrefix("!"), YAMLTag.localNames.contains(String(tag.dropFirst())) {
+      self = .local(String(tag.dropFirst()))
+    } else if tag.hasPrefix(YAMLTag.standardPrefix),
+      let known = YAMLTag.standard[String(tag.dropFirst(YAMLTag.standardPrefix.count))]
+    {
+      self = known
+    } else {
+      return nil
+    }
+  }
+
+  /// What is wrong with a tag that is not known.
+  static func refusal(of tag: String) -> CoreSchema.Refusal {
+    let spelling = shortened(tag)
+    let known = standard.keys.sorted().map { "!!" + $0 } + ["!date"] + localNames.map { "!" + $0 }
+    let bare = spelling.drop { $0 == "!" }
+    let near =
+      known.first { $0.drop { $0 == "!" } == bare } ?? nearestWord(to: spelling, among: known)
+    return CoreSchema.Refusal(
+      message: "unknown tag `\(spelling)`",
+      help: near.map { "did you mean `\($0)`?" } ?? "quote the value if the `!` belongs to the text")
+  }
+
+  private static func shortened(_ tag: String) -> String {
+    if tag.hasPrefix(standardPrefix) { return "!!" + tag.dropFirst(standardPrefix.count) }
+    return tag.hasPrefix("!") ? tag : "!<\(tag)>"
+  }
+
+  /// What a scalar under this tag means.
+  func meaning(of text: String, style: YAMLScalar.Style) throws(CoreSchema.Refusal) -> YAMLScalar.Meaning {
+    switch self {
+    case .nonSpecific, .string:
+      return .text(text)
+    case .local:
+      return style == .plain ? try CoreSchema.meaning(ofPlain: text) : .text(text)
+    case .integer:
+      let meaning = try CoreSchema.meaning(ofPlain: text)
+      if case .number(let lexeme) = meaning, !lexeme.utf8.contains(where: { $0 == 0x2E || $0 | 0x20 == 0x65 }) {
+        return meaning
+      }
+      throw mismatch("!!int", "a whole number such as `42`", text)
+    case .float:
+      let meaning = try CoreSchema.meaning(ofPlain: text)
+      switch meaning {
+      case .number, .nonFinite: return meaning
+      default: throw mismatch("!!float", "a number such as `1.5`", text)
+      }
+    case .boolean:
+      let meaning = try CoreSchema.meaning(ofPlain: text)
+      if case .bool = meaning { return meaning }
+      throw mismatch("!!bool", "`true` or `false`", text)
+    case .null:
+      if text.isEmpty { return .null }
+      let meaning = try CoreSchema.meaning(ofPlain: text)
+      if case .null = meaning { return meaning }
+      throw mismatch("!!null", "`null` or nothing", text)
+    case .timestamp:
+      guard Timestamp(rfc3339: text) != nil else {
+        throw mismatch("!!timestamp", "a date such as `2024-05-01` or `2024-05-01T10:00:00Z`", text)
+      }
+      return .timestamp(text)
+    case .binary:
+      guard let bytes = base64Decoded(text) else {
+        throw mismatch("!!binary", "base64 such as `aGVsbG8=`", text)
+      }
+      return .binary(bytes)
+    case .mapping:
+      throw mismatch("!!map", "a mapping such as `{a: 1}`", text)
+    case .sequence:
+      throw mismatch("!!seq", "a list such as `[1, 2]`", text)
+    }
+  }
+
+  /// Whether a list or a mapping may carry the tag; if not, what is wrong.
+  func refusal(ofCollection kind: String, isMapping: Bool) -> CoreSchema.Refusal? {
+    switch self {
+    case .nonSpecific, .local: nil
+    case .mapping where isMapping: nil
+    case .sequence where !isMapping: nil
+    default:
+      CoreSchema.Refusal(message: "this tag does not fit \(kind)", help: "remove the tag")
+    }
+  }
+
+  private func mismatch(_ tag: String, _ expected: String, _ text: String) -> CoreSchema.Refusal {
+    let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+    return CoreSchema.Refusal(
+      message: "`\(tag)` does not fit `\(shown)`", help: "write \(expected), or remove the tag")
+  }
+}

@@ -1,0 +1,231 @@
+import HTTPMessages
+import HTTPSemantics
+import Testing
+import Values
+
+struct CookieCase: Sendable, CustomTestStringConvertible {
+  let name: String
+  let from: String
+  let lines: [String]
+  let to: String
+  let header: String?
+  init(_ name: String, from: String = "http://h.example.org/dir/page", _ lines: [String], to: String, _ header: String?)
+  {
+    self.name = name
+    self.from = from
+    self.lines = lines
+    self.to = to
+    self.header = header
+  }
+  var testDescription: String { name }
+}
+
+private let now = Timestamp(seconds: 1_700_000_000)
+
+private func jar(_ from: String, _ lines: [String]) throws -> CookieJar {
+  let jar = CookieJar()
+  let head = ResponseHead(status: 200, headers: HeaderFields(lines.map { ("set-cookie", $0) }))
+  jar.store(from: head, url: try url(from), now: now)
+  return jar
+}
+
+@Suite("Cookie jar")
+struct CookieJarTests {
+  @Test(
+    "What is stored is sent where it belongs",
+    arguments: [
+      CookieCase("the same path", ["a=1"], to: "http://h.example.org/dir/other", "a=1"),
+      CookieCase("below the default path", ["a=1"], to: "http://h.example.org/dir/x/y", "a=1"),
+      CookieCase("outside of the default path", ["a=1"], to: "http://h.example.org/", nil),
+      CookieCase("a path that only begins alike", ["a=1"], to: "http://h.example.org/directory", nil),
+      CookieCase("a URL without a path", from: "http://h.example.org", ["a=1"], to: "http://h.example.org", "a=1"),
+      CookieCase("another port is the same host", ["a=1"], to: "http://h.example.org:81/dir/", "a=1"),
+      CookieCase("host-only is not for hosts below", ["a=1; Path=/"], to: "http://x.h.example.org/", nil),
+      CookieCase(
+        "a domain is for hosts below", ["a=1; Path=/; Domain=example.org"], to: "http://x.example.org/", "a=1"),
+      CookieCase("a domain's own host too", ["a=1; Path=/; Domain=h.example.org"], to: "http://h.example.org/", "a=1"),
+      CookieCase("a single label as domain", ["a=1; Path=/; Domain=org"], to: "http://h.example.org/", nil),
+      CookieCase("someone else's domain", ["a=1; Path=/; Domain=example.com"], to: "http://h.example.org/", nil),
+      CookieCase("a domain by mere suffix", ["a=1; Path=/; Domain=le.org"], to: "http://h.example.org/", nil),
+      CookieCase("longer paths first", ["a=1; Path=/", "b=2; Path=/dir"], to: "http://h.example.org/dir", "b=2; a=1"),
+      CookieCase("then in order", ["b=1; Path=/", "a=2; Path=/"], to: "http://h.example.org/", "b=1; a=2"),
+      CookieCase(
+        "replaced in place", ["a=1; Path=/", "b=2; Path=/", "a=3; Path=/"], to: "http://h.example.org/", "a=3; b=2"),
+      CookieCase("removed by Max-Age", ["a=1; Path=/", "a=; Path=/; Max-Age=0"], to: "http://h.example.org/", nil),
+      CookieCase(
+        "Max-Age wins over Expires", ["a=1; Path=/; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT"],
+        to: "http://h.example.org/", "a=1"),
+      CookieCase(
+        "Max-Age wins over Expires the other way", ["a=1; Path=/; Max-Age=-1; Expires=Fri, 01 Jan 2100 00:00:00 GMT"],
+        to: "http://h.example.org/", nil),
+      CookieCase(
+        "Expires in the past", ["a=1; Path=/; Expires=Wed, 01-Nov-2023 00:00:00 GMT"], to: "http://h.example.org/", nil),
+      CookieCase(
+        "Expires in the future", ["a=1; Path=/; Expires=Wed, 01-Nov-2028 00:00:00 GMT"], to: "http://h.example.org/",
+        "a=1"),
+      CookieCase("a huge Max-Age", ["a=1; Path=/; Max-Age=99999999999999999999"], to: "http://h.example.org/", "a=1"),
+      CookieCase("Secure set over http", ["a=1; Path=/; Secure"], to: "https://h.example.org/", nil),
+      CookieCase(
+        "Secure not over http", from: "https://h.example.org/", ["a=1; Secure"], to: "http://h.example.org/", nil),
+      CookieCase(
+        "Secure over https", from: "https://h.example.org/", ["a=1; Secure"], to: "https://h.example.org/", "a=1"),
+      CookieCase("Secure on localhost", from: "http://localhost/", ["a=1; Secure"], to: "http://localhost/", "a=1"),
+      CookieCase(
+        "Secure on 127.0.0.1", from: "http://127.0.0.1:8080/", ["a=1; Secure"], to: "http://127.0.0.1:8080/", "a=1"),
+      CookieCase("Secure on ::1", from: "http://[::1]/", ["a=1; Secure"], to: "http://[::1]/", "a=1"),
+      CookieCase(
+        "Secure on a name like 127", from: "http://127.example/", ["a=1; Secure"], to: "http://127.example/", nil),
+      CookieCase("a domain for an address", from: "http://1.2.3.4/", ["a=1; Domain=3.4"], to: "http://1.2.3.4/", nil),
+      CookieCase(
+        "an address as its own domain", from: "http://1.2.3.4/", ["a=1; Domain=1.2.3.4"], to: "http://1.2.3.4/", "a=1"),
+      CookieCase(
+        "localhost as its own domain", from: "http://localhost/", ["a=1; Domain=localhost"], to: "http://localhost/",
+        "a=1"),
+      CookieCase("and not below", from: "http://localhost/", ["a=1; Domain=localhost"], to: "http://x.localhost/", nil),
+      CookieCase(
+        "__Secure- without Secure", from: "https://h.example.org/", ["__Secure-a=1"], to: "https://h.example.org/", nil),
+      CookieCase(
+        "__Secure- with Secure", from: "https://h.example.org/", ["__Secure-a=1; Secure"], to: "https://h.example.org/",
+        "__Secure-a=1"),
+      CookieCase(
+        "__Host- as it must be", from: "https://h.example.org/", ["__Host-a=1; Secure; Path=/"],
+        to: "https://h.example.org/", "__Host-a=1"),
+      CookieCase(
+        "__Host- without a path", from: "https://h.example.org/", ["__Host-a=1; Secure"], to: "https://h.example.org/",
+        nil),
+      CookieCase(
+        "__host- with a domain", from: "https://h.example.org/", ["__host-a=1; Secure; Path=/; Domain=h.example.org"],
+        to: "https://h.example.org/", nil),
+      CookieCase("values keep = and quotes", ["a=\"b=c\"; Path=/"], to: "http://h.example.org/", "a=\"b=c\""),
+      CookieCase("a control character", ["a=b\u{7}c; Path=/"], to: "http://h.example.org/", nil),
+      CookieCase(
+        "an upper-case host", from: "http://H.Example.ORG/", ["a=1; Domain=EXAMPLE.org"], to: "http://x.example.org/",
+        "a=1"),
+    ])
+  func sends(_ test: CookieCase) throws {
+    let jar = try jar(test.from, test.lines)
+    #expect(jar.cookieHeader(for: try url(test.to), now: now) == test.header)
+  }
+
+  @Test("Cookies end with time")
+  func expiry() throws {
+    let jar = try jar("http://h.example.org/", ["a=1; Max-Age=10", "b=2"])
+    let target = try url("http://h.example.org/")
+    #expect(jar.cookieHeader(for: target, now: Timestamp(seconds: now.seconds + 9)) == "a=1; b=2")
+    #expect(jar.cookieHeader(for: target, now: Timestamp(seconds: now.seconds + 10)) == "b=2")
+  }
+
+  @Test("Plain http doesn't overlay a Secure cookie")
+  func overlay() throws {
+    let jar = try jar("https://h.example.org/", ["a=1; Secure; Path=/"])
+    let head = ResponseHead(status: 200, headers: HeaderFields([("Set-Cookie", "a=evil; Path=/")]))
+    #expect(jar.store(from: head, url: try url("http://h.example.org/"), now: now).isEmpty)
+    #expect(jar.cookieHeader(for: try url("https://h.example.org/"), now: now) == "a=1")
+  }
+
+  @Test("All attributes are kept")
+  func attributes() throws {
+    let jar = try jar(
+      "https://h.example.org/", ["a=1; Domain=.Example.org; Path=/x; Max-Age=60; Secure; HttpOnly; SameSite=Strict"])
+    #expect(
+      jar.all == [
+        Cookie(
+          name: "a", value: "1", domain: "example.org", path: "/x", expires: Timestamp(seconds: now.seconds + 60),
+          isSecure: true, isHTTPOnly: true, sameSite: .strict, isHostOnly: false)
+      ])
+    #expect(try parsed("SameSite=lax").sameSite == .lax)
+    #expect(try parsed("SameSite=None; Secure").sameSite == Cookie.SameSite.none)
+    #expect(try parsed("SameSite=odd").sameSite == nil)
+  }
+
+  private func parsed(_ attributes: String) throws -> SetCookie {
+    try #require(SetCookie(parsing: "a=1; " + attributes))
+  }
+
+  @Test("A server can't fill the memory")
+  func bounded() throws {
+    let jar = CookieJar()
+    let lines = (0..<400).map { ("Set-Cookie", "n\($0)=1") }
+    for host in 0..<30 {
+      let head = ResponseHead(status: 200, headers: HeaderFields(lines))
+      jar.store(from: head, url: try url("http://h\(host).example/"), now: now)
+    }
+    #expect(jar.all.count == 3000)
+    #expect(jar.cookies(for: try url("http://h0.example/"), now: now).isEmpty)
+    #expect(jar.cookies(for: try url("http://h29.example/"), now: now).count == 180)
+    #expect(jar.cookieHeader(for: try url("http://h29.example/"), now: now)?.hasSuffix("n399=1") == true)
+  }
+
+  @Test("A cookie from elsewhere")
+  func insert() throws {
+    let jar = CookieJar()
+    jar.insert(Cookie(name: "a", value: "1", domain: "h"))
+    #expect(jar.cookieHeader(for: try url("http://h/x"), now: now) == "a=1")
+    jar.removeAll()
+    #expect(jar.all.isEmpty)
+  }
+}
+
+@Suite("Cookies of an exchange")
+struct ExchangeCookieTests {
+  private func sent(
+    _ answers: [ScriptedTransport.Answer], jar: CookieJar, _ change: (inout OutgoingRequest) -> Void = { _ in }
+  ) async throws -> [String?] {
+    let transport = ScriptedTransport(answers)
+    var request = OutgoingRequest(method: .get, url: try url("http://a.example/"))
+    change(&request)
+    _ = try await HTTPClient(transport: transport, jar: jar).perform(request, into: CollectingSink())
+    return transport.requests.map { request in
+      #expect(request.headers.values("Cookie").count <= 1)
+      return request.headers.first("Cookie")
+    }
+  }
+
+  @Test("Cookies that a redirect sets go with the next hop, each host getting its own")
+  func acrossRedirects() async throws {
+    let jar = CookieJar()
+    let answers: [ScriptedTransport.Answer] = [
+      .redirect(to: "/2", [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")]),
+      .redirect(to: "http://b.example/", []),
+      .redirect(to: "http://a.example/4", [("Set-Cookie", "c=3")]),
+      .init(headers: [("Set-Cookie", "a=; Max-Age=0")]),
+    ]
+    #expect(try await sent(answers, jar: jar) == [nil, "a=1; b=2", nil, "a=1; b=2"])
+    #expect(jar.all.map(\.name) == ["b", "c"])
+    #expect(try await sent([.init()], jar: jar) == ["b=2"])
+  }
+
+  @Test("The request's own cookies come first, win over the jar's and don't enter it")
+  func own() async throws {
+    let jar = CookieJar()
+    jar.insert(Cookie(name: "a", value: "jar", domain: "a.example"))
+    jar.insert(Cookie(name: "b", value: "jar", domain: "a.example"))
+    #expect(
+      try await sent([.init()], jar: jar) { $0.cookies = [("b", "own"), ("c", "own")] } == ["b=own; c=own; a=jar"])
+    #expect(
+      try await sent([.init()], jar: jar) {
+        $0.headers = HeaderFields([("cookie", "a=header; x=y")])
+        $0.cookies = [("c", "own")]
+      } == ["a=header; x=y; c=own; b=jar"])
+    #expect(jar.all.map(\.value) == ["jar", "jar"])
+  }
+
+  @Test("A cookie that the server sets on the way replaces the request's own")
+  func renewed() async throws {
+    let answers: [ScriptedTransport.Answer] = [.redirect(to: "/2", [("Set-Cookie", "sid=new")]), .init()]
+    #expect(try await sent(answers, jar: CookieJar()) { $0.cookies = [("sid", "old")] } == ["sid=old", "sid=new"])
+  }
+
+  @Test("Without the jar nothing is taken from it or put into it")
+  func withoutJar() async throws {
+    let jar = CookieJar()
+    jar.insert(Cookie(name: "a", value: "1", domain: "a.example"))
+    let answers: [ScriptedTransport.Answer] = [.redirect(to: "/2", [("Set-Cookie", "b=2")]), .init()]
+    let cookies = try await sent(answers, jar: jar) {
+      $0.usesJar = false
+      $0.cookies = [("b", "own")]
+    }
+    #expect(cookies == ["b=own", "b=own"])
+    #expect(jar.all.map(\.name) == ["a"])
+  }
+}

@@ -1,0 +1,96 @@
+import RegularExpressions
+import Testing
+
+@Suite struct RegularExpressionTests {
+  @Test(
+    arguments: [
+      (#"/users/(\d+)"#, "Location: /users/42?x", ["/users/42", "42"]),
+      (#"(?<=id=)\w+"#, "id=größe;", ["größe"]),
+      (#"(a)|(b)"#, "b", ["b", nil, "b"]),
+      (#"^b$"#, "a\r\nb", nil),
+      (#"(?m)^b$"#, "a\r\nb\r\n", ["b"]),
+      (#"a.b"#, "a\nb a\u{2028}b", ["a\u{2028}b"]),
+      (#"^.$"#, "e\u{301}", nil),
+      (#"^..$"#, "e\u{301}", ["e\u{301}"]),
+      (#"^\w$"#, "é", ["é"]),
+      (#"(?i)ÄPFEL"#, "äpfel", ["äpfel"]),
+      (#""#, "", [""]),
+      (#"x\0y"#, "x\u{0}y", ["x\u{0}y"]),
+      (#"foo\Kbar"#, "foobar", ["bar"]),
+    ] as [(String, String, [String?]?)])
+  func findsTheFirstMatch(pattern: String, text: String, groups: [String?]?) throws {
+    let expression = try RegularExpression(pattern)
+    let match = try expression.firstMatch(in: text)
+    #expect(match.map { match in (0...match.groupCount).map { match.group($0) } } == groups)
+    #expect(try expression.matches(text) == (groups != nil))
+  }
+
+  @Test func namesItsGroups() throws {
+    let expression = try RegularExpression(#"(?<year>\d{4})-(?<month>\d\d)(-\d\d)?"#)
+    #expect(expression.pattern == #"(?<year>\d{4})-(?<month>\d\d)(-\d\d)?"#)
+    #expect(expression.groupCount == 3)
+    #expect(expression.groupNames == ["year", "month"])
+    let match = try #require(try expression.firstMatch(in: "seit ’ 2026-11."))
+    #expect(match.group(named: "year") == "2026")
+    #expect(match.group(named: "month") == "11")
+    #expect(match.group(named: "day") == nil)
+    #expect(match.group(3) == nil && match.group(4) == nil && match.group(-1) == nil)
+    #expect(match.range == 9..<16)
+    #expect(match.range(ofGroup: 2) == 14..<16)
+  }
+
+  @Test(arguments: [
+    ("a(b", "missing closing parenthesis", 3),
+    ("größe[", "missing terminating ] for character class", 8),
+    ("*", "quantifier does not follow a repeatable item", 0),
+    (#"a\C"#, #"using \C is disabled by the application"#, 3),
+  ])
+  func tellsWhatIsWrongInAPattern(pattern: String, message: String, offset: Int) {
+    let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
+    #expect(error?.message == message)
+    #expect(error?.offset == offset)
+  }
+
+  @Test func endlessBacktrackingIsAnErrorAndNoVerdict() throws {
+    let text = String(repeating: "a", count: 40) + "!"
+    let error = #expect(throws: RegularExpressionMatchError.self) { try RegularExpression("^(a+)+$").matches(text) }
+    #expect(error?.message.contains("backtracks too much") == true)
+    #expect(throws: RegularExpressionMatchError.self) {
+      try RegularExpression.iRegexp("(a+)+", anchored: true).matches(text)
+    }
+  }
+
+  @Test func longMatchesOutgrowTheSmallStack() throws {
+    let text = String(repeating: "ab", count: 100_000)
+    #expect(try RegularExpression("^(?:(a|b)(?=.|$))+$").firstMatch(in: text)?.range == 0..<200_000)
+  }
+
+  @Test(arguments: [
+    ("a.*", true, "ab", true),
+    ("a.*", true, "xab", false),
+    ("a.*", false, "xab", true),
+    ("a|ab", true, "ab", true),
+    ("a", true, "a\n", false),
+    ("a$", false, "a\n", false),
+    (".", true, "\u{2028}", true),
+    (".", true, "\r", false),
+    (#"\p{Lu}"#, true, "Ж", true),
+    (#"\P{Lu}+"#, true, "жЖ", false),
+    ("[^b-d]{2}", true, "ae", true),
+  ])
+  func matchesIRegexp(pattern: String, anchored: Bool, text: String, isMatch: Bool) throws {
+    #expect(try RegularExpression.iRegexp(pattern, anchored: anchored).matches(text) == isMatch)
+  }
+
+  @Test func isSharedAmongTasks() async throws {
+    let expression = try RegularExpression(#"(\w+)@(\w+)"#)
+    await withTaskGroup(of: String?.self) { group in
+      for index in 0..<200 {
+        group.addTask { (try? expression.firstMatch(in: "<user\(index)@host>"))?.group(1) }
+      }
+      var names: Set<String?> = []
+      for await name in group { names.insert(name) }
+      #expect(names.count == 200 && !names.contains(nil))
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import Foundation
+
+package let conformanceRoot: String? = ProcessInfo.processInfo.environment["REQRUN_CONFORMANCE"]
