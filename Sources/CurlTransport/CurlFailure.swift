@@ -15,8 +15,10 @@ struct CurlFailure {
   /// libcurl's own words, to stand behind a colon.
   private var details: String {
     let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-    let line = words.prefix { !$0.isNewline }
-    return line.prefix(1).lowercased() + line.dropFirst()
+    var line = words.prefix { !$0.isNewline }
+    while line.last == "." { line.removeLast() }
+    // "SSL: …" stays as it is.
+    return line.dropFirst().first?.isUppercase == true ? String(line) : line.prefix(1).lowercased() + line.dropFirst()
   }
 
   var transportError: TransportError {
@@ -67,6 +69,10 @@ struct CurlFailure {
       TransportError(
         .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
         help: "shorten the header on the server")
+    case CURLE_BAD_FUNCTION_ARGUMENT where !hasHead:
+      TransportError(
+        .invalidResponse, "the answer has a broken header line",
+        help: "check the headers that the server sends: each line needs a name and a colon")
     case CURLE_URL_MALFORMAT:
       TransportError(.invalidRequest, "libcurl refuses the URL \(request.url.string): \(details)")
     case CURLE_READ_ERROR, CURLE_ABORTED_BY_CALLBACK, CURLE_SEND_FAIL_REWIND:
@@ -113,6 +119,11 @@ struct CurlFailure {
         .tls, "no TLS connection could be made with \(peer): \(details)",
         help: "check that the server speaks TLS on that port")
     }
+    if text.contains("target host") || text.contains("certificate subject name") {
+      return TransportError(
+        .tls, "the certificate is not for the host \(host)",
+        help: "use a host name that stands in the certificate")
+    }
     // The numbers are those of OpenSSL's X509_V_ERR_….
     switch reqrun_get_long(easy, CURLINFO_SSL_VERIFYRESULT) {
     case 9: return TransportError(.tls, "the certificate of \(host) is not valid yet", help: "compare the clocks")
@@ -125,10 +136,6 @@ struct CurlFailure {
       return TransportError(
         .tls, "the certificate of \(host) has an unknown issuer",
         help: "put the issuer into SSL_CERT_FILE if you trust it, or let the server send its whole chain")
-    case 0 where text.contains("subject name") || text.contains("target host"), 62, 64:
-      return TransportError(
-        .tls, "the certificate is not for the host \(host)",
-        help: "use a host name that stands in the certificate")
     default:
       return TransportError(.tls, "the certificate of \(host) is not accepted: \(details)")
     }

@@ -127,7 +127,9 @@ final class CurlLoop: @unchecked Sendable {
     activePerHost[transfer.hostKey, default: 0] += 1
     let now = ContinuousClock.now
     transfer.startClocks(now)
-    if let deadline = transfer.nearestDeadline { nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant) }
+    if let deadline = transfer.nearestDeadline {
+      nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
+    }
   }
 
   private func endFinished(_ multi: UnsafeMutableRawPointer) {

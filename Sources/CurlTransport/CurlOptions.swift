@@ -10,7 +10,7 @@ struct CurlOptions {
 
   init(easy: UnsafeMutableRawPointer) { self.easy = easy }
 
-  mutating func set(_ request: WireRequest) {
+  mutating func set(_ request: WireRequest, _ trust: CertificateTrust) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -29,7 +29,7 @@ struct CurlOptions {
     set(CURLOPT_URL, request.url.string)
     // libcurl would drop an empty query.
     set(CURLOPT_REQUEST_TARGET, request.requestTarget ?? request.url.originForm)
-    if request.url.isSecure { setTrust(.current) }
+    if request.url.isSecure { setTrust(trust) }
     setMethodAndBody(request)
     setHeaders(request)
   }
@@ -64,7 +64,6 @@ struct CurlOptions {
     case .bytes, .file:
       set(CURLOPT_UPLOAD, 1)
       accept(reqrun_set_offset(easy, CURLOPT_INFILESIZE_LARGE, request.body.length))
-      if method == .head { set(CURLOPT_NOBODY, 1) }
     }
     if method != .get || request.body.length > 0 { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
   }

@@ -16,6 +16,7 @@ final class CurlTransfer: @unchecked Sendable {
   var continuation: CurlLoop.Continuation?
   private(set) var easy: UnsafeMutableRawPointer?
 
+  private let trust: CertificateTrust
   private var headerList: UnsafeMutablePointer<curl_slist>?
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var body: RequestBodyReader
@@ -26,12 +27,13 @@ final class CurlTransfer: @unchecked Sendable {
   private var isStopped = false
   private var clock: ExchangeClock
 
-  init(request: WireRequest, sink: any ResponseSink) throws(TransportError) {
+  init(request: WireRequest, sink: any ResponseSink, trust: CertificateTrust) throws(TransportError) {
     // First: if this throws, nothing is allocated yet.
     body = try RequestBodyReader(request.body)
     self.request = request
     clock = ExchangeClock(request.limits)
     self.sink = sink
+    self.trust = trust
     hostKey = "\(request.url.host):\(request.url.effectivePort)"
     errorBuffer = .allocate(capacity: Int(reqrun_error_size))
     errorBuffer.pointee = 0
@@ -47,7 +49,7 @@ final class CurlTransfer: @unchecked Sendable {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
     var options = CurlOptions(easy: easy)
-    options.set(request)
+    options.set(request, trust)
     headerList = options.headerList
     options.set(pointer: CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     options.set(pointer: CURLOPT_ERRORBUFFER, errorBuffer)
@@ -84,7 +86,10 @@ final class CurlTransfer: @unchecked Sendable {
     switch heads.read(line) {
     case .unfinished: break
     case .informational(let head): sink.receive(informational: head)
-    case .final(let head): isStopped = sink.receive(head: head) == .stop
+    case .final(let head):
+      isStopped = sink.receive(head: head) == .stop
+      // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
+      if head.status == 101 || request.method == .head && request.body.length > 0 { isStopped = true }
     }
     return !isStopped
   }

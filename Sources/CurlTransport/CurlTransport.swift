@@ -4,8 +4,14 @@ import HTTPMessages
 /// Exchanges by libcurl: one thread around `curl_multi`, shared connections, a fresh easy handle per exchange.
 package final class CurlTransport: Transport {
   private let loop = CurlLoop()
+  private let trust: CertificateTrust
 
-  package init() {}
+  /// - Parameter certificateAuthorities: a PEM file of the issuers to trust; nil takes what `CURL_CA_BUNDLE`,
+  ///   `SSL_CERT_FILE` and `SSL_CERT_DIR` name, or else those of the system.
+  package init(certificateAuthorities: String? = nil) {
+    trust =
+      certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
+  }
 
   deinit { loop.close() }
 
@@ -18,7 +24,7 @@ package final class CurlTransport: Transport {
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
     if let fault = request.framingFault { throw fault }
-    let transfer = try CurlTransfer(request: request, sink: sink)
+    let transfer = try CurlTransfer(request: request, sink: sink, trust: trust)
     // The throwing forms of both functions would erase the type of the error.
     let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -78,7 +78,9 @@ func isHashedCertificateFolder(_ path: String) -> Bool {
   defer { closedir(folder) }
   while let entry = readdir(folder) {
     let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-      tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) { String(cString: $0) }
+      tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
+        String(cString: $0)
+      }
     }
     if name.utf8.count == 10, name.hasSuffix(".0") { return true }
   }

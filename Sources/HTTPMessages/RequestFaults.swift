@@ -19,7 +19,8 @@ extension WireRequest {
       return TransportError(
         .invalidRequest, "the scheme \"\(escaped(url.scheme))\" is not supported", help: "use http or https")
     }
-    for text in [url.host, requestTarget ?? url.originForm] where text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+    for text in [url.host, requestTarget ?? url.originForm]
+    where text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
       return TransportError(
         .invalidRequest, "\"\(escaped(text))\" has a space or control character in it",
         help: "percent-encode it")

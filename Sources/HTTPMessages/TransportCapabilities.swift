@@ -55,7 +55,8 @@ extension WireRequest {
     case .rawBody: !options.decompresses
     case .connectTimeout: limits.connect != nil
     case .requestBody: body.length > 0
-    case .subsecondTimeouts: [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
+    case .subsecondTimeouts:
+      [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
     case .transportHeaders:
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
         // Nothing of its own: just what any transport sends.

@@ -19,7 +19,8 @@ struct FoundationFailure {
   private var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
 
   private var details: String {
-    let line = text.prefix { !$0.isNewline }
+    var line = text.prefix { !$0.isNewline }
+    while line.last == "." { line.removeLast() }
     return line.prefix(1).lowercased() + line.dropFirst()
   }
 
@@ -37,7 +38,8 @@ struct FoundationFailure {
       TransportError(
         .reset, "the connection broke before the answer was complete: \(details)",
         help: "look into the log of the server, or of a proxy in between")
-    case NSURLErrorBadServerResponse where text.contains("reply") || text.contains("Empty"), NSURLErrorBadServerResponse:
+    case NSURLErrorBadServerResponse where text.contains("reply") || text.contains("Empty"),
+      NSURLErrorBadServerResponse:
       TransportError(
         .reset, "the server closed the connection without an answer",
         help: "look into the server's log: it accepted the connection and then gave up")

@@ -84,8 +84,14 @@ final class SessionRunner: NSObject, URLSessionDataDelegate, @unchecked Sendable
   ) {
     if let exchange = running(dataTask), let response = response as? HTTPURLResponse {
       exchange.noteActivity()
-      exchange.noteHead()
-      if exchange.sink.receive(head: FoundationResponse.head(response)) == .stop { end(exchange, nil) }
+      let head = FoundationResponse.head(response)
+      if (100..<200).contains(head.status), head.status != 101 {
+        exchange.sink.receive(informational: head)
+      } else {
+        exchange.noteHead()
+        // 101 ends HTTP on this connection: nothing would ever complete the task.
+        if exchange.sink.receive(head: head) == .stop || head.status == 101 { end(exchange, nil) }
+      }
     }
     completionHandler(.allow)
   }

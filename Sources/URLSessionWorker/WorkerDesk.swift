@@ -34,15 +34,16 @@ final class WorkerDesk: Sendable {
       case .cancel(let id):
         unfinished[id] = nil
         tasks.withLock { $0[id] }?.cancel()
-      case .started, .head, .body, .trailers, .done, .failed: return
+      case .started, .informational, .head, .body, .trailers, .done, .failed: return
       }
     }
   }
 
   private func start(_ id: UInt32, _ request: WireRequest) {
-    channel.send(.started(id))
     tasks.withLock { tasks in
       tasks[id] = Task {
+        // Not on the thread that reads: while both sides waited to send, neither would read.
+        channel.send(.started(id))
         let answer: WorkerFrame
         do throws(TransportError) {
           answer = .done(id, try await transport.exchange(request, into: ChannelSink(id: id, channel: channel)))
@@ -60,6 +61,10 @@ final class WorkerDesk: Sendable {
 private struct ChannelSink: ResponseSink {
   let id: UInt32
   let channel: FrameChannel
+
+  func receive(informational head: ResponseHead) {
+    channel.send(.informational(id, head))
+  }
 
   func receive(head: ResponseHead) -> SinkDecision {
     channel.send(.head(id, head)) ? .more : .stop

@@ -9,6 +9,13 @@ extension FrameEncoder {
     }
   }
 
+  mutating func put(_ head: ResponseHead) {
+    put(Int32(head.status))
+    put(head.reason)
+    put(head.httpVersion)
+    put(head.headers)
+  }
+
   /// Bytes of the body are left out: they follow in frames of their own.
   mutating func put(_ request: WireRequest) {
     put(request.method.rawValue)
@@ -85,6 +92,13 @@ extension FrameDecoder {
       headers.append(name, value)
     }
     return headers
+  }
+
+  mutating func head() -> ResponseHead? {
+    guard let status = number(Int32.self), let reason = text(), let version = text(), let headers = headers() else {
+      return nil
+    }
+    return ResponseHead(status: Int(status), reason: reason, httpVersion: version, headers: headers)
   }
 
   mutating func request() -> WireRequest? {

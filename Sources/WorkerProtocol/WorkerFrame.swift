@@ -13,6 +13,7 @@ package enum WorkerFrame: Sendable {
 
   /// The request is about to be sent: until this comes, it certainly was not.
   case started(UInt32)
+  case informational(UInt32, ResponseHead)
   case head(UInt32, ResponseHead)
   case body(UInt32, [UInt8])
   case trailers(UInt32, HeaderFields)
@@ -32,10 +33,7 @@ package enum WorkerFrame: Sendable {
     case .started(let id): encoder.begin(3, id)
     case .head(let id, let head):
       encoder.begin(4, id)
-      encoder.put(Int32(head.status))
-      encoder.put(head.reason)
-      encoder.put(head.httpVersion)
-      encoder.put(head.headers)
+      encoder.put(head)
     case .body(let id, let bytes):
       encoder.begin(5, id)
       encoder.put(bytes)
@@ -48,6 +46,9 @@ package enum WorkerFrame: Sendable {
     case .failed(let id, let error):
       encoder.begin(8, id)
       encoder.put(error)
+    case .informational(let id, let head):
+      encoder.begin(9, id)
+      encoder.put(head)
     }
   }
 
@@ -64,10 +65,8 @@ package enum WorkerFrame: Sendable {
     case 2: self = .cancel(id)
     case 3: self = .started(id)
     case 4:
-      guard let status = decoder.number(Int32.self), let reason = decoder.text(), let version = decoder.text(),
-        let headers = decoder.headers()
-      else { return nil }
-      self = .head(id, ResponseHead(status: Int(status), reason: reason, httpVersion: version, headers: headers))
+      guard let head = decoder.head() else { return nil }
+      self = .head(id, head)
     case 5:
       guard let bytes = decoder.byteString() else { return nil }
       self = .body(id, bytes)
@@ -80,6 +79,9 @@ package enum WorkerFrame: Sendable {
     case 8:
       guard let error = decoder.error() else { return nil }
       self = .failed(id, error)
+    case 9:
+      guard let head = decoder.head() else { return nil }
+      self = .informational(id, head)
     default: return nil
     }
   }

@@ -59,6 +59,7 @@ final class WorkerProcess: Sendable {
     guard startThread({ self.read() }) else {
       channel.shutdown()
       _ = reapProcess(process.id)
+      _ = drainPipe(process.standardError)
       throw TransportError(.workerEnded, "no thread could be started for the URLSession worker")
     }
   }
@@ -119,7 +120,9 @@ final class WorkerProcess: Sendable {
       guard let exchange = state.withLock({ $0.exchanges[id] }) else { continue }
       switch exchange.take(frame) {
       case .goOn: continue
-      case .stop: channel.send(.cancel(id))
+      case .stop:
+        // Not on this thread: while both sides waited to send, neither would read.
+        Task { [channel] in channel.send(.cancel(id)) }
       case .over: break
       }
       state.withLock { $0.exchanges[id] = nil }
@@ -148,7 +151,8 @@ extension WorkerFrame {
   fileprivate var exchangeID: UInt32? {
     switch self {
     case .request, .requestBody, .cancel: nil
-    case .started(let id), .head(let id, _), .body(let id, _), .trailers(let id, _), .done(let id, _),
+    case .started(let id), .informational(let id, _), .head(let id, _), .body(let id, _), .trailers(let id, _),
+      .done(let id, _),
       .failed(let id, _):
       id
     }

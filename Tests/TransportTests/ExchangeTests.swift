@@ -81,7 +81,8 @@ struct ExchangeTests {
     #expect(server.requests.map(\.target) == [example.path])
   }
 
-  @Test("header fields arrive; repeated cookies stay apart; folds become a space", arguments: TransportUnderTest.allCases)
+  @Test(
+    "header fields arrive; repeated cookies stay apart; folds become a space", arguments: TransportUnderTest.allCases)
   func headers(_ kind: TransportUnderTest) async throws {
     let server = try FaultServer.start(Self.ok)
     defer { server.stop() }

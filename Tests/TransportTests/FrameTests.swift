@@ -65,7 +65,8 @@ struct FrameTests {
   @Test("an answer keeps all its parts")
   func answer() throws {
     let (near, far) = try channels()
-    let head = ResponseHead(status: 418, reason: "té", httpVersion: "2", headers: HeaderFields([("B", "2"), ("A", "1")]))
+    let head = ResponseHead(
+      status: 418, reason: "té", httpVersion: "2", headers: HeaderFields([("B", "2"), ("A", "1")]))
     var summary = ExchangeSummary(remoteAddress: "[::1]:80", wireBodyBytes: 0, wasConnectionReused: false)
     summary.timings.tls = .microseconds(5)
     summary.timings.total = .seconds(3)
@@ -82,7 +83,9 @@ struct FrameTests {
 
   @Test(
     "bytes that are no frame end the stream",
-    arguments: [[1, 0, 0, 0, 99], [255, 255, 255, 255], [5, 0, 0, 0, 0, 1, 0, 0, 0], [9, 0, 0, 0, 5, 1, 0, 0, 0, 9, 9, 9, 9]]
+    arguments: [
+      [1, 0, 0, 0, 99], [255, 255, 255, 255], [5, 0, 0, 0, 0, 1, 0, 0, 0], [9, 0, 0, 0, 5, 1, 0, 0, 0, 9, 9, 9, 9],
+    ]
       as [[UInt8]])
   func nonsense(_ bytes: [UInt8]) throws {
     var pair: [Int32] = [0, 0]

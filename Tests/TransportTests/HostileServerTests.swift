@@ -23,7 +23,9 @@ struct HostileServerTests {
   }
 
   static let cases = [
-    Case(name: "garbage for a status line", script: #"send "NOT HTTP AT ALL\r\n\r\n"§close"#, curl: .fails(.invalidResponse)),
+    Case(
+      name: "garbage for a status line", script: #"send "NOT HTTP AT ALL\r\n\r\n"§close"#,
+      curl: .fails(.invalidResponse)),
     Case(name: "HTTP/0.9", script: #"send "hello"§close"#, curl: .fails(.invalidResponse)),
     Case(
       name: "a status of two digits", script: #"send "HTTP/1.1 20 OK\r\n\r\n"§close"#, curl: .fails(.invalidResponse)),
@@ -43,7 +45,8 @@ struct HostileServerTests {
       script: #"send "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nabc"§close"#,
       curl: .fails(.truncated), worker: .fails(.workerEnded)),
     Case(
-      name: "50 MB of headers", script: #"send "HTTP/1.1 200 OK\r\n"§repeat 500000 "X-Filler: "# + "\(filler)"
+      name: "50 MB of headers",
+      script: #"send "HTTP/1.1 200 OK\r\n"§repeat 500000 "X-Filler: "# + "\(filler)"
         + #"\r\n"§close"#, curl: .fails(.tooLarge)),
     Case(
       name: "a header line of 120 KB",
@@ -105,12 +108,16 @@ struct HostileServerTests {
       script: #"repeat 1000 "HTTP/1.1 103 Early Hints\r\n\r\n"§send "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n""#,
       curl: .answers(200)),
     Case(
+      name: "an upgrade that was not asked for", script: #"send "HTTP/1.1 101 Switching Protocols\r\n\r\n"§close"#,
+      limits: ExchangeLimits(total: .milliseconds(500)), curl: .answers(101)),
+    Case(
       name: "a cookie that traps Foundation's parser",
-      script: #"send "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Max-Age=9223372036854775807; Version=1\r\nContent-Length: 0\r\n\r\n""#,
+      script:
+        #"send "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Max-Age=9223372036854775807; Version=1\r\nContent-Length: 0\r\n\r\n""#,
       curl: .answers(200)),
     Case(
       name: "a fold for a first header", script: #"send "HTTP/1.1 200 OK\r\n a: b\r\nContent-Length: 0\r\n\r\n""#,
-      curl: .answers(200)),
+      curl: .fails(.invalidResponse)),
   ]
 
   static let filler = String(repeating: "f", count: 88)
