@@ -92,6 +92,8 @@ final class Answer {
   }
 
   func filtered(_ text: String) -> Text { registry.filtered(text) }
+  func filtered(_ value: Value) -> Value { registry.filtered(value) }
+  func lazy(_ node: JSONNode) -> any LazyValue { LazyNode(node: node, registry: registry) }
 }
 
 /// Bytes as text: UTF-8 unless the content type names Latin-1, or they are no UTF-8.
@@ -105,11 +107,12 @@ func decodeText(_ bytes: [UInt8], contentType: String?) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// A node of a parsed body, made a value only where a predicate needs it.
+/// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.
 struct LazyNode: LazyValue {
   let node: JSONNode
+  let registry: SecretRegistry
 
   var kind: ValueKind { node.kind }
   var count: Int? { node.kind == .list || node.kind == .mapping ? node.count : nil }
-  var value: Value { node.value }
+  var value: Value { registry.filtered(node.value) }
 }

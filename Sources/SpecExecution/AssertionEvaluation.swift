@@ -65,7 +65,8 @@ struct AssertionEvaluation {
 
   private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure) {
     failures.append(
-      AssertionReport(subject: assertion.label, range: assertion.range, failure: failure))
+      AssertionReport(
+        subject: assertion.label, range: assertion.range, failure: failure, masking: { scope.registry.masked($0) }))
   }
 
   /// What the answer has of an assertion's subject.
@@ -96,8 +97,8 @@ struct AssertionEvaluation {
 
   private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
     let nodes = try path.nodes(in: try answer.json())
-    if path.isSingular { return nodes.first.map { .lazy(LazyNode(node: $0)) } ?? .missing }
-    return .list(nodes.map { LazyNode(node: $0) })
+    if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
+    return .list(nodes.map { answer.lazy($0) })
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
@@ -127,12 +128,14 @@ private struct BodyBytes: LazyValue {
 }
 
 extension AssertionReport {
-  init(subject: String, range: SourceRange?, failure: MatchFailure) {
+  /// The failure with its marked secrets masked, and then those that came unmarked, as from a pattern or a hint.
+  init(subject: String, range: SourceRange?, failure: MatchFailure, masking mask: (String) -> String) {
     self.init(
-      subject: subject, range: range, predicate: failure.predicate.masked, expected: failure.expected.masked,
-      actual: failure.actual.masked,
+      subject: subject, range: range, predicate: mask(failure.predicate.masked),
+      expected: mask(failure.expected.masked), actual: mask(failure.actual.masked),
       differences: failure.differences.map {
-        DifferenceReport(path: $0.path, expected: $0.expected?.masked, actual: $0.actual?.masked)
-      }, moreDifferences: failure.moreDifferences, hint: failure.hint)
+        DifferenceReport(
+          path: mask($0.path), expected: $0.expected.map { mask($0.masked) }, actual: $0.actual.map { mask($0.masked) })
+      }, moreDifferences: failure.moreDifferences, hint: failure.hint.map(mask))
   }
 }

@@ -65,7 +65,7 @@ struct Capturing {
     case .json(let path):
       let path = try path.resolve(in: scope)
       let nodes = try path.nodes(in: try answer.json())
-      return path.isSingular ? nodes.first?.value : .list(nodes.map(\.value))
+      return path.isSingular ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)

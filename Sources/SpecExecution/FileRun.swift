@@ -232,7 +232,8 @@ struct FileRun {
     report.assertionCount += rules.checks
     for failure in failures {
       var assertion = AssertionReport(
-        subject: "validate", range: rules.range ?? settings.url.value?.range, failure: failure.matchFailure)
+        subject: "validate", range: rules.range ?? settings.url.value?.range, failure: failure.matchFailure,
+        masking: { scope.registry.masked($0) })
       if rules.range == nil { assertion = assertion.hinted("by default an answer must have a status of 200..<300; say otherwise with `expect.status` or `validate`") }
       report.failures.append(assertion)
     }

@@ -48,6 +48,21 @@ final class SecretRegistry: Sendable {
     filtered(text).masked
   }
 
+  /// A foreign value with the secrets in its texts marked.
+  func filtered(_ value: Value) -> Value {
+    guard state.withLock({ !$0.secrets.isEmpty }) else { return value }
+    switch value {
+    case .text(let text): return .text(filtered(text.string))
+    case .number(let number):
+      return filtered(number.lexeme).isSecret ? .number(Number(lexeme: number.lexeme, isSecret: true)) : value
+    case .list(let items): return .list(items.map { filtered($0) })
+    case .mapping(let mapping):
+      return .mapping(
+        Mapping(mapping.members.map { Mapping.Member(key: filtered($0.key.string), value: filtered($0.value)) }))
+    case .null, .bool, .date, .data: return value
+    }
+  }
+
   /// Foreign text with its secrets marked.
   func filtered(_ text: String) -> Text {
     let filter = state.withLock { state in

@@ -1,0 +1,110 @@
+import CommandLineOptions
+import DemoServer
+import ReqrunKit
+
+/// The command `reqrun`: reads the command line, runs, and ends with the run's exit status.
+@main
+struct Command {
+  static func main() async {
+    endProcess(await status())
+  }
+
+  private static func status() async -> Int32 {
+    let table = CommandTable.reqrun
+    let command: ParsedCommand
+    do throws(UsageError) {
+      command = try table.parse(
+        Array(CommandLine.arguments.dropFirst()), environment: commandEnvironment(table),
+        isExistingPath: isExistingPath)
+    } catch {
+      var text = "error: \(error.message)\n"
+      if let help = error.help { text += "  = help: \(help)\n" }
+      StandardStream.error.write(text)
+      return 2
+    }
+    if command.flag("help") {
+      StandardStream.output.write(table.helpText(for: command.word, width: helpWidth))
+      return 0
+    }
+    if command.flag("version") {
+      StandardStream.output.write("reqrun \(table.version)\n\(Reqrun.componentText)\n")
+      return 0
+    }
+    switch command.word {
+    case "help":
+      StandardStream.output.write(table.helpText(for: command.arguments.first, width: helpWidth))
+      return 0
+    case "completions":
+      let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
+      StandardStream.output.write(table.completion(for: shell))
+      return 0
+    case "man":
+      StandardStream.output.write(table.manPage())
+      return 0
+    case "demo": return await serveDemo(command)
+    default: return await run(command)
+    }
+  }
+
+  private static var helpWidth: Int { min(100, terminalWidth() ?? 80) }
+
+  /// What of the environment can set an option.
+  private static func commandEnvironment(_ table: CommandTable) -> [String: String] {
+    var result: [String: String] = [:]
+    for option in table.allOptions {
+      guard let name = table.environmentName(of: option), let value = environmentValue(name) else { continue }
+      result[name] = value
+    }
+    return result
+  }
+
+  private static func run(_ command: ParsedCommand) async -> Int32 {
+    let options: RunOptions
+    do throws(UsageError) {
+      options = try runOptions(command)
+    } catch {
+      StandardStream.error.write("error: \(error.message)\n" + (error.help.map { "  = help: \($0)\n" } ?? ""))
+      return 2
+    }
+    let line = ProgressLine(isShown: showsProgress(command))
+    let progress: (@Sendable (RunProgress) -> Void)? = line.isShown ? { @Sendable in line.show($0) } : nil
+    let reqrun = Reqrun(
+      options: options, output: { bytes in line.around { StandardStream.output.write(bytes) } },
+      errorOutput: { bytes in line.around { StandardStream.error.write(bytes) } }, progress: progress)
+    switch command.word {
+    case "check": return reqrun.check().exitCode
+    case "list": return reqrun.list().exitCode
+    default: break
+    }
+    takeSignals { reqrun.interrupt(signal: $0) }
+    let result = await reqrun.run()
+    line.clear()
+    return result.exitCode
+  }
+
+  private static func showsProgress(_ command: ParsedCommand) -> Bool {
+    guard command.word == "run", !command.flag("quiet") else { return false }
+    switch command.value(of: "progress") ?? "auto" {
+    case "always": return true
+    case "never": return false
+    default: return StandardStream.error.isTerminal && StandardStream.output.isTerminal && environmentValue("CI") == nil
+    }
+  }
+
+  private static func serveDemo(_ command: ParsedCommand) async -> Int32 {
+    do throws(DemoServerError) {
+      let server = try DemoServer.start(port: UInt16(command.integer(of: "port") ?? 0))
+      let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+      takeSignals { continuation.yield($0) }
+      StandardStream.output.write("the demo server answers at \(server.address); Ctrl-C ends it\n")
+      for await signal in stream {
+        server.stop()
+        return 128 + signal
+      }
+      return 0
+    } catch {
+      StandardStream.error.write("error: \(error.message)\n")
+      return 2
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import CommandLineOptions
+import ReqrunKit
+
+/// The options of a run from the command line.
+func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
+  var options = RunOptions()
+  options.files = command.arguments
+  options.isColored = usesColor(command)
+  options.width = terminalWidth()
+  options.userAgent = "reqrun/\(CommandTable.reqrun.version)"
+  try readVariables(command, &options)
+  switch (command.flag("quiet"), command.count("verbose")) {
+  case (true, _): options.detail = .quiet
+  case (_, 0): options.detail = .normal
+  case (_, 1): options.detail = .heads
+  default: options.detail = .bodies
+  }
+  if command.word != "check" {
+    options.tags = words(command.values(of: "tags"))
+    options.excludedTags = words(command.values(of: "exclude-tags"))
+    options.namePattern = command.value(of: "name")
+  }
+  if command.word != "list" {
+    options.fileRoot = command.value(of: "file-root")
+    options.transport = command.value(of: "transport").flatMap { RunOptions.Transport(rawValue: $0) } ?? .auto
+  }
+  if command.word == "run" { try readRunning(command, &options) }
+  return options
+}
+
+private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
+  options.jobs = command.integer(of: "jobs") ?? options.jobs
+  options.failFast = command.flag("fail-fast")
+  options.repeatCount = command.integer(of: "repeat") ?? 1
+  options.showsCurl = command.flag("curl")
+  options.isDryRun = command.flag("dry-run")
+  options.runsDemo = command.flag("demo")
+  options.seed = command.integer(of: "seed").map { UInt64($0) }
+  if let text = command.value(of: "timeout") {
+    guard let timeout = RunOptions.duration(text) else {
+      throw UsageError("--timeout \(text) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
+    }
+    options.timeout = timeout
+  }
+  if let text = command.value(of: "max-body") {
+    guard let size = RunOptions.size(text) else {
+      throw UsageError("--max-body \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
+    }
+    options.maxBodyBytes = size
+  }
+  for report in command.values(of: "report") {
+    guard report.hasPrefix("junit="), report.count > 6 else {
+      throw UsageError("--report \(report) names no kind of report", help: "write --report junit=PATH")
+    }
+    options.junitPaths.append(String(report.dropFirst(6)))
+  }
+}
+
+private func readVariables(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
+  options.environmentFiles = command.values(of: "env-file")
+  for text in command.values(of: "var") {
+    if let range = text.firstRange(of: ":="), text.firstIndex(of: "=").map({ range.lowerBound < $0 }) ?? false {
+      options.variables.append((String(text[..<range.lowerBound]), .json(String(text[range.upperBound...]))))
+    } else if let equals = text.firstIndex(of: "="), equals > text.startIndex {
+      options.variables.append((String(text[..<equals]), .text(String(text[text.index(after: equals)...]))))
+    } else {
+      throw UsageError("--var takes name=text or name:=json")
+    }
+  }
+  for text in command.values(of: "secret") {
+    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+      throw UsageError("--secret takes name=text")
+    }
+    options.secrets.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+  }
+}
+
+private func words(_ values: [String]) -> [String] {
+  values.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " } }
+}
+
+/// `--color`, else whether a terminal reads along and nothing speaks against it.
+private func usesColor(_ command: ParsedCommand) -> Bool {
+  switch command.value(of: "color") ?? "auto" {
+  case "always": return true
+  case "never": return false
+  default: break
+  }
+  if let value = environmentValue("NO_COLOR"), !value.isEmpty { return false }
+  if let value = environmentValue("CLICOLOR_FORCE"), !value.isEmpty, value != "0" { return true }
+  if environmentValue("TERM") == "dumb" { return false }
+  return StandardStream.output.isTerminal
+}

@@ -1,0 +1,21 @@
+import CurlTransport
+import RequestSpecs
+
+extension RunOptions {
+  /// A duration as specs write it, such as `500ms`; nil if the text is none.
+  public static func duration(_ text: String) -> Duration? { parseDuration(text) }
+
+  /// A size in bytes as specs write it, such as `64KiB`; nil if the text is none.
+  public static func size(_ text: String) -> Int64? { parseSize(text) }
+}
+
+extension Reqrun {
+  /// The libraries below and the transports, for `--version`.
+  public static var componentText: String {
+    var lines = [CurlTransport.versionText]
+    for capabilities in transportCapabilities() {
+      lines.append("\(capabilities.kind.rawValue): \(capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound")")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
