@@ -81,7 +81,18 @@ extension SyntaxDiagnosis {
   var brokenCollection: Diagnostic {
     let line = line(at: offset)
     if let afterEnd = textAfterEnd(line) { return afterEnd }
+    if offset > line.content.lowerBound, isByte(offset, "&") || isByte(offset, "*") || isByte(offset, "!") {
+      let isAlias = isByte(offset, "*")
+      return .error(
+        isAlias ? "an alias takes no anchor and no tag" : "a value has one anchor and one tag",
+        at: range(toEndOfToken(offset)), help: "remove one of the two, or quote the value if it is text")
+    }
     guard offset == line.content.lowerBound else { return unexplained }
+    if isByte(offset, ":") {
+      return .error(
+        "a key is missing here", at: range(offset..<offset + 1),
+        help: "write it before the `:`, or `\"\"` for an empty one")
+    }
     if let previous = line.previous, let diagnosis = brokenLine(line, after: previous) { return diagnosis }
     let open = range(toEndOfToken(error.contextOffset))
     let isList = error.problem.contains("'-'")
@@ -143,8 +154,7 @@ extension SyntaxDiagnosis {
           "`{{ … }}` is two nested mappings in YAML, not a template", at: range(whole), help: templateHelp(whole))
       }
       return .error(
-        "text cannot stand after the closing `\(character(at: closing))`", at: range(offset..<whole.upperBound),
-        help: quote(whole))
+        "text cannot stand after the closing `\(character(at: closing))`", at: range(whole), help: quote(whole))
     default: return nil
     }
   }

@@ -4,9 +4,13 @@ import Diagnostics
 extension SyntaxDiagnosis {
   var forbiddenStart: Diagnostic {
     if isByte(offset, "\t") { return tab(at: offset) }
-    let value = toEndOfValue(offset)
+    return unusableStart(of: isInFlow ? flowToken(at: offset) : toEndOfValue(offset))
+  }
+
+  private func unusableStart(of value: Range<Int>) -> Diagnostic {
+    let first = character(at: value.lowerBound)
     return .error(
-      "a value cannot begin with `\(character(at: offset))`", at: range(value), help: quote(value))
+      "a value cannot begin with " + (first == "`" ? "a backtick" : "`\(first)`"), at: range(value), help: quote(value))
   }
 
   func tab(at offset: Int) -> Diagnostic {
@@ -56,12 +60,7 @@ extension SyntaxDiagnosis {
     guard let byte else {
       return .error("the file ends where a value should be", at: range(max(0, utf8.count - 1)..<utf8.count))
     }
-    if byte == UInt8(ascii: ":") {
-      let token = line(at: offset).flowToken(around: offset, from: offset)
-      return .error("a value cannot begin with `:` here", at: range(token), help: quote(token))
-    }
-    let value = toEndOfValue(offset)
-    return .error("a value cannot begin with `\(character(at: offset))`", at: range(value), help: quote(value))
+    return unusableStart(of: byte == UInt8(ascii: ":") ? flowToken(at: offset) : toEndOfValue(offset))
   }
 
   var badEscape: Diagnostic {
@@ -71,7 +70,7 @@ extension SyntaxDiagnosis {
     if error.problem == "did not find expected hexdecimal number" {
       let count = letter == "x" ? 2 : letter == "u" ? 4 : 8
       return .error(
-        "`\\\(letter)` needs \(count) hexadecimal digits", at: range(start..<min(start + 2 + count, utf8.count)),
+        "`\\\(letter)` needs \(count) hexadecimal digits", at: range(boundedByLine(start..<start + 2 + count)),
         help: "write `\\\\\(letter)` for a backslash, or use single quotes")
     }
     var help = "in double quotes a backslash is written `\\\\`; or use single quotes"
@@ -97,12 +96,14 @@ extension SyntaxDiagnosis {
         "YAML has no surrogate pairs", at: range(start..<start + 12),
         help: "write `\\U\(hexadecimal(code, digits: 8))`, or the character itself")
     }
-    return .error("this escape names no character", at: range(toEndOfEscape(start)))
+    return .error(
+      "this escape names no character",
+      at: range(boundedByLine(start..<start + (character(at: start + 1) == "U" ? 10 : 6))),
+      help: "write the character itself")
   }
 
-  private func toEndOfEscape(_ start: Int) -> Range<Int> {
-    let count = character(at: start + 1) == "U" ? 10 : character(at: start + 1) == "u" ? 6 : 4
-    return start..<min(start + count, utf8.count)
+  private func boundedByLine(_ bytes: Range<Int>) -> Range<Int> {
+    bytes.clamped(to: bytes.lowerBound..<max(bytes.lowerBound + 1, line(at: bytes.lowerBound).bytes.upperBound))
   }
 
   /// The double-quoted text on one line that begins at an offset, with its quotes.
@@ -119,6 +120,13 @@ extension SyntaxDiagnosis {
       }
     }
     return nil
+  }
+
+  var unusableTag: Diagnostic {
+    let tag = toEndOfToken(error.contextOffset)
+    return .error(
+      "a value that begins with `!` is a tag in YAML, and this is no name of one", at: range(tag),
+      help: quote(toEndOfValue(error.contextOffset)))
   }
 
   var undefinedHandle: Diagnostic {

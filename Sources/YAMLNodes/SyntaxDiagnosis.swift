@@ -5,11 +5,14 @@ struct SyntaxDiagnosis {
   let error: YAMLSyntaxError
   let source: SourceText
   let lastEvent: YAMLEvent?
+  /// Whether a `[` or `{` of a line above is open.
+  let isWithinFlow: Bool
 
-  init(_ error: YAMLSyntaxError, source: SourceText, lastEvent: YAMLEvent?) {
+  init(_ error: YAMLSyntaxError, source: SourceText, lastEvent: YAMLEvent?, isWithinFlow: Bool) {
     self.error = error
     self.source = source
     self.lastEvent = lastEvent
+    self.isWithinFlow = isWithinFlow
   }
 
   var utf8: [UInt8] { source.utf8 }
@@ -33,10 +36,15 @@ struct SyntaxDiagnosis {
     case "did not find expected ',' or ']'", "did not find expected ',' or '}'": brokenFlow
     case "did not find expected node content": unusableStart
     case "block sequence entries are not allowed in this context": misplacedItem
+    case "mapping keys are not allowed in this context":
+      .error(
+        "a `?` begins a mapping key and cannot stand here", at: range(toEndOfValue(offset)),
+        help: quote(toEndOfValue(offset)))
     case "found unknown escape character", "did not find expected hexdecimal number",
       "found invalid Unicode character escape code":
       badEscape
     case "found undefined tag handle": undefinedHandle
+    case "did not find expected whitespace or line break", "did not find expected tag URI": unusableTag
     case "did not find expected <document start>": textAfterDocument
     case "found incompatible YAML document": directive("only YAML 1.1 and 1.2 can be read")
     case "found unknown directive name": directive("unknown directive")
@@ -76,6 +84,28 @@ struct SyntaxDiagnosis {
     let rest = start..<max(start, line.content.upperBound)
     guard let hash = line.commentStart(in: rest) else { return rest }
     return line.trimmed(start..<hash)
+  }
+
+  /// Whether the place of the problem is within `[ ]` or `{ }`.
+  var isInFlow: Bool {
+    if isWithinFlow { return true }
+    let line = line(at: offset)
+    let value = line.entry.value
+    let start = value.lowerBound <= offset ? value.lowerBound : line.content.lowerBound
+    // libyaml reads ahead: the bracket may not have come out as an event yet.
+    guard isByte(start, "[") || isByte(start, "{") || isByte(line.content.lowerBound, "{") else { return false }
+    var depth = 0
+    for position in min(start, offset)..<offset {
+      if isByte(position, "[") || isByte(position, "{") { depth += 1 }
+      if isByte(position, "]") || isByte(position, "}") { depth -= 1 }
+    }
+    return depth > 0 || isByte(line.content.lowerBound, "{")
+  }
+
+  /// The value at an offset within `[ ]` or `{ }`.
+  func flowToken(at offset: Int) -> Range<Int> {
+    let token = line(at: offset).flowToken(around: offset, from: offset)
+    return token.isEmpty ? offset..<min(offset + 1, utf8.count) : token
   }
 
   func character(at offset: Int) -> String {

@@ -23,7 +23,7 @@ extension YAMLComposer {
     let refusal = tag?.refusal(ofCollection: "a mapping", isMapping: true)
     if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
-    var result = Composed(node: standIn(range(start..<start)), end: start)
+    var result = Composed(node: standIn(range(start..<start)), end: start, height: 1)
     var entries: [Entry] = []
     var keys = KeySet()
     var looksLikeTemplate = false
@@ -114,7 +114,7 @@ extension YAMLComposer {
     default:
       let key = try compose(event, depth: depth)
       mapping.add(key)
-      reportKey(key.node, at: key.node.range.bytes)
+      if !key.node.hasError { reportKey(key.node, at: key.node.range.bytes) }
       return .unusable
     }
   }
@@ -139,9 +139,11 @@ extension YAMLComposer {
 
   private func composeValue(_ event: YAMLEvent, of key: Key, isFlow: Bool, depth: Int) throws(Stop) -> Composed {
     guard isMissing(event), case .name(let name, let keyRange) = key else { return try compose(event, depth: depth) }
+    let separator = source.utf8[keyRange.upperBound...].first { !isWhite($0) }
+    let isBareWord = isFlow && separator != UInt8(ascii: ":")
     error(
       "`\(name)` has no value", at: keyRange,
-      help: "write `null` or `\"\"`" + (isFlow ? ", or quote the whole if the braces belong to the text" : ""))
+      help: "write `null` or `\"\"`" + (isBareWord ? ", or quote the whole if the braces belong to the text" : ""))
     let missing = Composed(node: standIn(range(event.bytes)), end: event.bytes.upperBound)
     register(event.anchor, missing)
     return missing
