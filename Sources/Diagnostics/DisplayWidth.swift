@@ -1,0 +1,40 @@
+/// The columns that a text fills in a terminal: two for East Asian wide characters and emoji, none for combining marks.
+package func displayWidth(of text: String) -> Int {
+  // Nearly all text is ASCII.
+  if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+  return text.reduce(0) { $0 + displayWidth(of: $1) }
+}
+
+/// The columns of one character, all its scalars together.
+package func displayWidth(of character: Character) -> Int {
+  var width = 0
+  for scalar in character.unicodeScalars {
+    // An emoji with whatever is joined to it is one picture.
+    if scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}" { return 2 }
+    width += displayWidth(of: scalar)
+  }
+  return width
+}
+
+private func displayWidth(of scalar: Unicode.Scalar) -> Int {
+  switch scalar.value {
+  case 0x20..<0x7F: return 1
+  case 0..<0x20, 0x7F..<0xA0: return 0
+  case 0xAD: return 1
+  // The vowels and finals of decomposed Hangul.
+  case 0x1160...0x11FF: return 0
+  default: break
+  }
+  switch scalar.properties.generalCategory {
+  case .nonspacingMark, .enclosingMark, .format, .lineSeparator, .paragraphSeparator: return 0
+  default: break
+  }
+  // Wide and fullwidth (UAX #11), in blocks.
+  switch scalar.value {
+  case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,
+    0x16FE0...0x18D8F, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
+    return 2
+  default: return 1
+  }
+}

@@ -1,0 +1,116 @@
+/// A line of a source as it is drawn, and which of its columns are marked.
+struct SourceExcerpt {
+  let lineNumber: Int
+  let text: String
+  let markStart: Int
+  let markWidth: Int
+  /// The number of the line that a longer range ends on.
+  let lastLineNumber: Int?
+
+  private static let tabStop = 4
+
+  /// A character as drawn.
+  private struct Cell {
+    let text: String
+    let width: Int
+    let isMarked: Bool
+  }
+
+  /// The first line of a range, cut to the width around what is marked.
+  init(_ range: SourceRange, width: Int) {
+    let source = range.source
+    let start = min(range.bytes.lowerBound, source.utf8.count)
+    let end = min(max(start, range.bytes.upperBound), source.utf8.count)
+    let index = source.lineIndex(at: start)
+    let line = source.lineBytes(index)
+    lineNumber = index + 1
+    let lastIndex = source.lineIndex(at: max(start, end - 1))
+    lastLineNumber = lastIndex > index ? lastIndex + 1 : nil
+
+    let markedStart = min(start, line.upperBound)
+    let markedEnd = max(markedStart, min(end, line.upperBound))
+    // A character takes at most a few bytes per column; what lies further off is not drawn anyway.
+    let reach = width * 8
+    let before = SourceExcerpt.aligned(max(line.lowerBound, markedStart - reach), in: source.utf8)..<markedStart
+    let marked = markedStart..<SourceExcerpt.aligned(min(markedEnd, markedStart + reach), in: source.utf8)
+    let after = markedEnd..<SourceExcerpt.aligned(min(line.upperBound, markedEnd + reach), in: source.utf8)
+
+    var cells: [Cell] = []
+    var column = 0
+    SourceExcerpt.append(source.text(in: before), isMarked: false, to: &cells, column: &column)
+    let firstMarked = cells.count
+    SourceExcerpt.append(source.text(in: marked), isMarked: true, to: &cells, column: &column)
+    if marked.upperBound == markedEnd {
+      SourceExcerpt.append(source.text(in: after), isMarked: false, to: &cells, column: &column)
+    }
+    let isCutBefore = before.lowerBound > line.lowerBound
+    let isCutAfter = marked.upperBound < markedEnd || after.upperBound < line.upperBound
+    let window = SourceExcerpt.window(
+      cells, around: firstMarked, width: width, isCutBefore: isCutBefore, isCutAfter: isCutAfter)
+    let shown = cells[window.cells]
+    text = (window.cutsBefore ? "…" : "") + shown.map(\.text).joined() + (window.cutsAfter ? "…" : "")
+    markStart =
+      (window.cutsBefore ? 1 : 0)
+      + shown.prefix { !$0.isMarked }.prefix(firstMarked - window.cells.lowerBound)
+      .reduce(0) { $0 + $1.width }
+    let markedWidth = shown.reduce(0) { $0 + ($1.isMarked ? $1.width : 0) }
+    let runsOn = window.cutsAfter && (cells[window.cells].last?.isMarked ?? false)
+    markWidth = max(1, markedWidth + (runsOn ? 1 : 0))
+  }
+
+  /// The next offset that does not lie within a UTF-8 sequence.
+  private static func aligned(_ offset: Int, in utf8: [UInt8]) -> Int {
+    var offset = offset
+    while offset < utf8.count, utf8[offset] & 0xC0 == 0x80 { offset += 1 }
+    return offset
+  }
+
+  private static func append(_ text: String, isMarked: Bool, to cells: inout [Cell], column: inout Int) {
+    for character in text {
+      let cell: Cell
+      if character == "\t" {
+        let width = tabStop - column % tabStop
+        cell = Cell(text: String(repeating: " ", count: width), width: width, isMarked: isMarked)
+      } else {
+        // A heap of combining marks would spill over the lines around it.
+        let bounded = String(String.UnicodeScalarView(character.unicodeScalars.prefix(16)))
+        let shown = sanitizedForTerminal(bounded)
+        cell = Cell(text: shown, width: displayWidth(of: shown), isMarked: isMarked)
+      }
+      column += cell.width
+      cells.append(cell)
+    }
+  }
+
+  /// The cells that fit into the width: what is marked, and of its surroundings what there is room for.
+  private static func window(
+    _ cells: [Cell], around anchor: Int, width: Int, isCutBefore: Bool, isCutAfter: Bool
+  ) -> (cells: Range<Int>, cutsBefore: Bool, cutsAfter: Bool) {
+    let total = cells.reduce(0) { $0 + $1.width }
+    if total <= width, !isCutBefore, !isCutAfter { return (0..<cells.count, false, false) }
+    let room = width - 2
+    var end = anchor
+    var used = 0
+    // The marked cells first, from their beginning; a quarter of the room is left for what stands before them.
+    while end < cells.count, cells[end].isMarked, used + cells[end].width <= room * 3 / 4 {
+      used += cells[end].width
+      end += 1
+    }
+    var start = anchor
+    let isWhole = end == cells.count || !cells[end].isMarked
+    let share = used + (isWhole ? (room - used) * 2 / 3 : room - used)
+    while start > 0, used + cells[start - 1].width <= share {
+      used += cells[start - 1].width
+      start -= 1
+    }
+    while end < cells.count, used + cells[end].width <= room {
+      used += cells[end].width
+      end += 1
+    }
+    while start > 0, used + cells[start - 1].width <= room {
+      used += cells[start - 1].width
+      start -= 1
+    }
+    return (start..<end, start > 0 || isCutBefore, end < cells.count || isCutAfter)
+  }
+}

@@ -1,0 +1,15 @@
+import Diagnostics
+import Testing
+
+@Test(arguments: [
+  ("metod", "method"), ("METHOD", "method"), ("methdo", "method"), ("header", "headers"), ("haeders", "headers"),
+  ("ur", "url"), ("urll", "url"), ("x", nil), ("completely", nil), ("", nil), ("quer", "query"), ("jsno", "json"),
+])
+func nearestWord(word: String, nearest: String?) {
+  #expect(Diagnostics.nearestWord(to: word, among: ["method", "headers", "url", "query", "json"]) == nearest)
+}
+
+@Test func theFirstOfEquallyNearWordsIsChosen() {
+  #expect(nearestWord(to: "cat", among: ["bat", "car"]) == "bat")
+  #expect(nearestWord(to: "cat", among: [String]()) == nil)
+}
