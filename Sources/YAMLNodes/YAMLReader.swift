@@ -9,7 +9,7 @@ package enum YAMLReader {
   /// Aliases and merge keys may stand for this many nodes in all.
   static let aliasBudget = 1_000_000
   /// A larger document is refused: its nodes would take gigabytes.
-  static let nodeLimit = 10_000_000
+  static let nodeLimit = 5_000_000
   /// Further errors of one file are only counted.
   static let errorLimit = 50
   /// So many are kept to choose the first ones from.
