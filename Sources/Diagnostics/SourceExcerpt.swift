@@ -31,9 +31,9 @@ struct SourceExcerpt {
     let markedEnd = max(markedStart, min(end, line.upperBound))
     // A character takes at most a few bytes per column; what lies further off is not drawn anyway.
     let reach = width * 8
-    let before = SourceExcerpt.aligned(max(line.lowerBound, markedStart - reach), in: source.utf8)..<markedStart
-    let marked = markedStart..<SourceExcerpt.aligned(min(markedEnd, markedStart + reach), in: source.utf8)
-    let after = markedEnd..<SourceExcerpt.aligned(min(line.upperBound, markedEnd + reach), in: source.utf8)
+    let before = SourceExcerpt.tail(line.lowerBound..<markedStart, reach, in: source.utf8)
+    let marked = SourceExcerpt.head(markedStart..<markedEnd, reach, in: source.utf8)
+    let after = SourceExcerpt.head(markedEnd..<line.upperBound, reach, in: source.utf8)
 
     var cells: [Cell] = []
     var column = 0
@@ -58,11 +58,20 @@ struct SourceExcerpt {
     markWidth = max(1, markedWidth + (runsOn ? 1 : 0))
   }
 
-  /// The next offset that does not lie within a UTF-8 sequence.
-  private static func aligned(_ offset: Int, in utf8: [UInt8]) -> Int {
-    var offset = offset
-    while offset < utf8.count, utf8[offset] & 0xC0 == 0x80 { offset += 1 }
-    return offset
+  /// The first bytes of a range, so many that no UTF-8 sequence is cut.
+  private static func head(_ range: Range<Int>, _ count: Int, in utf8: [UInt8]) -> Range<Int> {
+    guard range.count > count else { return range }
+    var end = range.lowerBound + count
+    while end < range.upperBound, utf8[end] & 0xC0 == 0x80 { end += 1 }
+    return range.lowerBound..<end
+  }
+
+  /// The last bytes of a range, so many that no UTF-8 sequence is cut.
+  private static func tail(_ range: Range<Int>, _ count: Int, in utf8: [UInt8]) -> Range<Int> {
+    guard range.count > count else { return range }
+    var start = range.upperBound - count
+    while start < range.upperBound, utf8[start] & 0xC0 == 0x80 { start += 1 }
+    return start..<range.upperBound
   }
 
   private static func append(_ text: String, isMarked: Bool, to cells: inout [Cell], column: inout Int) {

@@ -88,6 +88,11 @@ extension SyntaxDiagnosis {
         at: range(toEndOfToken(offset)), help: "remove one of the two, or quote the value if it is text")
     }
     guard offset == line.content.lowerBound else { return unexplained }
+    if isByte(offset, ":") {
+      return .error(
+        "a key is missing here", at: range(offset..<offset + 1),
+        help: "write it before the `:`, or `\"\"` for an empty one")
+    }
     if let previous = line.previous, let diagnosis = brokenLine(line, after: previous) { return diagnosis }
     let open = range(toEndOfToken(error.contextOffset))
     let isList = error.problem.contains("'-'")

@@ -30,6 +30,9 @@ final class YAMLComposer {
   /// What the last event before a syntax error was tells much about it.
   private var lastEvent: YAMLEvent?
   private var openFlowCollections: [Bool] = []
+  private var eventCount = 0
+  /// Errors beyond those that are kept.
+  var uncollectedErrors = 0
 
   init(source: SourceText) {
     self.source = source
@@ -43,7 +46,8 @@ final class YAMLComposer {
     }.map(\.element)
     guard sorted.count > YAMLReader.errorLimit else { return sorted }
     let shown = sorted.prefix(YAMLReader.errorLimit)
-    return shown + [.error("\(sorted.count - shown.count) more errors in this file", at: shown.last?.range)]
+    let others = sorted.count - shown.count + uncollectedErrors
+    return shown + [.error("\(others) more errors in this file", at: shown.last?.range)]
   }
 
   func composeFile() -> YAMLNode? {
@@ -78,16 +82,20 @@ final class YAMLComposer {
     do throws(YAMLSyntaxError) {
       let event = try events.next()
       lastEvent = event
+      eventCount += 1
       switch event.kind {
       case .sequenceStart(let isFlow), .mappingStart(let isFlow): openFlowCollections.append(isFlow)
       case .sequenceEnd, .mappingEnd: openFlowCollections.removeLast()
       default: break
       }
-      return event
+      if eventCount <= YAMLReader.nodeLimit { return event }
+      error(
+        "the file holds more than \(YAMLReader.nodeLimit) nodes", at: event.bytes,
+        help: "keep large bodies in files of their own, as in `body: {file: …}`")
     } catch {
       reportSyntaxError(error)
-      throw Stop()
     }
+    throw Stop()
   }
 
   private func reportSyntaxError(_ error: YAMLSyntaxError) {
@@ -138,18 +146,24 @@ final class YAMLComposer {
       error(
         "the alias `*\(name)` stands inside the node it names", at: event.bytes, help: "a node cannot contain itself")
     case nil:
-      undefinedAliases.append((name, site))
+      if undefinedAliases.count < YAMLReader.collectedErrorLimit {
+        undefinedAliases.append((name, site))
+      } else {
+        uncollectedErrors += 1
+      }
     }
     return Composed(node: standIn(site, useSite: site), end: event.bytes.upperBound)
   }
 
   /// Reported at the end, when all anchors are known.
   private func resolveUndefinedAliases() {
-    for alias in undefinedAliases {
+    // Nobody reads more of them, and a file could hold enough of both to compare for hours.
+    let names = undefinedAliases.isEmpty || anchors.count > 1000 ? [] : anchors.keys.sorted()
+    for (index, alias) in undefinedAliases.enumerated() {
       let help: String
       if anchors[alias.name] != nil {
         help = "`&\(alias.name)` must stand before it"
-      } else if let near = nearestWord(to: alias.name, among: anchors.keys.sorted()) {
+      } else if index < YAMLReader.errorLimit, let near = nearestWord(to: alias.name, among: names) {
         help = "did you mean `*\(near)`?"
       } else {
         help = "define `&\(alias.name)` before it, or quote the value if the `*` belongs to the text"
@@ -239,47 +253,6 @@ final class YAMLComposer {
     register(event.anchor, result)
     return result
   }
-
-  // MARK: Places
-
-  func error(_ message: String, at bytes: Range<Int>, notes: [Diagnostic.Note] = [], help: String? = nil) {
-    diagnostics.append(.error(message, at: range(bytes), notes: notes, help: help))
-  }
-
-  func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(source, bytes) }
-
-  /// What stands where a node could not be read.
-  func standIn(_ range: SourceRange, useSite: SourceRange? = nil) -> YAMLNode {
-    YAMLNode(
-      content: .scalar(YAMLScalar(meaning: .null, style: .plain, text: "")), range: range, useSite: useSite,
-      hasError: true)
-  }
-
-  /// The event's range without tag and anchor, and without the line breaks that end a block scalar.
-  func contentRange(_ event: YAMLEvent) -> Range<Int> {
-    let utf8 = source.utf8
-    var start = event.bytes.lowerBound
-    var properties = (event.tag == nil ? 0 : 1) + (event.anchor == nil ? 0 : 1)
-    while properties > 0, start < utf8.count {
-      start = NodeProperty.end(in: utf8, at: start)
-      properties -= 1
-      start = NodeProperty.skipSeparation(in: utf8, from: start)
-    }
-    var end = max(event.bytes.upperBound, event.bytes.lowerBound)
-    if case .scalar(let text, let style) = event.kind {
-      if style == .literal || style == .folded {
-        while end > start, isWhite(utf8[end - 1]) { end -= 1 }
-      } else if text.isEmpty, style == .plain {
-        return end..<end
-      }
-    }
-    start = min(start, utf8.count)
-    return start..<max(start, end)
-  }
-
-  func tagRange(_ event: YAMLEvent) -> Range<Int> {
-    NodeProperty.tagRange(in: source.utf8, from: event.bytes.lowerBound) ?? event.bytes
-  }
 }
 
 extension YAMLComposer.Composed {
@@ -288,12 +261,5 @@ extension YAMLComposer.Composed {
     size += child.size
     height = max(height, child.height + 1)
     end = max(end, child.end)
-  }
-}
-
-extension YAMLTag {
-  var localName: String? {
-    if case .local(let name) = self { return name }
-    return nil
   }
 }

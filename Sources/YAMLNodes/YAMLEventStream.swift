@@ -114,10 +114,10 @@ final class YAMLEventStream {
 
 /// Maps libyaml's marks, which count Unicode scalars, to UTF-8 offsets.
 struct ScalarOffsets {
-  private static let interval = 128
+  private static let interval = 32
 
   private let utf8: [UInt8]
-  /// The offset of every 128th scalar; empty if all are ASCII.
+  /// The offset of every 32nd scalar; empty if all are ASCII.
   private var checkpoints: [Int] = []
 
   init(_ utf8: [UInt8]) {

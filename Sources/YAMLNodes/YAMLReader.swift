@@ -8,8 +8,12 @@ package enum YAMLReader {
   static let depthLimit = 64
   /// Aliases and merge keys may stand for this many nodes in all.
   static let aliasBudget = 1_000_000
+  /// A larger document is refused: its nodes would take gigabytes.
+  static let nodeLimit = 5_000_000
   /// Further errors of one file are only counted.
   static let errorLimit = 50
+  /// So many are kept to choose the first ones from.
+  static let collectedErrorLimit = 10_000
 
   /// Reads one document. The source is UTF-8 with the given name; nil root for a file with nothing in it, or where a
   /// syntax error ends the reading.

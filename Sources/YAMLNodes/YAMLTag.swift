@@ -37,9 +37,15 @@ enum YAMLTag: Equatable {
     }
   }
 
+  /// The word of a local tag.
+  var localName: String? {
+    if case .local(let name) = self { return name }
+    return nil
+  }
+
   /// What is wrong with a tag that is not known.
   static func refusal(of tag: String) -> CoreSchema.Refusal {
-    let spelling = shortened(tag)
+    let spelling = spelling(of: tag)
     let known = standard.keys.sorted().map { "!!" + $0 } + ["!date"] + localNames.map { "!" + $0 }
     let bare = spelling.drop { $0 == "!" }
     let near =
@@ -49,7 +55,7 @@ enum YAMLTag: Equatable {
       help: near.map { "did you mean `\($0)`?" } ?? "quote the value if the `!` belongs to the text")
   }
 
-  private static func shortened(_ tag: String) -> String {
+  private static func spelling(of tag: String) -> String {
     if tag.hasPrefix(standardPrefix) { return "!!" + tag.dropFirst(standardPrefix.count) }
     return tag.hasPrefix("!") ? tag : "!<\(tag)>"
   }
@@ -84,7 +90,9 @@ enum YAMLTag: Equatable {
       throw mismatch("!!null", "`null` or nothing", text)
     case .timestamp:
       guard Timestamp(rfc3339: text) != nil else {
-        throw mismatch("!!timestamp", "a date such as `2024-05-01` or `2024-05-01T10:00:00Z`", text)
+        throw CoreSchema.Refusal(
+          message: "`\(shortened(text))` is not a date",
+          help: "write one as RFC 3339 has them, `2024-05-01` or `2024-05-01T10:00:00Z`, or remove the tag")
       }
       return .timestamp(text)
     case .binary:
@@ -111,8 +119,11 @@ enum YAMLTag: Equatable {
   }
 
   private func mismatch(_ tag: String, _ expected: String, _ text: String) -> CoreSchema.Refusal {
-    let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
-    return CoreSchema.Refusal(
-      message: "`\(tag)` does not fit `\(shown)`", help: "write \(expected), or remove the tag")
+    CoreSchema.Refusal(
+      message: "`\(tag)` does not fit `\(shortened(text))`", help: "write \(expected), or remove the tag")
+  }
+
+  private func shortened(_ text: String) -> String {
+    text.count > 40 ? text.prefix(40) + "…" : text
   }
 }

@@ -233,6 +233,16 @@ struct DiagnosticRendererTests {
     #expect(time < .seconds(20))
   }
 
+  @Test func aRangeThatBeginsWithinACharacterIsDrawn() {
+    let source = SourceText(name: "l.yaml", utf8: [0x80, 0x61, 0x80])
+    for start in 0...3 {
+      for end in start...3 {
+        let drawn = DiagnosticRenderer(style: .plain).render(.error("x", at: SourceRange(source, start..<end)))
+        #expect(drawn.contains(" 1 | \u{FFFD}a\u{FFFD}\n"))
+      }
+    }
+  }
+
   @Test func bytesThatAreNotUTF8AreDrawnAsReplacements() {
     let source = SourceText(name: "l.yaml", utf8: Array("a: ".utf8) + [0xE9, 0x0A])
     let drawn = DiagnosticRenderer(style: .plain).render(.error("x", at: SourceRange(source, 3..<4)))

@@ -53,5 +53,8 @@ struct AliasAndMergeTests {
     let reading = YAMLReading(String(repeating: "- True\n", count: 1000))
     #expect(reading.messages.count == 51)
     #expect(reading.messages.last == "950 more errors in this file")
+    #expect(
+      YAMLReading(String(repeating: "- True\n- *a\n", count: 20_000)).messages.last
+        == "39950 more errors in this file")
   }
 }

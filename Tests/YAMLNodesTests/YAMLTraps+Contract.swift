@@ -79,8 +79,8 @@ extension YAMLTrap {
       "write `null` or `\"\"`"),
     YAMLTrap(
       "a missing key", ": a\n",
-      "1:1", ": a", "a mapping goes on with `key: value`",
-      "check the indentation"),
+      "1:1", ":", "a key is missing here",
+      "write it before the `:`, or `\"\"` for an empty one"),
     YAMLTrap(
       "True", "a: True\n",
       "1:4", "True", "`True` is not spelled as YAML wants it",
@@ -163,8 +163,8 @@ extension YAMLTrap {
       "write base64 such as `aGVsbG8=`, or remove the tag"),
     YAMLTrap(
       "!date on what is no date", "a: !date soon\n",
-      "1:10", "soon", "`!!timestamp` does not fit `soon`",
-      "write a date such as `2024-05-01` or `2024-05-01T10:00:00Z`, or remove the tag"),
+      "1:10", "soon", "`soon` is not a date",
+      "write one as RFC 3339 has them, `2024-05-01` or `2024-05-01T10:00:00Z`, or remove the tag"),
     YAMLTrap(
       "!!map on a number", "a: !!map 5\n",
       "1:10", "5", "`!!map` does not fit `5`",
