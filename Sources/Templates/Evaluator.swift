@@ -54,8 +54,10 @@ struct Evaluator {
   }
 
   /// What a scope threw, at the lookup; an error that has its place already, in a variable's own template, keeps it.
-  func located(_ error: TemplateError, _ range: SourceRange, _ note: String) -> TemplateError {
+  private func located(_ error: TemplateError, _ range: SourceRange, _ note: String) -> TemplateError {
     var error = error
+    // A member that its template lacks is a mistake there, which `default` here must not hide.
+    error.isAbsence = error.unsetName != nil
     if error.range == nil {
       error.range = range
     } else {

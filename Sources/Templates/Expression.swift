@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import Values
 
-/// A parsed expression, with where it stands.
-struct Expression: Sendable {
-  indirect enum Kind: Sendable {
+/// A parsed expression, with where it stands; a class, so that the frames of those who walk it stay small.
+final class Expression: Sendable {
+  enum Kind: Sendable {
     case literal(Value)
     case lookup(String)
     case environment(String)
@@ -24,7 +24,7 @@ struct Expression: Sendable {
   /// The height of the tree below, bounded so that walking it can't exhaust a stack.
   let depth: Int
 
-  static let maximumDepth = 100
+  static let maximumDepth = 50
 
   init(_ kind: Kind, bytes: Range<Int>, range: SourceRange) {
     self.kind = kind

@@ -16,7 +16,7 @@ struct ExpressionParser {
   private var token: Token
   private var nesting = 0
 
-  private static let maximumNesting = 64
+  private static let maximumNesting = 32
 
   init(bytes: [UInt8], opening: Int, place: @escaping (Range<Int>) -> SourceRange) {
     self.opening = opening..<opening + 3

@@ -35,9 +35,12 @@ package struct Template: Sendable {
 
   /// Whether the text holds a template, or the escape of one.
   package static func isTemplate(_ text: String) -> Bool {
-    let bytes = text.utf8
-    guard bytes.contains(UInt8(ascii: "{")) else { return false }
-    return text.contains("${{")
+    var dollars = text.utf8[...]
+    while let dollar = dollars.firstIndex(of: UInt8(ascii: "$")) {
+      dollars = dollars[dollars.index(after: dollar)...]
+      if dollars.starts(with: "{{".utf8) { return true }
+    }
+    return false
   }
 
   /// Whether a text can be looked up as a variable: a letter or `_`, then letters, digits and `_`, and not reserved.

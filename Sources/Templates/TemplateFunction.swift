@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import Values
 
 /// A function of templates: `f(x, a)`, or as a filter `x | f(a)`.
-struct TemplateFunction: Sendable {
+final class TemplateFunction: Sendable {
   enum Body: Sendable {
     /// Whatever is computed from a secret is secret as a whole.
     case whole(@Sendable (FunctionCall) throws(TemplateError) -> Value)

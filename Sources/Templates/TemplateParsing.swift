@@ -44,7 +44,10 @@ private struct TemplateScanner {
     var literal: [UInt8] = []
     var position = 0
     while position < bytes.count {
-      if starts(with: "$${{", at: position) {
+      if bytes[position] != UInt8(ascii: "$") {
+        literal.append(bytes[position])
+        position += 1
+      } else if starts(with: "$${{", at: position) {
         literal += Array("${{".utf8)
         position += 4
       } else if starts(with: "${{", at: position) {

@@ -48,7 +48,7 @@ package struct TemplateError: Error, Sendable, Hashable {
   /// The declared name that has no value yet, where that is the reason.
   package let unsetName: String?
   /// Whether something is not there, rather than wrong: what `default` covers.
-  let isAbsence: Bool
+  var isAbsence: Bool
 
   package init(_ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil) {
     self.init(message, at: range, help: help, unsetName: unsetName, isAbsence: false)

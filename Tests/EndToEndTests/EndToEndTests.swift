@@ -15,6 +15,7 @@ struct EndToEndTests {
   @Test("A case does what its golden files say", arguments: cases)
   func golden(_ folder: CaseFolder) async throws {
     var runner = CaseRunner(try builtExecutable("reqrun"))
+    runner.placeholders["demo"] = { try SharedDemoServer.address() }
     runner.records = ProcessInfo.processInfo.environment["REQRUN_RECORD"] == "1"
     for problem in try await runner.problems(of: folder) { Issue.record(Comment(rawValue: problem)) }
   }

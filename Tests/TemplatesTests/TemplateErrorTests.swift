@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Templates
 import Testing
 import Values
@@ -232,6 +233,31 @@ struct TemplateErrorTests {
     #expect(template == nil)
     #expect(["the expression is nested too deeply", "the expression is too long"].contains(diagnostics.first?.message))
     #expect(diagnostics.count == 1)
+  }
+
+  @Test("The deepest expressions there may be fit the smallest stack there is")
+  func smallStack() async throws {
+    let expressions = [
+      String(repeating: "(", count: 31) + "1" + String(repeating: ")", count: 31),
+      String(repeating: "(1 + ", count: 15) + "1" + String(repeating: ")", count: 15),
+      String(repeating: "trim(", count: 31) + "text" + String(repeating: ")", count: 31),
+      "text" + String(repeating: " | trim", count: 49), "1" + String(repeating: " + 1", count: 49),
+    ]
+    for expression in expressions {
+      let value: Value? = await withCheckedContinuation { continuation in
+        // Threads other than the first have 512 KiB on macOS.
+        let thread = Thread { continuation.resume(returning: try? evaluate("${{ \(expression) }}")) }
+        thread.stackSize = 512 * 1024
+        thread.start()
+      }
+      #expect(value != nil, "\(expression)")
+    }
+  }
+
+  @Test("A default does not hide what is wrong in a variable's own template")
+  func hidden() throws {
+    let template = try #require(parse("${{ misplaced | default(1) }}").template)
+    #expect(throws: TemplateError.self) { try template.evaluate(in: TestScope()) }
   }
 
   @Test("Any cut of a template is read without a crash")

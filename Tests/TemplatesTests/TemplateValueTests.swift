@@ -166,6 +166,7 @@ private let functions: [ValueCase] = [
   ValueCase("${{ user.id | to_string }}", .text("7")),
   ValueCase("${{ rows | to_string }}", .text(#"[{"name":"A"},{"name":"B"}]"#)),
   ValueCase("${{ later | default('x') }}", .text("x")),
+  ValueCase("${{ waiting | default('x') }}", .text("x")),
   ValueCase("${{ none | default(2) }}", .integer(2)),
   ValueCase("${{ false | default(true) }}", .bool(false)),
   ValueCase("${{ '' | default('x') }}", .text("")),

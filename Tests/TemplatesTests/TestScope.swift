@@ -41,12 +41,13 @@ final class TestScope: TemplateScope {
 
   private let generator = Mutex(SplitMix64(seed: 42))
 
-  var names: [String] { Self.variables.keys + ["later", "broken", "misplaced"] }
+  var names: [String] { Self.variables.keys + ["later", "broken", "misplaced", "waiting"] }
 
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {
     switch name {
     case "later": return .unset
     case "broken": throw TemplateError("the variable `broken` refers to itself", help: "break the circle")
+    case "waiting": throw TemplateError("`waiting` is captured by a request that has not run", unsetName: "waiting")
     case "misplaced":
       let source = SourceText(name: "vars.yaml", text: "elsewhere")
       throw TemplateError("it failed in its own template", at: SourceRange(source, 0..<4))

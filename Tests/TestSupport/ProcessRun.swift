@@ -49,7 +49,7 @@ package struct ProcessRun: Sendable {
     let output = folder.path + "/stdout"
     let errorOutput = folder.path + "/stderr"
     let process = try start(output: output, errorOutput: errorOutput)
-    let ending = await wait(for: process)
+    let ending = try await wait(for: process)
     return Result(
       output: try Array(Data(contentsOf: URL(fileURLWithPath: output))),
       errorOutput: try Array(Data(contentsOf: URL(fileURLWithPath: errorOutput))), ending: ending)
@@ -104,10 +104,15 @@ package struct ProcessRun: Sendable {
     return unsafeBitCast(symbol, to: Function.self)(actions, directory)
   }
 
-  private func wait(for process: pid_t) async -> Ending {
+  private func wait(for process: pid_t) async throws -> Ending {
     let deadline = ContinuousClock.now + timeLimit
     var status: Int32 = 0
-    while waitpid(process, &status, WNOHANG) == 0 {
+    while true {
+      let reaped = waitpid(process, &status, WNOHANG)
+      if reaped == process { break }
+      guard reaped == 0 || errno == EINTR else {
+        throw HarnessError("how \(executable) ended can't be known: \(String(cString: strerror(errno)))")
+      }
       if ContinuousClock.now > deadline {
         kill(-process, SIGKILL)
         waitpid(process, &status, 0)
