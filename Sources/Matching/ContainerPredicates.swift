@@ -9,7 +9,7 @@ extension PredicateEvaluator {
     switch (target.kind, operand) {
     case (.text, .text(let part)):
       guard let text = text(target) else { return inapplicable(predicate, target) }
-      if part.isEmpty { return .inapplicable { emptyTextReport(predicate, target) } }
+      if part.isEmpty { return emptyOperand(predicate, target) }
       return occurs(part.string.utf8, in: text.string.utf8)
         ? .holds : fails(predicate, target, hint: partHint(part.string, text.string))
     case (.mapping, .text(let key)):
@@ -35,14 +35,9 @@ extension PredicateEvaluator {
     return occurs(part, in: data.bytes) ? .holds : fails(predicate, target)
   }
 
-  private func emptyTextReport(_ predicate: Predicate, _ target: MatchTarget) -> MatchFailure {
-    MatchFailure(
-      predicate: describe(predicate), expected: expectation(predicate), actual: rendered(target.value),
-      hint: PredicateEvaluator.emptyTextHint)
-  }
-
   private func partHint(_ part: String, _ text: String) -> String? {
-    occurs(part.lowercased().utf8, in: text.lowercased().utf8) ? "it is there in another letter case" : nil
+    text.utf8.count <= subtletyLimit && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
+      ? "it is there in another letter case" : nil
   }
 
   private func itemHint(_ operand: Value, _ items: [MatchItem]) -> String? {

@@ -7,7 +7,7 @@ extension PredicateEvaluator {
     let outcomes = outcomes(of: inner, against: items)
     guard let first = outcomes.first(where: { !$0.outcome.holds }) else { return .holds }
     let failing = outcomes.filter { !$0.outcome.holds }
-    return .fails {
+    let report = {
       let firstFailure = first.outcome.failure
       var failure = MatchFailure(
         predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit),
@@ -18,13 +18,16 @@ extension PredicateEvaluator {
       failure.moreDifferences = list.more
       return failure
     }
+    return failing.contains(where: \.outcome.fails) ? .fails(report) : .inapplicable(report)
   }
 
   func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     let outcomes = outcomes(of: inner, against: items)
     if outcomes.contains(where: { $0.outcome.holds }) { return .holds }
-    return fails(predicate, target, hint: outcomes.first?.outcome.failure?.hint)
+    let outcome = fails(predicate, target, hint: outcomes.first?.outcome.failure?.hint)
+    guard case .fails(let report) = outcome, outcomes.contains(where: { !$0.outcome.fails }) else { return outcome }
+    return .inapplicable(report)
   }
 
   func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -35,11 +38,7 @@ extension PredicateEvaluator {
     if !matching.isEmpty {
       return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
     }
-    let inapplicable = outcomes.first {
-      if case .inapplicable = $0.outcome { return true }
-      return false
-    }
-    guard let inapplicable else { return .holds }
+    guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else { return .holds }
     return .inapplicable {
       let inner = inapplicable.outcome.failure
       return MatchFailure(
@@ -88,8 +87,8 @@ extension PredicateEvaluator {
     return result
   }
 
-  private func emptyHint(_ alternative: String) -> String {
-    "there is nothing to check; if that may be, write \(alternative)"
+  private func emptyHint(_ alternative: String?) -> String {
+    "there is nothing to check" + (alternative.map { "; if that may be, write \($0)" } ?? "")
   }
 
   // MARK: unique and sorted
@@ -117,7 +116,7 @@ extension PredicateEvaluator {
   func sortedness(_ order: SortOrder, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .lines = target { return inapplicable(predicate, target) }
     guard let items = target.items else { return inapplicable(predicate, target) }
-    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: {exists: true}}`")) }
+    guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint(nil)) }
     for index in items.indices {
       let previous = items[max(0, index - 1)].value
       let item = items[index].value

@@ -42,7 +42,7 @@ func alignment(
     }
   }
   let inPlace = (0..<min(height, width)).count { equal[$0 * width + $0] }
-  guard lengths[0] > 0, height != width || Int(lengths[0]) > inPlace else {
+  guard Int(lengths[0]) > inPlace else {
     return itemByItem(start, height, width).filter { step in
       guard case .replace(let a, let b) = step else { return true }
       return !equal[(a - start) * width + b - start]

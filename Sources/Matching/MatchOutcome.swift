@@ -10,6 +10,12 @@ enum MatchOutcome {
     return false
   }
 
+  /// Whether the predicate was applied and does not hold.
+  var fails: Bool {
+    if case .fails = self { return true }
+    return false
+  }
+
   var failure: MatchFailure? {
     switch self {
     case .holds: nil

@@ -19,7 +19,8 @@ package import Values
 /// | `not` | what its predicates apply to | fails where they cannot be applied |
 ///
 /// A predicate that cannot be applied to what is there fails and names both types. On what is missing every predicate
-/// fails but `exists: false`.
+/// fails but `exists: false`. The result of a query that isn't singular is a list: what compares single values cannot
+/// be applied to it, also in the negative, for `not_equals` would hold for every list.
 package indirect enum Predicate: Sendable {
   case equals(Value)
   case notEquals(Value)

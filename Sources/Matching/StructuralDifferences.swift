@@ -32,7 +32,7 @@ func lineDifferences(expected: Text, actual: Text) -> DifferenceList {
   return collector.list
 }
 
-/// The lines of a text; of one with secrets each line counts as secret that shares a run with one.
+/// The lines of a text, secrets kept.
 private func lines(_ text: Text) -> [Value] {
   var result: [Text] = [Text("")]
   for run in text.runs {

@@ -4,7 +4,7 @@ internal import Values
 extension PredicateEvaluator {
   func beginning(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let text = text(target) else { return inapplicable(predicate, target) }
-    guard !operand.isEmpty else { return fails(predicate, target, hint: PredicateEvaluator.emptyTextHint) }
+    if operand.isEmpty { return emptyOperand(predicate, target) }
     return text.string.utf8.starts(with: operand.string.utf8)
       ? .holds
       : fails(predicate, target, hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
@@ -12,7 +12,7 @@ extension PredicateEvaluator {
 
   func ending(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let text = text(target) else { return inapplicable(predicate, target) }
-    guard !operand.isEmpty else { return fails(predicate, target, hint: PredicateEvaluator.emptyTextHint) }
+    if operand.isEmpty { return emptyOperand(predicate, target) }
     let bytes = text.string.utf8
     return bytes.suffix(operand.string.utf8.count).elementsEqual(operand.string.utf8)
       ? .holds
@@ -26,12 +26,12 @@ extension PredicateEvaluator {
   ) -> MatchOutcome {
     guard let text = text(target) else {
       return inapplicable(
-        predicate, target, hint: target.kind == .number ? "`\(predicate.name.rawValue)` reads texts alone" : nil)
+        predicate, target, hint: target.kind == .number ? "a regular expression reads texts alone" : nil)
     }
     do throws(RegularExpressionMatchError) {
       return try expression.matches(text.string) ? .holds : fails(predicate, target)
     } catch {
-      let reason = "\(error)"
+      let reason = error.message
       return .inapplicable {
         MatchFailure(
           predicate: describe(predicate), expected: expectation(predicate), actual: quoted(text),
@@ -41,6 +41,7 @@ extension PredicateEvaluator {
   }
 
   func kindMatch(_ kind: MatchKind, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    if target.isQueryResult, kind != .array, kind != .empty { return inapplicable(predicate, target) }
     let holds: Bool
     switch kind {
     case .string: holds = target.kind == .text
@@ -60,7 +61,6 @@ extension PredicateEvaluator {
       holds = size.count == 0
     case .datetime where target.kind == .date: holds = true
     case .uuid, .date, .datetime, .email, .url, .ipv4, .ipv6, .base64, .json:
-      if target.isQueryResult { return inapplicable(predicate, target) }
       holds = text(target).map { hasForm(kind, $0.string) } ?? false
     }
     return holds ? .holds : fails(predicate, target, actual: typed(target, unit: unit))
@@ -71,7 +71,14 @@ extension PredicateEvaluator {
     return text
   }
 
-  static let emptyTextHint = "an empty text is part of every text, so this would check nothing"
+  /// An empty text is part of every text: a check that would always pass.
+  func emptyOperand(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    .inapplicable {
+      MatchFailure(
+        predicate: describe(predicate), expected: expectation(predicate), actual: rendered(target.value),
+        hint: "an empty text is part of every text, so this would check nothing")
+    }
+  }
 
   private static func subtleHint(_ operand: Text, _ part: Substring) -> String? {
     operand.string.lowercased() == part.lowercased() ? "the texts differ in letter case only" : nil

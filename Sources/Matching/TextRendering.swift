@@ -4,6 +4,8 @@ internal import Values
 let textLimit = 80
 /// How much is shown of longer ones.
 let textWindow = 60
+/// Larger texts, in bytes, are not searched for hints.
+let subtletyLimit = 1 << 20
 
 /// The text in quotes with what cannot be seen escaped; a long one as a window around a byte, with its length.
 func quoted(_ text: Text, limit: Int = textLimit, around offset: Int = 0) -> Text {
@@ -47,6 +49,7 @@ func firstDifference(_ left: String, _ right: String) -> Int {
 
 /// Why two texts that look alike are not equal; nil where the difference shows.
 func subtleDifference(expected: String, actual: String) -> String? {
+  guard expected.utf8.count + actual.utf8.count <= subtletyLimit else { return nil }
   if expected == actual { return "the texts look alike but are composed of different Unicode characters" }
   if expected.lowercased() == actual.lowercased() { return "the texts differ in letter case only" }
   if trimmed(expected[...]) == trimmed(actual[...]) {

@@ -1,0 +1,105 @@
+import Matching
+import Testing
+import Values
+
+@Suite struct DifferenceTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let name: String
+    let expected: Value
+    let actual: Value
+    let differences: [String]
+
+    init(_ name: String, _ expected: Value, _ actual: Value, _ differences: [String]) {
+      self.name = name
+      self.expected = expected
+      self.actual = actual
+      self.differences = differences
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let rows: [Row] = [
+    .init("equal", ["a": [1, decimal("2.0")]], ["a": [decimal("1.0"), 2]], []),
+    .init("order of members", ["a": 1, "b": 2], ["b": 2, "a": 1], []),
+    .init(
+      "a changed leaf", ["user": ["roles": ["a", "b"]]], ["user": ["roles": ["a", "c"]]],
+      ["~ $.user.roles[1]: \"b\" → \"c\""]),
+    .init("types", ["id": 1], ["id": "1"], ["~ $.id: 1 (an integer) → \"1\" (a string)"]),
+    .init("missing and unexpected", ["a": 1, "b": 2], ["b": 2, "c": 3], ["- $.a: 1", "+ $.c: 3"]),
+    .init("null is not missing", ["a": .null], [:], ["- $.a: null"]),
+    .init(
+      "names that need quotes", ["a b": ["it's": 1, "\n": 2, "": 3]], ["a b": ["it's": 2, "\n": 3, "": 4]],
+      [#"~ $['a b']['it\'s']: 1 → 2"#, #"~ $['a b']['\n']: 2 → 3"#, "~ $['a b']['']: 3 → 4"]),
+    .init("the root", 1, 2, ["~ $: 1 → 2"]),
+    .init("an item put in front", [1, 2, 3, 4], [0, 1, 2, 3, 4], ["+ $[0]: 0"]),
+    .init("an item left out", [1, 2, 3, 4], [1, 3, 4], ["- $[1]: 2"]),
+    .init("one put in and one left out", [1, 2, 3, 4, 5], [2, 3, 4, 9, 5], ["- $[0]: 1", "+ $[3]: 9"]),
+    .init(
+      "a changed item between", [["id": 1], ["id": 2], ["id": 3]], [["id": 1], ["id": 9], ["id": 3]],
+      ["~ $[1].id: 2 → 9"]),
+    .init(
+      "a changed item and one more", [["a": 1, "b": 1], 5], [["a": 1, "b": 2], 5, 6],
+      ["~ $[0].b: 1 → 2", "+ $[2]: 6"]),
+    .init("an empty list", [], [1, 2], ["+ $[0]: 1", "+ $[1]: 2"]),
+    .init("lists within lists", [[1, 2], [3, 4]], [[1, 2], [3, 5]], ["~ $[1][1]: 4 → 5"]),
+    .init("a structure for a leaf", ["a": 1], ["a": [1]], ["~ $.a: 1 (an integer) → [1] (an array)"]),
+    .init("dates as instants", ["a": date("2024-05-01")], ["a": "2024-05-01T02:00:00+02:00"], []),
+    .init("a name that stands twice", ["a": 1], .mapping(Mapping([("a", 1), ("a", 2)])), ["+ $.a: 2"]),
+  ]
+
+  @Test(arguments: rows) func differences(_ row: Row) {
+    let found = Matching.differences(expected: row.expected, actual: row.actual).map { difference in
+      MatchFailure(predicate: "", expected: "", actual: "", differences: [difference]).drawing
+        .split(separator: "\n").last.map { $0.drop { $0 == " " } } ?? ""
+    }
+    #expect(found.map(String.init) == row.differences)
+    #expect(failures(of: [.equals(row.expected)], against: .value(row.actual)).isEmpty == row.differences.isEmpty)
+  }
+
+  @Test func pathsBeginWhereTheQueryPoints() {
+    let failure = failures(of: [.equals(["name": "Ann"])], against: .value(["name": "Bob"]), path: "$.user").first
+    #expect(failure?.differences.map(\.path) == ["$.user.name"])
+  }
+
+  @Test func sameItemsInAnotherOrder() {
+    let hint = failures(of: [.equals([1, 2, ["a": 1]])], against: .value([["a": 1], 1, 2])).first?.hint
+    #expect(hint == "the items are the same, in another order")
+  }
+
+  @Test func textsOfSeveralLinesDifferByLine() {
+    let drawing = drawings([.equals("<html>\n<p>one</p>\n</html>\n")], .value("<html>\n<p>two</p>\n<br>\n</html>\n"))
+    #expect(
+      drawing == #"""
+        equals "<html>\n<p>one</p>\n</html>\n"
+          expected: "<html>\n<p>one</p>\n</html>\n"
+          actual:   "<html>\n<p>two</p>\n<br>\n</html>\n"
+          ~ line 2: "<p>one</p>" → "<p>two</p>"
+          + line 3: "<br>"
+        """#)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyDifferencesAreCounted() {
+    func items(_ offset: Int) -> Value {
+      .list((0..<10_000).map { .mapping(Mapping([("id", .integer($0 + offset)), ("name", "x")])) })
+    }
+    let failure = failures(of: [.equals(items(0))], against: .value(items(100_000))).first
+    #expect(failure?.differences.count == 20)
+    #expect(failure?.moreDifferences == 9_980)
+    #expect(differenceList(expected: items(0), actual: items(100_000)).more == 9_980)
+    #expect(Matching.differences(expected: items(0), actual: items(100_000)).count == 10_000)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyFailingItemsAreCounted() {
+    let items = Value.list((0..<10_000).map { .integer($0) })
+    let failure = failures(of: [.every([.lessThan(0)])], against: .value(items)).first
+    #expect(failure?.actual.string == "10000 of 10000 do not, the first is [0]: 0")
+    #expect(failure?.differences.count == 20)
+    #expect(failure?.moreDifferences == 9_980)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func largeListsAreUniqueInTime() {
+    let items = Value.list((0..<10_000).map { .mapping(Mapping([("id", .integer($0)), ("name", "x")])) })
+    #expect(failures(of: [.unique(true)], against: .value(items)).isEmpty)
+  }
+}

@@ -1,0 +1,71 @@
+import Matching
+import Testing
+import Values
+
+/// Small inputs against the plainest way to compute the same; the seeds make a failure repeatable.
+@Suite struct RandomisedTests {
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  @Test(arguments: 0..<300) func pairingAgreesWithTryingAllOrders(_ seed: Int) {
+    var generator = Generator(state: UInt64(seed))
+    let names = ["a", "b", "c"]
+    func object() -> Value {
+      .mapping(Mapping(names.filter { _ in Bool.random(using: &generator) }.map { ($0, 1) }))
+    }
+    let parts = (0..<Int.random(in: 1...4, using: &generator)).map { _ in object() }
+    let whole = (0..<Int.random(in: 1...5, using: &generator)).map { _ in object() }
+
+    func includes(_ part: Value, _ item: Value) -> Bool {
+      guard case .mapping(let part) = part, case .mapping(let item) = item else { return false }
+      return part.keys.allSatisfy { item.keys.contains($0) }
+    }
+    func canPair(_ rest: ArraySlice<Value>, _ free: Set<Int>) -> Bool {
+      guard let part = rest.first else { return true }
+      return free.contains { includes(part, whole[$0]) && canPair(rest.dropFirst(), free.subtracting([$0])) }
+    }
+    let holds = failures(of: [.includes(.list(parts))], against: .value(.list(whole))).isEmpty
+    #expect(holds == canPair(parts[...], Set(whole.indices)))
+  }
+
+  @Test(arguments: 0..<300) func differencesLeadFromOneListToTheOther(_ seed: Int) {
+    var generator = Generator(state: UInt64(seed))
+    func list() -> [Int] {
+      (0..<Int.random(in: 0...7, using: &generator)).map { _ in Int.random(in: 0...3, using: &generator) }
+    }
+    let (expected, actual) = (list(), list())
+    let found = differences(
+      expected: .list(expected.map { .integer($0) }), actual: .list(actual.map { .integer($0) }), path: "")
+    let kinds = found.map(\.kind)
+    let missing = kinds.count { $0 == .missing }
+    let unexpected = kinds.count { $0 == .unexpected }
+    #expect(found.isEmpty == (expected == actual))
+    #expect(expected.count - missing + unexpected == actual.count)
+
+    let common = expected.difference(from: actual)
+    let changes = max(common.insertions.count, common.removals.count)
+    let inPlace = zip(expected, actual).count { $0 != $1 } + abs(expected.count - actual.count)
+    #expect(found.count >= changes || found.count == inPlace)
+    #expect(found.count <= max(inPlace, common.count))
+
+    // What is not named is the same in both.
+    func index(_ difference: Difference) -> Int { Int(difference.path.dropFirst().dropLast()) ?? -1 }
+    let gone = Set(found.filter { $0.kind != .unexpected && $0.kind != .changed }.map(index))
+    let come = Set(found.filter { $0.kind == .unexpected }.map(index))
+    let changed = Dictionary(found.filter { $0.kind == .changed }.map { (index($0), $0) }, uniquingKeysWith: { $1 })
+    let kept = expected.indices.filter { !gone.contains($0) }.map { expected[$0] }
+    let rest = actual.indices.filter { !come.contains($0) }
+    for (value, position) in zip(kept, rest) {
+      #expect(changed[position] == nil ? value == actual[position] : value != actual[position])
+    }
+  }
+}

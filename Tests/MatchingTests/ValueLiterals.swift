@@ -1,0 +1,59 @@
+import Matching
+import RegularExpressions
+import Values
+
+/// Tables read better with plain literals.
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(arrayLiteral elements: Value...) { self = .list(elements) }
+  package init(dictionaryLiteral elements: (String, Value)...) { self = .mapping(Mapping(elements)) }
+}
+
+/// A number as written.
+func decimal(_ lexeme: String) -> Value { .number(number(lexeme)) }
+
+func number(_ lexeme: String) -> Number { Number(lexeme: lexeme) }
+
+func date(_ text: String) -> Value { .date(timestamp(text)) }
+
+func timestamp(_ text: String) -> Timestamp {
+  guard let timestamp = Timestamp(rfc3339: text) else { preconditionFailure("\(text) is no date") }
+  return timestamp
+}
+
+func expression(_ pattern: String) -> RegularExpression {
+  do { return try RegularExpression(pattern) } catch { preconditionFailure("\(error.message)") }
+}
+
+/// The values that a query which isn't singular found.
+func found(_ values: Value...) -> MatchSubject { .list(values.map { EagerValue($0) }) }
+
+func header(_ lines: Text...) -> MatchSubject { .lines(lines) }
+
+extension MatchFailure {
+  /// The failure as a report would draw it, secrets masked.
+  var drawing: String {
+    var lines = [predicate.masked, "  expected: \(expected.masked)", "  actual:   \(actual.masked)"]
+    for difference in differences {
+      let sign =
+        switch difference.kind {
+        case .missing: "-"
+        case .unexpected: "+"
+        case .changed: "~"
+        }
+      let sides = [difference.expected, difference.actual].compactMap { $0?.masked }.joined(separator: " → ")
+      lines.append("  \(sign) \(difference.path): \(sides)")
+    }
+    if moreDifferences > 0 { lines.append("  and \(moreDifferences) more") }
+    if let hint { lines.append("  hint: \(hint)") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+func drawings(_ predicates: [Predicate], _ subject: MatchSubject, path: String = "$", unit: String = "") -> String {
+  failures(of: predicates, against: subject, path: path, unit: unit).map(\.drawing).joined(separator: "\n")
+}
