@@ -25,9 +25,13 @@ final class WorkerProcess: Sendable {
     var exchanges: [UInt32: WorkerExchange] = [:]
     var nextID: UInt32 = 0
     var isUsable = true
+    /// When an exchange was last given up on this side: its answer may still come, and end the worker.
+    var lastAbandoned: ContinuousClock.Instant?
   }
 
   private static let bodyChunk = 64 * 1024
+  /// How long an exchange that was given up may still be the one that ended the worker.
+  private static let abandonedFor = Duration.seconds(2)
 
   private let process: SpawnedProcess
   private let channel: FrameChannel
@@ -92,17 +96,27 @@ final class WorkerProcess: Sendable {
 
   /// Ends the exchange with that result, here and in the worker.
   func end(_ id: UInt32, _ error: TransportError) {
-    let exchange = state.withLock { $0.exchanges.removeValue(forKey: id) }
-    guard let exchange else { return }
+    guard let exchange = state.withLock({ $0.exchanges[id] }) else { return }
     exchange.finish(.failure(error))
-    if !channel.send(.cancel(id)) { giveUp() }
-    closeIfRetired()
+    abandon(id)
   }
 
   /// Takes nothing new, and ends the worker once nothing is in flight there.
   func retire() {
     state.withLock { $0.isUsable = false }
     closeIfRetired()
+  }
+
+  /// Never waits: a task that sends is apart from the thread that reads, and from one that cancels a task.
+  private func abandon(_ id: UInt32) {
+    state.withLock { state in
+      state.exchanges[id] = nil
+      state.lastAbandoned = .now
+    }
+    Task { [self] in
+      if !channel.send(.cancel(id)) { giveUp() }
+      closeIfRetired()
+    }
   }
 
   private func closeIfRetired() {
@@ -119,24 +133,22 @@ final class WorkerProcess: Sendable {
       guard let id = frame.exchangeID else { break }
       guard let exchange = state.withLock({ $0.exchanges[id] }) else { continue }
       switch exchange.take(frame) {
-      case .goOn: continue
-      case .stop:
-        // Not on this thread: while both sides waited to send, neither would read.
-        Task { [channel] in channel.send(.cancel(id)) }
-      case .over: break
+      case .goOn: break
+      case .stop: abandon(id)
+      case .over:
+        state.withLock { $0.exchanges[id] = nil }
+        closeIfRetired()
       }
-      state.withLock { $0.exchanges[id] = nil }
-      closeIfRetired()
     }
     channel.shutdown()
     let end = WorkerEnd(end: reapProcess(process.id), lastLine: Self.lastLine(drainPipe(process.standardError)))
-    let left = state.withLock { state in
+    let (left, wasAbandoning) = state.withLock { state in
       state.isUsable = false
       defer { state.exchanges = [:] }
-      return Array(state.exchanges.values)
+      return (Array(state.exchanges.values), state.lastAbandoned.map { .now - $0 < Self.abandonedFor } ?? false)
     }
-    let started = left.filter(\.isStarted).count
-    for exchange in left { exchange.workerEnded(end, hadCompany: started > 1) }
+    let hadCompany = wasAbandoning || left.filter(\.isStarted).count > 1
+    for exchange in left { exchange.workerEnded(end, hadCompany: hadCompany) }
   }
 
   private static func lastLine(_ text: String) -> String {

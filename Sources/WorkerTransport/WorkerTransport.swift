@@ -25,6 +25,7 @@ package final class WorkerTransport: Transport {
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
     if let error = request.framingFault ?? Self.capabilities.refusal(of: request) { throw error }
+    var unstarted = 0
     while true {
       switch await run(request, into: sink, on: try sharedWorker()) {
       case .finished(let result): return try result.get()
@@ -33,8 +34,9 @@ package final class WorkerTransport: Transport {
         guard request.method.isSafe else { throw Self.bystander(end) }
         return try await secondAttempt(request, into: sink, hasHead: hasHead, end)
       case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
-        // Not sent: any worker will do. One that ends before it starts anything is broken for good.
-        if case .exit = end.end { throw Self.broken(end) }
+        // Not sent: another worker will do, unless none of them works.
+        unstarted += 1
+        if unstarted == 3 { throw Self.broken(end) }
       }
     }
   }

@@ -84,18 +84,36 @@ struct TrafficTests {
   }
 
   #if os(Linux)
+    private func descriptorCount() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+    }
+
+    @Test("a transport that is dropped takes its descriptors along", arguments: TransportUnderTest.allCases)
+    func dropped(_ kind: TransportUnderTest) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let before = try descriptorCount()
+      for _ in 0..<20 {
+        #expect(await kind.make().failure(WireRequest(.get, server, "/ok")) == nil)
+      }
+      let deadline = ContinuousClock.now + .seconds(5)
+      while try descriptorCount() > before + 8, ContinuousClock.now < deadline {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(try descriptorCount() <= before + 8)
+    }
+
     @Test("500 exchanges leave no descriptor behind", arguments: TransportUnderTest.allCases)
     func descriptors(_ kind: TransportUnderTest) async throws {
       let server = try FaultServer.start(Self.script + "\n/closing\nsend \"HTTP/1.1 200 OK\\r\\n\\r\\nx\"\nclose")
       defer { server.stop() }
-      func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
       let transport = kind.make()
       for _ in 0..<20 { _ = await transport.failure(WireRequest(.get, server, "/closing")) }
-      let before = try count()
+      let before = try descriptorCount()
       for number in 0..<500 {
         #expect(await transport.failure(WireRequest(.get, server, number % 2 == 0 ? "/closing" : "/ok")) == nil)
       }
-      #expect(try count() <= before + 8)
+      #expect(try descriptorCount() <= before + 8)
     }
   #endif
 }

@@ -71,6 +71,29 @@
       #expect(server.requests.filter { $0.method == "POST" }.count == 1)
     }
 
+    @Test("an answer that was given up is not blamed on the next", arguments: [1, 2, 3])
+    func abandoned(_ round: Int) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerTransport()
+      // Has enough after one byte; the trailers that end the worker are on their way.
+      _ = try await transport.exchange(
+        WireRequest(.get, server, "/late-killer"), into: CollectingSink(stopsAtHead: true))
+      let sink = CollectingSink()
+      #expect(await transport.failure(WireRequest(.get, server, "/slow"), into: sink) == nil)
+      #expect(sink.text == "slow")
+    }
+
+    @Test(
+      "a target that URLSession would rewrite is refused", arguments: ["/a/../b", "/p?a[]=1", "/p?x=%zz", "/a/./b"])
+    func rewritten(_ target: String) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let error = await WorkerTransport().failure(WireRequest(.get, server, target))
+      #expect(error?.kind == .unsupported(.requestTarget))
+      #expect(server.requests.isEmpty)
+    }
+
     @Test("a missing worker, and one that is none, are errors that say so")
     func missing() async throws {
       let server = try FaultServer.start(Self.script)
