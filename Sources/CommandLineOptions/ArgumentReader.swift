@@ -1,0 +1,107 @@
+import Diagnostics
+
+/// Splits arguments into options with their values and everything else.
+struct ArgumentReader {
+  struct Given {
+    let option: OptionSpec
+    let value: String?
+  }
+
+  private(set) var given: [Given] = []
+  var positionals: [String] = []
+
+  private let table: CommandTable
+  private let options: [OptionSpec]
+  private var rest: ArraySlice<String>
+
+  init(table: CommandTable, arguments: [String]) {
+    self.table = table
+    options = table.allOptions
+    rest = arguments[...]
+  }
+
+  mutating func read() throws(UsageError) {
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        positionals += rest
+        rest = []
+      } else if argument.hasPrefix("--") {
+        try readLong(argument.dropFirst(2))
+      } else if argument.hasPrefix("-"), argument != "-" {
+        try readShorts(argument.dropFirst())
+      } else {
+        positionals.append(argument)
+      }
+    }
+  }
+
+  private mutating func readLong(_ text: Substring) throws(UsageError) {
+    let equals = text.firstIndex(of: "=")
+    let long = String(equals.map { text[..<$0] } ?? text)
+    guard let option = options.first(where: { $0.long == long }) else { throw unknown(long: long) }
+    let value = equals.map { String(text[text.index(after: $0)...]) }
+    if option.takesValue {
+      try take(option, as: "--\(long)", value)
+    } else if value != nil {
+      throw UsageError("--\(long) takes no value")
+    } else {
+      given.append(Given(option: option, value: nil))
+    }
+  }
+
+  private mutating func readShorts(_ bundle: Substring) throws(UsageError) {
+    if bundle.count > 1, options.contains(where: { $0.long == bundle }) {
+      throw UsageError("unknown option -\(bundle)", help: "did you mean --\(bundle)?")
+    }
+    var letters = bundle
+    while let letter = letters.popFirst() {
+      guard let option = options.first(where: { $0.short == letter }) else { throw unknown(short: letter, in: bundle) }
+      guard option.takesValue else {
+        given.append(Given(option: option, value: nil))
+        continue
+      }
+      let attached = letters.first == "=" ? letters.dropFirst() : letters
+      try take(option, as: "-\(letter)", letters.isEmpty ? nil : String(attached))
+      return
+    }
+  }
+
+  /// Takes a value: the attached one, or the next argument unless that is an option itself.
+  private mutating func take(_ option: OptionSpec, as name: String, _ attached: String?) throws(UsageError) {
+    var value = attached
+    if value == nil, let next = rest.first, !isOption(next) { value = rest.removeFirst() }
+    guard let value else {
+      throw UsageError("\(name) needs a value", help: "write \(name) \(option.valueName ?? "")")
+    }
+    try option.check(value, as: name)
+    given.append(Given(option: option, value: value))
+  }
+
+  private func isOption(_ argument: String) -> Bool {
+    if argument.hasPrefix("--") {
+      let long = argument.dropFirst(2).prefix { $0 != "=" }
+      return long.isEmpty || options.contains { $0.long == long }
+    }
+    return argument.count == 2 && argument.hasPrefix("-") && options.contains { $0.short == argument.last }
+  }
+
+  private func unknown(long: String) -> UsageError {
+    if table.plannedOptions.contains(where: { $0.long == long }) { return notYet("--\(long)") }
+    let names = options.map(\.long)
+    let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) }
+    let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)
+    return UsageError(
+      "unknown option --\(long)",
+      help: nearest.map { "did you mean --\($0)?" } ?? "`\(table.program) help` lists the options")
+  }
+
+  private func unknown(short: Character, in bundle: Substring) -> UsageError {
+    if table.plannedOptions.contains(where: { $0.short == short }) { return notYet("-\(short)") }
+    let place = bundle.count > 1 ? " in -\(bundle)" : ""
+    return UsageError("unknown option -\(short)\(place)", help: "`\(table.program) help` lists the options")
+  }
+
+  private func notYet(_ name: String) -> UsageError {
+    UsageError("\(name) isn't available yet", help: "`\(table.program) help` lists the options that are")
+  }
+}

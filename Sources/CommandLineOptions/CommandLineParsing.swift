@@ -1,0 +1,128 @@
+import Diagnostics
+
+extension CommandTable {
+  /// Reads a command line, without the program's name.
+  ///
+  /// Options may stand anywhere before `--`. The default word may be left out; an argument that is nearly a word is
+  /// taken for a mistake unless it is an existing path. What the command line doesn't set comes from the environment.
+  package func parse(
+    _ arguments: [String], environment: [String: String] = [:], isExistingPath: (String) -> Bool = { _ in false }
+  ) throws(UsageError) -> ParsedCommand {
+    var reader = ArgumentReader(table: self, arguments: arguments)
+    try reader.read()
+    let command = try takeWord(&reader.positionals, isExistingPath)
+    let allowed = options(of: command)
+    var settings: [String: [String]] = [:]
+    for given in reader.given {
+      guard allowed.contains(where: { $0.long == given.option.long }) else {
+        throw misplaced(given.option, command)
+      }
+      settings[given.option.long, default: []].append(given.value ?? "")
+    }
+    for option in allowed where settings[option.long] == nil {
+      guard let name = environmentName(of: option), let text = environment[name], !text.isEmpty else { continue }
+      settings[option.long] = try environmentValues(option, name, text)
+    }
+    let isAskingForHelp = settings["help"] != nil || settings["version"] != nil
+    if !isAskingForHelp { try check(reader.positionals, of: command) }
+    return ParsedCommand(
+      word: command.name, arguments: reader.positionals, settings: settings,
+      known: Set(allOptions.map(\.long)))
+  }
+
+  private func takeWord(
+    _ positionals: inout [String], _ isExistingPath: (String) -> Bool
+  ) throws(UsageError) -> CommandSpec {
+    guard let fallback = command(defaultWord) else { preconditionFailure("the default word is one of the table's") }
+    guard let first = positionals.first else { return fallback }
+    if let command = command(first) {
+      positionals.removeFirst()
+      return command
+    }
+    guard !isExistingPath(first) else { return fallback }
+    if plannedWords.contains(first) {
+      throw UsageError(
+        "`\(program) \(first)` isn't available yet", help: "`\(program) help` lists the words that are")
+    }
+    let looksLikeWord = first.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") }
+    if looksLikeWord, let nearest = nearestWord(to: first, among: commands.map(\.name)) {
+      throw UsageError("unknown word \"\(first)\", and there is no such file", help: "did you mean \"\(nearest)\"?")
+    }
+    return fallback
+  }
+
+  private func misplaced(_ option: OptionSpec, _ command: CommandSpec) -> UsageError {
+    let owners = commands.filter { $0.options.contains { $0.long == option.long } }.map { "`\(program) \($0.name)`" }
+    return UsageError(
+      "`\(program) \(command.name)` doesn't take --\(option.long)",
+      help: "it is an option of \(owners.joined(separator: ", "))")
+  }
+
+  private func check(_ positionals: [String], of command: CommandSpec) throws(UsageError) {
+    let spec = command.arguments
+    let name = "`\(program) \(command.name)`"
+    let help = "`\(program) help \(command.name)` tells how to use it"
+    guard positionals.count >= spec.count.lowerBound else {
+      throw UsageError("\(name) needs \(spec.usage)", help: help)
+    }
+    guard positionals.count <= spec.count.upperBound else {
+      let extra = positionals[spec.count.upperBound]
+      throw UsageError("\(name) doesn't take the argument \"\(extra)\"", help: help)
+    }
+    guard !spec.choices.isEmpty else { return }
+    for argument in positionals where !spec.choices.contains(argument) {
+      throw notAmong(spec.choices, argument, of: name)
+    }
+  }
+
+  private func environmentValues(
+    _ option: OptionSpec, _ name: String, _ text: String
+  ) throws(UsageError) -> [String] {
+    guard option.takesValue else {
+      switch text.lowercased() {
+      case "1", "true", "yes": return [""]
+      case "0", "false", "no": return []
+      default: break
+      }
+      if option.isRepeatable, let count = Int(text), (0...9).contains(count) {
+        return Array(repeating: "", count: count)
+      }
+      throw UsageError(
+        "the environment variable \(name) is \"\(text)\"", help: "it is 1, true or yes, or else 0, false or no")
+    }
+    let values = option.isRepeatable ? text.split(whereSeparator: \.isNewline).map(String.init) : [text]
+    for value in values { try option.check(value, as: "the environment variable \(name)") }
+    return values
+  }
+}
+
+extension OptionSpec {
+  /// Checks a value by the choices and the rule; `name` is how the user wrote the
+  func check(_ value: String, as name: String) throws(UsageError) {
+    if !choices.isEmpty, !choices.contains(value) {
+      throw notAmong(choices, value, of: name)
+    }
+    switch rule {
+    case .any: break
+    case .integer(let range):
+      if let number = Int(value), range.contains(number) { return }
+      let limits =
+        range.upperBound == .max ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("\(name) takes a whole number \(limits), not \"\(value)\"")
+    case .pair(let keys):
+      guard let sign = value.firstIndex(of: "="), sign > value.startIndex else {
+        // It may be a secret whose name was forgotten, so it is not shown.
+        throw UsageError("\(name) takes \(valueName ?? ""), but its value has no name followed by \"=\"")
+      }
+      guard keys.isEmpty || keys.contains(String(value[..<sign])) else {
+        throw notAmong(keys, String(value[..<sign]), of: "\(name) \(valueName ?? "")")
+      }
+    }
+  }
+}
+
+private func notAmong(_ choices: [String], _ value: String, of name: String) -> UsageError {
+  let list = choices.count == 1 ? "only \(choices[0])" : "one of \(choices.joined(separator: ", "))"
+  let nearest = nearestWord(to: value, among: choices).map { "did you mean \"\($0)\"?" }
+  return UsageError("\(name) takes \(list), not \"\(value)\"", help: nearest)
+}

@@ -1,0 +1,173 @@
+/// An option of the command line, and all that is told about it.
+package struct OptionSpec: Sendable {
+  /// What a value may be; checked while parsing.
+  package enum ValueRule: Sendable, Hashable {
+    case any
+    case integer(ClosedRange<Int>)
+    /// A name, `=`, and anything: `name=text`. If keys are given, the name is one of them.
+    case pair(keys: [String] = [])
+  }
+
+  /// What shells offer for a value.
+  package enum Suggestion: Sendable, Hashable { case nothing, files, directories }
+
+  /// Without the dashes.
+  package let long: String
+  package let short: Character?
+  /// Such as `N`; nil for a flag.
+  package let valueName: String?
+  /// Whether each value counts (or, for a flag, each time it is given); otherwise the last wins.
+  package let isRepeatable: Bool
+  package let choices: [String]
+  package let rule: ValueRule
+  package let suggestion: Suggestion
+  /// The heading that the option stands under.
+  package let group: String
+  /// Whether an environment variable can set it.
+  package let readsEnvironment: Bool
+  /// One or two sentences, without the final period.
+  package let help: String
+
+  package init(
+    _ long: String, short: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
+    choices: [String] = [], rule: ValueRule = .any, suggestion: Suggestion = .nothing, group: String,
+    readsEnvironment: Bool = true, help: String
+  ) {
+    self.long = long
+    self.short = short
+    self.valueName = valueName
+    self.isRepeatable = isRepeatable
+    self.choices = choices
+    self.rule = rule
+    self.suggestion = suggestion
+    self.group = group
+    self.readsEnvironment = readsEnvironment
+    self.help = help
+  }
+
+  package var takesValue: Bool { valueName != nil }
+
+  /// The help with the choices.
+  var fullHelp: String { choices.isEmpty ? help : "\(help) (\(choices.joined(separator: ", ")))" }
+}
+
+/// What a word takes besides options.
+package struct ArgumentsSpec: Sendable {
+  /// Such as `FILE…`; empty for none.
+  package let usage: String
+  package let count: ClosedRange<Int>
+  package let choices: [String]
+
+  package init(_ usage: String, count: ClosedRange<Int>, choices: [String] = []) {
+    self.usage = usage
+    self.count = count
+    self.choices = choices
+  }
+
+  package static let none = ArgumentsSpec("", count: 0...0)
+}
+
+/// A word of the command line, such as `check` in `reqrun check`.
+package struct CommandSpec: Sendable {
+  package struct Example: Sendable {
+    package let command: String
+    package let explanation: String
+
+    package init(_ command: String, _ explanation: String) {
+      self.command = command
+      self.explanation = explanation
+    }
+  }
+
+  package let name: String
+  /// One line without a final period.
+  package let summary: String
+  /// A paragraph.
+  package let description: String
+  package let arguments: ArgumentsSpec
+  package let options: [OptionSpec]
+  package let examples: [Example]
+
+  package init(
+    _ name: String, summary: String, description: String, arguments: ArgumentsSpec, options: [OptionSpec] = [],
+    examples: [Example] = []
+  ) {
+    self.name = name
+    self.summary = summary
+    self.description = description
+    self.arguments = arguments
+    self.options = options
+    self.examples = examples
+  }
+}
+
+/// The whole command line; parsing, help, manual and completions come from it.
+package struct CommandTable: Sendable {
+  /// An option that is planned, so that it is not called unknown.
+  package struct PlannedOption: Sendable {
+    package let long: String
+    package let short: Character?
+
+    package init(_ long: String, short: Character? = nil) {
+      self.long = long
+      self.short = short
+    }
+  }
+
+  package let program: String
+  package let version: String
+  /// The manual's date, such as `May 1, 2026`.
+  package let date: String
+  /// One line without a final period.
+  package let summary: String
+  package let commands: [CommandSpec]
+  /// The word that may be left out.
+  package let defaultWord: String
+  /// Options of every word.
+  package let globalOptions: [OptionSpec]
+  package let plannedWords: [String]
+  package let plannedOptions: [PlannedOption]
+  package let exitStatuses: [(status: String, meaning: String)]
+
+  package init(
+    program: String, version: String, date: String, summary: String, commands: [CommandSpec], defaultWord: String,
+    globalOptions: [OptionSpec], plannedWords: [String] = [], plannedOptions: [PlannedOption] = [],
+    exitStatuses: [(status: String, meaning: String)] = []
+  ) {
+    precondition(commands.contains { $0.name == defaultWord }, "the default word is one of the table's")
+    self.program = program
+    self.version = version
+    self.date = date
+    self.summary = summary
+    self.commands = commands
+    self.defaultWord = defaultWord
+    self.globalOptions = globalOptions
+    self.plannedWords = plannedWords
+    self.plannedOptions = plannedOptions
+    self.exitStatuses = exitStatuses
+  }
+
+  package func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
+
+  /// The word's own options, then those of every word.
+  package func options(of command: CommandSpec) -> [OptionSpec] { command.options + globalOptions }
+
+  /// Every option once.
+  package var allOptions: [OptionSpec] {
+    var seen: Set<String> = []
+    return (commands.flatMap(\.options) + globalOptions).filter { seen.insert($0.long).inserted }
+  }
+
+  /// The environment variable that sets the option, such as `REQRUN_DRY_RUN`; nil if none does.
+  package func environmentName(of option: OptionSpec) -> String? {
+    guard option.readsEnvironment else { return nil }
+    return "\(program)_\(option.long)".uppercased().replacing("-", with: "_")
+  }
+
+  /// Groups in the order in which they appear, each with its options.
+  func groups(_ options: [OptionSpec]) -> [(name: String, options: [OptionSpec])] {
+    var names: [String] = []
+    for option in options where !names.contains(option.group) { names.append(option.group) }
+    return names.map { name in (name, options.filter { $0.group == name }) }
+  }
+}

@@ -1,0 +1,50 @@
+extension CommandTable {
+  var fishCompletion: String {
+    let names = commands.map(\.name)
+    let others = names.filter { $0 != defaultWord }.joined(separator: " ")
+    var lines = ["# fish completion for \(program) \(version)"]
+    for command in commands {
+      lines.append(
+        "complete -c \(program) -n '__fish_use_subcommand' -a \(command.name) -d \(fishQuoted(command.summary))")
+    }
+    for option in globalOptions { lines.append(line(option, condition: nil)) }
+    for command in commands {
+      let condition =
+        command.name == defaultWord
+        ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.name)"
+      for option in command.options { lines.append(line(option, condition: condition)) }
+      let choices = command.arguments.choices
+      if !choices.isEmpty {
+        lines.append("complete -c \(program) -n '\(condition)' -f -a \(fishQuoted(choices.joined(separator: " ")))")
+      } else if command.arguments.count.upperBound == 0 {
+        lines.append("complete -c \(program) -n '\(condition)' -f")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func line(_ option: OptionSpec, condition: String?) -> String {
+    var parts = ["complete -c \(program)"]
+    if let condition { parts.append("-n '\(condition)'") }
+    if let short = option.short { parts.append("-s \(short)") }
+    parts.append("-l \(option.long)")
+    if option.takesValue {
+      if !option.choices.isEmpty {
+        parts.append("-x -a \(fishQuoted(option.choices.joined(separator: " ")))")
+      } else {
+        switch option.suggestion {
+        case .files: parts.append("-r -F")
+        case .directories: parts.append("-x -a '(__fish_complete_directories)'")
+        case .nothing: parts.append("-x")
+        }
+      }
+    }
+    parts.append("-d \(fishQuoted(option.help))")
+    return parts.joined(separator: " ")
+  }
+
+  /// Fish undoes `\\` and `\'` inside single quotes.
+  private func fishQuoted(_ text: String) -> String {
+    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+  }
+}

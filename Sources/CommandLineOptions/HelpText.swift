@@ -1,0 +1,89 @@
+extension CommandTable {
+  /// The help for a word, or the overview: all words, then the default word's options.
+  package func helpText(for word: String? = nil, width: Int = 80) -> String {
+    let width = max(40, width)
+    guard let command = command(word ?? defaultWord) else { return helpText(width: width) }
+    var lines: [String] = []
+    if word == nil {
+      lines += folded("\(program) \(version): \(summary)", width: width)
+    } else {
+      lines += folded("\(program) \(command.name): \(command.summary)", width: width)
+    }
+    lines += [""] + folded("Usage: \(usage(of: command))", width: width, indent: 9, firstIndent: 0)
+    if word == nil {
+      lines += folded("\(program) WORD [OPTION…] [ARGUMENT…]", width: width, indent: 7)
+    } else {
+      lines += [""] + folded(command.description, width: width)
+    }
+    if word == nil {
+      lines += ["", "Words:"]
+      for command in commands { lines += entry(command.name, command.summary, width: width) }
+    }
+    for group in groups(options(of: command)) {
+      lines += ["", "\(group.name):"]
+      for option in group.options { lines += entry(synopsis(of: option), option.fullHelp, width: width) }
+    }
+    lines += [""] + folded(environmentHint(command), width: width)
+    if !command.examples.isEmpty {
+      lines += ["", "Examples:"]
+      for example in command.examples {
+        lines += folded(example.explanation, width: width, indent: 2) + ["    " + example.command]
+      }
+    }
+    if command.name == defaultWord, !exitStatuses.isEmpty {
+      lines += ["", "Exit status:"]
+      for (status, meaning) in exitStatuses { lines += entry(status, meaning, width: width, column: 10) }
+    }
+    if word == nil {
+      lines += [""] + folded("`\(program) help WORD` tells more about a word", width: width)
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One line: the program, the word, what it takes.
+  func usage(of command: CommandSpec) -> String {
+    let word = command.name == defaultWord ? "[\(command.name)]" : command.name
+    let arguments = command.arguments.usage
+    return "\(program) \(word) [OPTION…]" + (arguments.isEmpty ? "" : " \(arguments)")
+  }
+
+  /// `-j, --jobs N`
+  private func synopsis(of option: OptionSpec) -> String {
+    let short = option.short.map { "-\($0), " } ?? "    "
+    return "\(short)--\(option.long)" + (option.valueName.map { " \($0)" } ?? "")
+  }
+
+  private func environmentHint(_ command: CommandSpec) -> String {
+    let example = options(of: command).lazy.compactMap { environmentName(of: $0) }.first ?? ""
+    return """
+      Options can also be set in the environment, as \(example) and so on: a flag by 1 or 0, several values on a line \
+      each. The command line wins.
+      """
+  }
+
+  /// A term, and its explanation in the column beside it, or below if the term is too long.
+  private func entry(_ term: String, _ text: String, width: Int, column: Int = 26) -> [String] {
+    let column = min(column, width / 3)
+    let explanation = folded(text, width: width, indent: column)
+    guard term.count + 4 <= column, let first = explanation.first else { return ["  " + term] + explanation }
+    let gap = String(repeating: " ", count: column - term.count - 2)
+    return ["  " + term + gap + first.dropFirst(column)] + explanation.dropFirst()
+  }
+}
+
+/// The words of a text in lines of at most that many characters; a longer word has a line of its own.
+func folded(_ text: String, width: Int, indent: Int = 0, firstIndent: Int? = nil) -> [String] {
+  var lines: [String] = []
+  var line = String(repeating: " ", count: firstIndent ?? indent)
+  var isEmpty = true
+  for word in text.split(separator: " ") {
+    if !isEmpty, line.count + 1 + word.count > width {
+      lines.append(line)
+      line = String(repeating: " ", count: indent)
+      isEmpty = true
+    }
+    line += (isEmpty ? "" : " ") + word
+    isEmpty = false
+  }
+  return isEmpty ? lines : lines + [line]
+}

@@ -1,0 +1,45 @@
+/// Why a command line is not understood.
+package struct UsageError: Error, Sendable, Hashable {
+  package let message: String
+  /// What to write instead, or where to look.
+  package let help: String?
+
+  package init(_ message: String, help: String? = nil) {
+    self.message = message
+    self.help = help
+  }
+}
+
+/// A command line, understood: the environment's values are in it, and all rules of the table hold.
+package struct ParsedCommand: Sendable {
+  package let word: String
+  /// What is no option, without the word.
+  package let arguments: [String]
+  private let settings: [String: [String]]
+  private let known: Set<String>
+
+  init(word: String, arguments: [String], settings: [String: [String]], known: Set<String>) {
+    self.word = word
+    self.arguments = arguments
+    self.settings = settings
+    self.known = known
+  }
+
+  /// The values of a repeatable option, in order.
+  package func values(of long: String) -> [String] {
+    precondition(known.contains(long), "--\(long) is no option of the table")
+    return settings[long] ?? []
+  }
+
+  /// The value of an option, the last if there are several; nil if it is not set.
+  package func value(of long: String) -> String? { values(of: long).last }
+
+  /// The value of an option whose rule is `integer`; nil if it is not set.
+  package func integer(of long: String) -> Int? { value(of: long).flatMap { Int($0) } }
+
+  /// Whether a flag is set.
+  package func flag(_ long: String) -> Bool { count(long) > 0 }
+
+  /// How often a flag is given.
+  package func count(_ long: String) -> Int { values(of: long).count }
+}

@@ -1,0 +1,20 @@
+/// The shells that completions are written for.
+package enum CompletionShell: String, Sendable, Hashable, CaseIterable {
+  case bash, zsh, fish
+}
+
+extension CommandTable {
+  /// The script that completes the program's command lines in that shell.
+  package func completion(for shell: CompletionShell) -> String {
+    switch shell {
+    case .bash: bashCompletion
+    case .zsh: zshCompletion
+    case .fish: fishCompletion
+    }
+  }
+}
+
+/// Text in single quotes for bash and zsh.
+func singleQuoted(_ text: String) -> String {
+  "'" + text.replacing("'", with: "'\\''") + "'"
+}
