@@ -138,15 +138,15 @@ struct CurlWireTests {
       """#)
     defer { server.stop() }
     let transport = CurlTransport()
-    // Waiting for a connection is no part of the exchange: 20 of 20 ms each would miss this deadline.
-    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(250)))
+    // Waiting for a connection is no part of the exchange: 40 of 20 ms each would miss this deadline.
+    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(600)))
     request.options.maxConnectionsPerHost = 2
     await withTaskGroup(of: TransportError?.self) { [request] group in
-      for _ in 0..<40 { group.addTask { await transport.failure(request) } }
+      for _ in 0..<80 { group.addTask { await transport.failure(request) } }
       for await error in group { #expect(error == nil) }
     }
     #expect(server.connectionCount == 2)
-    #expect(server.requests.count == 40)
+    #expect(server.requests.count == 80)
   }
 
   @Test("a connect timeout is told apart")
