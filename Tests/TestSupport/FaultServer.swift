@@ -50,6 +50,8 @@ package final class FaultServer: Sendable {
   private let listener: Int32
   private let script: FaultScript
   private let log = Mutex(Log())
+  private let isStopping = Atomic(false)
+  private let stopped = DispatchSemaphore(value: 0)
 
   package var requests: [Request] { log.withLock { $0.requests } }
   package var connectionCount: Int { log.withLock { $0.connections } }
@@ -84,12 +86,23 @@ package final class FaultServer: Sendable {
   }
 
   package func stop() {
+    isStopping.store(true, ordering: .releasing)
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    stopped.wait()
+    stopped.signal()
   }
 
   private func accept() {
+    // Closed by the thread that uses it: a number that is free again may be another server's listener at once.
+    defer {
+      close(listener)
+      stopped.signal()
+    }
     while true {
+      var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      let count = poll(&waiting, 1, 100)
+      if isStopping.load(ordering: .acquiring) { return }
+      if count <= 0 { continue }
       #if canImport(Glibc)
         let socket = Glibc.accept(listener, nil, nil)
       #else
