@@ -54,7 +54,7 @@ var targets: [Target] = [
     ]),
   target(
     "RunPlanning",
-    ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
+    ["RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "HTTPMessages"]),
@@ -99,7 +99,10 @@ var targets: [Target] = [
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
-  tests("RequestSpecsTests", ["RequestSpecs", "Diagnostics", "YAMLNodes"]),
+  tests(
+    "RequestSpecsTests",
+    ["RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding", "TestSupport"]),
+  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",
