@@ -23,7 +23,10 @@ extension LoadedFile {
       file.knowsAllNames = reader.missedKeys.isDisjoint(with: keysThatBringNames)
       file.knowsAllDefaults = file.knowsAllDefaults && !reader.missedKeys.contains("defaults")
       return .spec(file)
-    case .project, .other: return result
+    case .project(var project):
+      project.hasErrors = bag.errorCount > errorsBefore
+      return .project(project)
+    case .other: return .other
     }
   }
 }

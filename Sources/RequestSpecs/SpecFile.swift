@@ -41,6 +41,8 @@ package struct ProjectFile: Sendable {
   package var secrets: [SecretDeclaration] = []
   package var defaults = RequestSettings()
   package var runsDemo = false
+  /// Whether anything was wrong with the file: then nothing below it runs.
+  package var hasErrors = false
 
   package init(source: SourceText, path: String) {
     self.source = source
