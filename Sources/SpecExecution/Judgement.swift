@@ -11,13 +11,11 @@ struct Judgement {
   let scope: FileScope
   let trace: TraceOptions
 
-  private var settings: RequestSettings { request.settings }
-
   // MARK: an answer
 
   /// Captures first, then validation and every assertion, whatever fails.
   func judge(_ answer: Answer, _ report: inout RequestReport) {
-    if let expected = settings.expect.failure.value {
+    if let expected = request.settings.expect.failure.value {
       guard let wanted = resolved(expected, &report) else { return }
       report.assertionCount += 1
       report.failures.append(
@@ -38,7 +36,7 @@ struct Judgement {
   }
 
   private func capture(_ answer: Answer, _ report: inout RequestReport) {
-    for entry in settings.capture.entries {
+    for entry in request.settings.capture.entries {
       guard let capture = entry.value else { continue }
       do {
         let value = try Capturing(answer: answer, scope: scope).value(of: capture)
@@ -70,7 +68,7 @@ struct Judgement {
   private func validate(_ answer: Answer, _ report: inout RequestReport) {
     let source: ValidationRulesSource
     do throws(TemplateError) {
-      source = try ValidationRulesSource(settings, accept: answer.request.accept, scope: scope)
+      source = try ValidationRulesSource(request.settings, accept: answer.request.accept, scope: scope)
     } catch {
       note(error, &report)
       return
@@ -81,7 +79,7 @@ struct Judgement {
     report.assertionCount += max(source.checks, failures.count)
     for failure in failures {
       report.failures.append(
-        AssertionReport(failure, from: source, place: settings.url.value?.range, registry: scope.registry))
+        AssertionReport(failure, from: source, place: request.settings.url.value?.range, registry: scope.registry))
     }
   }
 
@@ -97,7 +95,7 @@ struct Judgement {
     }
     let message = scope.registry.masked(resolved.masked(error.message))
     let help = error.help.map { scope.registry.masked(resolved.masked($0)) }
-    if let expected = settings.expect.failure.value, let found = error.failure {
+    if let expected = request.settings.expect.failure.value, let found = error.failure {
       guard let wanted = self.resolved(expected, &report) else { return }
       report.assertionCount += 1
       if found == wanted { return }
@@ -108,7 +106,7 @@ struct Judgement {
       report.outcome = .failed
       return
     }
-    report.problem = .error(message, at: settings.url.value?.range ?? request.range, help: help)
+    report.problem = .error(message, at: request.settings.url.value?.range ?? request.range, help: help)
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError

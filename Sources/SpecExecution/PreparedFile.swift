@@ -43,7 +43,9 @@ struct PreparedFile: Sendable {
 }
 
 /// A request of the plan, with what can be told of it before it is sent.
-struct PreparedRequest: Sendable {
+///
+/// A class: its settings are large, and all runs of the file look at them.
+final class PreparedRequest: Sendable {
   let number: Int
   let stage: RequestStage
   let settings: RequestSettings

@@ -14,11 +14,10 @@ struct RequestExecution {
 
   /// The reason that the request itself gives to leave it out.
   func conditionToSkip() throws(TemplateError) -> String? {
-    let settings = request.settings
-    if case .yes(let reason)? = try settings.skip.value?.resolve(in: scope) {
+    if case .yes(let reason)? = try request.settings.skip.value?.resolve(in: scope) {
       return scope.registry.masked(reason ?? "skip")
     }
-    if let condition = settings.when.value, try !condition.resolve(in: scope) { return "`when` does not hold" }
+    if let condition = request.settings.when.value, try !condition.resolve(in: scope) { return "`when` does not hold" }
     return nil
   }
 
@@ -38,7 +37,7 @@ struct RequestExecution {
   }
 
   func run(_ report: inout RequestReport) async throws(TemplateError) {
-    let resolved = try RequestResolver(settings: request.settings, scope: scope, defaults: context.defaults).resolve()
+    let resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
     resolved.register(in: scope.registry)
     if let problem = checkWire(resolved.outgoing).first {
       throw TemplateError(problem.message, at: request.settings.url.value?.range, help: problem.help)
