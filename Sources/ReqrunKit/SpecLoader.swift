@@ -1,4 +1,5 @@
 import Diagnostics
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 
@@ -112,7 +113,9 @@ struct SpecLoader {
     return result
   }
 
-  private mutating func collect(_ file: SpecFile, chain: [String], _ seen: inout Set<String>, _ result: inout [SpecFile]) {
+  private mutating func collect(
+    _ file: SpecFile, chain: [String], _ seen: inout Set<String>, _ result: inout [SpecFile]
+  ) {
     for base in file.extends {
       let path = path(base.value, beside: file.path)
       guard let key = canonicalPath(path), pathKind(path) == .file else {
@@ -147,7 +150,9 @@ struct SpecLoader {
       for candidate in ["reqrun.yaml", "reqrun.yml"] {
         let absolutePath = folder == "/" ? "/\(candidate)" : "\(folder)/\(candidate)"
         guard pathKind(absolutePath) == .file else { continue }
-        return project(at: folder == absolute && name != "." ? "\(name)/\(candidate)" : folder == absolute ? candidate : absolutePath)
+        return project(
+          at: folder == absolute && name != "." ? "\(name)/\(candidate)" : folder == absolute ? candidate : absolutePath
+        )
       }
       if folder == "/" { return nil }
       folder = directory(of: folder)

@@ -28,7 +28,7 @@ struct RequestResolver {
 
   func resolve() throws(TemplateError) -> ResolvedRequest {
     let encoding = try settings.encoding.resolve(in: scope)
-    let method = try settings.method.value?.resolve(in: scope) ?? (settings.body.value == nil ? defaultMethod() : .post)
+    let method = try settings.method.value?.resolve(in: scope) ?? (settings.body.value == nil ? .get : .post)
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
     var (body, contentType) = try resolvedBody(encoding)
@@ -40,13 +40,13 @@ struct RequestResolver {
     }
     let credentials = try resolvedCredentials()
     let cookies = try texts(settings.cookies, what: "cookie")
-    let outgoing = try outgoing(method, url, headers, body, credentials, cookies)
+    let requestTarget = try settings.requestTarget.value?.resolve(in: scope)
+    var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
+    outgoing.requestTarget = requestTarget?.string
     return ResolvedRequest(
-      method: method, url: url, headers: headers, body: body, cookies: cookies, credentials: credentials,
-      outgoing: outgoing)
+      method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
+      credentials: credentials, outgoing: outgoing)
   }
-
-  private func defaultMethod() -> HTTPMethod { .get }
 
   // MARK: URL
 
@@ -227,10 +227,9 @@ struct RequestResolver {
     do throws(URLProblem) {
       parsed = try HTTPURL(parsing: url.string)
     } catch {
-      throw TemplateError("\(error.message) in \(url.masked)", at: range, help: error.help)
+      throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
     }
     var request = OutgoingRequest(method: method, url: parsed)
-    request.requestTarget = try settings.requestTarget.value?.resolve(in: scope).string
     request.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
     request.body =
       switch body {
