@@ -18,6 +18,14 @@ package final class FaultServer: Sendable {
     /// Which connection it came on, from 1.
     package var connection: Int
 
+    package init(method: String, target: String, headerLines: [String], body: [UInt8], connection: Int) {
+      self.method = method
+      self.target = target
+      self.headerLines = headerLines
+      self.body = body
+      self.connection = connection
+    }
+
     package func header(_ name: String) -> String? {
       headerLines.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
