@@ -55,7 +55,7 @@ var targets: [Target] = [
     ]),
   target(
     "RunPlanning",
-    ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
+    ["RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "HTTPMessages"]),
@@ -100,7 +100,10 @@ var targets: [Target] = [
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
-  tests("RequestSpecsTests", ["RequestSpecs", "Diagnostics", "YAMLNodes"]),
+  tests(
+    "RequestSpecsTests",
+    ["RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding", "TestSupport"]),
+  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",

@@ -69,6 +69,7 @@ struct CurlFailure {
       TransportError(
         .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
         help: "shorten the header on the server")
+    case CURLE_BAD_FUNCTION_ARGUMENT where text.contains("chunk"): brokenChunks
     case CURLE_BAD_FUNCTION_ARGUMENT where !hasHead:
       TransportError(
         .invalidResponse, "the answer has a broken header line",
@@ -89,6 +90,11 @@ struct CurlFailure {
       help: "check that the server runs and listens on that port")
   }
 
+  private var brokenChunks: TransportError {
+    TransportError(
+      .invalidResponse, "the chunked body is broken: \(details)", help: "check how the server frames its body")
+  }
+
   private func reset(_ phase: String) -> TransportError {
     TransportError(
       .reset, "the connection broke \(phase): \(details)",
@@ -100,10 +106,7 @@ struct CurlFailure {
       return TransportError(
         .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
     }
-    if text.contains("chunk") {
-      return TransportError(
-        .invalidResponse, "the chunked body is broken: \(details)", help: "check how the server frames its body")
-    }
+    if text.contains("chunk") { return brokenChunks }
     return reset(hasHead ? "in the middle of the body" : "before the answer had come")
   }
 

@@ -105,13 +105,16 @@ final class CurlLoop: @unchecked Sendable {
   private func admit(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
     if transfer.isCancelled.load(ordering: .acquiring) {
       transfer.resume(.failure(.cancelled))
-    } else if let limit = transfer.request.options.maxConnectionsPerHost,
-      activePerHost[transfer.hostKey, default: 0] >= max(1, limit)
-    {
-      waiting.append(transfer)
-    } else {
+    } else if hasRoom(for: transfer) {
       start(transfer, multi)
+    } else {
+      waiting.append(transfer)
     }
+  }
+
+  private func hasRoom(for transfer: CurlTransfer) -> Bool {
+    guard let limit = transfer.request.options.maxConnectionsPerHost else { return true }
+    return activePerHost[transfer.hostKey, default: 0] < max(1, limit)
   }
 
   private func start(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
@@ -169,9 +172,11 @@ final class CurlLoop: @unchecked Sendable {
     }
   }
 
+  /// Goes on past those that don't start, or the rest would wait for ever.
   private func startWaiting(_ hostKey: String, _ multi: UnsafeMutableRawPointer) {
-    guard let index = waiting.firstIndex(where: { $0.hostKey == hostKey }) else { return }
-    admit(waiting.remove(at: index), multi)
+    while let index = waiting.firstIndex(where: { $0.hostKey == hostKey }), hasRoom(for: waiting[index]) {
+      admit(waiting.remove(at: index), multi)
+    }
   }
 
   /// In milliseconds, rounded up; libcurl shortens it by its own timers.

@@ -50,13 +50,18 @@ package struct Diagnostic: Error, Sendable, Hashable {
 /// Collects diagnostics while reading goes on.
 package struct DiagnosticBag: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var errorCount = 0
+  private var known: Set<Diagnostic> = []
 
   package init() {}
 
-  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  package var hasErrors: Bool { errorCount > 0 }
 
+  /// Adds a diagnostic, once: what an alias or a merged layer brings along several times is told once.
   package mutating func add(_ diagnostic: Diagnostic) {
-    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    guard known.insert(diagnostic).inserted else { return }
+    diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { errorCount += 1 }
   }
 
   package mutating func add(contentsOf others: some Sequence<Diagnostic>) {

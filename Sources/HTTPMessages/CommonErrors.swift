@@ -39,7 +39,7 @@ package func durationText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   let milliseconds = attoseconds / 1_000_000_000_000_000
   if seconds == 0 {
-    if milliseconds == 0 { return "\(attoseconds / 1_000_000_000_000)us" }
+    if milliseconds == 0 { return "\(attoseconds / 1_000_000_000_000)µs" }
     return "\(milliseconds)ms"
   }
   if milliseconds != 0 {

@@ -62,8 +62,7 @@ extension PredicateEvaluator {
     let report = {
       MatchFailure(
         predicate: describe(predicate), expected: sizeExpectation(inner, noun: noun),
-        actual: Text(count == 0 ? "no \(noun)s" : counted(count, noun) + ": ")
-          + (count == 0 ? Text("") : rendered(target.value, unit: unit)),
+        actual: sizeText(count, noun, of: target),
         hint: outcome.failure?.hint)
     }
     switch outcome {
@@ -71,6 +70,13 @@ extension PredicateEvaluator {
     case .fails: return .fails(report)
     case .inapplicable: return .inapplicable(report)
     }
+  }
+
+  /// How much is there, and what; bytes say nothing that a count doesn't.
+  private func sizeText(_ count: Int, _ noun: String, of target: MatchTarget) -> Text {
+    if count == 0 { return Text("no \(noun)s") }
+    if target.kind == .data { return Text(counted(count, noun)) }
+    return Text(counted(count, noun) + ": ") + rendered(target.value, unit: unit)
   }
 
   func size(_ target: MatchTarget) -> (count: Int, noun: String)? {

@@ -3,7 +3,7 @@ package import Values
 /// A value that is made only if a predicate needs it, such as a node of a parsed JSON body.
 package protocol LazyValue: Sendable {
   var kind: ValueKind { get }
-  /// Items of a list, members of a mapping; nil for anything else, or where it isn't known.
+  /// Items of a list, members of a mapping, bytes of data; nil for anything else, or where it isn't known.
   var count: Int? { get }
   var value: Value { get }
 }

@@ -94,7 +94,9 @@ final class MatchItem {
       if let count = source.count { return (count, "item") }
     case .mapping:
       if let count = source.count { return (count, "member") }
-    case .text, .data: break
+    case .data:
+      if let count = source.count { return (count, "byte") }
+    case .text: break
     case .null, .boolean, .number, .date: return nil
     }
     switch value {

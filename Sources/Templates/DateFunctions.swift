@@ -15,15 +15,11 @@ private func plus(_ call: FunctionCall) throws(TemplateError) -> Value {
   guard let milliseconds = milliseconds(try call.text(1).string) else {
     throw call.problem(durationProblem, at: 1, help: durationHelp)
   }
-  let moved = date.advanced(by: .milliseconds(milliseconds))
-  guard (earliest...latest).contains(moved.seconds) else {
+  guard let moved = date.advanced(by: .milliseconds(milliseconds)) else {
     throw call.problem("the date would lie outside the years 0 to 9999")
   }
   return .date(moved)
 }
-
-private let earliest = Int64(CalendarParts.days(year: 0, month: 1, day: 1) * 86_400)
-private let latest = Int64(CalendarParts.days(year: 10_000, month: 1, day: 1) * 86_400 - 1)
 
 private let durationProblem = "this is not a duration"
 private let durationHelp = "write a whole number and a unit: \"250ms\", \"90s\", \"5m\", \"-2h\", \"30d\""

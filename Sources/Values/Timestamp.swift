@@ -46,8 +46,8 @@ package struct Timestamp: Sendable {
   /// The instants that RFC 3339 can write: the years 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// The instant moved by a duration, at most to the ends of the years 0 and 9999.
-  package func advanced(by duration: Duration) -> Timestamp {
+  /// The instant moved by a duration; nil outside the years 0 to 9999, which no date text can say.
+  package func advanced(by duration: Duration) -> Timestamp? {
     let (deltaSeconds, attoseconds) = duration.components
     var total = Int64(nanoseconds) + attoseconds / 1_000_000_000
     let (sum, isOverflow) = seconds.addingReportingOverflow(deltaSeconds)
@@ -63,8 +63,8 @@ package struct Timestamp: Sendable {
       total -= 1_000_000_000
       moved += 1
     }
-    let bounded = min(max(moved, Timestamp.writable.lowerBound), Timestamp.writable.upperBound)
-    var result = Timestamp(seconds: bounded, nanoseconds: bounded == moved ? Int32(total) : 0)
+    guard Timestamp.writable.contains(moved) else { return nil }
+    var result = Timestamp(seconds: moved, nanoseconds: Int32(total))
     result.isSecret = isSecret
     return result
   }

@@ -121,13 +121,12 @@ struct FaultConnection {
 
   private func sendRepeatedly(_ count: Int, _ bytes: [UInt8]) -> Bool {
     let perBlock = max(1, 65536 / max(1, bytes.count))
-    var left = count
-    while left > 0 {
-      let times = min(left, perBlock)
-      guard send(Array(repeatElement(bytes, count: times).joined())) else { return false }
-      left -= times
+    var block: [UInt8] = []
+    for _ in 0..<min(count, perBlock) { block += bytes }
+    for _ in 0..<(count / perBlock) {
+      guard send(block) else { return false }
     }
-    return true
+    return send(Array(block.prefix(count % perBlock * bytes.count)))
   }
 
   private func send(_ bytes: [UInt8]) -> Bool {

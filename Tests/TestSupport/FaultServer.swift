@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// It reads the request (head, and body by its framing), records it, then does the steps of its path.
 package final class FaultServer: Sendable {
-  package struct Request: Sendable {
+  package struct Request: Sendable, CustomStringConvertible {
     package var method: String
     package var target: String
     /// Lines as sent, in order.
@@ -18,9 +18,32 @@ package final class FaultServer: Sendable {
     /// Which connection it came on, from 1.
     package var connection: Int
 
+    package init(method: String, target: String, headerLines: [String], body: [UInt8], connection: Int) {
+      self.method = method
+      self.target = target
+      self.headerLines = headerLines
+      self.body = body
+      self.connection = connection
+    }
+
     package func header(_ name: String) -> String? {
       headerLines.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+    }
+
+    package var withSortedHeaders: Request {
+      var request = self
+      request.headerLines.sort()
+      return request
+    }
+
+    /// As it was sent, but for the list of codings, which is that of the libcurl at hand.
+    package var description: String {
+      let lines = headerLines.map { line in
+        line.lowercased().hasPrefix("accept-encoding: ") && line.contains(",") ? "Accept-Encoding: <codings>" : line
+      }
+      let text = (["\(method) \(target)"] + lines).joined(separator: "\n") + "\n"
+      return body.isEmpty ? text : "\(text)\n\(String(decoding: body, as: UTF8.self))\n"
     }
   }
 
@@ -31,9 +54,12 @@ package final class FaultServer: Sendable {
   }
 
   package let port: UInt16
+  package var address: String { "http://127.0.0.1:\(port)" }
   private let listener: Int32
   private let script: FaultScript
   private let log = Mutex(Log())
+  private let isStopping = Atomic(false)
+  private let stopped = DispatchSemaphore(value: 0)
 
   package var requests: [Request] { log.withLock { $0.requests } }
   package var connectionCount: Int { log.withLock { $0.connections } }
@@ -68,12 +94,23 @@ package final class FaultServer: Sendable {
   }
 
   package func stop() {
+    isStopping.store(true, ordering: .releasing)
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    stopped.wait()
+    stopped.signal()
   }
 
   private func accept() {
+    // Closed by the thread that uses it: a number that is free again may be another server's listener at once.
+    defer {
+      close(listener)
+      stopped.signal()
+    }
     while true {
+      var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+      let count = poll(&waiting, 1, 100)
+      if isStopping.load(ordering: .acquiring) { return }
+      if count <= 0 { continue }
       #if canImport(Glibc)
         let socket = Glibc.accept(listener, nil, nil)
       #else

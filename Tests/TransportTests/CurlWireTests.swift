@@ -138,15 +138,43 @@ struct CurlWireTests {
       """#)
     defer { server.stop() }
     let transport = CurlTransport()
-    // Waiting for a connection is no part of the exchange: 20 of 20 ms each would miss this deadline.
-    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(250)))
+    // Waiting for a connection is no part of the exchange: 40 of 20 ms each would miss this deadline.
+    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(600)))
     request.options.maxConnectionsPerHost = 2
     await withTaskGroup(of: TransportError?.self) { [request] group in
-      for _ in 0..<40 { group.addTask { await transport.failure(request) } }
+      for _ in 0..<80 { group.addTask { await transport.failure(request) } }
       for await error in group { #expect(error == nil) }
     }
     #expect(server.connectionCount == 2)
-    #expect(server.requests.count == 40)
+    #expect(server.requests.count == 80)
+  }
+
+  @Test("cancelled exchanges that wait for a connection hold up no other")
+  func cancelledWhileWaiting() async throws {
+    let server = try FaultServer.start(
+      #"""
+      wait 5ms
+      send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+      """#)
+    defer { server.stop() }
+    let transport = CurlTransport()
+    var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits())
+    request.options.maxConnectionsPerHost = 1
+    let errors = await withTaskGroup(of: TransportError?.self) { [request] group in
+      for number in 0..<100 {
+        group.addTask {
+          let task = Task { await transport.failure(request) }
+          if number % 2 == 0 {
+            try? await Task.sleep(for: .milliseconds(number))
+            task.cancel()
+          }
+          return await task.value
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(errors.filter { $0 == nil }.count >= 50)
+    #expect(errors.allSatisfy { $0 == nil || $0?.kind == .cancelled })
   }
 
   @Test("a connect timeout is told apart")

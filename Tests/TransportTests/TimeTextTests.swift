@@ -7,7 +7,7 @@ struct TimeTextTests {
     "durations",
     arguments: [
       (.milliseconds(300), "300ms"), (.seconds(5), "5s"), (.milliseconds(1500), "1.5s"), (.milliseconds(1050), "1.05s"),
-      (.seconds(120), "2m"), (.seconds(90), "90s"), (.microseconds(20), "20us"),
+      (.seconds(120), "2m"), (.seconds(90), "90s"), (.microseconds(20), "20µs"),
     ] as [(Duration, String)])
   func text(_ duration: Duration, _ expected: String) {
     #expect(durationText(duration) == expected)

@@ -64,13 +64,13 @@ struct TimestampTests {
     #expect(start.advanced(by: .milliseconds(750)) == Timestamp(seconds: 11))
     #expect(start.advanced(by: .milliseconds(-500)) == Timestamp(seconds: 9, nanoseconds: 750_000_000))
     #expect(start.advanced(by: .seconds(86_400)) == Timestamp(seconds: 86_410, nanoseconds: 250_000_000))
-    #expect(start.advanced(by: .seconds(Int64.max)).iso8601 == "9999-12-31T23:59:59Z")
-    #expect(start.advanced(by: .seconds(Int64.min / 2)).iso8601 == "0000-01-01T00:00:00Z")
-    #expect(Timestamp(seconds: .max).advanced(by: .seconds(Int64.max)).iso8601 == "9999-12-31T23:59:59Z")
-    #expect(Timestamp(seconds: .min).advanced(by: .nanoseconds(-1)).iso8601 == "0000-01-01T00:00:00Z")
+    #expect(start.advanced(by: .seconds(Int64.max)) == nil)
+    #expect(start.advanced(by: .seconds(Int64.min / 2)) == nil)
+    #expect(Timestamp(seconds: .max).advanced(by: .seconds(Int64.max)) == nil)
+    #expect(Timestamp(seconds: .min).advanced(by: .nanoseconds(-1)) == nil)
     var secret = start
     secret.isSecret = true
-    #expect(secret.advanced(by: .seconds(1)).isSecret)
+    #expect(secret.advanced(by: .seconds(1))?.isSecret == true)
   }
 
   @Test("no second count is too large to print")

@@ -1,0 +1,57 @@
+# The few words a contributor needs. Warnings are errors here, not for the users of the package.
+export REQRUN_STRICT := 1
+
+PREFIX ?= /usr/local
+RELEASE := .build-release
+ifeq ($(shell uname),Linux)
+STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections
+endif
+
+.PHONY: help setup run test release bench format lint docs install clean
+
+help: ## Show these words
+	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: ## Install the system libraries (apt or brew)
+	@Scripts/setup
+
+run: ## Build, and run the examples against the demo server
+	@Scripts/setup
+	swift build --product reqrun
+	$$(swift build --show-bin-path)/reqrun Examples/*.yaml
+
+test: ## Build, and pass the tests
+	@Scripts/setup --tests
+	swift test --no-parallel
+
+release: ## Build the release into a scratch path of its own
+	@Scripts/setup
+	swift build -c release --scratch-path $(RELEASE) $(STATIC)
+
+bench: release ## Measure against curl in the same run
+	Scripts/bench $(RELEASE)/release/reqrun
+
+format: ## Format the sources in place
+	swift format --in-place --parallel --recursive Package.swift Sources Tests
+
+lint: ## Check the format
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+docs: ## Build the documentation into docs-output
+	Scripts/docs
+
+install: release ## Install below PREFIX (default /usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(RELEASE)/release/reqrun $(DESTDIR)$(PREFIX)/bin/reqrun
+	if [ -e $(RELEASE)/release/reqrun-urlsession ]; then \
+	  install -d $(DESTDIR)$(PREFIX)/libexec/reqrun && \
+	  install -m 755 $(RELEASE)/release/reqrun-urlsession $(DESTDIR)$(PREFIX)/libexec/reqrun/; fi
+	$(RELEASE)/release/reqrun man > $(DESTDIR)$(PREFIX)/share/man/man1/reqrun.1
+	$(RELEASE)/release/reqrun completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/reqrun
+	$(RELEASE)/release/reqrun completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_reqrun
+	$(RELEASE)/release/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish
+
+clean: ## Remove what was built
+	rm -rf .build $(RELEASE) docs-output
