@@ -50,13 +50,16 @@ package struct Diagnostic: Error, Sendable, Hashable {
 /// Collects diagnostics while reading goes on.
 package struct DiagnosticBag: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var hasErrors = false
+  private var known: Set<Diagnostic> = []
 
   package init() {}
 
-  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
-
+  /// Adds a diagnostic unless the same one is there.
   package mutating func add(_ diagnostic: Diagnostic) {
-    if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    guard known.insert(diagnostic).inserted else { return }
+    diagnostics.append(diagnostic)
+    if diagnostic.severity == .error { hasErrors = true }
   }
 
   package mutating func add(contentsOf others: some Sequence<Diagnostic>) {
