@@ -71,7 +71,7 @@ var targets: [Target] = [
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
     ]),
   target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
-  target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -87,10 +87,10 @@ var targets: [Target] = [
     swiftSettings: settings),
 
   // Test support and tests.
-  .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+  .target(name: "TestSupport", dependencies: ["HTTPMessages"], path: "Tests/TestSupport", swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages", "TestSupport"]),
+  tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
@@ -104,7 +104,8 @@ var targets: [Target] = [
   tests(
     "TransportTests",
     [
-      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
+      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer",
+      "TestSupport",
       "URLSessionWorker",
     ]),
   tests("DemoServerTests", ["DemoServer"]),

@@ -140,7 +140,8 @@ final class FileScope: TemplateScope {
       guard let value = environment.environmentVariable(secret.name), !value.isEmpty else {
         return .failure(
           TemplateError(
-            "the secret `\(secret.name)` is not set", help: "set the environment variable \(secret.name), or give --secret \(secret.name)=…"))
+            "the secret `\(secret.name)` is not set",
+            help: "set the environment variable \(secret.name), or give --secret \(secret.name)=…"))
       }
       return .success(.text(Text(secret: value)))
     }
@@ -156,7 +157,9 @@ final class FileScope: TemplateScope {
   }
 
   func environmentVariable(_ name: String) -> Text? {
-    environment.environmentVariable(name).map { Text($0, isSecret: secrets[name] != nil || commandSecrets[name] != nil) }
+    environment.environmentVariable(name).map {
+      Text($0, isSecret: secrets[name] != nil || commandSecrets[name] != nil)
+    }
   }
 
   func now() -> Timestamp {
@@ -174,20 +177,5 @@ final class FileScope: TemplateScope {
     } catch {
       throw TemplateError(error, at: range)
     }
-  }
-}
-
-/// A small random sequence that a seed repeats (Steele, Lea and Flood's SplitMix).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
