@@ -46,7 +46,10 @@ struct AssertionEvaluation {
           predicates.append(predicate)
         }
         let subject = try subject(of: assertion)
-        for failure in Matching.failures(of: predicates, against: subject) { fail(assertion, failure) }
+        for var failure in Matching.failures(of: predicates, against: subject) {
+          if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
+          fail(assertion, failure)
+        }
       }
     } catch let error as TemplateError {
       if problem == nil { problem = error }
@@ -104,6 +107,12 @@ struct AssertionEvaluation {
     let nodes = try path.nodes(in: try answer.json())
     if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
     return .list(nodes.map { answer.lazy($0) })
+  }
+
+  /// Why the answer has nothing of an assertion's subject, where more can be told than that.
+  private func absence(of assertion: Assertion) throws -> String? {
+    guard case .json(let path) = assertion.subject else { return nil }
+    return try path.resolve(in: scope).absence(in: try answer.json())
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
