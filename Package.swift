@@ -101,13 +101,14 @@ var targets: [Target] = [
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
     "RequestSpecsTests",
-    ["RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding", "TestSupport"]),
-  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
+    ["RequestSpecs", "Diagnostics", "Values", "Matching", "TestSupport"]),
+  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "TestSupport"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",
     [
-      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
+      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer",
+      "TestSupport",
       "URLSessionWorker",
     ]),
   tests("DemoServerTests", ["DemoServer"]),

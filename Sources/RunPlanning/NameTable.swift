@@ -21,7 +21,9 @@ struct NameTable {
     self.isComplete = isComplete
     var suppliers: [String: [Int]] = [:]
     for (index, request) in requests.enumerated() {
-      for name in request.captureNames where suppliers[name]?.last != index { suppliers[name, default: []].append(index) }
+      for name in request.captureNames where suppliers[name]?.last != index {
+        suppliers[name, default: []].append(index)
+      }
     }
     self.suppliers = suppliers
   }
