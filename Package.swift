@@ -33,6 +33,7 @@ var targets: [Target] = [
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
   // Leaves: imports only point down.
+  target("OperatingSystem"),
   target("Values"),
   target("Diagnostics"),
   target("HTTPMessages"),
@@ -68,22 +69,22 @@ var targets: [Target] = [
     "SpecExecution",
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
-      "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
+      "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests", "OperatingSystem",
     ]),
-  target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
+  target("RunReports", ["SpecExecution", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
   target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
-      "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "Templates", "SecretMasking",
+      "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "Diagnostics", "Values", "DemoServer"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -111,6 +112,10 @@ var targets: [Target] = [
       "TestSupport",
       "URLSessionWorker",
     ]),
+  tests(
+    "SpecExecutionTests",
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
+  tests("RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.

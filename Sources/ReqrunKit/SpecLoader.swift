@@ -1,4 +1,5 @@
 import Diagnostics
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 
