@@ -81,6 +81,7 @@ extension SpecReader {
       result.dropsLower = true
       return result
     }
+    result.isGiven = true
     if takesTemplate, let scalar = node.scalar, case .text(let text) = scalar.meaning, Template.isTemplate(text) {
       result.whole = field(node, .mapping)
       return result

@@ -65,7 +65,8 @@ import Testing
       "unknown value \"integr\": expected one of \(MatchKind.allCases.map(\.rawValue).joined(separator: ", ")) | did you mean `integer`?"
     ),
     .expect("kinds that YAML resolves", "json: {$.a: {is: null}}"),
-    .expect("a list of no values", "json: {$.a: {one_of: «[]»}}", "`one_of` takes a list of values, found a list"),
+    .expect(
+      "a list of no values", "json: {$.a: {one_of: «[]»}}", "`one_of` takes a list of values, found an empty list"),
     .expect("sorted", "json: {$.a: {sorted: «up»}}", "unknown value \"up\": expected one of ascending, descending"),
     .expect(
       "a date", "json: {$.a: {before: «soon»}}",
@@ -93,6 +94,9 @@ import Testing
     .expect(
       "a cookie's attributes", "cookies: {s: {secure: true, «htp_only»: true}}",
       "unknown cookie attribute `htp_only` | did you mean `http_only`?"),
+    .expect(
+      "a cookie's same_site", "cookies: {s: {same_site: «laxx»}, t: {same_site: Lax}}",
+      "unknown value \"laxx\": expected one of strict, lax, none | did you mean `lax`?"),
     .expect(
       "bytes", "bytes: {«contains»: a, sha256: «ABC»}",
       "`bytes` has no `contains` | write {count: …}, {sha256: …} or {md5: …}; `body` looks at the text",

@@ -198,6 +198,21 @@ import Values
       ])
   }
 
+  @Test func theDemoServersAddressIsKnownWhereItRuns() throws {
+    var planning = Planning()
+    #expect(
+      try planning.plan("url: ${{ demo }}/get\n").messages == [
+        "there is no variable `demo` | start the demo server with --demo, or write `demo: true` in the project file"
+      ])
+    planning.project = "demo: true\n"
+    #expect(try planning.plan("url: ${{ demo }}/get\n").messages == [])
+  }
+
+  @Test func anEmptyMappingOfParametersIsThere() throws {
+    let request = try Planning().request("{url: http://h, method: POST, parameters: {}}\n")
+    #expect(request.settings.parameters.isGiven)
+  }
+
   @Test func anErrorOfASharedLayerStopsEveryFile() throws {
     var bag = DiagnosticBag()
     var specs: [LoadedSpec] = []

@@ -15,6 +15,7 @@ enum Platforms {
     unsupported: [
       .requestTarget: "it has none", .repeatedHeaders: "it joins them", .transportHeaders: "it sets them",
       .subsecondTimeouts: "its clock is coarse", .bodyOnGet: "it refuses", .ipv6Literal: "it refuses",
+      .answerDetails: "it tells neither",
     ])
 }
 

@@ -129,6 +129,9 @@ import Testing
       "a short timeout", "url: http://h\ntimeout: 200ms", .curl,
       "URLSession cannot do timeouts below a second: its clock is coarse"),
     Case("an IPv6 address", "url: http://[::1]/", .curl, "URLSession cannot do an IPv6 address in the URL: it refuses"),
+    Case(
+      "details of the answer", "url: http://h\nexpect: {http_version: 2}", .curl,
+      "URLSession cannot do the answer's HTTP version and address: it tells neither"),
     Case("asked for", "url: http://h\ntransport: curl", .curl, "asked for by `transport`"),
   ]
 
