@@ -71,7 +71,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests", "OperatingSystem",
     ]),
-  target("RunReports", ["SpecExecution", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
+  target("RunReports", ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
   target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",

@@ -35,7 +35,7 @@ public struct Reqrun: Sendable {
   public func run() async -> RunResult {
     let start = ContinuousClock.now
     var session = PlanningSession(options: options)
-    let plans = session.plan()
+    let plans = session.plan(startsServer: !options.isDryRun)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
@@ -60,6 +60,7 @@ public struct Reqrun: Sendable {
     summary.counts = counts
     summary.files = files.count
     summary.unreadableFiles = session.unreadableFiles
+    summary.brokenFiles = session.brokenFiles
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     for report in reports {
@@ -118,7 +119,7 @@ public struct Reqrun: Sendable {
   func showDiagnostics(_ bag: DiagnosticBag) {
     guard !bag.diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
-    errorOutput(Array(renderer.render(bag.diagnostics).utf8))
+    errorOutput(Array((renderer.render(bag.diagnostics) + "\n").utf8))
   }
 
   private func showDiagnostics(_ diagnostic: Diagnostic) {

@@ -22,7 +22,8 @@ struct FileRun {
     scope = FileScope(
       environment: context.environment, names: file.names, projectValues: file.projectValues,
       secrets: SecretRegistry(copying: file.secrets),
-      randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95)
+      randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95,
+      standsIn: context.isDryRun)
   }
 
   mutating func run(into sink: any FileEventSink) async -> OutcomeCounts {
@@ -49,6 +50,7 @@ struct FileRun {
       report.outcome = .skipped(reason: reason)
       return report
     }
+    _ = scope.takeStandIn()
     let execution = RequestExecution(request: request, context: context, scope: scope, jar: jar)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
@@ -60,6 +62,8 @@ struct FileRun {
       }
     } catch {
       report.fail(error, registry: scope.registry)
+      // What is no value of the right kind now may be one in a real run.
+      if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let error = report.unsetName { explain(error, request, &report) }
     followUp(request, report)
@@ -88,7 +92,8 @@ struct FileRun {
     let supplier = file.supplier(of: name)
     let origin = supplier.map { "\"\(self.name(of: $0.request))\" in line \($0.request.line)" }
     if context.isDryRun {
-      report.outcome = .skipped(reason: "--dry-run; it needs `\(name)`, which \(origin ?? "another request") captures")
+      report.outcome = .skipped(
+        reason: "it needs `\(name)`, which only an answer to \(origin ?? "another request") gives")
       report.problem = nil
     } else if request.stage == .teardown {
       report.outcome = .skipped(reason: "`\(name)` was never captured" + (origin.map { " by \($0)" } ?? ""))
