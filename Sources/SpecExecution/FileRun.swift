@@ -47,6 +47,7 @@ struct FileRun {
     var report = RequestReport(of: request)
     report.name = name(of: request)
     if let reason = reasonToSkip(request.stage, hasBegun: hasBegun) {
+      report.name = nameUnsent(request)
       report.outcome = .skipped(reason: reason)
       return report
     }
@@ -66,6 +67,7 @@ struct FileRun {
       if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let error = report.unsetName { explain(error, request, &report) }
+    if case .skipped = report.outcome { report.name = nameUnsent(request) }
     followUp(request, report)
     return report
   }
@@ -85,6 +87,14 @@ struct FileRun {
   private func name(of request: PreparedRequest) -> String {
     guard let name = request.name, name.literal == nil else { return request.staticName }
     return (try? name.resolve(in: scope).masked) ?? request.staticName
+  }
+
+  /// The name of a request whose URL was not made: its templates are filled in as far as that goes.
+  private func nameUnsent(_ request: PreparedRequest) -> String {
+    guard request.name == nil, let url = request.settings.url.value, url.literal == nil,
+      let resolved = try? url.resolve(in: scope)
+    else { return name(of: request) }
+    return "\(request.staticName.prefix { $0 != " " }) \(withoutUserinfo(resolved).masked)"
   }
 
   /// A name without a value: an earlier request should have captured it.
