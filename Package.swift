@@ -72,7 +72,9 @@ var targets: [Target] = [
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem",
     ]),
-  target("RunReports", ["SpecExecution", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
+  target(
+    "RunReports",
+    ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
   target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",

@@ -58,8 +58,8 @@ extension CommandTable {
       """,
     arguments: files,
     options: [
-      ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.transport,
-      ReqrunOptions.fileRoot,
+      ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
+      ReqrunOptions.transport, ReqrunOptions.fileRoot,
     ],
     examples: [.init("reqrun check tests", "Check all files of a directory")])
 
@@ -69,7 +69,7 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
     ],
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
 

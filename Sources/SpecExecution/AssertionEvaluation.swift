@@ -46,7 +46,9 @@ struct AssertionEvaluation {
           predicates.append(predicate)
         }
         let subject = try subject(of: assertion)
-        for var failure in Matching.failures(of: predicates, against: subject) {
+        let failures = Matching.failures(
+          of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
+        for var failure in failures {
           if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
           fail(assertion, failure)
         }
@@ -141,4 +143,19 @@ private struct BodyBytes: LazyValue {
   var kind: ValueKind { .data }
   var count: Int? { Int(length) }
   var value: Value { .data(Bytes([])) }
+}
+
+extension AssertionSubject {
+  /// What the paths of differences begin with: that of the value in the document.
+  fileprivate var path: String {
+    if case .json(let path) = self, let compiled = path.compiled, compiled.isSingular { return path.text }
+    return "$"
+  }
+
+  fileprivate var unit: String {
+    switch self {
+    case .duration, .timing: "ms"
+    default: ""
+    }
+  }
 }

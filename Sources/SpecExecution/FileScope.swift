@@ -11,19 +11,23 @@ final class FileScope: TemplateScope {
     var captures: [String: Value] = [:]
     var evaluated: [String: Result<Value, TemplateError>] = [:]
     var random: SplitMix64
+    var usedStandIn: String?
   }
 
   private let environment: RunEnvironment
   private let declared: DeclaredNames
   private let projectValues: [String: Result<Value, TemplateError>]
   private let state: Mutex<State>
+  /// `--dry-run`: a capture's value is its name in angle brackets.
+  private let standsIn: Bool
   /// The secrets that the run has met.
   let registry: SecretRegistry
 
   init(
     environment: RunEnvironment, names: DeclaredNames, projectValues: [String: Result<Value, TemplateError>],
-    secrets: SecretRegistry, randomSeed: UInt64
+    secrets: SecretRegistry, randomSeed: UInt64, standsIn: Bool = false
   ) {
+    self.standsIn = standsIn
     self.environment = environment
     declared = names
     self.projectValues = projectValues
@@ -52,7 +56,18 @@ final class FileScope: TemplateScope {
     if let value = try evaluate(name) { return .value(value) }
     if let value = projectValues[name] { return .value(try value.get()) }
     if let value = environment.runValues[name] { return .value(value) }
-    return declared.captures.contains(name) ? .unset : .unknown
+    guard declared.captures.contains(name) else { return .unknown }
+    guard standsIn else { return .unset }
+    state.withLock { $0.usedStandIn = name }
+    return .value(.text("<\(name)>"))
+  }
+
+  /// The last name that had a stand-in since this was asked before.
+  func takeStandIn() -> String? {
+    state.withLock { state in
+      defer { state.usedStandIn = nil }
+      return state.usedStandIn
+    }
   }
 
   /// Evaluates a variable or secret of the file, once; nil if it declares none.
