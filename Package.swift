@@ -33,6 +33,7 @@ var targets: [Target] = [
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
   // Leaves: imports only point down.
+  target("OperatingSystem"),
   target("Values"),
   target("Diagnostics"),
   target("HTTPMessages"),
@@ -54,7 +55,7 @@ var targets: [Target] = [
     ]),
   target(
     "RunPlanning",
-    ["RequestSpecs", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
+    ["RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "HTTPMessages"]),
@@ -69,21 +70,22 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
+      "OperatingSystem",
     ]),
-  target("RunReports", ["SpecExecution", "RunPlanning", "Diagnostics", "Values", "Matching", "HTTPMessages"]),
+  target("RunReports", ["SpecExecution", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
   target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
-      "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "Templates", "SecretMasking",
+      "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "Diagnostics", "Values", "DemoServer"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -99,7 +101,10 @@ var targets: [Target] = [
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
-  tests("RequestSpecsTests", ["RequestSpecs", "Diagnostics", "YAMLNodes"]),
+  tests(
+    "RequestSpecsTests",
+    ["RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding", "TestSupport"]),
+  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",
@@ -108,6 +113,10 @@ var targets: [Target] = [
       "TestSupport",
       "URLSessionWorker",
     ]),
+  tests(
+    "SpecExecutionTests",
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
+  tests("RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.

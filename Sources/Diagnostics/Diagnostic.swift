@@ -50,16 +50,18 @@ package struct Diagnostic: Error, Sendable, Hashable {
 /// Collects diagnostics while reading goes on.
 package struct DiagnosticBag: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
-  package private(set) var hasErrors = false
+  package private(set) var errorCount = 0
   private var known: Set<Diagnostic> = []
 
   package init() {}
 
-  /// Adds a diagnostic unless the same one is there.
+  package var hasErrors: Bool { errorCount > 0 }
+
+  /// Adds a diagnostic, once: what an alias or a merged layer brings along several times is told once.
   package mutating func add(_ diagnostic: Diagnostic) {
     guard known.insert(diagnostic).inserted else { return }
     diagnostics.append(diagnostic)
-    if diagnostic.severity == .error { hasErrors = true }
+    if diagnostic.severity == .error { errorCount += 1 }
   }
 
   package mutating func add(contentsOf others: some Sequence<Diagnostic>) {

@@ -37,11 +37,11 @@ struct SourceExcerpt {
 
     var cells: [Cell] = []
     var column = 0
-    SourceExcerpt.append(source.text(in: before), isMarked: false, to: &cells, column: &column)
+    SourceExcerpt.append(before, of: source, isMarked: false, to: &cells, column: &column)
     let firstMarked = cells.count
-    SourceExcerpt.append(source.text(in: marked), isMarked: true, to: &cells, column: &column)
+    SourceExcerpt.append(marked, of: source, isMarked: true, to: &cells, column: &column)
     if marked.upperBound == markedEnd {
-      SourceExcerpt.append(source.text(in: after), isMarked: false, to: &cells, column: &column)
+      SourceExcerpt.append(after, of: source, isMarked: false, to: &cells, column: &column)
     }
     let isCutBefore = before.lowerBound > line.lowerBound
     let isCutAfter = marked.upperBound < markedEnd || after.upperBound < line.upperBound
@@ -72,6 +72,22 @@ struct SourceExcerpt {
     var start = range.upperBound - count
     while start < range.upperBound, utf8[start] & 0xC0 == 0x80 { start += 1 }
     return start..<range.upperBound
+  }
+
+  /// Appends what stands in a range, with `***` for each part of it that is concealed.
+  private static func append(
+    _ range: Range<Int>, of source: SourceText, isMarked: Bool, to cells: inout [Cell], column: inout Int
+  ) {
+    var position = range.lowerBound
+    for concealed in source.concealedRanges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      let part = concealed.clamped(to: range)
+      guard !part.isEmpty, part.upperBound > position else { continue }
+      append(
+        source.text(in: position..<max(position, part.lowerBound)), isMarked: isMarked, to: &cells, column: &column)
+      append("***", isMarked: isMarked, to: &cells, column: &column)
+      position = part.upperBound
+    }
+    append(source.text(in: position..<range.upperBound), isMarked: isMarked, to: &cells, column: &column)
   }
 
   private static func append(_ text: String, isMarked: Bool, to cells: inout [Cell], column: inout Int) {

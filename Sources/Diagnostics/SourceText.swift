@@ -1,9 +1,12 @@
+import Synchronization
+
 /// A text that diagnostics point into: a file's UTF-8, and where its lines begin.
 package final class SourceText: Sendable {
   /// The name as the user gave it, such as `examples/users.yaml`.
   package let name: String
   package let utf8: [UInt8]
   private let lineStarts: [Int]
+  private let concealed = Mutex<[Range<Int>]>([])
 
   package init(name: String, utf8: [UInt8]) {
     self.name = name
@@ -21,6 +24,13 @@ package final class SourceText: Sendable {
 
   package convenience init(name: String, text: String) {
     self.init(name: name, utf8: Array(text.utf8))
+  }
+
+  /// The bytes that are never drawn, such as those of a password.
+  var concealedRanges: [Range<Int>] { concealed.withLock { $0 } }
+
+  fileprivate func conceal(_ bytes: Range<Int>) {
+    concealed.withLock { if !$0.contains(bytes) { $0.append(bytes) } }
   }
 
   package var lineCount: Int { lineStarts.count }
@@ -81,6 +91,9 @@ package struct SourceRange: Sendable, Hashable {
   package var start: SourcePosition { source.position(at: bytes.lowerBound) }
   package var end: SourcePosition { source.position(at: bytes.upperBound) }
   package var text: String { source.text(in: bytes) }
+
+  /// Draws `***` for these bytes from now on.
+  package func conceal() { source.conceal(bytes) }
 
   /// `file:line:column`
   package var location: String {

@@ -12,5 +12,6 @@ package enum LinuxURLSession {
     .rawBody: "URLSession always decodes",
     .connectTimeout: "URLSession has no such clock",
     .transportHeaders: "URLSession sets them itself",
+    .answerDetails: "URLSession on Linux does not tell them",
   ]
 }

@@ -8,6 +8,7 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case connectTimeout = "a connect timeout of its own"
   case requestBody = "a request body that survives a stale connection"
   case subsecondTimeouts = "timeouts below a second"
+  case answerDetails = "the answer's HTTP version and address"
   case transportHeaders = "its own Content-Length, Transfer-Encoding or Expect header"
 }
 
@@ -57,6 +58,8 @@ extension WireRequest {
     case .requestBody: body.length > 0
     case .subsecondTimeouts:
       [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
+    // Asked of the answer, by assertions and captures.
+    case .answerDetails: false
     case .transportHeaders:
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
         // Nothing of its own: just what any transport sends.

@@ -41,61 +41,37 @@ private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer?, _ 
   write(descriptor, pointer, count)
 }
 
-/// The terminal's width in columns: asked of the terminal, else `COLUMNS`; nil if neither says.
+/// The terminal's width in columns; nil if standard output is none.
 func terminalWidth() -> Int? {
   var size = winsize()
-  if ioctl(StandardStream.output.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
-  return environmentValue("COLUMNS").flatMap { Int($0) }
-}
-
-func environmentValue(_ name: String) -> String? {
-  getenv(name).map { String(cString: $0) }
+  guard ioctl(StandardStream.output.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+  return Int(size.ws_col)
 }
 
 func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// Takes SIGINT and SIGTERM on a thread of their own, for the whole process; a closed pipe is no reason to die.
-func takeSignals(_ body: @escaping @Sendable (Int32) -> Void) {
-  signal(SIGPIPE, SIG_IGN)
-  var set = sigset_t()
-  sigemptyset(&set)
-  sigaddset(&set, SIGINT)
-  sigaddset(&set, SIGTERM)
-  pthread_sigmask(SIG_BLOCK, &set, nil)
-  let waiter = SignalWaiter(body: body)
-  #if canImport(Darwin)
-    var thread: pthread_t?
-  #else
-    var thread = pthread_t()
-  #endif
-  pthread_create(&thread, nil, signalThread, Unmanaged.passRetained(waiter).toOpaque())
-}
+/// SIGINT and SIGTERM, blocked in the calling thread and all that it starts, to be waited for.
+///
+/// To be made before there are other threads. A closed pipe is no reason to end either.
+struct TerminationSignals {
+  private let set: sigset_t
 
-#if canImport(Darwin)
-  private func signalThread(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    waitForSignals(context)
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGINT)
+    sigaddset(&set, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    self.set = set
   }
-#else
-  private func signalThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    context.flatMap { waitForSignals($0) }
-  }
-#endif
 
-private final class SignalWaiter: Sendable {
-  let body: @Sendable (Int32) -> Void
-
-  init(body: @escaping @Sendable (Int32) -> Void) { self.body = body }
-}
-
-private func waitForSignals(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-  let waiter = Unmanaged<SignalWaiter>.fromOpaque(context).takeRetainedValue()
-  var set = sigset_t()
-  sigemptyset(&set)
-  sigaddset(&set, SIGINT)
-  sigaddset(&set, SIGTERM)
-  while true {
+  /// The next of them, once it comes.
+  func next() -> Int32 {
+    var set = set
     var received: Int32 = 0
-    if sigwait(&set, &received) == 0 { waiter.body(received) }
+    while sigwait(&set, &received) != 0 {}
+    return received
   }
 }
 

@@ -22,7 +22,8 @@ final class ProgressLine: Sendable {
       guard now >= state.next else { return }
       state.next = now + .milliseconds(100)
       let failures = progress.failures > 0 ? ", \(progress.failures) failed" : ""
-      state.text = "… \(progress.finishedFiles) of \(progress.totalFiles) files, \(progress.requests) requests\(failures)"
+      state.text =
+        "… \(progress.finishedFiles) of \(progress.totalFiles) files, \(progress.requests) requests\(failures)"
       draw(&state)
     }
   }

@@ -1,12 +1,16 @@
 import CommandLineOptions
 import DemoServer
+import OperatingSystem
 import ReqrunKit
 
 /// The command `reqrun`: reads the command line, runs, and ends with the run's exit status.
 @main
 struct Command {
-  static func main() async {
-    endProcess(await status())
+  /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
+  static func main() {
+    let signals = TerminationSignals()
+    Task.detached { endProcess(await status()) }
+    while true { signalHandler.handle(signals.next()) }
   }
 
   private static func status() async -> Int32 {
@@ -76,7 +80,7 @@ struct Command {
     case "list": return reqrun.list().exitCode
     default: break
     }
-    takeSignals { reqrun.interrupt(signal: $0) }
+    signalHandler.set { reqrun.interrupt(signal: $0) }
     let result = await reqrun.run()
     line.clear()
     return result.exitCode
@@ -95,7 +99,7 @@ struct Command {
     do throws(DemoServerError) {
       let server = try DemoServer.start(port: UInt16(command.integer(of: "port") ?? 0))
       let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-      takeSignals { continuation.yield($0) }
+      signalHandler.set { continuation.yield($0) }
       StandardStream.output.write("the demo server answers at \(server.address); Ctrl-C ends it\n")
       for await signal in stream {
         server.stop()

@@ -1,4 +1,5 @@
 import CommandLineOptions
+import OperatingSystem
 import ReqrunKit
 
 /// The options of a run from the command line.
@@ -6,7 +7,7 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   var options = RunOptions()
   options.files = command.arguments
   options.isColored = usesColor(command)
-  options.width = terminalWidth()
+  options.width = terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   options.userAgent = "reqrun/\(CommandTable.reqrun.version)"
   try readVariables(command, &options)
   switch (command.flag("quiet"), command.count("verbose")) {
@@ -44,7 +45,8 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   }
   if let text = command.value(of: "max-body") {
     guard let size = RunOptions.size(text) else {
-      throw UsageError("--max-body \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
+      throw UsageError(
+        "--max-body \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
     }
     options.maxBodyBytes = size
   }

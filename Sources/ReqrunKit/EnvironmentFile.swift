@@ -1,16 +1,25 @@
+import Diagnostics
 import RunPlanning
 import Values
 
 /// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`.
-func readEnvironmentFile(_ text: String) -> [CommandVariable] {
-  text.split(whereSeparator: \.isNewline).compactMap { line in
-    var rest = line.drop { $0 == " " || $0 == "\t" }
+///
+/// Messages name the line and show nothing of it: such files hold secrets.
+func readEnvironmentFile(_ text: String, path: String, into bag: inout DiagnosticBag) -> [CommandVariable] {
+  var variables: [CommandVariable] = []
+  for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    var rest = line.trimmed[...]
+    if rest.isEmpty || rest.hasPrefix("#") { continue }
     if rest.hasPrefix("export ") { rest = rest.dropFirst(7) }
-    guard !rest.hasPrefix("#"), let equals = rest.firstIndex(of: "=") else { return nil }
-    let name = rest[..<equals].trimmed
-    guard !name.isEmpty else { return nil }
-    return CommandVariable(name: name, value: .text(unquoted(rest[rest.index(after: equals)...].trimmed)), isText: true)
+    let name = rest.prefix { $0 != "=" }.trimmed
+    guard let equals = rest.firstIndex(of: "="), !name.isEmpty, !name.contains(where: \.isWhitespace) else {
+      bag.error("\(path):\(index + 1): this line is not NAME=value", at: nil)
+      continue
+    }
+    variables.append(
+      CommandVariable(name: name, value: .text(unquoted(rest[rest.index(after: equals)...].trimmed)), isText: true))
   }
+  return variables
 }
 
 private func unquoted(_ text: String) -> String {

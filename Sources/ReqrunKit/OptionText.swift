@@ -14,7 +14,8 @@ extension Reqrun {
   public static var componentText: String {
     var lines = [CurlTransport.versionText]
     for capabilities in transportCapabilities() {
-      lines.append("\(capabilities.kind.rawValue): \(capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound")")
+      lines.append(
+        "\(capabilities.kind.rawValue): \(capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound")")
     }
     return lines.joined(separator: "\n")
   }

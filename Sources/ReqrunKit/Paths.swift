@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// The directory part of a path; `.` for a bare name.
 func directory(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
@@ -13,4 +15,15 @@ func path(_ path: String, beside file: String) -> String {
   if path.hasPrefix("/") { return path }
   let base = directory(of: file)
   return base == "." ? path : "\(base)/\(path)"
+}
+
+/// The directory of a spec, or of the project file above it.
+func defaultFileRoot(_ specPath: String) -> String {
+  let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)
+  var folder = own
+  while true {
+    if pathKind(folder == "/" ? "/reqrun.yaml" : "\(folder)/reqrun.yaml") == .file { return folder }
+    if folder == "/" || folder == "." { return own }
+    folder = directory(of: folder)
+  }
 }

@@ -2,6 +2,7 @@ import DemoServer
 import Diagnostics
 import HTTPMessages
 import JSONQueries
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import Values
@@ -24,6 +25,7 @@ struct PlanningSession {
     loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
+    for spec in loader.specs { spec.concealSecrets() }
     if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) { startDemo() }
     planning.runNames = Array(runValues.keys)
     let planner = Planner(options: planning, capabilities: transportCapabilities())
@@ -40,32 +42,8 @@ struct PlanningSession {
 
   private mutating func planningOptions() -> PlanningOptions {
     var planning = PlanningOptions()
-    for variable in options.variables {
-      switch variable.value {
-      case .text(let text):
-        planning.variables.append(CommandVariable(name: variable.name, value: .text(text), isText: true))
-      case .json(let text):
-        do throws(JSONParseError) {
-          let document = try JSONDocument(parsing: Array(text.utf8))
-          planning.variables.append(
-            CommandVariable(name: variable.name, value: document.root.value, isText: false))
-        } catch {
-          bag.error(
-            "--var \(variable.name):=… is not JSON: \(error.message)", at: nil,
-            help: "write --var \(variable.name)=… for text")
-          unreadableFiles += 1
-        }
-      }
-    }
-    for path in options.environmentFiles {
-      switch readFile(path, limit: 1 << 20) {
-      case .success(let bytes):
-        planning.environmentFile += readEnvironmentFile(String(decoding: bytes, as: UTF8.self))
-      case .failure(let problem):
-        bag.error("the file \(path) given with --env-file cannot be read: \(problem.reason)", at: nil)
-        unreadableFiles += 1
-      }
-    }
+    planning.variables = options.variables.compactMap { commandVariable($0.name, $0.value) }
+    planning.environmentFile = options.environmentFiles.flatMap { environmentFile($0) }
     planning.secrets = options.secrets
     planning.tags = options.tags
     planning.excludedTags = options.excludedTags
@@ -79,13 +57,43 @@ struct PlanningSession {
     return planning
   }
 
+  private mutating func commandVariable(_ name: String, _ value: RunOptions.VariableValue) -> CommandVariable? {
+    switch value {
+    case .text(let text): return CommandVariable(name: name, value: .text(text), isText: true)
+    case .json(let text):
+      do throws(JSONParseError) {
+        let document = try JSONDocument(parsing: Array(text.utf8))
+        return CommandVariable(name: name, value: document.root.value, isText: false)
+      } catch {
+        bag.error(
+          "--var \(name):=… is not JSON: \(error.message)", at: nil, help: "write --var \(name)=… for text")
+        unreadableFiles += 1
+        return nil
+      }
+    }
+  }
+
+  private mutating func environmentFile(_ path: String) -> [CommandVariable] {
+    var own = DiagnosticBag()
+    var variables: [CommandVariable] = []
+    switch readFile(path, limit: 1 << 20) {
+    case .success(let bytes):
+      variables = readEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path, into: &own)
+    case .failure(let problem):
+      own.error("the file \(path) given with --env-file cannot be read: \(problem.reason)", at: nil)
+    }
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
+    return variables
+  }
+
   private mutating func startDemo() {
     do throws(DemoServerError) {
       let server = try DemoServer.start()
       demo = server
       runValues["demo"] = .text(server.address)
     } catch {
-      bag.error("the demo server could not be started: \(error)", at: nil)
+      bag.error("the demo server could not be started: \(error.message)", at: nil)
       unreadableFiles += 1
     }
   }

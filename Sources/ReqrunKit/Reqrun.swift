@@ -1,21 +1,14 @@
 import CurlTransport
-import DemoServer
 import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import JSONQueries
-import RequestSpecs
 import RunPlanning
 import RunReports
 import SpecExecution
-import Templates
-import Values
 
 /// Runs request specs: reads files, plans, sends, checks, reports.
 public struct Reqrun: Sendable {
-  private let options: RunOptions
+  let options: RunOptions
+  let output: @Sendable ([UInt8]) -> Void
   private let control = RunControl()
-  private let output: @Sendable ([UInt8]) -> Void
   private let errorOutput: @Sendable ([UInt8]) -> Void
   private let progress: (@Sendable (RunProgress) -> Void)?
 
@@ -40,8 +33,7 @@ public struct Reqrun: Sendable {
 
   /// Runs everything.
   public func run() async -> RunResult {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = ContinuousClock.now
     var session = PlanningSession(options: options)
     let plans = session.plan()
     showDiagnostics(session.bag)
@@ -68,7 +60,7 @@ public struct Reqrun: Sendable {
     summary.counts = counts
     summary.files = files.count
     summary.unreadableFiles = session.unreadableFiles
-    summary.duration = start.duration(to: clock.now)
+    summary.duration = .now - start
     summary.interruptedBy = control.signal
     for report in reports {
       do {
@@ -87,44 +79,6 @@ public struct Reqrun: Sendable {
     return result
   }
 
-  /// Reads and checks everything, and sends nothing.
-  public func check() -> RunResult {
-    var session = PlanningSession(options: options)
-    let plans = session.plan()
-    session.stopDemo()
-    showDiagnostics(session.bag)
-    var result = RunResult()
-    result.unreadableFiles = session.unreadableFiles
-    if session.unreadableFiles == 0 {
-      let requests = plans.reduce(0) { $0 + $1.requests.count }
-      output(Array("\(plans.count) files with \(requests) requests: no errors\n".utf8))
-    }
-    return result
-  }
-
-  /// Lists the requests that would run.
-  public func list() -> RunResult {
-    var session = PlanningSession(options: options)
-    let plans = session.plan()
-    session.stopDemo()
-    showDiagnostics(session.bag)
-    var result = RunResult()
-    result.unreadableFiles = session.unreadableFiles
-    for plan in plans {
-      for request in plan.requests {
-        output(Array((listLine(request, in: plan) + "\n").utf8))
-      }
-    }
-    result.selectedNothing = plans.allSatisfy { $0.selectedCount == 0 }
-    return result
-  }
-
-  private func listLine(_ request: PlannedRequest, in plan: PlannedFile) -> String {
-    let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
-    let tags = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
-    return "\(plan.path):\(request.line): \(stage)\(request.staticName)\(tags)"
-  }
-
   // MARK: parts
 
   private func makeReports() -> [any RunReport] {
@@ -139,6 +93,7 @@ public struct Reqrun: Sendable {
     console.style = ConsoleStyle(isColored: options.isColored)
     console.width = options.width
     console.showsCurl = options.showsCurl || options.isDryRun
+    console.showsTransport = options.isDryRun
     return [ConsoleReport(options: console, output: output)] + options.junitPaths.map { JUnitReport(path: $0) }
   }
 
@@ -154,14 +109,13 @@ public struct Reqrun: Sendable {
     let fileRoot = options.fileRoot
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
-      environment: { environmentValue($0) },
       fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
     return RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport())
   }
 
-  private func showDiagnostics(_ bag: DiagnosticBag) {
+  func showDiagnostics(_ bag: DiagnosticBag) {
     guard !bag.diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
     errorOutput(Array(renderer.render(bag.diagnostics).utf8))
@@ -171,16 +125,5 @@ public struct Reqrun: Sendable {
     var bag = DiagnosticBag()
     bag.add(diagnostic)
     showDiagnostics(bag)
-  }
-}
-
-/// The directory of a spec, or of the project file above it.
-private func defaultFileRoot(_ specPath: String) -> String {
-  let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)
-  var folder = own
-  while true {
-    if pathKind(folder == "/" ? "/reqrun.yaml" : "\(folder)/reqrun.yaml") == .file { return folder }
-    if folder == "/" || folder == "." { return own }
-    folder = directory(of: folder)
   }
 }

@@ -31,7 +31,7 @@ struct ProgressCounter: FileEventSink {
   func receive(_ event: FileEvent) async {
     let now = counts.state.withLock { counts in
       switch event {
-      case .started: break
+      case .started, .leftOut: break
       case .requestFinished(let request):
         counts.requests += 1
         switch request.outcome {

@@ -7,7 +7,9 @@ import HTTPMessages
   /// URLSession as it runs here: in a worker process of its own.
   func makeURLSessionTransport() -> (any Transport)? { WorkerTransport() }
 
-  func transportCapabilities() -> [TransportCapabilities] { [WorkerTransport.capabilities, CurlTransport.capabilities] }
+  func transportCapabilities() -> [TransportCapabilities] {
+    [WorkerTransport.capabilities, CurlTransport.capabilities]
+  }
 #else
   import URLSessionTransport
 

@@ -1,142 +1,137 @@
 import Diagnostics
 import HTTPMessages
-import JSONQueries
 import Matching
-import RegularExpressions
 import Templates
 import Values
 import YAMLNodes
 
-private let captureSources = [
-  "json", "header", "cookie", "regex", "link", "timing", "body", "status", "url", "duration", "bytes", "redirects",
-  "http_version", "remote_address",
+/// Sources that take a path, a name or a pattern.
+private let namedSources = ["json", "header", "cookie", "regex", "link", "timing"]
+
+/// Sources that are a word alone.
+private let bareSources: [String: CaptureSpec.Source] = [
+  "body": .body, "status": .status, "url": .url, "duration": .duration, "bytes": .bytes, "redirects": .redirects,
+  "http_version": .httpVersion, "remote_address": .remoteAddress,
 ]
 
+private let captureSources = namedSources + bareSources.keys.sorted()
+private let laterSources = ["xpath", "certificate"]
+
 private let captureKeys = KeyTable(
-  known: captureSources + ["as", "default", "secret"], later: ["xpath", "certificate"],
-  misplaced: ["jsonpath": "write `json`", "path": "write `json`"])
+  known: captureSources + ["as", "default", "secret"], later: laterSources,
+  synonyms: ["jsonpath": "json", "path": "json", "headers": "header", "cookies": "cookie"])
 
 extension SpecReader {
   mutating func captures(_ node: YAMLNode) -> KeyedSettings<CaptureSpec> {
-    keyed(node, as: "capture") { reader, member in
-      if Template.isTemplate(member.key) {
-        reader.bag.error("a capture's name takes no template", at: member.keyRange)
-        return nil
-      }
-      if !isVariableName(member.key) || reservedNames.contains(member.key) {
-        reader.bag.error(
-          "\"\(jsonEscaped(member.key))\" is not a name that a template can read", at: member.keyRange,
-          help: "use letters, digits and `_`, beginning with a letter")
-        return nil
-      }
+    keyed(node, as: "capture", takesTemplate: false) { reader, member in
+      guard reader.checkName(member.key, at: member.keyRange, of: "a capture") else { return nil }
       return reader.capture(member.value)
     }
   }
 
   private mutating func capture(_ node: YAMLNode) -> CaptureSpec? {
-    if let scalar = node.scalar {
-      guard case .text(let text) = scalar.meaning else {
-        bag.error("a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node.range)
-        return nil
-      }
-      if text.hasPrefix("$") {
-        return jsonPath(text, range: node.range, node: node).map {
-          CaptureSpec(
-            source: .json($0), regex: nil, conversion: nil, defaultValue: nil, isSecret: false, range: node.range,
-            label: "json \(text)")
-        }
-      }
-      guard let source = bareSource(text) else {
-        let words = captureSources + ["$.path"]
-        bag.error(
-          "`\(jsonEscaped(text))` is not something to capture", at: node.range,
-          help: suggestion(text, among: words) ?? "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}")
-        return nil
-      }
-      return CaptureSpec(
-        source: source, regex: nil, conversion: nil, defaultValue: nil, isSecret: false, range: node.range,
-        label: text)
+    guard isUsable(node) else { return nil }
+    if node.members != nil { return captureMapping(node) }
+    guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
+      bag.error(
+        "a capture takes a JSONPath or a source, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: "write a JSONPath such as $.id, or one of \(captureSources.joined(separator: ", "))")
+      return nil
     }
-    return captureMapping(node)
-  }
-
-  private func bareSource(_ word: String) -> CaptureSpec.Source? {
-    switch word {
-    case "body": .body
-    case "status": .status
-    case "url": .url
-    case "duration": .duration
-    case "bytes": .bytes
-    case "redirects": .redirects
-    case "http_version": .httpVersion
-    case "remote_address": .remoteAddress
-    default: nil
+    if text.hasPrefix("$"), !text.hasPrefix("${{") {
+      return jsonPath(text, at: node).map { CaptureSpec(.json($0), label: "json \(text)", range: node.range) }
     }
+    if let source = bareSources[text] { return CaptureSpec(source, label: text, range: node.range) }
+    if laterSources.contains(text) {
+      notYet("`\(text)`", at: node.range)
+    } else if namedSources.contains(text) {
+      bag.error("`\(text)` needs to be told what to take", at: node.range, help: "write {\(text): …}")
+    } else {
+      bag.error(
+        "`\(jsonEscaped(text))` is not something to capture", at: node.range, notes: useNote(node),
+        help: suggestion(text, among: captureSources)
+          ?? "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}")
+    }
+    return nil
   }
 
   private mutating func captureMapping(_ node: YAMLNode) -> CaptureSpec? {
-    var source: (source: CaptureSpec.Source, label: String)?
+    var spec: CaptureSpec?
     var regex: Field<PatternSpec>?
     var conversion: CaptureSpec.Conversion?
     var defaultValue: ValueTemplate?
     var isSecret = false
-    let before = bag.diagnostics.count
+    let errorsBefore = bag.errorCount
     visit(node, as: "a capture", keys: captureKeys) { reader, member in
       switch member.key {
       case "regex": regex = reader.field(member.value, .pattern)
-      case "as":
-        conversion = reader.field(member.value, ValueDecoder<CaptureSpec.Conversion>.word())?.literal
+      case "as": conversion = reader.constant(member.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word())
       case "default": defaultValue = reader.valueTemplate(member.value)
-      case "secret": isSecret = reader.field(member.value, .boolean)?.literal ?? false
+      case "secret": isSecret = reader.constant(member.value, as: "secret", .boolean) ?? false
       default:
-        if source != nil {
-          reader.bag.error("a capture has one source", at: member.keyRange)
+        if let spec {
+          reader.bag.error(
+            "a capture has one source", at: member.keyRange,
+            notes: [Diagnostic.Note("the other source stands here", at: spec.range)])
         } else {
-          source = reader.captureSource(member)
+          spec = reader.captureSource(member)
         }
       }
     }
-    guard bag.diagnostics.count == before else { return nil }
-    if source == nil, regex != nil { source = (.body, "body") }
-    guard let source else {
-      bag.error(
-        "a capture needs a source", at: node.range, help: "one of \(captureSources.joined(separator: ", "))")
+    guard bag.errorCount == errorsBefore else { return nil }
+    if spec == nil, regex != nil { spec = CaptureSpec(.body, label: "body", range: node.range) }
+    guard let spec else {
+      // What could not be read has been reported by whoever read the file.
+      if node.members?.contains(where: { $0.value.hasError }) != true {
+        bag.error("a capture needs a source", at: node.range, help: "one of \(captureSources.joined(separator: ", "))")
+      }
       return nil
     }
     return CaptureSpec(
-      source: source.source, regex: regex, conversion: conversion, defaultValue: defaultValue, isSecret: isSecret,
-      range: node.range, label: source.label)
+      source: spec.source, regex: regex, conversion: conversion, defaultValue: defaultValue, isSecret: isSecret,
+      range: node.range, label: spec.label)
   }
 
-  private mutating func captureSource(_ member: YAMLMember) -> (source: CaptureSpec.Source, label: String)? {
+  private mutating func captureSource(_ member: YAMLMember) -> CaptureSpec? {
     let node = member.value
     switch member.key {
     case "json":
-      guard let text = plainText(node, as: "json"), let path = jsonPath(text, range: node.range, node: node) else {
-        return nil
+      guard let text = plainText(node, as: "json"), let path = jsonPath(text, at: node) else { return nil }
+      return CaptureSpec(.json(path), label: "json \(text)", range: member.keyRange)
+    case "header", "cookie", "link":
+      guard let name = field(node, .text) else { return nil }
+      if member.key == "header", let literal = name.literal?.string, !isToken(literal) {
+        bag.error("\"\(jsonEscaped(literal))\" is not a header name", at: node.range)
       }
-      return (.json(path), "json \(text)")
-    case "header": return field(node, .text).map { (.header($0), "header \(node.range.text)") }
-    case "cookie": return field(node, .text).map { (.cookie($0), "cookie \(node.range.text)") }
-    case "link": return field(node, .text).map { (.link($0), "link \(node.range.text)") }
+      let source: CaptureSpec.Source =
+        switch member.key {
+        case "header": .header(name)
+        case "cookie": .cookie(name)
+        default: .link(name)
+        }
+      return CaptureSpec(source, label: "\(member.key) \(node.scalar?.text ?? "")", range: member.keyRange)
     case "timing":
-      return field(node, ValueDecoder<TimingPhase>.word())?.literal.map { (.timing($0), "timing \($0.rawValue)") }
+      let phase = constant(node, as: "timing", ValueDecoder<TimingPhase>.word())
+      return phase.map { CaptureSpec(.timing($0), label: "timing \($0.rawValue)", range: member.keyRange) }
     default:
       // `{status: true}` reads well beside `as` or `secret`.
-      guard field(node, .boolean)?.literal == true, let source = bareSource(member.key) else {
-        bag.error("write `\(member.key): true` here, or the bare word `\(member.key)`", at: node.range)
+      guard case .bool(true)? = node.scalar?.meaning, let source = bareSources[member.key] else {
+        if isUsable(node) {
+          bag.error(
+            "`\(member.key)` takes no value to capture it", at: node.range, notes: useNote(node),
+            help: "write `\(member.key): true` here, or the bare word `\(member.key)`")
+        }
         return nil
       }
-      return (source, member.key)
+      return CaptureSpec(source, label: member.key, range: member.keyRange)
     }
   }
 }
 
-extension ValueDecoder where Output == PatternSpec {
-  static var pattern: ValueDecoder {
-    ValueDecoder("a regular expression") { value throws(DecodingProblem) in
-      guard case .text(let text) = value else { return nil }
-      return try compilePattern(text)
-    }
+extension CaptureSpec {
+  /// A source alone.
+  fileprivate init(_ source: Source, label: String, range: SourceRange) {
+    self.init(
+      source: source, regex: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range, label: label)
   }
 }

@@ -6,9 +6,12 @@ import Values
 package struct DecodingProblem: Error, Sendable {
   package let message: String
   package let help: String?
+  /// The part of a text that is wrong, in bytes of its UTF-8; nil for all of the value.
+  package let textRange: Range<Int>?
 
-  package init(_ message: String, help: String? = nil) {
+  package init(_ message: String, at textRange: Range<Int>? = nil, help: String? = nil) {
     self.message = message
+    self.textRange = textRange
     self.help = help
   }
 }
@@ -44,11 +47,11 @@ extension Value {
   }
 }
 
-/// A setting as it stands in a file: a literal that is already decoded, or a template and the decoder for its value.
+/// A setting as it stands in a file: a literal that is already decoded, or templates and the decoder for their value.
 package struct Field<Output: Sendable>: Sendable {
   private enum Content: Sendable {
     case literal(Output)
-    case template(Template)
+    case template(ValueTemplate)
   }
 
   package let range: SourceRange
@@ -61,26 +64,35 @@ package struct Field<Output: Sendable>: Sendable {
     self.range = range
   }
 
-  package init(template: Template, decoder: ValueDecoder<Output>, range: SourceRange) {
+  package init(template: ValueTemplate, decoder: ValueDecoder<Output>) {
     content = .template(template)
     self.decoder = decoder
-    self.range = range
+    range = template.range
   }
 
-  /// The value where the file has it; nil for a template.
+  /// The value where the file has it; nil where templates stand.
   package var literal: Output? {
     if case .literal(let value) = content { value } else { nil }
   }
 
-  package var template: Template? {
-    if case .template(let template) = content { template } else { nil }
+  package var templates: [Template] {
+    if case .template(let template) = content { template.templates } else { [] }
+  }
+
+  /// The text as written with a stand-in for each expression; nil where the file has a literal.
+  package func text(standIn: String) -> String? {
+    if case .template(let value) = content, case .template(let template) = value.content {
+      template.text(standIn: standIn)
+    } else {
+      nil
+    }
   }
 
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
     switch content {
     case .literal(let value): return value
     case .template(let template):
-      let value = try template.evaluate(in: scope)
+      let value = try template.resolve(in: scope)
       do {
         return try decoder.decode(value)
       } catch {

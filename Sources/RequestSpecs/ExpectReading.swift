@@ -1,6 +1,5 @@
 import Diagnostics
 import HTTPMessages
-import JSONQueries
 import Matching
 import Templates
 import Values
@@ -12,10 +11,7 @@ private let expectKeys = KeyTable(
     "http_version", "error",
   ],
   later: ["schema", "xpath", "certificate", "snapshot"],
-  misplaced: [
-    "header": "did you mean `headers`?", "cookie": "did you mean `cookies`?", "jsonpath": "write `json`",
-    "code": "did you mean `status`?",
-  ])
+  synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 extension SpecReader {
   mutating func expectations(_ node: YAMLNode) -> ExpectSettings {
@@ -27,176 +23,199 @@ extension SpecReader {
     visit(node, as: "`expect`", keys: expectKeys) { reader, member in
       let value = member.value
       switch member.key {
-      case "error":
-        result.failure = reader.setting(value, .word())
-      case "headers":
-        reader.named(value, member.key) { reader, entry in reader.headerAssertion(entry, &result) }
-      case "cookies":
-        reader.named(value, member.key) { reader, entry in reader.cookieAssertions(entry, &result) }
-      case "json":
-        reader.named(value, member.key) { reader, entry in reader.jsonAssertion(entry, &result) }
-      case "timing":
-        reader.named(value, member.key) { reader, entry in reader.timingAssertion(entry, &result) }
-      case "bytes": reader.bytesAssertions(value, &result)
-      default: reader.simple(member, &result)
+      case "error": result.failure = reader.setting(value, .word())
+      case "headers": reader.headerAssertions(value, &result)
+      case "cookies": reader.each(value, of: "cookies") { $0.cookieAssertions($1, &result) }
+      case "json": reader.each(value, of: "json") { $0.jsonAssertion($1, &result) }
+      case "timing": reader.each(value, of: "timing") { $0.timingAssertion($1, &result) }
+      case "bytes": reader.each(value, of: "bytes") { $0.bytesAssertion($1, &result) }
+      default: reader.plainAssertion(member, &result)
       }
     }
     return result
   }
 
-  private mutating func named(
-    _ node: YAMLNode, _ key: String, _ body: (inout SpecReader, YAMLMember) -> Void
+  private mutating func each(
+    _ node: YAMLNode, of key: String, _ body: (inout SpecReader, YAMLMember) -> Void
   ) {
+    guard isUsable(node) else { return }
     guard let members = node.members else {
-      bag.error("`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node.range)
+      bag.error(
+        "`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: key == "bytes" ? bytesHelp : nil)
       return
     }
     for member in members { body(&self, member) }
   }
 
-  private mutating func simple(_ member: YAMLMember, _ result: inout ExpectSettings) {
+  // MARK: Subjects with a key of their own
+
+  private mutating func plainAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let node = member.value
     if node.isNull {
-      result.entries.append(ExpectSettings.Entry(label: member.key, assertion: nil))
+      result.entries.append(ExpectSettings.Entry(key: member.key, range: node.range, assertion: nil))
       return
     }
     switch member.key {
     case "status" where node.members == nil:
-      if let field = statusField(node) { add(.status, "status", .status(field), node, &result) }
+      if let field = statusField(node) { add(.status, member.key, .status(field), node, &result) }
     case "content_type" where node.members == nil:
-      if let field = field(node, .text) { add(.contentType, "content_type", .contentType(field), node, &result) }
-    case "status": predicates(.status, "status", node, &result)
-    case "content_type": predicates(.contentType, "content_type", node, &result)
-    case "body": predicates(.body, "body", node, &result)
-    case "duration": predicates(.duration, "duration", node, unit: .duration, &result)
-    case "redirects": predicates(.redirects, "redirects", node, &result)
-    case "url": predicates(.url, "url", node, &result)
-    default: predicates(.httpVersion, "http_version", node, &result)
+      if let field = field(node, .mediaRange) { add(.contentType, member.key, .contentType(field), node, &result) }
+    case "status": check(.status, member.key, node, .plain, &result)
+    case "content_type": check(.contentType, member.key, node, .text, &result)
+    case "body": check(.body, member.key, node, .text, &result)
+    case "duration":
+      check(.duration, member.key, node, .duration, &result)
+      if node.plainText != nil { warnOfExactDuration(node) }
+    case "redirects":
+      if case .number(let count)? = node.scalar?.meaning {
+        bag.error(
+          "`redirects` is the list of URLs that were followed", at: node.range, notes: useNote(node),
+          help: "write {count: \(count)}")
+      } else {
+        check(.redirects, member.key, node, .plain, &result)
+      }
+    case "url": check(.url, member.key, node, .text, &result)
+    default: check(.httpVersion, member.key, node, .text, &result)
     }
   }
 
-  private mutating func predicates(
-    _ subject: AssertionSubject, _ label: String, _ node: YAMLNode, unit: OperandUnit = .plain,
+  private mutating func warnOfExactDuration(_ node: YAMLNode) {
+    guard parseDuration(node.plainText ?? "") != nil else { return }
+    bag.warning(
+      "no exchange takes exactly this long", at: node.range, notes: useNote(node),
+      help: "write {less_than: \(node.plainText ?? "")}")
+  }
+
+  /// Adds the predicates of a subject; a bare value is `equals`.
+  private mutating func check(
+    _ subject: AssertionSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ unit: OperandUnit,
     _ result: inout ExpectSettings
   ) {
-    guard let specs = predicates(node, unit: unit, of: label) else { return }
-    add(subject, label, .predicates(specs), node, &result)
+    guard let specs = predicates(node, unit: unit) else { return }
+    add(subject, label, key: key, .predicates(specs), node, &result)
   }
 
   private func add(
-    _ subject: AssertionSubject, _ label: String, _ check: Assertion.Check, _ node: YAMLNode,
+    _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
     let range = node.useSite ?? node.range
-    result.entries.append(
-      ExpectSettings.Entry(
-        label: label, assertion: Assertion(subject: subject, label: label, check: check, range: range)))
+    let assertion = Assertion(subject: subject, label: label, check: check, range: range)
+    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
   }
 
-  private mutating func headerAssertion(_ entry: YAMLMember, _ result: inout ExpectSettings) {
-    guard let name = textTemplate(entry) else { return }
-    if name.template == nil, !isToken(entry.key) {
-      bag.error("\"\(jsonEscaped(entry.key))\" is not a header name", at: entry.keyRange)
-      return
+  // MARK: Headers and cookies
+
+  private mutating func headerAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
+    var seen: [String: SourceRange] = [:]
+    each(node, of: "headers") { reader, member in
+      let name = member.key.lowercased()
+      if let first = seen.updateValue(member.keyRange, forKey: name) {
+        reader.reportHeaderTwice(member, first: first)
+        return
+      }
+      guard reader.checkHeaderName(member), let template = reader.textTemplate(member) else { return }
+      let key = "header \(name)"
+      if member.value.isNull {
+        result.entries.append(ExpectSettings.Entry(key: key, range: member.value.range, assertion: nil))
+        return
+      }
+      if name == "etag" {
+        for value in member.value.members?.filter({ $0.key == "equals" }).map(\.value) ?? [member.value] {
+          reader.checkEntityTag(value)
+        }
+      }
+      reader.check(.header(template), "header \(member.key)", key: key, member.value, .text, &result)
     }
-    if entry.value.isNull {
-      bag.error("a header is never null", at: entry.value.range, help: "write {exists: false}")
-      return
-    }
-    if let scalar = entry.value.scalar, scalar.style == .plain, case .number = scalar.meaning {
-      // A header's value is text; `content-length: 12` means that text.
-      let operand = ValueTemplate(content: .literal(.text(scalar.text)), range: entry.value.range)
-      guard let literal = operand.literal else { return }
-      add(.header(name), "header \(entry.key)", .predicates([.fixed(.equals(literal))]), entry.value, &result)
-      return
-    }
-    predicates(.header(name), "header \(entry.key)", entry.value, &result)
   }
 
-  private mutating func cookieAssertions(_ entry: YAMLMember, _ result: inout ExpectSettings) {
-    guard let name = textTemplate(entry) else { return }
-    guard let members = entry.value.members else {
-      predicates(.cookie(name, .value), "cookie \(entry.key)", entry.value, &result)
+  private mutating func cookieAssertions(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard let name = textTemplate(member) else { return }
+    let label = "cookie \(member.key)"
+    let valueKey = "\(label) value"
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: valueKey, range: member.value.range, assertion: nil))
       return
     }
     let attributes = CookieAttribute.allCases.map(\.rawValue)
-    let attributeMembers = members.filter { attributes.contains($0.key) }
-    if attributeMembers.isEmpty {
-      predicates(.cookie(name, .value), "cookie \(entry.key)", entry.value, &result)
+    guard isUsable(member.value), let members = member.value.members,
+      members.contains(where: { attributes.contains($0.key) })
+    else {
+      check(.cookie(name, .value), label, key: valueKey, member.value, .text, &result)
       return
     }
-    for member in members {
+    for member in members where !member.key.hasPrefix("x-") {
       guard let attribute = CookieAttribute(rawValue: member.key) else {
         bag.error(
-          "unknown cookie attribute `\(member.key)`", at: member.keyRange,
+          "unknown cookie attribute `\(jsonEscaped(member.key))`", at: member.keyRange,
           help: suggestion(member.key, among: attributes) ?? "the attributes are \(attributes.joined(separator: ", "))")
         continue
       }
-      let label = "cookie \(entry.key) \(attribute.rawValue)"
-      predicates(.cookie(name, attribute), label, member.value, &result)
+      let subject = AssertionSubject.cookie(name, attribute)
+      let isFlag = attribute == .secure || attribute == .httpOnly
+      check(subject, "\(label) \(member.key)", member.value, isFlag || attribute == .expires ? .plain : .text, &result)
     }
   }
 
-  private mutating func jsonAssertion(_ entry: YAMLMember, _ result: inout ExpectSettings) {
-    guard let path = jsonPath(entry.key, range: entry.keyRange, key: entry) else { return }
-    if path.compiled?.isSingular == false, entry.value.scalar != nil, !Template.isTemplate(entry.value.scalar?.text ?? "") {
+  // MARK: Parts of the answer
+
+  private mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard let path = jsonPath(member.key, at: member.keyNode) else { return }
+    if path.compiled?.isSingular == false, let scalar = member.value.scalar, !Template.isTemplate(scalar.text) {
+      let value = member.value.range.text
       bag.warning(
-        "the path yields a list, however many values it finds; a single value never equals it",
-        at: entry.value.range, help: "write [\(entry.value.range.text)] or {any: \(entry.value.range.text)}")
+        "this path yields a list, however many values it finds: a single value never equals it",
+        at: member.value.range, notes: useNote(member.value), help: "write [\(value)] or {any: \(value)}")
     }
-    predicates(.json(path), "json \(entry.key)", entry.value, &result)
+    check(.json(path), "json \(member.key)", member.value, .plain, &result)
   }
 
-  private mutating func timingAssertion(_ entry: YAMLMember, _ result: inout ExpectSettings) {
-    guard let phase = TimingPhase(rawValue: entry.key) else {
-      let words = TimingPhase.allCases.map(\.rawValue)
-      let problem = unknownWord(entry.key, among: words)
-      bag.error(problem.message, at: entry.keyRange, help: problem.help)
+  private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "timing \(member.key)"
+    guard let phase = TimingPhase(rawValue: member.key) else {
+      let problem = unknownWord(Text(member.key), among: TimingPhase.allCases.map(\.rawValue))
+      bag.error(problem.message, at: member.keyRange, help: problem.help)
       return
     }
-    predicates(.timing(phase), "timing \(entry.key)", entry.value, unit: .duration, &result)
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+    } else {
+      check(.timing(phase), label, member.value, .duration, &result)
+    }
   }
 
-  private mutating func bytesAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
-    guard let members = node.members else {
+  private mutating func bytesAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "bytes \(member.key)"
+    if member.key.hasPrefix("x-") { return }
+    guard ["count", "sha256", "md5"].contains(member.key) else {
       bag.error(
-        "`bytes` takes predicates or a hash, found \(node.kindPhrase)", at: node.range,
-        help: "write {count: …}, {sha256: …} or {md5: …}")
+        "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
+        help: suggestion(member.key, among: ["count", "sha256", "md5"]) ?? bytesHelp)
       return
     }
-    for member in members {
-      let single = YAMLNode(content: .mapping([member]), range: member.value.range)
-      switch member.key {
-      case "sha256": predicates(.bytes(.sha256), "bytes sha256", member.value, &result)
-      case "md5": predicates(.bytes(.md5), "bytes md5", member.value, &result)
-      default:
-        guard let specs = predicates(single, of: "bytes") else { continue }
-        add(.bytes(.content), "bytes \(member.key)", .predicates(specs), member.value, &result)
-      }
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+    } else if member.key == "count" {
+      guard let spec = predicate(.count, member.value, unit: .size) else { return }
+      add(.bytes(.content), label, .predicates([spec]), member.value, &result)
+    } else {
+      let aspect: BytesAspect = member.key == "md5" ? .md5 : .sha256
+      checkHash(member.value, digits: aspect == .md5 ? 32 : 64)
+      check(.bytes(aspect), label, member.value, .text, &result)
     }
   }
 
-  /// A JSONPath: compiled now, or checked with a stand-in for each template.
-  mutating func jsonPath(_ text: String, range: SourceRange, key: YAMLMember? = nil, node: YAMLNode? = nil)
-    -> JSONPathSpec?
-  {
-    let place: (Range<Int>) -> SourceRange = { part in
-      if let node { return node.range(ofText: part) }
-      let shown = range.text
-      let offset = shown.hasPrefix("\"") || shown.hasPrefix("'") ? 1 : 0
-      let start = range.bytes.lowerBound + offset + part.lowerBound
-      let end = range.bytes.lowerBound + offset + part.upperBound
-      return end <= range.bytes.upperBound ? SourceRange(range.source, start..<max(start, end)) : range
+  /// A hash is compared as lower-case hex.
+  private mutating func checkHash(_ node: YAMLNode, digits: Int) {
+    guard let text = node.plainText else { return }
+    let isHex = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+    if text.utf8.count != digits || !isHex {
+      bag.error(
+        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node.range, notes: useNote(node),
+        help: text.lowercased() != text && text.utf8.count == digits ? "write \(text.lowercased())" : nil)
     }
-    guard Template.isTemplate(text) else {
-      do {
-        return JSONPathSpec(text: text, range: range, compiled: try JSONPath(text), template: nil)
-      } catch {
-        bag.error("invalid JSONPath: \(error.message)", at: place(error.range), help: error.help)
-        return nil
-      }
-    }
-    guard let template = Template.parse(text, place: place, into: &bag) else { return nil }
-    return JSONPathSpec(text: text, range: range, compiled: nil, template: template)
   }
 }
+
+private let bytesHelp = "write {count: …}, {sha256: …} or {md5: …}; `body` looks at the text"

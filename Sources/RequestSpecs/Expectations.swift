@@ -1,59 +1,8 @@
 import Diagnostics
 import HTTPMessages
-import JSONQueries
 import Matching
 import Templates
 import Values
-
-/// A JSONPath as a file has it: compiled when it is loaded, unless templates stand inside.
-package struct JSONPathSpec: Sendable {
-  package let text: String
-  package let range: SourceRange
-  package let compiled: JSONPath?
-  package let template: Template?
-
-  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> JSONPath {
-    if let compiled { return compiled }
-    guard let template else { throw TemplateError(DecodingProblem("the path is empty"), at: range) }
-    let text = try template.evaluate(in: scope, joining: jsonPathLiteral)
-    do {
-      return try JSONPath(text.string)
-    } catch {
-      throw TemplateError(DecodingProblem("invalid JSONPath: \(error.message)", help: error.help), at: range)
-    }
-  }
-}
-
-/// A value as a JSONPath literal: quoted and escaped text, numbers and the three words as they are.
-func jsonPathLiteral(_ value: Value) -> Text {
-  switch value {
-  case .text(let text):
-    Text("'") + text.mapRuns { jsonEscaped($0).replacingQuotes } + Text("'")
-  case .list, .mapping: Text("'") + value.asText.mapRuns { jsonEscaped($0).replacingQuotes } + Text("'")
-  case .date, .data: Text("'") + value.asText + Text("'")
-  case .null, .bool, .number: value.asText
-  }
-}
-
-extension String {
-  /// JSON's escapes fitted to a single-quoted JSONPath literal (RFC 9535, section 2.3.1.1).
-  fileprivate var replacingQuotes: String {
-    var result = ""
-    var previousIsBackslash = false
-    for scalar in unicodeScalars {
-      if scalar == "\"", previousIsBackslash {
-        result.unicodeScalars.removeLast()
-        result += "\""
-        previousIsBackslash = false
-        continue
-      }
-      if scalar == "'" { result += "\\" }
-      result.unicodeScalars.append(scalar)
-      previousIsBackslash = scalar == "\\" && !previousIsBackslash
-    }
-    return result
-  }
-}
 
 /// What an assertion looks at.
 package enum AssertionSubject: Sendable {
@@ -105,10 +54,12 @@ package struct Assertion: Sendable {
   package let range: SourceRange
 }
 
-/// The assertions of one layer; each is replaced whole by a higher layer's of the same label.
+/// The assertions of one layer; each is replaced whole by a higher layer's of the same key.
 package struct ExpectSettings: Sendable {
   package struct Entry: Sendable {
-    package let label: String
+    /// What is looked at, so that a higher layer can replace it.
+    package let key: String
+    package let range: SourceRange
     /// Nil removes the lower layer's.
     package let assertion: Assertion?
   }
@@ -125,81 +76,23 @@ package struct ExpectSettings: Sendable {
     assertions.contains { if case .status = $0.subject { true } else { false } }
   }
 
+  /// Where `null` stands for an assertion that no lower layer has.
+  package var idleRemovals: [SourceRange] { entries.filter { $0.assertion == nil }.map(\.range) }
+
   func over(_ base: ExpectSettings) -> ExpectSettings {
     if dropsLower { return self }
     var result = base
-    result.failure = failure.over(base.failure)
+    // An expected error leaves no answer to look at, and who looks at the answer expects no error.
+    if failure.value != nil { result.entries = [] }
+    if !assertions.isEmpty { result.failure = .inherited }
+    result.failure = failure.over(result.failure)
     for entry in entries {
-      if let index = result.entries.firstIndex(where: { $0.label == entry.label }) {
-        result.entries[index] = entry
+      if let index = result.entries.firstIndex(where: { $0.key == entry.key }) {
+        if entry.assertion == nil { result.entries.remove(at: index) } else { result.entries[index] = entry }
       } else {
         result.entries.append(entry)
       }
     }
     return result
   }
-}
-
-/// A predicate as a file has it; its operand may hold templates.
-package indirect enum PredicateSpec: Sendable {
-  /// Nothing to resolve: made once, when the file is loaded.
-  case fixed(Predicate)
-  case operand(PredicateName, ValueTemplate, OperandUnit)
-  /// `count`, `every`, `any`, `none`, `not`.
-  case nested(PredicateName, [PredicateSpec])
-
-  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Predicate {
-    switch self {
-    case .fixed(let predicate): return predicate
-    case .operand(let name, let operand, let unit):
-      let value = try operand.resolve(in: scope)
-      do {
-        return try makePredicate(name, operand: value, unit: unit)
-      } catch {
-        throw TemplateError(error, at: operand.range)
-      }
-    case .nested(let name, let specs):
-      var predicates: [Predicate] = []
-      for spec in specs { predicates.append(try spec.resolve(in: scope)) }
-      return nestedPredicate(name, predicates)
-    }
-  }
-
-  package var templates: [Template] {
-    switch self {
-    case .fixed: []
-    case .operand(_, let operand, _): operand.templates
-    case .nested(_, let specs): specs.flatMap(\.templates)
-    }
-  }
-}
-
-/// How operands of a subject are measured: durations in milliseconds, sizes in bytes.
-package enum OperandUnit: Sendable {
-  case plain, duration, size
-}
-
-/// What to take from an answer.
-package struct CaptureSpec: Sendable {
-  package enum Source: Sendable {
-    case json(JSONPathSpec)
-    case header(Field<Text>)
-    case cookie(Field<Text>)
-    case link(Field<Text>)
-    case timing(TimingPhase)
-    case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress
-  }
-
-  package enum Conversion: String, Sendable, CaseIterable {
-    case integer, number, boolean, string, date, url, json, first
-  }
-
-  package let source: Source
-  package let regex: Field<PatternSpec>?
-  package let conversion: Conversion?
-  package let defaultValue: ValueTemplate?
-  package let isSecret: Bool
-  package let range: SourceRange
-  /// How messages name the source, such as `json $.token`.
-  package let label: String
 }

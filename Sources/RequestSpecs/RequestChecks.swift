@@ -1,23 +1,29 @@
 import Diagnostics
-import HTTPMessages
-import JSONQueries
+import Templates
 import Values
 import YAMLNodes
 
 extension SpecReader {
-  /// What only the whole request can tell.
+  /// What only a whole request, or the defaults, can tell.
   mutating func checkRequest(_ request: RequestSpec, members: [YAMLMember]) {
     checkBodies(members)
-    let settings = request.settings
-    if let field = settings.expect.failure.value, settings.expect.assertions.contains(where: { _ in true }) {
+    checkHashedBody(members)
+    guard let field = request.settings.expect.failure.value else { return }
+    if let assertion = request.settings.expect.assertions.first {
       bag.error(
-        "`error` stands alone under `expect`: a failed exchange has no answer to check", at: field.range)
+        "`error` stands alone under `expect`: a failed exchange has no answer to check", at: field.range,
+        notes: [Diagnostic.Note("this looks at the answer", at: assertion.range)])
+    }
+    if let capture = request.settings.capture.entries.first(where: { $0.value != nil }) {
+      bag.error(
+        "a request that expects an error has no answer to capture from", at: capture.key.range,
+        notes: [Diagnostic.Note("the error is expected here", at: field.range)])
     }
   }
 
   /// Two body keys in one request are an error.
-  mutating func checkBodies(_ members: [YAMLMember]) {
-    let bodies = members.filter { bodyKeys.contains($0.key) && !$0.value.isNull }
+  private mutating func checkBodies(_ members: [YAMLMember]) {
+    let bodies = members.filter { bodyKeys.contains($0.key) && (!$0.value.isNull || $0.key == "json") }
     guard let first = bodies.first else { return }
     for other in bodies.dropFirst() {
       bag.error(
@@ -25,14 +31,31 @@ extension SpecReader {
         notes: [Diagnostic.Note("the other body stands here", at: first.keyRange)])
     }
   }
+
+  /// The line break that ends a block text is part of the body, and so of its hash.
+  private mutating func checkHashedBody(_ members: [YAMLMember]) {
+    guard let body = members.first(where: { $0.key == "body" })?.value, let text = body.scalar,
+      text.style == .literal || text.style == .folded, text.text.hasSuffix("\n"),
+      let headers = members.first(where: { $0.key == "headers" })?.value.members,
+      let header = headers.first(where: { sendsHash($0) })
+    else { return }
+    bag.warning(
+      "this body ends with a line break, which belongs to what is hashed", at: body.range.firstLine,
+      notes: [Diagnostic.Note("the hash is sent here", at: header.keyRange)],
+      help: "write `\(text.style == .literal ? "|-" : ">-")` to leave it out")
+  }
+
+  private func sendsHash(_ header: YAMLMember) -> Bool {
+    if ["content-md5", "digest", "content-digest", "repr-digest"].contains(header.key.lowercased()) { return true }
+    guard let text = header.value.scalar?.text, Template.isTemplate(text) else { return false }
+    return ["md5", "sha256"].contains { text.contains($0) }
+  }
 }
 
-/// Whether a text is a JSON document as a whole.
-func looksLikeJSON(_ text: String) -> Bool {
-  do {
-    _ = try JSONDocument(parsing: Array(text.utf8))
-    return true
-  } catch {
-    return false
+extension SourceRange {
+  /// The range cut to its first line.
+  package var firstLine: SourceRange {
+    let line = source.lineBytes(source.lineIndex(at: bytes.lowerBound))
+    return SourceRange(source, bytes.lowerBound..<max(bytes.lowerBound, min(bytes.upperBound, line.upperBound)))
   }
 }

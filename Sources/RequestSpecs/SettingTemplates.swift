@@ -4,34 +4,21 @@ import Templates
 extension RequestSettings {
   /// Templates that are evaluated before the request is sent.
   package var sendingTemplates: [Template] {
-    var result: [Template] = []
-    func add<T>(_ setting: Setting<Field<T>>) {
-      if let template = setting.value?.template { result.append(template) }
-    }
-    add(method)
-    add(url)
-    add(baseURL)
-    add(requestTarget)
-    add(bodyOnGet)
-    add(delay)
-    add(skip)
-    add(when)
-    add(continueOnFailure)
-    add(timeout.connect)
-    add(timeout.request)
-    add(timeout.resource)
-    add(redirects.mode)
-    add(redirects.max)
-    add(redirects.keepMethod)
-    result += (redirects.trustHosts.value ?? []).compactMap(\.template)
-    add(session.cookies)
-    add(session.maxConnectionsPerHost)
+    var result = method.templates() + url.templates()
+    // A base is not looked at where the URL stands without it.
+    if !(url.value?.literal.map { isAbsoluteURL($0.string) } ?? false) { result += baseURL.templates() }
+    result += requestTarget.templates() + bodyOnGet.templates()
+    result += delay.templates() + skip.templates() + when.templates() + continueOnFailure.templates()
+    result += timeout.connect.templates() + timeout.request.templates() + timeout.resource.templates()
+    result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
+    result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
+    result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
-    result += encoding.entries.compactMap { $0.option?.template }
+    result += encoding.entries.flatMap { $0.option?.templates ?? [] }
     result += body.value?.templates ?? []
     switch auth.value {
-    case .basic(let username, let password): result += [username.template, password.template].compactMap { $0 }
-    case .bearer(let token): result += [token.template].compactMap { $0 }
+    case .basic(let username, let password): result += username.templates + password.templates
+    case .bearer(let token): result += token.templates
     case .some(.none), nil: break
     }
     return result
@@ -41,18 +28,23 @@ extension RequestSettings {
   package var checkingTemplates: [Template] {
     var result: [Template] = []
     if case .rules(let status, let types)? = validate.value {
-      result += [status?.template].compactMap { $0 } + (types ?? []).compactMap(\.template)
+      result += (status?.templates ?? []) + (types ?? []).flatMap(\.templates)
     }
-    result += [expect.failure.value?.template].compactMap { $0 }
+    result += expect.failure.templates()
     for assertion in expect.assertions { result += assertion.templates }
     for entry in capture.entries { result += entry.value?.templates ?? [] }
     return result
   }
 }
 
+extension Setting {
+  /// The templates of a setting that is a field.
+  fileprivate func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
+}
+
 extension KeyedSettings<ValueTemplate> {
   package var templates: [Template] {
-    [whole?.template].compactMap { $0 } + entries.flatMap { $0.key.templates + ($0.value?.templates ?? []) }
+    (whole?.templates ?? []) + entries.flatMap { $0.key.templates + ($0.value?.templates ?? []) }
   }
 }
 
@@ -61,9 +53,9 @@ extension BodySpec {
     switch self {
     case .form(let form, _): form.templates
     case .json(let value): value.templates
-    case .text(let field), .base64(let field): [field.template].compactMap { $0 }
+    case .text(let field), .base64(let field): field.templates
     case .graphQL(let query, let variables, let operation, _):
-      [query.template, operation?.template].compactMap { $0 } + (variables?.templates ?? [])
+      query.templates + (operation?.templates ?? []) + (variables?.templates ?? [])
     }
   }
 }
@@ -78,20 +70,19 @@ extension Assertion {
       }
     switch check {
     case .predicates(let specs): return subjectTemplates + specs.flatMap(\.templates)
-    case .status(let field): return subjectTemplates + [field.template].compactMap { $0 }
-    case .contentType(let field): return subjectTemplates + [field.template].compactMap { $0 }
+    case .status(let field): return subjectTemplates + field.templates
+    case .contentType(let field): return subjectTemplates + field.templates
     }
   }
 }
 
 extension CaptureSpec {
   var templates: [Template] {
-    var result = [regex?.template].compactMap { $0 } + (defaultValue?.templates ?? [])
+    let own = (regex?.templates ?? []) + (defaultValue?.templates ?? [])
     switch source {
-    case .json(let path): result += [path.template].compactMap { $0 }
-    case .header(let field), .cookie(let field), .link(let field): result += [field.template].compactMap { $0 }
-    default: break
+    case .json(let path): return own + [path.template].compactMap { $0 }
+    case .header(let field), .cookie(let field), .link(let field): return own + field.templates
+    case .timing, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress: return own
     }
-    return result
   }
 }

@@ -20,6 +20,12 @@ package struct SpecFile: Sendable {
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
+  /// Whether anything was wrong with the file: then it is checked further, but never run.
+  package var hasErrors = false
+  /// Whether every name that the file declares is known; not where a key that declares some was mistyped.
+  package var knowsAllNames = true
+  /// Whether the defaults are what was meant.
+  package var knowsAllDefaults = true
 
   package init(source: SourceText, path: String) {
     self.source = source
@@ -35,6 +41,8 @@ package struct ProjectFile: Sendable {
   package var secrets: [SecretDeclaration] = []
   package var defaults = RequestSettings()
   package var runsDemo = false
+  /// Whether anything was wrong with the file: then nothing below it runs.
+  package var hasErrors = false
 
   package init(source: SourceText, path: String) {
     self.source = source
@@ -61,6 +69,8 @@ package struct RequestSpec: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var settings = RequestSettings()
+  /// Whether anything was wrong with the request, so that what is missing may just be mistyped.
+  package var hasErrors = false
   /// From the first to the last line of the request.
   package let range: SourceRange
 

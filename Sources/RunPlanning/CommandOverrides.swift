@@ -6,31 +6,39 @@ import Values
 struct CommandOverrides {
   let options: PlanningOptions
 
-  func typed(like declared: KeyedSettings<ValueTemplate>, into bag: inout DiagnosticBag) -> [String: Value] {
+  func typed(like layers: SpecLayers, into bag: inout DiagnosticBag) -> [String: Value] {
+    let declared = layers.variables.over(layers.loaded.project?.variables ?? KeyedSettings()).entries
+    let secrets = Set(layers.secrets.map(\.name))
+    var given: [String: CommandVariable] = [:]
+    for variable in options.environmentFile + options.variables { given[variable.name] = variable }
     var result: [String: Value] = [:]
-    for variable in options.environmentFile + options.variables {
-      let entry = declared.entries.first { $0.key.text == variable.name }
-      guard variable.isText, case .text(let text) = variable.value, let literal = entry?.value?.literal else {
-        result[variable.name] = variable.value
-        continue
-      }
-      guard let value = convert(text.string, to: literal) else {
-        bag.error(
-          "`\(variable.name)` is declared as \(literal.kind.phrase), and \"\(jsonEscaped(text.masked))\" is none",
-          at: entry?.key.range, help: "give it as JSON with --var '\(variable.name):=…' to change its type")
-        continue
-      }
-      result[variable.name] = value
+    for (name, variable) in given.sorted(by: { $0.key < $1.key }) {
+      let entry = declared.first { $0.key.text == name }
+      let value = typed(variable, like: entry, into: &bag)
+      result[name] = secrets.contains(name) ? value?.tainted : value
     }
     return result
   }
 
-  private func convert(_ text: String, to declared: Value) -> Value? {
+  private func typed(
+    _ variable: CommandVariable, like entry: KeyedSettings<ValueTemplate>.Entry?, into bag: inout DiagnosticBag
+  ) -> Value? {
+    guard variable.isText, case .text(let text) = variable.value, let declared = entry?.value?.literal else {
+      return variable.value
+    }
+    if let value = value(text.string, like: declared) { return value }
+    bag.error(
+      "`\(variable.name)` is declared as \(declared.kind.phrase), and \"\(jsonEscaped(text.masked))\" is none",
+      at: entry?.key.range, help: "give it as JSON to change its type: --var '\(variable.name):=…'")
+    return nil
+  }
+
+  private func value(_ text: String, like declared: Value) -> Value? {
     switch declared {
     case .number: Number(parsing: text).map { .number($0) }
     case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
-    case .null: text == "null" || text.isEmpty ? .null : .text(text)
-    default: .text(text)
+    case .null: text == "null" ? .null : nil
+    case .text, .date, .data, .list, .mapping: .text(text)
     }
   }
 }

@@ -3,131 +3,144 @@ import RequestSpecs
 import Templates
 import Values
 
-/// The names that templates of a file can read, and where each comes from.
+/// The names that templates of a file can read, where each comes from, and which are read in vain.
 struct NameTable {
-  private let variables: KeyedSettings<ValueTemplate>
-  private let projectVariables: KeyedSettings<ValueTemplate>
-  private let secrets: [SecretDeclaration]
-  private let fixed: Set<String>
   private let requests: [MergedRequest]
+  /// Names that have a value before the first request: variables, secrets, and what the command and the run set.
+  private let declared: Set<String>
+  /// The requests that capture a name, in order.
+  private let suppliers: [String: [Int]]
+  /// Whether there are no other names than these: not where a mistyped key would have declared some.
+  private let isComplete: Bool
+  /// References that have been reported; those in defaults are read by many requests.
+  private var reported: Set<SourceRange> = []
 
-  init(
-    loaded: LoadedSpec, variables: KeyedSettings<ValueTemplate>, secrets: [SecretDeclaration],
-    options: PlanningOptions, requests: [MergedRequest]
-  ) {
-    self.variables = variables
-    self.secrets = secrets
+  init(declared: Set<String>, requests: [MergedRequest], isComplete: Bool) {
+    self.declared = declared
     self.requests = requests
-    projectVariables = loaded.project?.variables ?? KeyedSettings()
-    var names = Set(options.runNames)
-    names.formUnion(options.variables.map(\.name))
-    names.formUnion(options.environmentFile.map(\.name))
-    names.formUnion(options.secrets.map(\.name))
-    names.formUnion(secrets.map(\.name))
-    names.formUnion(variables.entries.map(\.key.text))
-    names.formUnion(projectVariables.entries.map(\.key.text))
-    fixed = names
+    self.isComplete = isComplete
+    var suppliers: [String: [Int]] = [:]
+    for (index, request) in requests.enumerated() {
+      for name in request.captureNames where suppliers[name]?.last != index { suppliers[name, default: []].append(index) }
+    }
+    self.suppliers = suppliers
   }
 
-  /// The captures that a request at this position can read: those of the requests before it, and in teardown all.
-  private func captures(before index: Int) -> Set<String> {
-    Set(requests[..<index].flatMap(\.captureNames))
+  // MARK: Requests
+
+  /// Checks the names that requests read, in their order, and those in defaults that no request takes.
+  mutating func checkRequests(defaults: RequestSettings, into bag: inout DiagnosticBag) {
+    var known = declared
+    for (index, request) in requests.enumerated() {
+      let names = request.spec.name?.templates ?? []
+      for template in request.settings.sendingTemplates + names {
+        check(template, known: known, at: index, into: &bag)
+      }
+      known.formUnion(request.captureNames)
+      for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
+    }
+    let all = declared.union(suppliers.keys)
+    for template in defaults.sendingTemplates + defaults.checkingTemplates {
+      for reference in template.references where !isKnown(reference, among: all) {
+        reportUnknown(reference, among: all, into: &bag)
+      }
+    }
   }
 
-  func check(_ request: MergedRequest, at index: Int, into bag: inout DiagnosticBag) {
-    let before = captures(before: index)
-    for template in request.settings.sendingTemplates { check(template, captures: before, at: index, into: &bag) }
-    if let template = request.spec.name?.template { check(template, captures: before, at: index, into: &bag) }
-    let own = before.union(request.captureNames)
-    for template in request.settings.checkingTemplates { check(template, captures: own, at: index, into: &bag) }
+  private func isKnown(_ reference: TemplateReference, among names: Set<String>) -> Bool {
+    reference.name == "env" || names.contains(reference.name)
   }
 
-  private func check(_ template: Template, captures: Set<String>, at index: Int, into bag: inout DiagnosticBag) {
-    for reference in template.references where reference.name != "env" {
-      guard !fixed.contains(reference.name), !captures.contains(reference.name) else { continue }
-      if ["row", "row_index"].contains(reference.name) {
-        bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
+  private mutating func check(
+    _ template: Template, known: Set<String>, at index: Int, into bag: inout DiagnosticBag
+  ) {
+    for reference in template.references where !isKnown(reference, among: known) {
+      guard let supplier = suppliers[reference.name]?.first(where: { $0 >= index }) else {
+        reportUnknown(reference, among: known, into: &bag)
         continue
       }
-      if let later = requests[index...].first(where: { $0.captureNames.contains(reference.name) }) {
-        bag.error(
-          "`\(reference.name)` is captured only later, by request \(later.label)", at: reference.range,
-          notes: [Diagnostic.Note("that request stands here", at: later.spec.range.firstLine)])
-        continue
-      }
-      unknown(reference, among: fixed.union(captures), into: &bag)
+      // It is declared, if not yet set: that is what `default` is for.
+      guard !reference.hasDefault, reported.insert(reference.range).inserted else { continue }
+      reportTooEarly(reference, at: index, supplier: supplier, into: &bag)
     }
   }
 
-  private func unknown(_ reference: TemplateReference, among names: Set<String>, into bag: inout DiagnosticBag) {
-    let help =
-      nearestWord(to: reference.name, among: names.sorted()).map { "did you mean `\($0)`?" }
-      ?? (names.isEmpty
-        ? "declare it under `variables`, or give it with --var \(reference.name)=…"
-        : "known here: \(names.sorted().prefix(12).joined(separator: ", "))")
-    bag.error("unknown variable `\(reference.name)`", at: reference.range, help: help)
-  }
-
-  /// Variables read other variables, never captures, and not in a circle.
-  func checkVariables(into bag: inout DiagnosticBag) {
-    checkLayer(variables, names: fixed, into: &bag)
-    checkLayer(projectVariables, names: fixed, into: &bag)
-    for secret in secrets {
-      for template in secret.value?.templates ?? [] {
-        for reference in template.references where reference.name != "env" && !fixed.contains(reference.name) {
-          unknown(reference, among: fixed, into: &bag)
-        }
-      }
+  private func reportTooEarly(
+    _ reference: TemplateReference, at index: Int, supplier: Int, into bag: inout DiagnosticBag
+  ) {
+    let reader = requests[index]
+    var notes: [Diagnostic.Note] = []
+    if !reader.spec.range.contains(reference.range) {
+      notes.append(Diagnostic.Note("read by this request", at: reader.spec.range.firstLine))
     }
-  }
-
-  private func checkLayer(_ layer: KeyedSettings<ValueTemplate>, names: Set<String>, into bag: inout DiagnosticBag) {
-    var readers: [String: [TemplateReference]] = [:]
-    for entry in layer.entries {
-      let references = (entry.value?.templates ?? []).flatMap(\.references)
-      readers[entry.key.text] = references
-      for reference in references where reference.name != "env" && !names.contains(reference.name) {
-        if let request = requests.first(where: { $0.captureNames.contains(reference.name) }) {
-          bag.error(
-            "a variable cannot read `\(reference.name)`, which request \(request.label) captures",
-            at: reference.range, help: "variables are evaluated once, before the captures: use the template in the request")
-        } else {
-          unknown(reference, among: names, into: &bag)
-        }
-      }
-    }
-    for entry in layer.entries {
-      guard let cycle = cycle(from: entry.key.text, readers) else { continue }
+    guard supplier != index else {
       bag.error(
-        "the variables read each other in a circle: \(cycle.joined(separator: " → "))", at: entry.key.range)
+        "`\(reference.name)` is captured only from the answer to this request", at: reference.range, notes: notes)
       return
     }
+    notes.append(Diagnostic.Note("captured here", at: requests[supplier].spec.range.firstLine))
+    bag.error(
+      "`\(reference.name)` is captured only later, by request \(requests[supplier].label)", at: reference.range,
+      notes: notes)
   }
 
-  private func cycle(from start: String, _ readers: [String: [TemplateReference]]) -> [String]? {
-    var visited: Set<String> = []
-    func walk(_ name: String, _ path: [String]) -> [String]? {
-      for reference in readers[name] ?? [] {
-        if reference.name == start { return path + [start] }
-        guard visited.insert(reference.name).inserted else { continue }
-        if let found = walk(reference.name, path + [reference.name]) { return found }
-      }
-      return nil
+  private mutating func reportUnknown(
+    _ reference: TemplateReference, among names: Set<String>, into bag: inout DiagnosticBag
+  ) {
+    guard reported.insert(reference.range).inserted else { return }
+    if rowNames.contains(reference.name) {
+      bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
+    } else if isComplete {
+      bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
     }
-    return walk(start, [start])
   }
 
-  /// The requests before a position whose captures a request reads, directly or through others.
-  func suppliers(of request: MergedRequest, at index: Int) -> Set<Int> {
+  // MARK: Variables
+
+  /// Variables and secrets of one layer read each other, never captures, and not in a circle.
+  mutating func checkDeclarations(
+    _ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration], reading names: Set<String>,
+    into bag: inout DiagnosticBag
+  ) {
+    var declarations = variables.entries.map {
+      Declaration(name: $0.key.text, range: $0.key.range, template: $0.value)
+    }
+    declarations += secrets.map { Declaration(name: $0.name, range: $0.range, template: $0.value) }
+    for declaration in declarations {
+      for reference in declaration.references where !isKnown(reference, among: names) {
+        if let supplier = suppliers[reference.name]?.first {
+          guard reported.insert(reference.range).inserted else { continue }
+          bag.error(
+            "a variable cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
+            at: reference.range,
+            notes: [Diagnostic.Note("captured here", at: requests[supplier].spec.range.firstLine)],
+            help: "variables are evaluated once, before the captures: write the template in the request")
+        } else {
+          reportUnknown(reference, among: names, into: &bag)
+        }
+      }
+    }
+    for circle in circles(among: declarations) {
+      bag.error(
+        "these read each other in a circle: \(circle.map { "`\($0.name)`" }.joined(separator: " → "))",
+        at: circle[0].range)
+    }
+  }
+
+  // MARK: Selection
+
+  /// The requests before some others whose captures these read, directly or through one another.
+  func suppliers(of readers: Set<Int>) -> Set<Int> {
     var result: Set<Int> = []
-    var pending = [index]
-    while let position = pending.popLast() {
-      let settings = requests[position].settings
-      let read = Set(
-        (settings.sendingTemplates + settings.checkingTemplates + [requests[position].spec.name?.template].compactMap { $0 })
-          .flatMap(\.references).map(\.name))
-      for earlier in 0..<position where !read.isDisjoint(with: requests[earlier].captureNames) {
-        if result.insert(earlier).inserted { pending.append(earlier) }
+    var pending = Array(readers)
+    while let index = pending.popLast() {
+      let request = requests[index]
+      let templates =
+        request.settings.sendingTemplates + request.settings.checkingTemplates + (request.spec.name?.templates ?? [])
+      for name in Set(templates.flatMap(\.references).map(\.name)) {
+        for supplier in suppliers[name] ?? [] where supplier < index && result.insert(supplier).inserted {
+          pending.append(supplier)
+        }
       }
     }
     return result
@@ -135,9 +148,7 @@ struct NameTable {
 }
 
 extension SourceRange {
-  /// The range cut to its first line.
-  package var firstLine: SourceRange {
-    let line = source.lineBytes(source.lineIndex(at: bytes.lowerBound))
-    return SourceRange(source, bytes.lowerBound..<max(bytes.lowerBound, min(bytes.upperBound, line.upperBound)))
+  fileprivate func contains(_ other: SourceRange) -> Bool {
+    source === other.source && bytes.lowerBound <= other.bytes.lowerBound && other.bytes.upperBound <= bytes.upperBound
   }
 }

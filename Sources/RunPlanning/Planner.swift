@@ -14,70 +14,54 @@ package struct Planner: Sendable {
     self.capabilities = capabilities
   }
 
-  /// The plan of a file; nil if something is wrong with it.
+  /// The plan of a file; nil if something is wrong with it, or was when it was read.
   package func plan(_ loaded: LoadedSpec, into bag: inout DiagnosticBag) -> PlannedFile? {
-    let before = bag.diagnostics.count { $0.severity == .error }
-    var variables = KeyedSettings<ValueTemplate>()
-    var defaults = loaded.project?.defaults ?? RequestSettings()
-    var secrets = loaded.project?.secrets ?? []
-    for file in loaded.bases + [loaded.file] {
-      variables = file.variables.over(variables)
-      defaults = file.defaults.over(defaults)
-      secrets.removeAll { old in file.secrets.contains { $0.name == old.name } }
-      secrets += file.secrets
+    var own = DiagnosticBag()
+    defer { bag.add(contentsOf: own.diagnostics) }
+    let layers = SpecLayers(loaded)
+    let requests = layers.requests
+    var names = checkNames(layers, requests, into: &own)
+    let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
+    if layers.knowsAllDefaults {
+      for request in requests where !request.spec.hasErrors { MergedChecks(request: request).run(into: &own) }
     }
-    let all = merged(loaded.file, defaults: defaults)
-    let names = NameTable(
-      loaded: loaded, variables: variables, secrets: secrets, options: options, requests: all)
-    names.checkVariables(into: &bag)
-    let overrides = CommandOverrides(options: options).typed(
-      like: variables.over(loaded.project?.variables ?? KeyedSettings()), into: &bag)
-    for (index, request) in all.enumerated() {
-      names.check(request, at: index, into: &bag)
-      checkMerged(request, into: &bag)
-    }
-    let selected = Selection(options: options, lines: loaded.lines).select(all, names: names)
+    names.checkRequests(defaults: loaded.file.defaults, into: &own)
+    let selected = Selection(options: options, lines: loaded.lines)
+      .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
-    let decisions = chooser.decide(selected.map(\.request), into: &bag)
-    guard bag.diagnostics.count(where: { $0.severity == .error }) == before else { return nil }
-    let requests = zip(selected, decisions).map { pair, decision in
-      PlannedRequest(
-        number: pair.request.number, stage: pair.request.stage, spec: pair.request.spec,
-        settings: pair.request.settings, tags: pair.request.tags, transport: decision, isSelected: pair.isSelected)
-    }
+    let decisions = chooser.decide(selected.map(\.request), into: &own)
+    guard !own.hasErrors, !layers.haveErrors else { return nil }
     return PlannedFile(
       path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, project: loaded.project,
-      variables: variables, secrets: secrets, overrides: overrides,
+      variables: layers.variables, secrets: layers.secrets, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-      requests: requests)
+      requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) })
   }
 
-  private func merged(_ file: SpecFile, defaults: RequestSettings) -> [MergedRequest] {
-    let stages: [(RequestStage, [RequestSpec])] = [
-      (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
-    ]
-    var result: [MergedRequest] = []
-    for (stage, specs) in stages {
-      for spec in specs {
-        result.append(
-          MergedRequest(
-            number: result.count + 1, stage: stage, spec: spec, settings: spec.settings.over(defaults),
-            tags: file.tags + spec.tags.filter { !file.tags.contains($0) }))
-      }
+  /// Checks the declarations of all layers; the table then knows what has been reported.
+  private func checkNames(
+    _ layers: SpecLayers, _ requests: [MergedRequest], into bag: inout DiagnosticBag
+  ) -> NameTable {
+    var given = Set(options.runNames)
+    given.formUnion((options.variables + options.environmentFile).map(\.name))
+    given.formUnion(options.secrets.map(\.name))
+    let project = layers.loaded.project
+    let projectNames = given.union(names(project?.variables, project?.secrets ?? []))
+    let fileNames = projectNames.union(names(layers.variables, layers.secrets))
+    var table = NameTable(declared: fileNames, requests: requests, isComplete: layers.knowsAllNames)
+    if let project {
+      table.checkDeclarations(project.variables, project.secrets, reading: projectNames, into: &bag)
     }
-    return result
+    let projectSecrets = Set((project?.secrets ?? []).map(\.range))
+    let ownSecrets = layers.secrets.filter { !projectSecrets.contains($0.range) }
+    table.checkDeclarations(layers.variables, ownSecrets, reading: fileNames, into: &bag)
+    layers.checkSecrecy(into: &bag)
+    return table
   }
-}
 
-/// A request with its settings merged, before selection.
-struct MergedRequest {
-  let number: Int
-  let stage: RequestStage
-  let spec: RequestSpec
-  let settings: RequestSettings
-  let tags: [String]
-
-  var captureNames: [String] { settings.capture.entries.filter { $0.value != nil }.map(\.key.text) }
-  /// How messages name the request.
-  var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
+  private func names(
+    _ variables: KeyedSettings<ValueTemplate>?, _ secrets: [SecretDeclaration]
+  ) -> Set<String> {
+    Set((variables?.entries ?? []).map(\.key.text)).union(variables?.unreadableKeys ?? []).union(secrets.map(\.name))
+  }
 }

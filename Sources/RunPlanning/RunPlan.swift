@@ -42,13 +42,16 @@ package struct LoadedSpec: Sendable {
   package let bases: [SpecFile]
   package let project: ProjectFile?
   /// `FILE:LINE` arguments; empty selects all.
-  package let lines: [Int]
+  package var lines: [Int]
+  /// Whether all that the file extends could be read.
+  package let isComplete: Bool
 
-  package init(file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int]) {
+  package init(file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int], isComplete: Bool = true) {
     self.file = file
     self.bases = bases
     self.project = project
     self.lines = lines
+    self.isComplete = isComplete
   }
 }
 
@@ -102,9 +105,11 @@ package struct TransportDecision: Sendable, Hashable {
 
 extension PlannedRequest {
   /// The request's name as far as the file tells it: its own, or method and URL.
-  package var staticName: String {
-    if let name = spec.name { return name.literal?.masked ?? name.range.text }
-    let method = settings.method.value?.literal?.rawValue ?? (settings.body.value == nil ? "GET" : "POST")
-    return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
+  package var staticName: String { RunPlanning.staticName(of: spec, settings) }
+
+  init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool) {
+    self.init(
+      number: request.number, stage: request.stage, spec: request.spec, settings: request.settings, tags: request.tags,
+      transport: transport, isSelected: isSelected)
   }
 }

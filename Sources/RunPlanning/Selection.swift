@@ -1,3 +1,4 @@
+import Diagnostics
 import RequestSpecs
 
 /// Which requests of a file run: by tag, name and line, with those whose captures they need.
@@ -10,12 +11,14 @@ struct Selection {
   }
 
   /// Setup and teardown run whatever is selected, but only where something is.
-  func select(_ requests: [MergedRequest], names: NameTable) -> [(request: MergedRequest, isSelected: Bool)] {
+  func select(
+    _ requests: [MergedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
+  ) -> [(request: MergedRequest, isSelected: Bool)] {
     if selectsAll { return requests.map { ($0, $0.stage == .requests) } }
+    checkLines(requests, file, into: &bag)
     let chosen = Set(requests.indices.filter { requests[$0].stage == .requests && matches(requests[$0]) })
     guard !chosen.isEmpty else { return [] }
-    var needed = chosen
-    for index in chosen { needed.formUnion(names.suppliers(of: requests[index], at: index)) }
+    let needed = chosen.union(names.suppliers(of: chosen))
     return requests.indices.compactMap { index in
       let request = requests[index]
       guard request.stage != .requests || needed.contains(index) else { return nil }
@@ -23,40 +26,64 @@ struct Selection {
     }
   }
 
+  /// A line that selects nothing is most likely a mistake.
+  private func checkLines(_ requests: [MergedRequest], _ file: SpecFile, into bag: inout DiagnosticBag) {
+    for line in lines where !requests.contains(where: { $0.stage == .requests && $0.lines.contains(line) }) {
+      let other = requests.first { $0.lines.contains(line) }
+      bag.warning(
+        other.map { "line \(line) of \(file.path) belongs to `\($0.stage.rawValue)`, which runs with any request" }
+          ?? "no request stands at line \(line) of \(file.path)", at: nil,
+        help: nearestRequest(requests, line).map { "the nearest request begins at line \($0)" })
+    }
+  }
+
+  private func nearestRequest(_ requests: [MergedRequest], _ line: Int) -> Int? {
+    requests.filter { $0.stage == .requests }.map(\.lines.lowerBound).min { abs($0 - line) < abs($1 - line) }
+  }
+
   private func matches(_ request: MergedRequest) -> Bool {
     if !options.tags.isEmpty, !request.tags.contains(where: options.tags.contains) { return false }
     if request.tags.contains(where: options.excludedTags.contains) { return false }
-    if let pattern = options.namePattern {
-      guard let name = request.spec.name?.literal?.string ?? request.settings.url.value?.literal?.string,
-        nameMatches(name, pattern: pattern)
-      else { return false }
+    if let pattern = options.namePattern,
+      !nameMatches(staticName(of: request.spec, request.settings), pattern: pattern)
+    {
+      return false
     }
-    if !lines.isEmpty {
-      let first = request.spec.range.start.line
-      let last = request.spec.range.end.line
-      guard lines.contains(where: { $0 >= first && $0 <= last }) else { return false }
-    }
-    return true
+    return lines.isEmpty || lines.contains { request.lines.contains($0) }
   }
 }
 
-/// Whether a name holds the pattern, without regard to case; `*` stands for any text and then all of the name counts.
+extension MergedRequest {
+  /// The lines that the request stands on.
+  fileprivate var lines: ClosedRange<Int> {
+    let start = spec.range.start.line
+    return start...max(start, spec.range.end.line)
+  }
+}
+
+/// Whether a name holds the pattern, without regard to case; where it has `*` for any text or `?` for any character it
+/// must match all of the name.
 func nameMatches(_ name: String, pattern: String) -> Bool {
-  let name = name.lowercased()
-  let parts = pattern.lowercased().split(separator: "*", omittingEmptySubsequences: false)
-  guard parts.count > 1 else { return name.contains(pattern.lowercased()) }
-  var rest = name[...]
-  for (index, part) in parts.enumerated() {
-    if index == 0 {
-      guard rest.hasPrefix(part) else { return false }
-      rest = rest.dropFirst(part.count)
-    } else if index == parts.count - 1 {
-      return rest.count >= part.count && rest.hasSuffix(part)
-    } else if let range = part.isEmpty ? rest.startIndex..<rest.startIndex : rest.firstRange(of: part) {
-      rest = rest[range.upperBound...]
+  let name = Array(name.lowercased())
+  let pattern = Array(pattern.lowercased())
+  guard pattern.contains("*") || pattern.contains("?") else { return String(name).contains(String(pattern)) }
+  var (position, next) = (0, 0)
+  // Where the last `*` stands, and what it has taken so far.
+  var star: (pattern: Int, name: Int)?
+  while position < name.count {
+    if next < pattern.count, pattern[next] == "*" {
+      star = (next, position)
+      next += 1
+    } else if next < pattern.count, pattern[next] == "?" || pattern[next] == name[position] {
+      position += 1
+      next += 1
+    } else if let last = star {
+      star = (last.pattern, last.name + 1)
+      position = last.name + 1
+      next = last.pattern + 1
     } else {
       return false
     }
   }
-  return true
+  return pattern[next...].allSatisfy { $0 == "*" }
 }

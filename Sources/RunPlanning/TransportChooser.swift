@@ -8,28 +8,37 @@ struct TransportChooser {
   let capabilities: [TransportCapabilities]
   let commandChoice: TransportChoice
 
+  private struct Demand {
+    let kind: TransportKind
+    let reason: String
+    let help: String
+  }
+
   func decide(_ requests: [MergedRequest], into bag: inout DiagnosticBag) -> [TransportDecision] {
-    let needs = requests.map { $0.settings.transportNeeds }
-    let automatic = automatic(needs.flatMap { $0 })
-    return zip(requests, needs).map { request, needs in
-      let own = request.settings.transport.value
-      let forced: (kind: TransportKind, by: String)? =
-        switch (commandChoice, own?.value) {
-        case (.urlsession, _): (.urlsession, "--transport")
-        case (.curl, _): (.curl, "--transport")
-        case (.auto, .urlsession): (.urlsession, "`transport`")
-        case (.auto, .curl): (.curl, "`transport`")
-        default: nil
-        }
-      guard let forced else { return automatic }
+    let needs = requests.map(\.transportNeeds)
+    let demands = requests.map { demand(of: $0) }
+    // What is asked for by name needs nothing of the file's automatic choice.
+    let automatic = automatic(zip(demands, needs).filter { $0.0 == nil }.flatMap { $0.1 })
+    return zip(demands, needs).map { demand, needs in
+      guard let demand else { return automatic }
+      let unsupported = capabilities.first { $0.kind == demand.kind }?.unsupported ?? [:]
       for need in needs {
-        guard let reason = capabilities.first(where: { $0.kind == forced.kind })?.unsupported[need.value] else { continue }
+        guard let reason = unsupported[need.value] else { continue }
         bag.error(
-          "the \(forced.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
-          help: "use `transport: auto` or `transport: curl`")
+          "the \(demand.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
+          help: demand.help)
       }
-      return TransportDecision(kind: forced.kind, reason: "asked for by \(forced.by)")
+      return TransportDecision(kind: demand.kind, reason: demand.reason)
     }
+  }
+
+  /// The transport that someone asked for by name.
+  private func demand(of request: MergedRequest) -> Demand? {
+    let choice = commandChoice == .auto ? request.settings.transport.value?.value : commandChoice
+    guard let choice, let kind = TransportKind(rawValue: choice.rawValue) else { return nil }
+    return commandChoice == .auto
+      ? Demand(kind: kind, reason: "asked for by `transport`", help: "write `transport: auto`")
+      : Demand(kind: kind, reason: "asked for by --transport", help: "leave out --transport \(choice.rawValue)")
   }
 
   private func automatic(_ needs: [Located<TransportFeature>]) -> TransportDecision {
@@ -48,21 +57,38 @@ struct TransportChooser {
   }
 }
 
-extension RequestSettings {
+extension MergedRequest {
   /// What the request needs of its transport, as far as the file tells.
-  var transportNeeds: [Located<TransportFeature>] {
+  fileprivate var transportNeeds: [Located<TransportFeature>] {
     var needs: [Located<TransportFeature>] = []
-    if let field = bodyOnGet.value, field.literal != false { needs.append(Located(.bodyOnGet, at: field.range)) }
-    for entry in headers.entries {
-      if case .list(let items)? = entry.value?.literal, items.count > 1, let range = entry.value?.range {
-        needs.append(Located(.repeatedHeaders, at: range))
+    func need(_ feature: TransportFeature, at range: SourceRange?) {
+      if let range { needs.append(Located(feature, at: range)) }
+    }
+    if let range = bodyRange {
+      need(.requestBody, at: range)
+      if method.map({ $0 == .get || $0 == .head }) ?? false { need(.bodyOnGet, at: range) }
+    }
+    for entry in settings.headers.entries {
+      guard let value = entry.value else { continue }
+      if case .list(let items)? = value.literal, items.count > 1 { need(.repeatedHeaders, at: value.range) }
+      if ["content-length", "transfer-encoding", "expect"].contains(entry.key.text.lowercased()) {
+        need(.transportHeaders, at: entry.key.range)
       }
     }
-    if let field = requestTarget.value { needs.append(Located(.requestTarget, at: field.range)) }
-    if let field = url.value, field.literal?.string.contains("://[") == true {
-      needs.append(Located(.ipv6Literal, at: field.range))
+    need(.requestTarget, at: settings.requestTarget.value?.range)
+    for field in [settings.url.value, settings.baseURL.value] {
+      if field?.literal?.string.contains("://[") == true { need(.ipv6Literal, at: field?.range) }
     }
-    if let field = timeout.connect.value { needs.append(Located(.connectTimeout, at: field.range)) }
+    need(.connectTimeout, at: settings.timeout.connect.value?.range)
+    for field in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource].map(\.value) {
+      if let limit = field?.literal, limit < .seconds(1) { need(.subsecondTimeouts, at: field?.range) }
+    }
     return needs
+  }
+
+  private var bodyRange: SourceRange? {
+    if let body = settings.body.value { return body.range }
+    guard sendsParametersAsBody == true else { return nil }
+    return settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
   }
 }

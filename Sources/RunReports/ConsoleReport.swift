@@ -1,11 +1,9 @@
-import Diagnostics
-import RequestSpecs
 import SpecExecution
 
 /// What the console shows of a run.
 package struct ConsoleOptions: Sendable {
   package enum Detail: Int, Sendable, Comparable {
-    /// Failures and the summary alone.
+    /// Failures, and the summary.
     case quiet
     /// A line per request.
     case normal
@@ -21,6 +19,8 @@ package struct ConsoleOptions: Sendable {
   package var width: Int?
   /// `--curl`: each request as a curl command.
   package var showsCurl = false
+  /// `--dry-run`: by which transport each request would be sent, and why.
+  package var showsTransport = false
 
   package init() {}
 }
@@ -65,64 +65,5 @@ package final class ConsoleReport: RunReport {
     }
     if summary.interruptedBy != nil { text += style.yellow("the run was interrupted") + "\n" }
     return text
-  }
-}
-
-/// One file's part of the console report.
-private struct ConsoleSink: FileEventSink {
-  let position: Int
-  let options: ConsoleOptions
-  let spool: OrderedSpool
-
-  func receive(_ event: FileEvent) async {
-    switch event {
-    case .started(let start):
-      guard options.detail > .quiet else { return }
-      let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
-      let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
-      spool.write("\(options.style.bold(start.path))\(name)\(iteration)\n", at: position)
-    case .requestFinished(let report): spool.write(text(of: report), at: position)
-    case .finished: spool.finish(position)
-    }
-  }
-
-  private func text(of report: RequestReport) -> String {
-    let style = options.style
-    let isBad =
-      switch report.outcome {
-      case .passed, .skipped: false
-      default: true
-      }
-    guard isBad || options.detail > .quiet else { return "" }
-    var result = line(of: report) + "\n"
-    if options.detail >= .heads {
-      result += "    \(style.dim("transport: \(report.transport.kind.rawValue) (\(report.transport.reason))"))\n"
-      result += TraceText(style: style).text(of: report)
-    }
-    let renderer = DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: options.width)
-    result += FailureText(renderer: renderer, style: style).text(of: report)
-    if let command = report.curlCommand, isBad || options.showsCurl {
-      result += "    \(style.dim("try it:")) \(command)\n"
-    }
-    return result
-  }
-
-  private func line(of report: RequestReport) -> String {
-    let style = options.style
-    let name = sanitizedForTerminal(report.name)
-    let stage = report.stage == .requests ? "" : style.dim("[\(report.stage.rawValue)] ")
-    switch report.outcome {
-    case .passed: return "  \(style.green("✓")) \(stage)\(name)\(facts(report))"
-    case .skipped(let reason):
-      return "  \(style.yellow("-")) \(stage)\(name)  \(style.yellow("skipped: \(sanitizedForTerminal(reason))"))"
-    default: return "  \(style.red("✗")) \(stage)\(name)\(facts(report))"
-    }
-  }
-
-  private func facts(_ report: RequestReport) -> String {
-    var facts = ""
-    if let status = report.status { facts += "  \(status)" }
-    if report.duration > .zero { facts += "  \(durationText(report.duration))" }
-    return options.style.dim(facts)
   }
 }

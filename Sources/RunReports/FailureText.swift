@@ -19,7 +19,9 @@ struct FailureText {
     let indent = "   "
     if !failure.differences.isEmpty, failure.differences.count > 1 || failure.differences[0].path != "$" {
       for difference in failure.differences { lines += differenceLines(difference, indent) }
-      if failure.moreDifferences > 0 { lines.append("\(indent)… and \(count(failure.moreDifferences, "more difference"))") }
+      if failure.moreDifferences > 0 {
+        lines.append("\(indent)… and \(count(failure.moreDifferences, "more difference"))")
+      }
     } else {
       lines.append("\(indent)expected: \(style.green(clean(failure.expected)))")
       lines.append("\(indent)  actual: \(style.red(clean(failure.actual)))")

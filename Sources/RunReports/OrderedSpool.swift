@@ -1,80 +1,89 @@
+import OperatingSystem
 import Synchronization
 
-/// Bytes that wait: up to 256 KiB in memory, more in a file without a name.
-struct SpillBuffer: ~Copyable {
-  private static let limit = 256 << 10
-  private var bytes: [UInt8] = []
-  private var descriptor: Int32 = -1
-  /// What could not be kept, for want of room on disk.
-  private(set) var lost = false
-
-  deinit {
-    if descriptor >= 0 { closeDescriptor(descriptor) }
-  }
-
-  mutating func append(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-    guard bytes.count > SpillBuffer.limit else { return }
-    if descriptor < 0 { descriptor = openUnlinkedFile() }
-    // Without a file to spill to, memory is better than losing a report.
-    guard descriptor >= 0 else { return }
-    if !bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) { lost = true }
-    bytes = []
-  }
-
-  /// Hands out all that was appended, in order.
-  borrowing func copy(to body: ([UInt8]) -> Void) {
-    if descriptor >= 0 { readFromStart(descriptor, body) }
-    if !bytes.isEmpty { body(bytes) }
-  }
-}
-
 /// Lets the file whose turn it is write through, and keeps the others' output until theirs comes.
-final class OrderedSpool: Sendable {
-  private struct State: ~Copyable {
-    var head = 0
-    var waiting: [Int: Waiting] = [:]
-  }
-
-  private final class Waiting {
-    var buffer = SpillBuffer()
+///
+/// What waits takes a few megabytes of memory at most, and for the rest one file without a name.
+package final class OrderedSpool: Sendable {
+  private struct Waiting {
+    /// What was moved to the file, in order.
+    var moved: [Range<Int64>] = []
+    var bytes: [UInt8] = []
     var isFinished = false
   }
 
+  private struct State {
+    var head = 0
+    var waiting: [Int: Waiting] = [:]
+    var waitingBytes = 0
+    var file: UnnamedFile?
+    var isIncomplete = false
+  }
+
+  private let memoryLimit: Int
   private let state = Mutex(State())
   private let output: @Sendable ([UInt8]) -> Void
 
-  init(output: @escaping @Sendable ([UInt8]) -> Void) {
+  package init(memoryLimit: Int = 2 << 20, output: @escaping @Sendable ([UInt8]) -> Void) {
+    self.memoryLimit = memoryLimit
     self.output = output
   }
 
-  func write(_ text: String, at position: Int) {
-    guard !text.isEmpty else { return }
+  /// Whether something got lost, for want of room on disk.
+  package var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
+
+  package func write(_ text: String, at position: Int) {
+    write(Array(text.utf8), at: position)
+  }
+
+  package func write(_ bytes: [UInt8], at position: Int) {
+    guard !bytes.isEmpty else { return }
     state.withLock { state in
       if position == state.head {
-        output(Array(text.utf8))
-      } else {
-        let waiting = state.waiting[position] ?? Waiting()
-        waiting.buffer.append(text)
-        state.waiting[position] = waiting
+        output(bytes)
+        return
       }
+      state.waiting[position, default: Waiting()].bytes += bytes
+      state.waitingBytes += bytes.count
+      if state.waitingBytes > memoryLimit { moveToFile(&state) }
     }
   }
 
-  func finish(_ position: Int) {
+  package func finish(_ position: Int) {
     state.withLock { state in
       guard position == state.head else {
-        let waiting = state.waiting[position] ?? Waiting()
-        waiting.isFinished = true
-        state.waiting[position] = waiting
+        state.waiting[position, default: Waiting()].isFinished = true
         return
       }
       state.head += 1
       while let next = state.waiting.removeValue(forKey: state.head) {
-        next.buffer.copy(to: output)
-        guard next.isFinished else { return }
+        release(next, &state)
+        guard next.isFinished else { break }
         state.head += 1
       }
+      if state.waiting.isEmpty { state.file?.removeAll() }
     }
+  }
+
+  private func release(_ waiting: Waiting, _ state: inout State) {
+    for range in waiting.moved where state.file?.read(range, output) != true { state.isIncomplete = true }
+    if !waiting.bytes.isEmpty { output(waiting.bytes) }
+    state.waitingBytes -= waiting.bytes.count
+  }
+
+  private func moveToFile(_ state: inout State) {
+    if state.file == nil { state.file = UnnamedFile() }
+    // Without a file to spill to, memory is better than losing a report.
+    guard let file = state.file else { return }
+    for (position, waiting) in state.waiting where !waiting.bytes.isEmpty {
+      let start = file.count
+      if file.append(waiting.bytes) {
+        state.waiting[position]?.moved.append(start..<file.count)
+      } else {
+        state.isIncomplete = true
+      }
+      state.waiting[position]?.bytes = []
+    }
+    state.waitingBytes = 0
   }
 }

@@ -1,15 +1,18 @@
+import Diagnostics
+
 /// A duration for people: `0.4 ms`, `12 ms`, `1.23 s`, `2 min 3 s`.
 package func durationText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
   if microseconds < 9_950 { return "\(decimal(microseconds / 1000, places: 1)) ms" }
   if microseconds < 999_500 { return "\(Int((microseconds / 1000).rounded())) ms" }
-  if seconds < 60 { return "\(decimal(microseconds / 1e6, places: 2)) s" }
-  return "\(seconds / 60) min \(seconds % 60) s"
+  if microseconds < 59_995_000 { return "\(decimal(microseconds / 1e6, places: 2)) s" }
+  let whole = Int((microseconds / 1e6).rounded())
+  return "\(whole / 60) min \(whole % 60) s"
 }
 
 /// Seconds with six places, as reports for machines have them.
-func secondsText(_ duration: Duration) -> String {
+package func secondsText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   let digits = String(attoseconds / 1_000_000_000_000)
   return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
@@ -23,6 +26,19 @@ private func decimal(_ value: Double, places: Int) -> String {
 }
 
 /// `1 request`, `2 requests`.
-func count(_ number: Int, _ noun: String) -> String {
+package func count(_ number: Int, _ noun: String) -> String {
   number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+}
+
+/// A text cut to so many columns, with an ellipsis for what is left out.
+package func elided(_ text: String, to columns: Int) -> String {
+  guard displayWidth(of: text) > columns else { return text }
+  var result = ""
+  var width = 1
+  for character in text {
+    width += displayWidth(of: character)
+    if width > columns { break }
+    result.append(character)
+  }
+  return result + "…"
 }

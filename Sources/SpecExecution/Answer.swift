@@ -9,18 +9,26 @@ import Values
 /// A final answer, as captures and assertions look at it. The body is read and parsed at most once.
 final class Answer {
   let result: ExchangeResult
+  let request: ResolvedRequest
   private let collector: ResponseCollector
   private let registry: SecretRegistry
 
-  init(result: ExchangeResult, collector: ResponseCollector, registry: SecretRegistry) {
+  init(
+    result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest, registry: SecretRegistry
+  ) {
     self.result = result
     self.collector = collector
+    self.request = request
     self.registry = registry
   }
 
   var head: ResponseHead { result.head }
   var bodyCount: Int64 { collector.count }
-  var preview: [UInt8] { collector.preview }
+
+  /// The URL of the answer; without a redirect it is the request's own, with its marks.
+  var finalURL: Text {
+    result.hops.count > 1 ? registry.filtered(result.finalURL.string) : request.sentURL
+  }
 
   /// Why a subject cannot be looked at.
   struct Unreadable: Error {
@@ -36,19 +44,35 @@ final class Answer {
   private lazy var bodyBytes: [UInt8]? = collector.wholeBody()
 
   /// The body as text: UTF-8, or Latin-1 where the content type says so.
-  private(set) lazy var bodyText: String? = bodyBytes.map { decodeText($0, contentType: head.headers.first("Content-Type")) }
+  private(set) lazy var bodyText: String? = bodyBytes.map {
+    decodeText($0, contentType: head.headers.first("Content-Type"))
+  }
 
   private lazy var parsed: Result<JSONDocument, Unreadable> = {
     guard let bytes = bodyBytes else { return .failure(Unreadable("the body could not be stored")) }
-    guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty, not JSON")) }
+    guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty")) }
     do throws(JSONParseError) {
       return .success(try JSONDocument(parsing: bytes))
     } catch {
-      let type = head.headers.first("Content-Type").map { " (its content type is \(registry.masked($0)))" } ?? ""
+      let type = head.headers.first("Content-Type").map { registry.masked($0) }
       return .failure(
-        Unreadable("the body is not JSON\(type): line \(error.line), column \(error.column): \(error.message)"))
+        Unreadable(
+          "the body is not JSON (line \(error.line), column \(error.column): \(error.message)); "
+            + (type.map { "its content type is \($0)" } ?? "it has no content type"),
+          help: beginning.map { "the body begins with \($0)" }))
     }
   }()
+
+  /// How the body begins, for a message; nil where that says nothing.
+  private var beginning: String? {
+    guard let bodyText, let line = bodyText.split(whereSeparator: \.isNewline).first(where: { !$0.isEmpty }) else {
+      return nil
+    }
+    let part = line.prefix(200)
+    // A secret that the cut goes through would not be found.
+    let masked = registry.masked(prefix: Array(part.utf8))
+    return "\"" + String(String(decoding: masked, as: UTF8.self).prefix(60)) + "…\""
+  }
 
   func json() throws(Unreadable) -> JSONDocument { try parsed.get() }
 

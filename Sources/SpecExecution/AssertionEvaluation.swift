@@ -21,8 +21,9 @@ struct AssertionEvaluation {
     self.scope = scope
   }
 
+  /// Each of its predicates counts.
   mutating func check(_ assertion: Assertion) {
-    count += 1
+    if case .predicates(let specs) = assertion.check { count += max(1, specs.count) } else { count += 1 }
     do {
       switch assertion.check {
       case .status(let field):
@@ -38,7 +39,12 @@ struct AssertionEvaluation {
       case .predicates(let specs):
         var predicates: [Predicate] = []
         predicates.reserveCapacity(specs.count)
-        for spec in specs { predicates.append(try spec.resolve(in: scope)) }
+        for spec in specs {
+          let predicate = try spec.resolve(in: scope)
+          // What a template made of a secret, such as its hash, is one too.
+          if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
+          predicates.append(predicate)
+        }
         let subject = try subject(of: assertion)
         for var failure in Matching.failures(of: predicates, against: subject) {
           if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
@@ -68,8 +74,7 @@ struct AssertionEvaluation {
 
   private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure) {
     failures.append(
-      AssertionReport(
-        subject: assertion.label, range: assertion.range, failure: failure, masking: { scope.registry.masked($0) }))
+      AssertionReport(subject: assertion.label, range: assertion.range, failure: failure, registry: scope.registry))
   }
 
   /// What the answer has of an assertion's subject.
@@ -81,18 +86,18 @@ struct AssertionEvaluation {
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
-      let isMasked = maskedHeaders.contains(name.lowercased())
+      let isMasked = isMaskedHeader(name)
       return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : answer.filtered($0) })
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
     case .body: return .value(.text(try answer.body()))
-    case .bytes(.content): return .lazy(BodyBytes(answer: answer.bodyCount))
+    case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
     case .duration: return .value(answer.durationMilliseconds)
     case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
     case .redirects: return .value(.list(answer.redirectURLs))
-    case .url: return .value(.text(answer.filtered(answer.result.finalURL.string)))
+    case .url: return .value(.text(answer.finalURL))
     case .httpVersion:
       return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
     }
@@ -124,27 +129,16 @@ struct AssertionEvaluation {
   }
 }
 
-/// Header fields whose values are masked wherever they would be shown.
-let maskedHeaders: Set<String> = ["authorization", "proxy-authorization", "cookie", "set-cookie"]
+/// Whether a header's value is masked wherever it would be shown.
+package func isMaskedHeader(_ name: String) -> Bool {
+  ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(name.lowercased())
+}
 
 /// The body's bytes, of which only the count is ever asked.
 private struct BodyBytes: LazyValue {
-  let answer: Int64
+  let length: Int64
 
   var kind: ValueKind { .data }
-  var count: Int? { Int(answer) }
+  var count: Int? { Int(length) }
   var value: Value { .data(Bytes([])) }
-}
-
-extension AssertionReport {
-  /// The failure with its marked secrets masked, and then those that came unmarked, as from a pattern or a hint.
-  init(subject: String, range: SourceRange?, failure: MatchFailure, masking mask: (String) -> String) {
-    self.init(
-      subject: subject, range: range, predicate: mask(failure.predicate.masked),
-      expected: mask(failure.expected.masked), actual: mask(failure.actual.masked),
-      differences: failure.differences.map {
-        DifferenceReport(
-          path: mask($0.path), expected: $0.expected.map { mask($0.masked) }, actual: $0.actual.map { mask($0.masked) })
-      }, moreDifferences: failure.moreDifferences, hint: failure.hint.map(mask))
-  }
 }

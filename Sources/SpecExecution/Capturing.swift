@@ -43,7 +43,8 @@ struct Capturing {
       guard let conversion = capture.conversion else { return tainted(value, capture) }
       if let converted = convert(value, conversion) { return tainted(converted, capture) }
       if capture.defaultValue == nil {
-        throw .missing(expected: "\(capture.label) as \(conversion.rawValue)", actual: value.tainted(if: capture.isSecret).phrase)
+        throw .missing(
+          expected: "\(capture.label) as \(conversion.rawValue)", actual: value.tainted(if: capture.isSecret).phrase)
       }
     }
     guard let defaultValue = capture.defaultValue else {
@@ -65,13 +66,14 @@ struct Capturing {
     case .json(let path):
       let path = try path.resolve(in: scope)
       let nodes = try path.nodes(in: try answer.json())
-      return path.isSingular ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
+      return path.isSingular
+        ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
       guard !lines.isEmpty else { return nil }
       let text = lines.joined(separator: ", ")
-      return .text(maskedHeaders.contains(name.lowercased()) ? Text(secret: text) : answer.filtered(text))
+      return .text(isMaskedHeader(name) ? Text(secret: text) : answer.filtered(text))
     case .cookie(let name):
       return answer.cookie(try name.resolve(in: scope).string).map { .text(Text(secret: $0.value)) }
     case .link(let relation):
@@ -84,7 +86,7 @@ struct Capturing {
     case .timing(let phase): return answer.timing(phase)
     case .body: return .text(try answer.body())
     case .status: return .integer(answer.head.status)
-    case .url: return .text(answer.filtered(answer.result.finalURL.string))
+    case .url: return .text(answer.finalURL)
     case .duration: return answer.durationMilliseconds
     case .bytes: return .integer(answer.bodyCount)
     case .redirects: return .list(answer.redirectURLs)
@@ -129,24 +131,4 @@ struct Capturing {
 
 extension Value {
   func tainted(if isSecret: Bool) -> Value { isSecret ? tainted : self }
-}
-
-/// The target of the first link with that relation (RFC 8288).
-func linkTarget(_ lines: [String], relation: String) -> String? {
-  for line in lines {
-    var rest = line[...]
-    while let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
-      let target = rest[rest.index(after: open)..<close]
-      rest = rest[rest.index(after: close)...]
-      let end = rest.firstIndex(of: "<") ?? rest.endIndex
-      let parameters = rest[..<end].lowercased()
-      let wanted = relation.lowercased()
-      if parameters.contains("rel=\"\(wanted)\"") || parameters.contains("rel=\(wanted)")
-        || parameters.contains(" \(wanted) ") || parameters.contains("\"\(wanted) ") || parameters.contains(" \(wanted)\"")
-      {
-        return String(target)
-      }
-    }
-  }
-  return nil
 }

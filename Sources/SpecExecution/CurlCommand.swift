@@ -3,87 +3,114 @@ import HTTPSemantics
 import Values
 
 /// The request as a curl command that reproduces it, with its secrets masked.
-func curlCommand(_ request: ResolvedRequest, jarCookies: String?) -> String {
-  var words = ["curl"]
-  let method = request.method.rawValue
-  let hasBody = if case .none = request.body { false } else { true }
-  if method == "HEAD" {
-    words.append("--head")
-  } else if method != (hasBody ? "POST" : "GET") {
-    words += ["--request", quoted(method)]
+struct CurlCommand {
+  let request: ResolvedRequest
+  /// The names of the cookies that the jar adds.
+  let jarCookies: [String]
+
+  /// Bodies beyond are left out: a shell takes no argument of more than 128 KiB, and a reader none at all.
+  private static let bodyLimit = 32 << 10
+
+  init(request: ResolvedRequest, jarCookies: [String]?) {
+    self.request = request
+    self.jarCookies = jarCookies ?? []
   }
-  if request.outgoing.redirects.mode == .follow { words.append("--location") }
-  for (name, value) in request.headers where !isDefault(name.string, value.string) {
-    let shown = maskedHeaders.contains(name.string.lowercased()) ? Text.mask : value.masked
-    words += ["--header", quoted(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
+
+  var text: String {
+    let body = bodyWords
+    let words = ["curl"] + methodWords + redirectWords + headerWords + credentialWords + body.words + urlWords
+    return body.input + words.joined(separator: " ") + body.remark
   }
-  switch request.credentials {
-  case .basic(let username, _): words += ["--user", quoted("\(username.masked):\(Text.mask)")]
-  case .bearer: words += ["--header", quoted("Authorization: Bearer \(Text.mask)")]
-  case nil: break
+
+  // MARK: method and URL
+
+  private var hasBody: Bool { if case .none = request.body { false } else { true } }
+
+  private var methodWords: [String] {
+    let method = request.method.rawValue
+    if method == "HEAD", !hasBody { return ["--head"] }
+    return method == (hasBody ? "POST" : "GET") ? [] : ["--request", quotedForShell(method)]
   }
-  if !request.cookies.isEmpty || jarCookies != nil { words += ["--cookie", quoted(Text.mask)] }
-  switch request.body {
-  case .none: break
-  case .text(let text):
-    if !request.headers.contains(where: { equalsIgnoringCase($0.name.string, "content-type") }) {
-      words += ["--header", "'Content-Type:'"]
+
+  private var redirectWords: [String] {
+    let policy = request.outgoing.redirects
+    guard policy.mode == .follow else { return [] }
+    var words = [policy.trustedHosts.isEmpty ? "--location" : "--location-trusted"]
+    if policy.maxCount != RedirectPolicy().maxCount { words += ["--max-redirs", String(policy.maxCount)] }
+    if policy.keepsMethod { words += ["--post301", "--post302"] }
+    return words
+  }
+
+  private var urlWords: [String] {
+    var words: [String] = []
+    if request.outgoing.options.decompresses { words.append("--compressed") }
+    if let target = request.requestTarget { words += ["--request-target", quotedForShell(target.masked)] }
+    let url = request.shownURL
+    if url.contains("/./") || url.contains("/../") || url.hasSuffix("/.") || url.hasSuffix("/..") {
+      words.append("--path-as-is")
     }
-    words += [text.string.hasPrefix("@") ? "--data-raw" : "--data-binary", quoted(text.masked)]
-  case .data(let data): words += ["--data-binary", data.isSecret ? quoted(Text.mask) : "@- # \(data.bytes.count) bytes"]
+    if url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
+    return words + [quotedForShell(url)]
   }
-  if request.url.string.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
-  let url = request.url.masked
-  words.append(quoted(stripUserinfo(url)))
-  return words.joined(separator: " ")
-}
 
-/// Headers that curl sends by itself.
-private func isDefault(_ name: String, _ value: String) -> Bool {
-  let name = name.lowercased()
-  return (name == "accept" && value == "*/*") || (name == "user-agent" && value.hasPrefix("reqrun"))
-}
+  // MARK: headers and credentials
 
-/// A word for a POSIX shell.
-func quoted(_ text: String) -> String {
-  let plain = text.utf8.allSatisfy { byte in
-    (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || "-_./:=@%+,".utf8.contains(byte)
+  private var headerWords: [String] {
+    var words: [String] = []
+    for (name, value) in request.headers where !isSentByCurl(name.string, value.string) {
+      let shown = isMaskedHeader(name.string) ? Text.mask : value.masked
+      words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
+    }
+    if hasBody, !request.outgoing.headers.contains("Content-Type") {
+      words += ["--header", quotedForShell("Content-Type:")]
+    }
+    return words
   }
-  if plain, !text.isEmpty { return text }
-  if text.unicodeScalars.contains(where: { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0.value == 0x7F }) {
-    return "$'" + ansiQuoted(text) + "'"
-  }
-  var result = "'"
-  for character in text { result += character == "'" ? "'\\''" : String(character) }
-  return result + "'"
-}
 
-private func ansiQuoted(_ text: String) -> String {
-  var result = ""
-  for scalar in text.unicodeScalars {
-    switch scalar {
-    case "'": result += "\\'"
-    case "\\": result += "\\\\"
-    case "\n": result += "\\n"
-    case "\r": result += "\\r"
-    case "\t": result += "\\t"
-    default:
-      if scalar.value < 0x20 || scalar.value == 0x7F {
-        let code = String(scalar.value, radix: 16)
-        result += "\\x" + (code.utf8.count < 2 ? "0" + code : code)
-      } else {
-        result.unicodeScalars.append(scalar)
+  private func isSentByCurl(_ name: String, _ value: String) -> Bool {
+    (equalsIgnoringCase(name, "accept") && value == "*/*")
+      || (equalsIgnoringCase(name, "user-agent") && value.hasPrefix("reqrun"))
+  }
+
+  private var credentialWords: [String] {
+    var words: [String] = []
+    if !request.outgoing.headers.contains("Authorization") {
+      switch request.credentials {
+      case .basic(let username, _): words += ["--user", quotedForShell("\(username.masked):\(Text.mask)")]
+      case .bearer: words += ["--header", quotedForShell("Authorization: Bearer \(Text.mask)")]
+      case nil:
+        if request.outgoing.url.userinfo != nil { words += ["--user", quotedForShell("\(Text.mask):\(Text.mask)")] }
       }
     }
+    let cookies = request.cookies.map(\.name.masked) + jarCookies
+    if !cookies.isEmpty {
+      words += ["--cookie", quotedForShell(cookies.map { "\($0)=\(Text.mask)" }.joined(separator: "; "))]
+    }
+    return words
   }
-  return result
-}
 
-/// A URL without the credentials that it may carry.
-func stripUserinfo(_ url: String) -> String {
-  guard let scheme = url.firstRange(of: "://") else { return url }
-  let rest = url[scheme.upperBound...]
-  let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-  guard let at = rest[..<end].lastIndex(of: "@") else { return url }
-  return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
+  // MARK: body
+
+  /// What comes before the command, its words for the body, and what comes after all.
+  private var bodyWords: (input: String, words: [String], remark: String) {
+    switch request.body {
+    case .none: return ("", [], "")
+    case .text(let text):
+      if text.string.utf8.count > CurlCommand.bodyLimit { return leftOut(text.string.utf8.count) }
+      if text.string.utf8.contains(0), !text.isSecret { return piped(Array(text.string.utf8)) }
+      return ("", ["--data-raw", quotedForShell(text.masked)], "")
+    case .data(let data):
+      if data.isSecret { return ("", ["--data-raw", quotedForShell(Text.mask)], "") }
+      return data.bytes.count > CurlCommand.bodyLimit ? leftOut(data.bytes.count) : piped(data.bytes)
+    }
+  }
+
+  /// Bytes that no argument can carry.
+  private func piped(_ bytes: [UInt8]) -> (input: String, words: [String], remark: String) {
+    ("printf %s \(quotedForShell(base64Encoded(bytes))) | base64 --decode | ", ["--data-binary", "@-"], "")
+  }
+
+  private func leftOut(_ count: Int) -> (input: String, words: [String], remark: String) {
+    ("", ["--data-binary", "@BODY"], "  # put the body's \(count) bytes into the file BODY")
+  }
 }

@@ -5,50 +5,88 @@ import Values
 /// Tells what went over the wire, masked.
 struct ExchangeTracer {
   let registry: SecretRegistry
-  let includesBodies: Bool
+  let request: ResolvedRequest
+  /// Where the answer's body is, if bodies are to be told.
+  let collector: ResponseCollector?
 
-  func trace(_ hops: [Hop], request: ResolvedRequest, preview: [UInt8], total: Int64) -> [HopTrace] {
-    hops.enumerated().map { index, hop in
-      HopTrace(
-        requestLine:
-          "\(hop.request.method.rawValue) \(masked(hop.request.requestTarget ?? hop.request.url.originForm)) (\(hop.request.url.authority))",
-        requestHeaders: headers(hop.request.headers),
-        requestBody: includesBodies && index == 0 ? requestBody(request) : nil,
-        statusLine: statusLine(hop.head), responseHeaders: headers(hop.head.headers),
-        responseBody: includesBodies && index == hops.count - 1 ? body(preview, total: total, head: hop.head) : nil,
-        timings: hop.summary.timings, remoteAddress: hop.summary.remoteAddress)
+  func trace(_ hops: [Hop]) -> [HopTrace] {
+    hops.indices.map { index in
+      trace(
+        hops[index].request, head: hops[index].head, summary: hops[index].summary, isFirst: index == 0,
+        isLast: index == hops.count - 1)
     }
   }
 
-  private func masked(_ text: String) -> String { registry.masked(text) }
+  /// The hops that were answered, and the request that was in flight.
+  func trace(_ failure: ExchangeFailure) -> [HopTrace] {
+    let hops = failure.hops.indices.map { index in
+      trace(
+        failure.hops[index].request, head: failure.hops[index].head, summary: failure.hops[index].summary,
+        isFirst: index == 0, isLast: false)
+    }
+    guard let inFlight = failure.request else { return hops }
+    return hops + [trace(inFlight, head: failure.head, summary: nil, isFirst: hops.isEmpty, isLast: true)]
+  }
+
+  private func trace(
+    _ wire: WireRequest, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool, isLast: Bool
+  ) -> HopTrace {
+    HopTrace(
+      requestLine: requestLine(wire, isFirst: isFirst),
+      requestHeaders: wire.headers.fields.map { requestHeader($0.name, $0.value) },
+      requestBody: isFirst && collector != nil ? requestBody : nil, statusLine: head.map(statusLine),
+      responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
+      responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
+      remoteAddress: summary?.remoteAddress)
+  }
+
+  private func requestLine(_ wire: WireRequest, isFirst: Bool) -> String {
+    let method = wire.method.rawValue
+    if isFirst, request.url.isSecret || request.requestTarget?.isSecret == true {
+      return "\(method) \(request.requestTarget?.masked ?? request.shownURL)"
+    }
+    return "\(method) \(registry.masked(wire.requestTarget ?? wire.url.originForm)) "
+      + "(\(registry.masked(wire.url.authority)))"
+  }
 
   private func statusLine(_ head: ResponseHead) -> String {
     let version = head.httpVersion.isEmpty ? "HTTP" : "HTTP/\(head.httpVersion)"
-    return head.reason.isEmpty ? "\(version) \(head.status)" : "\(version) \(head.status) \(masked(head.reason))"
+    return head.reason.isEmpty
+      ? "\(version) \(head.status)" : "\(version) \(head.status) \(registry.masked(head.reason))"
   }
 
-  private func headers(_ fields: HeaderFields) -> [(name: String, value: String)] {
-    fields.fields.map { field in
-      (field.name, maskedHeaders.contains(field.name.lowercased()) ? Text.mask : masked(field.value))
-    }
+  /// A field of the request by its own marks, where the spec gave it.
+  private func requestHeader(_ name: String, _ value: String) -> (name: String, value: String) {
+    if isMaskedHeader(name) { return (name, Text.mask) }
+    let own = request.headers.first { equalsIgnoringCase($0.name.string, name) && $0.value.string == value }
+    return (own?.name.masked ?? name, registry.masked(own?.value.masked ?? value))
   }
 
-  private func requestBody(_ request: ResolvedRequest) -> String? {
+  private func responseHeader(_ name: String, _ value: String) -> (name: String, value: String) {
+    (registry.masked(name), isMaskedHeader(name) ? Text.mask : registry.masked(value))
+  }
+
+  private var requestBody: String? {
     switch request.body {
     case .none: nil
-    case .text(let text): masked(text.masked)
+    case .text(let text): registry.masked(text.masked)
     case .data(let data): "\(data.bytes.count) bytes"
     }
   }
 
-  private func body(_ preview: [UInt8], total: Int64, head: ResponseHead) -> String? {
-    guard !preview.isEmpty else { return nil }
-    var bytes = preview
-    let isCut = Int64(bytes.count) < total
-    // A cut may fall inside a character.
-    if isCut { while let last = bytes.last, last & 0xC0 == 0x80 || last >= 0xC0 { bytes.removeLast() } }
-    let text = decodeText(bytes, contentType: head.headers.first("Content-Type"))
-    guard !text.unicodeScalars.contains("\0") else { return "\(total) bytes" }
-    return masked(text) + (isCut ? "\n… \(total) bytes in all" : "")
+  private func responseBody(_ head: ResponseHead) -> String? {
+    guard let collector, !collector.preview.isEmpty else { return nil }
+    let type = head.headers.first("Content-Type")
+    guard Int64(collector.preview.count) < collector.count else {
+      let text = decodeText(collector.preview, contentType: type)
+      return text.unicodeScalars.contains("\0") ? "\(collector.count) bytes" : registry.masked(text)
+    }
+    var bytes = registry.masked(prefix: collector.preview)
+    // The cut may lie inside a character.
+    while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
+    if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
+    let text = decodeText(bytes, contentType: type)
+    if text.unicodeScalars.contains("\0") { return "\(collector.count) bytes" }
+    return "\(text)\n… \(collector.count) bytes in all"
   }
 }

@@ -1,3 +1,4 @@
+import OperatingSystem
 import RequestSpecs
 
 /// Reads files that specs name, relative to the file that names them and below the file root.
@@ -19,8 +20,10 @@ package struct FileAccess: Sendable {
       throw DecodingProblem(
         "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
     }
-    guard let bytes = readWholeFile(canonical) else { throw DecodingProblem("\"\(path)\" cannot be read") }
-    return bytes
+    switch readFile(canonical) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    }
   }
 
   private func directory(of path: String) -> String {

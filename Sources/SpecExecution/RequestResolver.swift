@@ -22,41 +22,41 @@ package struct RequestDefaults: Sendable {
 
 /// Makes a request's values out of its settings and the scope.
 struct RequestResolver {
-  let settings: RequestSettings
+  let request: PreparedRequest
   let scope: FileScope
   let defaults: RequestDefaults
 
   func resolve() throws(TemplateError) -> ResolvedRequest {
-    let encoding = try settings.encoding.resolve(in: scope)
-    let method = try settings.method.value?.resolve(in: scope) ?? (settings.body.value == nil ? defaultMethod() : .post)
+    let encoding = try request.settings.encoding.resolve(in: scope)
+    let method = try request.settings.method.value?.resolve(in: scope) ?? (request.settings.body.value == nil ? .get : .post)
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
     var (body, contentType) = try resolvedBody(encoding)
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
-    let query = try encoded(settings.query, encoding)
+    let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
     if let contentType, !headers.contains(where: { equalsIgnoringCase($0.name.string, "content-type") }) {
       headers.append((Text("Content-Type"), Text(contentType)))
     }
     let credentials = try resolvedCredentials()
-    let cookies = try texts(settings.cookies, what: "cookie")
-    let outgoing = try outgoing(method, url, headers, body, credentials, cookies)
+    let cookies = try texts(request.settings.cookies, what: "cookie")
+    let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
+    var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
+    outgoing.requestTarget = requestTarget?.string
     return ResolvedRequest(
-      method: method, url: url, headers: headers, body: body, cookies: cookies, credentials: credentials,
-      outgoing: outgoing)
+      method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
+      credentials: credentials, outgoing: outgoing)
   }
-
-  private func defaultMethod() -> HTTPMethod { .get }
 
   // MARK: URL
 
   private func resolvedURL() throws(TemplateError) -> Text {
-    guard let field = settings.url.value else { throw TemplateError("the request has no `url`") }
+    guard let field = request.settings.url.value else { throw TemplateError("the request has no `url`") }
     var url = try field.resolve(in: scope)
-    let path = try settings.path.resolve(in: scope)
+    let path = try request.settings.path.resolve(in: scope)
     if !path.isEmpty { url = try filled(url, path, at: field.range) }
     if !hasScheme(url.string) {
-      guard let base = settings.baseURL.value else {
+      guard let base = request.settings.baseURL.value else {
         throw TemplateError(
           "the URL has no scheme, and there is no `base_url` to put before it", at: field.range,
           help: "write http:// or https:// and the host, or set `base_url`")
@@ -103,7 +103,7 @@ struct RequestResolver {
   // MARK: headers, cookies, credentials
 
   private func resolvedHeaders() throws(TemplateError) -> [(name: Text, value: Text)] {
-    var result = try texts(settings.headers, what: "header")
+    var result = try texts(request.settings.headers, what: "header")
     if !result.contains(where: { equalsIgnoringCase($0.name.string, "user-agent") }) {
       result.append((Text("User-Agent"), Text(defaults.userAgent)))
     }
@@ -142,7 +142,7 @@ struct RequestResolver {
   }
 
   private func resolvedCredentials() throws(TemplateError) -> ResolvedCredentials? {
-    switch settings.auth.value {
+    switch request.settings.auth.value {
     case .basic(let username, let password):
       return .basic(
         username: try username.resolve(in: scope), password: Text(secret: try password.resolve(in: scope).string))
@@ -167,7 +167,7 @@ struct RequestResolver {
   }
 
   private func resolvedBody(_ encoding: EncodingOptions) throws(TemplateError) -> (ResolvedBody, String?) {
-    switch settings.body.value {
+    switch request.settings.body.value {
     case nil: return (.none, nil)
     case .form(let form, _): return (.text(try encoded(form, encoding)), EncodedParameters.formContentType)
     case .json(let template):
@@ -194,10 +194,10 @@ struct RequestResolver {
     parameters encoding: EncodingOptions, method: HTTPMethod, _ url: inout Text, _ body: inout ResolvedBody,
     _ contentType: inout String?
   ) throws(TemplateError) {
-    guard !settings.parameters.isEmpty else { return }
-    let range = settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
+    guard !request.settings.parameters.isEmpty else { return }
+    let range = request.settings.parameters.whole?.range ?? request.settings.parameters.entries.first?.key.range
     let parts: EncodedParameters
-    let mapping = try settings.parameters.resolve(in: scope)
+    let mapping = try request.settings.parameters.resolve(in: scope)
     do throws(ParameterEncodingError) {
       parts = try encode(parameters: mapping, method: method.rawValue, options: encoding)
     } catch {
@@ -222,17 +222,16 @@ struct RequestResolver {
     _ method: HTTPMethod, _ url: Text, _ headers: [(name: Text, value: Text)], _ body: ResolvedBody,
     _ credentials: ResolvedCredentials?, _ cookies: [(name: Text, value: Text)]
   ) throws(TemplateError) -> OutgoingRequest {
-    let range = settings.url.value?.range
+    let range = request.settings.url.value?.range
     let parsed: HTTPURL
     do throws(URLProblem) {
       parsed = try HTTPURL(parsing: url.string)
     } catch {
-      throw TemplateError("\(error.message) in \(url.masked)", at: range, help: error.help)
+      throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
     }
-    var request = OutgoingRequest(method: method, url: parsed)
-    request.requestTarget = try settings.requestTarget.value?.resolve(in: scope).string
-    request.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
-    request.body =
+    var result = OutgoingRequest(method: method, url: parsed)
+    result.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
+    result.body =
       switch body {
       case .none: .none
       case .text(let text): .bytes(Array(text.string.utf8))
@@ -240,26 +239,26 @@ struct RequestResolver {
       }
     switch credentials {
     case .basic(let username, let password):
-      request.credentials = .basic(username: username.string, password: password.string)
-    case .bearer(let token): request.credentials = .bearer(token.string)
+      result.credentials = .basic(username: username.string, password: password.string)
+    case .bearer(let token): result.credentials = .bearer(token.string)
     case nil: break
     }
-    request.cookies = cookies.map { ($0.name.string, $0.value.string) }
-    request.redirects = try redirectPolicy()
-    request.timeouts = try timeouts()
-    request.maxBodyBytes = defaults.maxBodyBytes
-    request.options.maxConnectionsPerHost = try settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
-    request.usesJar = try settings.session.cookies.value?.resolve(in: scope) != CookiePolicy.none
-    request.bodyOnGetAllowed = try settings.bodyOnGet.value?.resolve(in: scope) ?? false
-    return request
+    result.cookies = cookies.map { ($0.name.string, $0.value.string) }
+    result.redirects = try redirectPolicy()
+    result.timeouts = try timeouts()
+    result.maxBodyBytes = defaults.maxBodyBytes
+    result.options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
+    result.usesJar = try request.settings.session.cookies.value?.resolve(in: scope) != CookiePolicy.none
+    result.bodyOnGetAllowed = try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false
+    return result
   }
 
   private func redirectPolicy() throws(TemplateError) -> RedirectPolicy {
     var policy = RedirectPolicy()
-    if try settings.redirects.mode.value?.resolve(in: scope) == RedirectMode.none { policy.mode = .none }
-    if let count = try settings.redirects.max.value?.resolve(in: scope) { policy.maxCount = count }
-    policy.keepsMethod = try settings.redirects.keepMethod.value?.resolve(in: scope) ?? false
-    for host in settings.redirects.trustHosts.value ?? [] {
+    if try request.settings.redirects.mode.value?.resolve(in: scope) == RedirectMode.none { policy.mode = .none }
+    if let count = try request.settings.redirects.max.value?.resolve(in: scope) { policy.maxCount = count }
+    policy.keepsMethod = try request.settings.redirects.keepMethod.value?.resolve(in: scope) ?? false
+    for host in request.settings.redirects.trustHosts.value ?? [] {
       policy.trustedHosts.append(try host.resolve(in: scope).string)
     }
     return policy
@@ -267,9 +266,9 @@ struct RequestResolver {
 
   private func timeouts() throws(TemplateError) -> ExchangeTimeouts {
     var timeouts = ExchangeTimeouts()
-    timeouts.connect = try settings.timeout.connect.value?.resolve(in: scope)
-    timeouts.request = try settings.timeout.request.value?.resolve(in: scope) ?? defaults.requestTimeout
-    let resource = try settings.timeout.resource.value?.resolve(in: scope)
+    timeouts.connect = try request.settings.timeout.connect.value?.resolve(in: scope)
+    timeouts.request = try request.settings.timeout.request.value?.resolve(in: scope) ?? defaults.requestTimeout
+    let resource = try request.settings.timeout.resource.value?.resolve(in: scope)
     timeouts.resource = defaults.timeout ?? resource ?? defaults.resourceTimeout
     return timeouts
   }

@@ -1,14 +1,35 @@
 import Digests
 import HTTPMessages
+import OperatingSystem
+import RequestSpecs
 
 /// What of a body is worth keeping.
 struct BodyInterest: Sendable {
-  /// Whether an assertion, a capture or a report reads the body as a whole.
+  /// Whether an assertion or a capture reads the body as a whole.
   var keepsBytes = false
+  var keepsPreview = false
   var digests: Set<DigestAlgorithm> = []
+
+  init(_ settings: RequestSettings, _ trace: TraceOptions) {
+    keepsPreview = trace.includesBodies
+    for assertion in settings.expect.assertions {
+      switch assertion.subject {
+      case .json, .body: keepsBytes = true
+      case .bytes(.sha256): digests.insert(.sha256)
+      case .bytes(.md5): digests.insert(.md5)
+      default: break
+      }
+    }
+    for entry in settings.capture.entries {
+      switch entry.value?.source {
+      case .json, .body: keepsBytes = true
+      default: break
+      }
+    }
+  }
 }
 
-/// Takes an answer: counts and hashes its body, keeps a preview, and the whole only where something asks for it.
+/// Takes an answer: counts and hashes its body, and keeps of it what something asks for.
 ///
 /// Up to 8 MiB stay in memory, more goes to a file without a name.
 //
@@ -21,7 +42,7 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
   private(set) var count: Int64 = 0
   private(set) var preview: [UInt8] = []
   private var bytes: [UInt8] = []
-  private var spill: Int32 = -1
+  private var file: UnnamedFile?
   private var storageFailed = false
   private var sha256: IncrementalDigest?
   private var md5: IncrementalDigest?
@@ -32,15 +53,11 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
     if interest.digests.contains(.md5) { md5 = IncrementalDigest(.md5) }
   }
 
-  deinit {
-    if spill >= 0 { closeDescriptor(spill) }
-  }
-
   func receive(head: ResponseHead) -> SinkDecision { .more }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     count += Int64(chunk.count)
-    if preview.count < ResponseCollector.previewLimit {
+    if interest.keepsPreview, preview.count < ResponseCollector.previewLimit {
       preview.append(contentsOf: chunk.prefix(ResponseCollector.previewLimit - preview.count))
     }
     sha256?.update(chunk)
@@ -50,22 +67,27 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
   }
 
   private func store(_ chunk: UnsafeRawBufferPointer) {
-    if spill < 0, bytes.count + chunk.count <= ResponseCollector.memoryLimit {
+    guard !storageFailed else { return }
+    if let file {
+      storageFailed = !file.append(chunk)
+      return
+    }
+    if bytes.count + chunk.count <= ResponseCollector.memoryLimit {
       bytes.append(contentsOf: chunk)
       return
     }
-    if spill < 0 {
-      spill = openUnlinkedFile()
-      storageFailed = spill < 0 || !bytes.withUnsafeBytes { writeAll($0, to: spill) }
-      bytes = []
-    }
-    if !storageFailed, !writeAll(chunk, to: spill) { storageFailed = true }
+    file = UnnamedFile()
+    storageFailed = file.map { !$0.append(bytes) || !$0.append(chunk) } ?? true
+    bytes = []
   }
 
   /// The whole body; nil if it could not be stored.
   func wholeBody() -> [UInt8]? {
     if storageFailed { return nil }
-    return spill >= 0 ? readAll(from: spill, count: Int(count)) : bytes
+    guard let file else { return bytes }
+    var whole: [UInt8] = []
+    whole.reserveCapacity(Int(count))
+    return file.read(0..<file.count) { whole += $0 } ? whole : nil
   }
 
   func digest(_ algorithm: DigestAlgorithm) -> [UInt8]? {

@@ -6,30 +6,44 @@ import Synchronization
 /// is in flight is cut, when its time is up.
 package final class RunControl: Sendable {
   package enum Phase: Int, Sendable, Comparable {
-    case running, stopping, draining, aborting
+    case running
+    /// Nothing new begins (`--fail-fast`).
+    case stopping
+    case draining, aborting
 
     package static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
   }
 
-  private struct Flight {
-    let isTeardown: Bool
+  /// What runs, by when a signal cuts it short.
+  package enum Flight: Sendable, Hashable {
+    /// A delay before a request: at once.
+    case delay
+    /// A request of setup or requests.
+    case request
+    /// Anything of a teardown.
+    case teardown
+  }
+
+  private struct Entry {
+    let kind: Flight
     let cancel: @Sendable () -> Void
   }
 
   private struct State {
     var phase = Phase.running
     var signal: Int32?
-    var flights: [Int: Flight] = [:]
+    var flights: [Int: Entry] = [:]
     var nextFlight = 0
-    var isCutting = (requests: false, teardown: false)
+    var cut: Set<Flight> = []
   }
 
   private let state = Mutex(State())
+  private let grace: (requests: Duration, teardown: Duration)
 
-  /// What is in flight may take this long after the first signal, and the teardowns that follow.
-  package static let drainTime = (requests: Duration.seconds(5), teardown: Duration.seconds(10))
-
-  package init() {}
+  /// - Parameter grace: what is in flight may take so long after the first signal, and then the teardowns.
+  package init(grace: (requests: Duration, teardown: Duration) = (.seconds(5), .seconds(10))) {
+    self.grace = grace
+  }
 
   package var phase: Phase { state.withLock { $0.phase } }
   /// The signal that ended the run, if one did.
@@ -38,6 +52,7 @@ package final class RunControl: Sendable {
   /// Begins nothing new (`--fail-fast`); what is in flight is finished.
   package func stop() {
     state.withLock { if $0.phase == .running { $0.phase = .stopping } }
+    cut([.delay])
   }
 
   /// The first signal drains, the second aborts.
@@ -48,34 +63,35 @@ package final class RunControl: Sendable {
       return state.phase
     }
     if phase == .aborting {
-      cut(requests: true, teardown: true)
+      cut([.delay, .request, .teardown])
       return
     }
+    cut([.delay])
     Task.detached { [self] in
-      try? await Task.sleep(for: RunControl.drainTime.requests)
-      cut(requests: true, teardown: false)
-      try? await Task.sleep(for: RunControl.drainTime.teardown)
-      cut(requests: true, teardown: true)
+      try? await Task.sleep(for: grace.requests)
+      cut([.request])
+      try? await Task.sleep(for: grace.teardown)
+      cut([.teardown])
     }
   }
 
-  private func cut(requests: Bool, teardown: Bool) {
-    let flights = state.withLock { state in
-      state.isCutting = (state.isCutting.requests || requests, state.isCutting.teardown || teardown)
-      return state.flights.values.filter { $0.isTeardown ? teardown : requests }
+  private func cut(_ kinds: Set<Flight>) {
+    let entries = state.withLock { state in
+      state.cut.formUnion(kinds)
+      return state.flights.values.filter { kinds.contains($0.kind) }
     }
-    for flight in flights { flight.cancel() }
+    for entry in entries { entry.cancel() }
   }
 
   /// Runs something that a signal may cut short, in a task of its own.
-  func supervise<Output: Sendable>(
-    isTeardown: Bool, _ operation: @escaping @Sendable () async -> Output
+  package func supervise<Output: Sendable>(
+    _ kind: Flight, _ operation: @escaping @Sendable () async -> Output
   ) async -> Output {
     let task = Task { await operation() }
     let (number, isLate) = state.withLock { state in
       state.nextFlight += 1
-      state.flights[state.nextFlight] = Flight(isTeardown: isTeardown, cancel: { task.cancel() })
-      return (state.nextFlight, isTeardown ? state.isCutting.teardown : state.isCutting.requests)
+      state.flights[state.nextFlight] = Entry(kind: kind, cancel: { task.cancel() })
+      return (state.nextFlight, state.cut.contains(kind))
     }
     if isLate { task.cancel() }
     defer { state.withLock { _ = $0.flights.removeValue(forKey: number) } }

@@ -2,12 +2,15 @@ import Diagnostics
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
+import Templates
 
 /// What a run tells its reports. All text in events is already masked: no report can leak what it never gets.
 package enum FileEvent: Sendable {
   case started(FileStart)
   case requestFinished(RequestReport)
   case finished(FileReport)
+  /// This repetition was not begun, since the run was asked to end; nothing else is told of it.
+  case leftOut
 }
 
 /// One run of one file.
@@ -18,7 +21,13 @@ package struct FileStart: Sendable {
   package let name: String?
   /// 1-based; with `--repeat` there are several.
   package let iteration: Int
-  package let requestCount: Int
+
+  package init(position: Int, path: String, name: String?, iteration: Int) {
+    self.position = position
+    self.path = path
+    self.name = name
+    self.iteration = iteration
+  }
 }
 
 package struct FileReport: Sendable {
@@ -26,6 +35,13 @@ package struct FileReport: Sendable {
   package let iteration: Int
   package let counts: OutcomeCounts
   package let duration: Duration
+
+  package init(path: String, iteration: Int, counts: OutcomeCounts, duration: Duration) {
+    self.path = path
+    self.iteration = iteration
+    self.counts = counts
+    self.duration = duration
+  }
 }
 
 /// How many requests ended how.
@@ -53,7 +69,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     failedAssertions += other.failedAssertions
   }
 
-  mutating func add(_ report: RequestReport) {
+  package mutating func add(_ report: RequestReport) {
     switch report.outcome {
     case .passed: passed += 1
     case .failed: failed += 1
@@ -76,6 +92,13 @@ package enum RequestOutcome: Sendable, Hashable {
   /// The spec is wrong, in a way that only running could tell.
   case specError
   case skipped(reason: String)
+
+  package var isFailure: Bool {
+    switch self {
+    case .passed, .skipped: false
+    case .failed, .transportError, .specError: true
+    }
+  }
 }
 
 /// All that is told of one request.
@@ -83,12 +106,10 @@ package struct RequestReport: Sendable {
   package var number = 0
   package var stage = RequestStage.requests
   package var name = ""
-  package var range: SourceRange
+  /// Of the request in its file, 1-based.
+  package var line: Int
   package var outcome = RequestOutcome.passed
   package var duration = Duration.zero
-  /// `GET http://…`, as far as they could be resolved.
-  package var method = ""
-  package var url = ""
   package var status: Int?
   package var transport: TransportDecision
   package var assertionCount = 0
@@ -101,9 +122,33 @@ package struct RequestReport: Sendable {
   /// What went over the wire; only where it was asked for.
   package var trace: [HopTrace] = []
 
-  package init(range: SourceRange, transport: TransportDecision) {
-    self.range = range
+  /// The request's first line, for what has no place of its own.
+  var place: SourceRange?
+  /// The name that had no value, where that is the problem.
+  var unsetName: String?
+
+  package init(name: String, line: Int, transport: TransportDecision) {
+    self.name = name
+    self.line = line
     self.transport = transport
+  }
+}
+
+extension RequestReport {
+  init(of request: PreparedRequest) {
+    self.init(name: request.staticName, line: request.line, transport: request.transport)
+    number = request.number
+    stage = request.stage
+    place = request.range
+  }
+
+  /// What is wrong with the spec, as only running could tell.
+  mutating func fail(_ error: TemplateError, registry: SecretRegistry) {
+    outcome = .specError
+    unsetName = error.unsetName
+    problem = .error(
+      registry.masked(error.message), at: error.range ?? place, notes: error.notes,
+      help: error.help.map(registry.masked))
   }
 }
 
@@ -120,6 +165,20 @@ package struct AssertionReport: Sendable {
   package let differences: [DifferenceReport]
   package let moreDifferences: Int
   package let hint: String?
+
+  package init(
+    subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
+    differences: [DifferenceReport] = [], moreDifferences: Int = 0, hint: String? = nil
+  ) {
+    self.subject = subject
+    self.range = range
+    self.predicate = predicate
+    self.expected = expected
+    self.actual = actual
+    self.differences = differences
+    self.moreDifferences = moreDifferences
+    self.hint = hint
+  }
 }
 
 /// One place where a structure differs.

@@ -1,4 +1,3 @@
-import Diagnostics
 import HTTPMessages
 import RunPlanning
 import Synchronization
@@ -33,13 +32,13 @@ package struct RunContext: Sendable {
 
 /// Runs files side by side, as many as there are jobs; each file's requests in order.
 package struct RunScheduler: Sendable {
-  private let files: [PlannedFile]
+  private let files: [PreparedFile]
   private let context: RunContext
   private let jobs: Int
   private let repeatCount: Int
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
-    self.files = files
+    self.files = files.map { PreparedFile($0, environment: context.environment, trace: context.trace) }
     self.context = context
     self.jobs = max(1, jobs)
     self.repeatCount = max(1, repeatCount)
@@ -48,19 +47,17 @@ package struct RunScheduler: Sendable {
   /// Runs all; `makeSink` gives the sink of each run of a file, in the order of the output.
   package func run(makeSink: @escaping @Sendable (_ position: Int) async -> any FileEventSink) async -> OutcomeCounts {
     let total = files.count * repeatCount
-    let next = Counter()
+    // A file that takes long holds back the output of all after it: they may not run ahead without end.
+    let positions = PositionQueue(total: total, window: max(1024, jobs * 4))
     return await withTaskGroup(of: OutcomeCounts.self) { group in
       for _ in 0..<min(jobs, total) {
         group.addTask {
           var counts = OutcomeCounts()
-          while true {
-            let position = next.take()
-            guard position < total else { return counts }
-            var run = FileRun(
-              file: files[position % files.count], context: context, iteration: position / files.count + 1,
-              position: position)
-            counts.add(await run.run(position: position, into: await makeSink(position)))
+          while let position = await positions.next() {
+            counts.add(await run(position, into: await makeSink(position)))
+            positions.finish(position)
           }
+          return counts
         }
       }
       var counts = OutcomeCounts()
@@ -68,11 +65,65 @@ package struct RunScheduler: Sendable {
       return counts
     }
   }
+
+  private func run(_ position: Int, into sink: any FileEventSink) async -> OutcomeCounts {
+    let iteration = position / files.count + 1
+    if iteration > 1, context.control.phase > .running {
+      await sink.receive(.leftOut)
+      return OutcomeCounts()
+    }
+    var run = FileRun(file: files[position % files.count], context: context, iteration: iteration, position: position)
+    return await run.run(into: sink)
+  }
 }
 
-/// Hands out 0, 1, 2, … to whoever asks.
-private final class Counter: Sendable {
-  private let value = Atomic<Int>(0)
+/// Hands out 0, 1, 2, … to whoever asks, at most so many beyond the first that is not finished.
+package final class PositionQueue: Sendable {
+  private struct State {
+    var next = 0
+    var firstOpen = 0
+    /// Finished ones beyond the first open one.
+    var finished: Set<Int> = []
+    var waiting: [CheckedContinuation<Int?, Never>] = []
+  }
 
-  func take() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
+  private let total: Int
+  private let window: Int
+  private let state = Mutex(State())
+
+  package init(total: Int, window: Int) {
+    self.total = total
+    self.window = window
+  }
+
+  /// Nil when all are handed out.
+  package func next() async -> Int? {
+    await withCheckedContinuation { continuation in
+      let answer: Int?? = state.withLock { state in
+        if state.next >= total { return .some(nil) }
+        if state.next - state.firstOpen >= window {
+          state.waiting.append(continuation)
+          return nil
+        }
+        state.next += 1
+        return state.next - 1
+      }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+
+  package func finish(_ position: Int) {
+    let ready = state.withLock { state in
+      state.finished.insert(position)
+      while state.finished.remove(state.firstOpen) != nil { state.firstOpen += 1 }
+      var ready: [(CheckedContinuation<Int?, Never>, Int?)] = []
+      while !state.waiting.isEmpty, state.next >= total || state.next - state.firstOpen < window {
+        let continuation = state.waiting.removeFirst()
+        ready.append((continuation, state.next < total ? state.next : nil))
+        if state.next < total { state.next += 1 }
+      }
+      return ready
+    }
+    for (continuation, position) in ready { continuation.resume(returning: position) }
+  }
 }

@@ -6,17 +6,24 @@ import Values
 final class SecretRegistry: Sendable {
   private struct State {
     var secrets: Set<String> = []
+    /// Made when it is needed.
     var filter: SecretFilter?
   }
 
   private let state: Mutex<State>
 
-  init(_ secrets: some Sequence<String>) {
-    state = Mutex(State(secrets: Set(secrets.filter { $0.utf8.count >= 6 })))
+  init() {
+    state = Mutex(State())
+  }
+
+  /// Begins with the secrets of another registry.
+  init(copying other: SecretRegistry) {
+    _ = other.filter
+    state = Mutex(other.state.withLock { $0 })
   }
 
   func add(_ secret: String) {
-    guard secret.utf8.count >= 6 else { return }
+    guard secret.utf8.count >= SecretFilter.shortestSecret else { return }
     state.withLock { state in
       if state.secrets.insert(secret).inserted { state.filter = nil }
     }
@@ -27,7 +34,10 @@ final class SecretRegistry: Sendable {
     guard value.isSecret else { return }
     switch value {
     case .text(let text): add(text)
-    case .number, .date, .data: add(value.asText)
+    case .number, .date: add(value.asText)
+    case .data(let data):
+      add(value.asText)
+      add(String(decoding: data.bytes, as: UTF8.self))
     case .list(let items): for item in items { add(item) }
     case .mapping(let mapping):
       for member in mapping.members {
@@ -48,29 +58,44 @@ final class SecretRegistry: Sendable {
     filtered(text).masked
   }
 
+  /// The beginning of foreign bytes with its secrets masked; what the cut may have left of one is left out.
+  func masked(prefix bytes: [UInt8]) -> [UInt8] {
+    guard let filter else { return bytes }
+    var stream = filter.stream()
+    return stream.push(bytes)
+  }
+
   /// A foreign value with the secrets in its texts marked.
   func filtered(_ value: Value) -> Value {
-    guard state.withLock({ !$0.secrets.isEmpty }) else { return value }
+    guard let filter else { return value }
+    return filtered(value, by: filter)
+  }
+
+  private func filtered(_ value: Value, by filter: SecretFilter) -> Value {
     switch value {
-    case .text(let text): return .text(filtered(text.string))
+    case .text(let text): return .text(filter.mask(text))
     case .number(let number):
-      return filtered(number.lexeme).isSecret ? .number(Number(lexeme: number.lexeme, isSecret: true)) : value
-    case .list(let items): return .list(items.map { filtered($0) })
+      return filter.mask(number.lexeme).isSecret ? .number(Number(lexeme: number.lexeme, isSecret: true)) : value
+    case .list(let items): return .list(items.map { filtered($0, by: filter) })
     case .mapping(let mapping):
       return .mapping(
-        Mapping(mapping.members.map { Mapping.Member(key: filtered($0.key.string), value: filtered($0.value)) }))
+        Mapping(
+          mapping.members.map { Mapping.Member(key: filter.mask($0.key), value: filtered($0.value, by: filter)) }))
     case .null, .bool, .date, .data: return value
     }
   }
 
   /// Foreign text with its secrets marked.
   func filtered(_ text: String) -> Text {
-    let filter = state.withLock { state in
-      if state.secrets.isEmpty { return SecretFilter?.none }
+    filter?.mask(text) ?? Text(text)
+  }
+
+  /// Nil while there is nothing to search for.
+  private var filter: SecretFilter? {
+    state.withLock { state in
+      if state.secrets.isEmpty { return nil }
       if state.filter == nil { state.filter = SecretFilter(secrets: state.secrets) }
       return state.filter
     }
-    guard let filter else { return Text(text) }
-    return filter.mask(text)
   }
 }

@@ -15,7 +15,8 @@ struct ValidationRulesSource {
     range == nil ? 0 : (rules.status == nil ? 0 : 1) + (rules.contentTypes == nil ? 0 : 1)
   }
 
-  init(_ settings: RequestSettings, scope: FileScope) throws(TemplateError) {
+  /// - Parameter accept: the `Accept` header that was sent.
+  init(_ settings: RequestSettings, accept: String?, scope: FileScope) throws(TemplateError) {
     switch settings.validate.value {
     case .some(.none):
       rules = .none
@@ -34,38 +35,7 @@ struct ValidationRulesSource {
         rules = .none
         return
       }
-      let accept = settings.headers.entries.last { $0.key.text.lowercased() == "accept" }?.value
-      rules = .automatic(accept: try accept?.resolve(in: scope).asText.string)
+      rules = .automatic(accept: accept)
     }
-  }
-}
-
-extension AssertionReport {
-  func hinted(_ hint: String) -> AssertionReport {
-    AssertionReport(
-      subject: subject, range: range, predicate: predicate, expected: expected, actual: actual,
-      differences: differences, moreDifferences: moreDifferences, hint: hint)
-  }
-}
-
-extension RequestSettings {
-  /// What of the answer's body something will look at.
-  func bodyInterest(_ trace: TraceOptions) -> BodyInterest {
-    var interest = BodyInterest()
-    for assertion in expect.assertions {
-      switch assertion.subject {
-      case .json, .body: interest.keepsBytes = true
-      case .bytes(.sha256): interest.digests.insert(.sha256)
-      case .bytes(.md5): interest.digests.insert(.md5)
-      default: break
-      }
-    }
-    for entry in capture.entries {
-      switch entry.value?.source {
-      case .json, .body: interest.keepsBytes = true
-      default: break
-      }
-    }
-    return interest
   }
 }

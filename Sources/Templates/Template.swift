@@ -51,6 +51,11 @@ package struct Template: Sendable {
   /// The names that mean something of their own in an expression, so that no variable can have them.
   package static let reservedNames: Set<String> = ["true", "false", "null", "and", "or", "not", "env", "uuid", "now"]
 
+  /// The text with a stand-in for each expression, so that what is around them can be checked before they have values.
+  package func text(standIn: String) -> String {
+    pieces.map { if case .literal(let text) = $0 { text } else { standIn } }.joined()
+  }
+
   /// The value: typed if the template is the whole scalar, otherwise a text that knows which of its parts are secret.
   package func evaluate(in scope: any TemplateScope) throws(TemplateError) -> Value {
     if let wholeExpression { return try Evaluator(scope: scope).value(of: wholeExpression) }

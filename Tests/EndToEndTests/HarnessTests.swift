@@ -83,8 +83,8 @@ struct HarnessTests {
     let found = try await problems(
       script: "",
       [
-        "arguments": "-c\nprintf '%s\\n' \"$@\"\nsh\na b\n\n{{demo}}/get\n{{tmp}}\n{{other}}\n",
-        "stdout": "a b\n\nhttp://127.0.0.1:<port>/get\n<tmp>\n{{other}}\n",
+        "arguments": "-c\nprintf '%s\\n' \"$@\"\nsh\na b\n\n{{demo}}/get\n{{tmp}}\n{{unknown}}\n",
+        "stdout": "a b\n\nhttp://127.0.0.1:<port>/get\n<tmp>\n{{unknown}}\n",
       ]
     ) { $0.placeholders = ["demo": { "http://127.0.0.1:4711" }] }
     #expect(found == [])
@@ -108,6 +108,45 @@ struct HarnessTests {
       ])
     #expect(found == [])
     await #expect(throws: HarnessError.self) { try await problems(script: "", ["arguments": "{{fault}}\n"]) }
+  }
+
+  @Test("What the fault servers got is compared, where there is a golden file for it")
+  func requests() async throws {
+    let answer = "send \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n"
+    var files = [
+      "fault": "# {{other}}\n" + answer, "other-fault": answer,
+      "arguments": "-c\necho $0 $1\n{{fault}}\n{{unknown}}\n",
+      "stdout": "http://127.0.0.1:<port> http://127.0.0.1:<port>\n", "requests": "",
+    ]
+    #expect(try await problems(script: "", files) == [])
+    files["other-requests"] = "GET /\n"
+    let found = try await problems(script: "", files)
+    #expect(found.first?.contains("other-requests differs") == true, "\(found)")
+  }
+
+  @Test("A request reads as it was sent, its body below")
+  func requestText() {
+    var request = FaultServer.Request(
+      method: "POST", target: "/a?b", headerLines: ["X-B: 1", "Accept-Encoding: gzip, br", "A: 2"], body: [],
+      connection: 1)
+    #expect(request.description == "POST /a?b\nX-B: 1\nAccept-Encoding: <codings>\nA: 2\n")
+    request.body = Array("hi".utf8)
+    #expect(request.withSortedHeaders.description == "POST /a?b\nA: 2\nAccept-Encoding: <codings>\nX-B: 1\n\nhi\n")
+  }
+
+  @Test("A case with transports is run with each, and each may have golden files of its own")
+  func transports() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write([
+      "a/x/transports": "curl\nother\n", "a/x/arguments": "spec\n", "a/x/stdout": "--transport curl spec\n",
+      "a/x/stdout.other": "--transport other spec\n",
+    ])
+    let cases = CaseFolder.all(in: folder.path)
+    #expect(cases.map(\.description) == ["a/x (curl)", "a/x (other)"])
+    for item in cases { #expect(try await CaseRunner("/bin/echo").problems(of: item) == []) }
+    try folder.write(["a/x/stdout.other": "else\n"])
+    #expect(try await CaseRunner("/bin/echo").problems(of: cases[1]).count == 1)
   }
 
   @Test("A limit on CPU time holds, and an unknown limit is an error")

@@ -10,6 +10,9 @@ import Foundation
 /// | `environment` | `NAME=value` per line, with the same placeholders; nothing else is in the environment |
 /// | `limits` | `cpu SECONDS`, `memory MEGABYTES` |
 /// | `fault` | the script of a ``FaultServer``, whose address is `{{fault}}` |
+/// | `other-fault` | that of a second one, `{{other}}`; the first one's script may name it |
+/// | `transports` | one per line: the case is run once with each, as `--transport` |
+/// | `requests`, `other-requests` | what the fault servers got; none means that it isn't looked at |
 /// | `stdout`, `stderr` | what it writes; none means nothing |
 /// | `exit-code` | none means 0 |
 /// | `expected/…` | files it writes |
@@ -17,12 +20,15 @@ package struct CaseFolder: Sendable, CustomStringConvertible {
   /// `area/name`
   package let name: String
   package let path: String
+  /// The transport that it is run with; nil is the program's own choice.
+  package let transport: String?
 
-  package var description: String { name }
+  package var description: String { transport.map { "\(name) (\($0))" } ?? name }
 
-  package init(name: String, path: String) {
+  package init(name: String, path: String, transport: String? = nil) {
     self.name = name
     self.path = path
+    self.transport = transport
   }
 
   /// All cases below a folder of areas, in order of their names.
@@ -36,13 +42,39 @@ package struct CaseFolder: Sendable, CustomStringConvertible {
       }
     }
     return folders(root).flatMap { area in
-      folders("\(root)/\(area)").map { CaseFolder(name: "\(area)/\($0)", path: "\(root)/\(area)/\($0)") }
+      folders("\(root)/\(area)").flatMap { name in
+        CaseFolder(name: "\(area)/\(name)", path: "\(root)/\(area)/\(name)").variants
+      }
     }
   }
 
-  static let ownFiles: Set<String> = [
-    "arguments", "environment", "limits", "fault", "stdout", "stderr", "exit-code", "expected",
+  /// One for each of its transports.
+  private var variants: [CaseFolder] {
+    guard var transports = try? lines("transports"), !transports.isEmpty else { return [self] }
+    #if !os(Linux)
+      // The golden files are of Foundation on Linux, which fails in ways of its own.
+      transports.removeAll { $0 == "urlsession" }
+    #endif
+    return transports.map { CaseFolder(name: name, path: path, transport: $0) }
+  }
+
+  private static let ownFiles: Set<String> = [
+    "arguments", "environment", "limits", "fault", "other-fault", "transports", "stdout", "stderr", "exit-code",
+    "requests", "other-requests", "expected",
   ]
+
+  /// Such as `stdout` or `stdout.urlsession`.
+  static func isOwn(_ file: String) -> Bool {
+    ownFiles.contains(file) || goldenFiles.contains { file.hasPrefix($0 + ".") }
+  }
+
+  static let goldenFiles = ["stdout", "stderr", "exit-code", "requests", "other-requests"]
+
+  /// The text of a golden file: that of this transport, if there is one.
+  func golden(_ file: String) throws -> String? {
+    if let transport, let text = try text("\(file).\(transport)") { return text }
+    return try text(file)
+  }
 
   func text(_ file: String) throws -> String? {
     let path = "\(path)/\(file)"
@@ -68,7 +100,7 @@ package struct CaseFolder: Sendable, CustomStringConvertible {
 
   /// Copies what the program is to find.
   func copyInputs(to folder: String) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: path) where !CaseFolder.ownFiles.contains(name) {
+    for name in try FileManager.default.contentsOfDirectory(atPath: path) where !CaseFolder.isOwn(name) {
       try FileManager.default.copyItem(atPath: "\(path)/\(name)", toPath: "\(folder)/\(name)")
     }
   }

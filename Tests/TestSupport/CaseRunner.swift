@@ -18,11 +18,17 @@ package struct CaseRunner: Sendable {
     let workplace = try TemporaryFolder()
     defer { workplace.remove() }
     try folder.copyInputs(to: workplace.path)
-    let faults = try folder.text("fault").map { try FaultServer.start($0) }
+    let other = try folder.text("other-fault").map { try FaultServer.start($0) }
+    defer { other?.stop() }
+    var addresses = ["tmp": workplace.path, "other": other?.address]
+    let faults = try folder.text("fault").map { try FaultServer.start(fill($0, addresses, in: folder)) }
     defer { faults?.stop() }
-    func filled(_ text: String) throws -> String { try fill(text, workplace: workplace, faults: faults, in: folder) }
+    addresses["fault"] = faults?.address
+    func filled(_ text: String) throws -> String { try fill(text, addresses, in: folder) }
 
-    var run = ProcessRun(executable, try folder.lines("arguments").map(filled), in: workplace.path)
+    var arguments = try folder.lines("arguments").map(filled)
+    if let transport = folder.transport { arguments = ["--transport", transport] + arguments }
+    var run = ProcessRun(executable, arguments, in: workplace.path)
     for line in try folder.lines("environment").map(filled) {
       let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { throw HarnessError("\(folder.name)/environment: NAME=value, not \(line)") }
@@ -31,11 +37,13 @@ package struct CaseRunner: Sendable {
     run.timeLimit = timeLimit
     run.limits = try ProcessLimits(parsing: folder.text("limits") ?? "")
     let result = try await CaseRunner.gate.run { [run] in try await run.run() }
-    return try problems(result, folder, workplace)
+    let requests = ["requests": faults?.requests ?? [], "other-requests": other?.requests ?? []]
+    return try problems(result, requests, folder, workplace)
   }
 
   private func problems(
-    _ result: ProcessRun.Result, _ folder: CaseFolder, _ workplace: TemporaryFolder
+    _ result: ProcessRun.Result, _ requests: [String: [FaultServer.Request]], _ folder: CaseFolder,
+    _ workplace: TemporaryFolder
   ) throws -> [String] {
     let mapping = OutputMapping(temporaryFolder: workplace.path)
     var actual = [
@@ -46,45 +54,54 @@ package struct CaseRunner: Sendable {
     // How a hanging program ended is never what a case expects.
     if case .killed = result.ending {
       problems.append(
-        "\(folder.name): \(result.ending); until then it wrote:\n\(actual["stdout"] ?? "")\(actual["stderr"] ?? "")")
+        "\(folder): \(result.ending); until then it wrote:\n\(actual["stdout"] ?? "")\(actual["stderr"] ?? "")")
       return problems
     }
     actual["exit-code"] = "\(result.ending)\n"
+    for (name, requests) in requests where try folder.golden(name) != nil {
+      // URLSession sends headers in no fixed order.
+      let requests = folder.transport == "urlsession" ? requests.map(\.withSortedHeaders) : requests
+      actual[name] = mapping.map(requests.map(\.description).joined(separator: "\n"))
+    }
     for name in folder.expectedFiles() {
       guard let text = workplace.text(name) else {
-        problems.append("\(folder.name): \(name) was not written")
+        problems.append("\(folder): \(name) was not written")
         continue
       }
       actual["expected/\(name)"] = mapping.map(text)
     }
     for (name, text) in actual.sorted(by: { $0.key < $1.key }) {
-      let golden = try folder.text(name) ?? (name == "exit-code" ? "0\n" : "")
+      let golden = try folder.golden(name) ?? (name == "exit-code" ? "0\n" : "")
       guard let difference = GoldenText(golden).difference(from: text) else { continue }
       if records {
         try record(text, as: name, in: folder)
       } else {
-        problems.append("\(folder.name)/\(name) differs (- expected, + actual):\n\(difference)")
+        problems.append("\(folder)/\(name) differs (- expected, + actual):\n\(difference)")
       }
     }
     return problems
   }
 
   private func record(_ text: String, as name: String, in folder: CaseFolder) throws {
-    let path = "\(folder.path)/\(name)"
-    if text.isEmpty || name == "exit-code" && text == "0\n" {
-      try FileManager.default.removeItem(atPath: path)
-    } else {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    var path = "\(folder.path)/\(name)"
+    // The first transport's output is what the others' are told apart from.
+    if let transport = folder.transport, CaseFolder.goldenFiles.contains(name),
+      try folder.lines("transports").first != transport
+    {
+      path += ".\(transport)"
+    } else if text.isEmpty || name == "exit-code" && text == "0\n" {
+      return try FileManager.default.removeItem(atPath: path)
     }
+    try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }
 
-  private func fill(
-    _ text: String, workplace: TemporaryFolder, faults: FaultServer?, in folder: CaseFolder
-  ) throws -> String {
-    var result = text.replacingOccurrences(of: "{{tmp}}", with: workplace.path)
-    if result.contains("{{fault}}") {
-      guard let faults else { throw HarnessError("\(folder.name) uses {{fault}} but has no file `fault`") }
-      result = result.replacingOccurrences(of: "{{fault}}", with: "http://127.0.0.1:\(faults.port)")
+  private func fill(_ text: String, _ addresses: [String: String?], in folder: CaseFolder) throws -> String {
+    var result = text
+    for name in ["tmp", "fault", "other"] where result.contains("{{\(name)}}") {
+      guard let address = addresses[name] ?? nil else {
+        throw HarnessError("\(folder.name) uses {{\(name)}} but has no file for that server")
+      }
+      result = result.replacingOccurrences(of: "{{\(name)}}", with: address)
     }
     for (name, value) in placeholders where result.contains("{{\(name)}}") {
       result = result.replacingOccurrences(of: "{{\(name)}}", with: try value())

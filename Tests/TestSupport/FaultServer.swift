@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// It reads the request (head, and body by its framing), records it, then does the steps of its path.
 package final class FaultServer: Sendable {
-  package struct Request: Sendable {
+  package struct Request: Sendable, CustomStringConvertible {
     package var method: String
     package var target: String
     /// Lines as sent, in order.
@@ -18,9 +18,32 @@ package final class FaultServer: Sendable {
     /// Which connection it came on, from 1.
     package var connection: Int
 
+    package init(method: String, target: String, headerLines: [String], body: [UInt8], connection: Int) {
+      self.method = method
+      self.target = target
+      self.headerLines = headerLines
+      self.body = body
+      self.connection = connection
+    }
+
     package func header(_ name: String) -> String? {
       headerLines.first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         .map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
+    }
+
+    package var withSortedHeaders: Request {
+      var request = self
+      request.headerLines.sort()
+      return request
+    }
+
+    /// As it was sent, but for the list of codings, which is that of the libcurl at hand.
+    package var description: String {
+      let lines = headerLines.map { line in
+        line.lowercased().hasPrefix("accept-encoding: ") && line.contains(",") ? "Accept-Encoding: <codings>" : line
+      }
+      let text = (["\(method) \(target)"] + lines).joined(separator: "\n") + "\n"
+      return body.isEmpty ? text : "\(text)\n\(String(decoding: body, as: UTF8.self))\n"
     }
   }
 
@@ -31,6 +54,7 @@ package final class FaultServer: Sendable {
   }
 
   package let port: UInt16
+  package var address: String { "http://127.0.0.1:\(port)" }
   private let listener: Int32
   private let script: FaultScript
   private let log = Mutex(Log())

@@ -25,6 +25,7 @@ package struct OutputMapping: Sendable {
       "\"\($0.output.1)\": <time>"
     }
     text.replace(/\b(duration_ms: )[0-9.]+/) { "\($0.output.1)<time>" }
+    text.replace(/\breqrun\/\d+\.\d+\.\d+\S*/) { _ in "reqrun/<version>" }
     return mapDates(text)
   }
 

@@ -1,0 +1,96 @@
+import Synchronization
+
+/// All bytes of a file, or why they cannot be read; more than the limit is refused.
+package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], SystemProblem> {
+  do throws(SystemProblem) {
+    let descriptor = try openForReading(path)
+    defer { closeDescriptor(descriptor) }
+    var result: [UInt8] = []
+    while true {
+      let piece = try readPiece(descriptor, upTo: 65_536)
+      if piece.isEmpty { return .success(result) }
+      result += piece
+      if result.count > limit { throw SystemProblem("it is larger than \(limit >> 20) MiB") }
+    }
+  } catch {
+    return .failure(error)
+  }
+}
+
+/// A file that is written beside the one it replaces, and takes its place once it is whole.
+package final class ReplacementFile {
+  private let path: String
+  private let temporary: String
+  private let descriptor: Int32
+  private var isIncomplete = false
+  private var isInPlace = false
+
+  package init(of path: String) throws(SystemProblem) {
+    self.path = path
+    temporary = "\(path).\(processIdentifier).part"
+    descriptor = try openForWriting(temporary)
+  }
+
+  deinit {
+    closeDescriptor(descriptor)
+    if !isInPlace { removeFile(temporary) }
+  }
+
+  package func write(_ bytes: [UInt8]) {
+    if !bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) { isIncomplete = true }
+  }
+
+  /// Takes the place of the old file, unless something could not be written.
+  package func commit() throws(SystemProblem) {
+    if isIncomplete { throw SystemProblem("the disk takes no more") }
+    try moveFile(temporary, to: path)
+    isInPlace = true
+  }
+}
+
+/// A file without a name, gone when it is let go.
+package final class UnnamedFile: Sendable {
+  private let descriptor: Int32
+  private let size = Atomic<Int64>(0)
+
+  /// Nil if there is no room for one.
+  package init?() {
+    guard let descriptor = openUnnamed() else { return nil }
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    closeDescriptor(descriptor)
+  }
+
+  package var count: Int64 { size.load(ordering: .relaxed) }
+
+  /// False if the disk takes no more.
+  package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard writeAll(bytes, to: descriptor) else { return false }
+    size.add(Int64(bytes.count), ordering: .relaxed)
+    return true
+  }
+
+  package func append(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  /// Hands out a range of the file, piece by piece; false if it cannot be read.
+  package func read(_ range: Range<Int64>, _ body: ([UInt8]) -> Void) -> Bool {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      let wanted = Int(min(65_536, range.upperBound - position))
+      guard let piece = try? readPiece(descriptor, upTo: wanted, at: position), !piece.isEmpty else { return false }
+      body(piece)
+      position += Int64(piece.count)
+    }
+    return true
+  }
+
+  /// Forgets all that was written.
+  package func removeAll() {
+    truncate(descriptor)
+    size.store(0, ordering: .relaxed)
+  }
+}

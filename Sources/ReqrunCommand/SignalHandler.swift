@@ -1,0 +1,27 @@
+import Synchronization
+
+/// What SIGINT and SIGTERM do; they end the process unless something else is set.
+final class SignalHandler: Sendable {
+  private struct State {
+    var body: (@Sendable (Int32) -> Void)?
+    var count = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Handles the first two signals so; a third one ends the process whatever it is at.
+  func set(_ body: @escaping @Sendable (Int32) -> Void) {
+    state.withLock { $0.body = body }
+  }
+
+  func handle(_ signal: Int32) {
+    let (body, count) = state.withLock { state in
+      state.count += 1
+      return (state.body, state.count)
+    }
+    guard let body, count < 3 else { endProcess(128 + signal) }
+    body(signal)
+  }
+}
+
+let signalHandler = SignalHandler()

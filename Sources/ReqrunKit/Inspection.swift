@@ -1,0 +1,44 @@
+import Diagnostics
+import RunPlanning
+import RunReports
+import SpecExecution
+
+extension Reqrun {
+  /// Reads and checks everything, and sends nothing.
+  public func check() -> RunResult {
+    var session = PlanningSession(options: options)
+    let plans = session.plan()
+    session.stopDemo()
+    showDiagnostics(session.bag)
+    var result = RunResult()
+    result.unreadableFiles = session.unreadableFiles
+    if session.unreadableFiles == 0 {
+      let requests = plans.reduce(0) { $0 + $1.requests.count }
+      output(Array("\(count(plans.count, "file")) with \(count(requests, "request")): no errors\n".utf8))
+    }
+    return result
+  }
+
+  /// Lists the requests that would run.
+  public func list() -> RunResult {
+    var session = PlanningSession(options: options)
+    let plans = session.plan()
+    session.stopDemo()
+    showDiagnostics(session.bag)
+    var result = RunResult()
+    result.unreadableFiles = session.unreadableFiles
+    for plan in plans {
+      for request in plan.requests {
+        output(Array((listLine(request, in: plan) + "\n").utf8))
+      }
+    }
+    result.selectedNothing = plans.allSatisfy { $0.selectedCount == 0 }
+    return result
+  }
+
+  private func listLine(_ request: PlannedRequest, in plan: PlannedFile) -> String {
+    let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
+    let tags = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
+    return "\(plan.path):\(request.line): \(stage)\(sanitizedForTerminal(withoutUserinfo(request.staticName)))\(tags)"
+  }
+}

@@ -1,0 +1,52 @@
+import Diagnostics
+import RequestSpecs
+import RunPlanning
+import SpecExecution
+import Values
+
+extension LoadedSpec {
+  /// Keeps what the files say of secrets out of every drawing of their lines.
+  func concealSecrets() {
+    for file in bases + [file] {
+      file.secrets.conceal()
+      file.defaults.concealSecrets()
+      for request in file.setup + file.requests + file.teardown { request.settings.concealSecrets() }
+    }
+    project?.secrets.conceal()
+    project?.defaults.concealSecrets()
+  }
+}
+
+extension [SecretDeclaration] {
+  fileprivate func conceal() {
+    for secret in self { secret.value.map { conceal($0) } }
+  }
+
+  private func conceal(_ template: ValueTemplate) {
+    if template.literal != nil { template.range.conceal() }
+  }
+}
+
+extension RequestSettings {
+  fileprivate func concealSecrets() {
+    switch auth.value {
+    case .basic(_, let password): password.concealLiteral()
+    case .bearer(let token): token.concealLiteral()
+    case .some(.none), nil: break
+    }
+    for entry in headers.entries where entry.value?.literal != nil && isMaskedHeader(entry.key.text) {
+      entry.value?.range.conceal()
+    }
+    for field in [url.value, baseURL.value] {
+      guard let range = field?.range, let userinfo = userinfoRange(range.text) else { continue }
+      let start = range.bytes.lowerBound
+      SourceRange(range.source, start + userinfo.lowerBound..<start + userinfo.upperBound).conceal()
+    }
+  }
+}
+
+extension Field {
+  fileprivate func concealLiteral() {
+    if literal != nil { range.conceal() }
+  }
+}

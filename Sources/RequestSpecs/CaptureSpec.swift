@@ -1,0 +1,28 @@
+import Diagnostics
+import Templates
+import Values
+
+/// What to take from an answer.
+package struct CaptureSpec: Sendable {
+  package enum Source: Sendable {
+    case json(JSONPathSpec)
+    case header(Field<Text>)
+    case cookie(Field<Text>)
+    case link(Field<Text>)
+    case timing(TimingPhase)
+    case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress
+  }
+
+  package enum Conversion: String, Sendable, CaseIterable {
+    case integer, number, boolean, string, date, url, json, first
+  }
+
+  package let source: Source
+  package let regex: Field<PatternSpec>?
+  package let conversion: Conversion?
+  package let defaultValue: ValueTemplate?
+  package let isSecret: Bool
+  package let range: SourceRange
+  /// How messages name the source, such as `json $.token`.
+  package let label: String
+}

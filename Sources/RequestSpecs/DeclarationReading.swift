@@ -1,0 +1,80 @@
+import Diagnostics
+import Templates
+import Values
+import YAMLNodes
+
+/// Names that come from the rows of `each`.
+package let rowNames: Set<String> = ["row", "row_index"]
+
+/// Variables and secrets.
+extension SpecReader {
+  mutating func variables(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
+    keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
+      reader.checkName(member.key, at: member.keyRange, of: "a variable")
+      return reader.valueTemplate(member.value)
+    }
+  }
+
+  /// Whether a template can read what is declared under a name.
+  @discardableResult
+  mutating func checkName(_ name: String, at range: SourceRange, of what: String) -> Bool {
+    if Template.isTemplate(name) {
+      bag.error("the name of \(what) takes no template", at: range)
+      return false
+    }
+    if Template.reservedNames.contains(name) || rowNames.contains(name) {
+      bag.error("`\(name)` cannot be the name of \(what): in templates it has a meaning of its own", at: range)
+      return false
+    }
+    if !Template.isName(name) {
+      bag.error(
+        "\"\(jsonEscaped(name))\" is not a name that a template can read", at: range,
+        help: "use letters, digits and `_`, beginning with a letter")
+      return false
+    }
+    return true
+  }
+
+  mutating func secrets(_ node: YAMLNode) -> [SecretDeclaration] {
+    guard isUsable(node) else { return [] }
+    guard let members = node.members else {
+      return secretNames(node)
+    }
+    return members.compactMap { member in
+      checkName(member.key, at: member.keyRange, of: "a secret")
+      if member.value.scalar == nil || member.value.isNull, !member.value.hasError {
+        bag.error(
+          "a secret is text, found \(member.value.kindPhrase)", at: member.value.range,
+          help: "write the name alone, as in `secrets: [\(member.key)]`, to take it from the environment")
+        return nil
+      }
+      return valueTemplate(member.value).map {
+        SecretDeclaration(name: member.key, range: member.keyRange, value: $0)
+      }
+    }
+  }
+
+  private mutating func secretNames(_ node: YAMLNode) -> [SecretDeclaration] {
+    var result: [SecretDeclaration] = []
+    for name in stringList(node, as: "secrets") where checkName(name.value, at: name.range, of: "a secret") {
+      if let first = result.first(where: { $0.name == name.value }) {
+        bag.error(
+          "the secret `\(name.value)` is declared twice", at: name.range,
+          notes: [Diagnostic.Note("first here", at: first.range)])
+      } else {
+        result.append(SecretDeclaration(name: name.value, range: name.range, value: nil))
+      }
+    }
+    return result
+  }
+
+  /// A name is a variable or a secret: as a variable its value would be shown.
+  mutating func checkNames(_ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration]) {
+    for entry in variables.entries {
+      guard let secret = secrets.first(where: { $0.name == entry.key.text }) else { continue }
+      bag.error(
+        "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
+        notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Diagnostics
+import HTTPMessages
+import Matching
+import ParameterEncoding
+import Templates
+import Values
+
+/// What a request sends as its body.
+package enum BodySpec: Sendable {
+  case form(KeyedSettings<ValueTemplate>, range: SourceRange)
+  case json(ValueTemplate)
+  case text(Field<Text>)
+  case base64(Field<Text>)
+  case graphQL(query: Field<Text>, variables: ValueTemplate?, operation: Field<Text>?, range: SourceRange)
+
+  package var range: SourceRange {
+    switch self {
+    case .form(_, let range), .graphQL(_, _, _, let range): range
+    case .json(let value): value.range
+    case .text(let field), .base64(let field): field.range
+    }
+  }
+}
+
+package enum AuthSpec: Sendable {
+  case none
+  case basic(username: Field<Text>, password: Field<Text>)
+  case bearer(Field<Text>)
+}
+
+/// One choice of `encoding:`.
+package enum EncodingOption: Sendable {
+  case format(EncodingOptions.Format)
+  case destination(EncodingOptions.Destination)
+  case array(EncodingOptions.ArrayEncoding)
+  case bool(EncodingOptions.BoolEncoding)
+  case data(EncodingOptions.DataEncoding)
+  case date(EncodingOptions.DateEncoding)
+  case key(EncodingOptions.KeyEncoding)
+  case keyPath(EncodingOptions.KeyPathEncoding)
+  case null(EncodingOptions.NilEncoding)
+  case space(EncodingOptions.SpaceEncoding)
+  case sort(Bool)
+  case json(JSONLayout)
+}
+
+package struct EncodingSettings: Sendable {
+  package struct Entry: Sendable {
+    package let key: String
+    package let option: Field<EncodingOption>?
+  }
+
+  /// `encoding: alamofire`: starts anew from Alamofire's own defaults.
+  package var preset: EncodingOptions?
+  package var entries: [Entry] = []
+
+  func over(_ base: EncodingSettings) -> EncodingSettings {
+    if preset != nil { return self }
+    var result = base
+    for entry in entries {
+      result.entries.removeAll { $0.key == entry.key }
+      result.entries.append(entry)
+    }
+    return result
+  }
+
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> EncodingOptions {
+    var options = preset ?? .standard
+    for entry in entries {
+      guard let field = entry.option else { continue }
+      switch try field.resolve(in: scope) {
+      case .format(let value): options.format = value
+      case .destination(let value): options.destination = value
+      case .array(let value): options.arrayEncoding = value
+      case .bool(let value): options.boolEncoding = value
+      case .data(let value): options.dataEncoding = value
+      case .date(let value): options.dateEncoding = value
+      case .key(let value): options.keyEncoding = value
+      case .keyPath(let value): options.keyPathEncoding = value
+      case .null(let value): options.nilEncoding = value
+      case .space(let value): options.spaceEncoding = value
+      case .sort(let value): options.sort = value
+      case .json(let value): options.json = value
+      }
+    }
+    return options
+  }
+}
+
+package struct TimeoutSettings: Sendable {
+  package var connect = Setting<Field<Duration>>.inherited
+  package var request = Setting<Field<Duration>>.inherited
+  package var resource = Setting<Field<Duration>>.inherited
+
+  func over(_ base: TimeoutSettings) -> TimeoutSettings {
+    var result = TimeoutSettings()
+    result.connect = connect.over(base.connect)
+    result.request = request.over(base.request)
+    result.resource = resource.over(base.resource)
+    return result
+  }
+}
+
+package enum RedirectMode: String, Sendable, CaseIterable { case follow, none }
+
+package struct RedirectSettings: Sendable {
+  package var mode = Setting<Field<RedirectMode>>.inherited
+  package var max = Setting<Field<Int>>.inherited
+  package var keepMethod = Setting<Field<Bool>>.inherited
+  package var trustHosts = Setting<[Field<Text>]>.inherited
+
+  func over(_ base: RedirectSettings) -> RedirectSettings {
+    var result = RedirectSettings()
+    result.mode = mode.over(base.mode)
+    result.max = max.over(base.max)
+    result.keepMethod = keepMethod.over(base.keepMethod)
+    result.trustHosts = trustHosts.over(base.trustHosts)
+    return result
+  }
+}
+
+package enum CookiePolicy: String, Sendable, CaseIterable { case keep, none }
+
+package struct SessionSettings: Sendable {
+  package var cookies = Setting<Field<CookiePolicy>>.inherited
+  package var maxConnectionsPerHost = Setting<Field<Int>>.inherited
+
+  func over(_ base: SessionSettings) -> SessionSettings {
+    var result = SessionSettings()
+    result.cookies = cookies.over(base.cookies)
+    result.maxConnectionsPerHost = maxConnectionsPerHost.over(base.maxConnectionsPerHost)
+    return result
+  }
+}
+
+/// `skip`: not, or with a reason.
+package enum SkipRule: Sendable, Hashable {
+  case no
+  case yes(reason: String?)
+}
+
+package enum ValidateSpec: Sendable {
+  case auto
+  case none
+  case rules(status: Field<StatusSet>?, contentTypes: [Field<Text>]?)
+}

@@ -1,0 +1,64 @@
+import Diagnostics
+import HTTPMessages
+import Templates
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  mutating func headers(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
+    var seen: [String: SourceRange] = [:]
+    return keyed(node, as: "headers") { reader, member in
+      if let first = seen.updateValue(member.keyRange, forKey: member.key.lowercased()) {
+        reader.reportHeaderTwice(member, first: first)
+        return nil
+      }
+      guard reader.checkHeaderName(member), reader.checkHeaderValue(member) else { return nil }
+      return reader.valueTemplate(member.value, nonFinite: .text)
+    }
+  }
+
+  mutating func reportHeaderTwice(_ member: YAMLMember, first: SourceRange) {
+    bag.error(
+      "the header \(jsonEscaped(member.key)) stands twice: names match without case", at: member.keyRange,
+      notes: [Diagnostic.Note("first here", at: first)], help: "write one, with a list of values")
+  }
+
+  mutating func checkHeaderName(_ member: YAMLMember) -> Bool {
+    if Template.isTemplate(member.key) || isToken(member.key) { return true }
+    bag.error(
+      "\"\(jsonEscaped(member.key))\" is not a header name", at: member.keyRange,
+      help: "header names are letters, digits and hyphens, without spaces or colons")
+    return false
+  }
+
+  private mutating func checkHeaderValue(_ member: YAMLMember) -> Bool {
+    var isRight = true
+    for node in member.value.items ?? [member.value] where isUsable(node) {
+      guard let scalar = node.scalar, !node.isNull else {
+        bag.error(
+          "a header's value is text or a list of texts, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
+        isRight = false
+        continue
+      }
+      if scalar.text.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\n" || $0 == "\0" }) {
+        let isBlock = scalar.style == .literal || scalar.style == .folded
+        bag.error(
+          "a header's value cannot hold a line break or NUL", at: node.range, notes: useNote(node),
+          help: isBlock ? "a block text ends with a line break: write the value on one line" : nil)
+        isRight = false
+      }
+      checkForeignTemplate(node)
+      if ["if-none-match", "if-match"].contains(member.key.lowercased()) { checkEntityTag(node) }
+    }
+    return isRight
+  }
+
+  /// `"abc"` in YAML is `abc`, which is no entity tag (RFC 9110, section 8.8.3).
+  mutating func checkEntityTag(_ node: YAMLNode) {
+    guard let scalar = node.scalar, scalar.style == .doubleQuoted, scalar.text != "*", !scalar.text.isEmpty,
+      !scalar.text.contains("\""), !Template.isTemplate(scalar.text)
+    else { return }
+    bag.warning(
+      "YAML takes these quotes away; an entity tag has its own", at: node.range, help: "write '\"\(scalar.text)\"'")
+  }
+}

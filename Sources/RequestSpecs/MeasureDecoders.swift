@@ -1,0 +1,100 @@
+import Matching
+import Values
+
+extension ValueDecoder where Output == Duration {
+  /// `250ms`, `5s`, `2m`, `1h`, `30d`, or `0`.
+  package static var duration: ValueDecoder {
+    ValueDecoder("a duration such as 250ms, 5s, 2m, 1h or 30d") { value throws(DecodingProblem) in
+      switch value {
+      case .number(let number):
+        if number.isZero { return .zero }
+        throw DecodingProblem(
+          "the duration \(number) has no unit", help: "write \(number)ms or \(number)s")
+      case .text(let text):
+        if !text.isSecret, let number = Number(parsing: text.string), !number.isZero {
+          throw DecodingProblem("the duration \(number) has no unit", help: "write \(number)ms or \(number)s")
+        }
+        return parseDuration(text.string)
+      default: return nil
+      }
+    }
+  }
+
+  /// A duration that something may take: longer than 0.
+  package static var timeLimit: ValueDecoder {
+    ValueDecoder(duration.expected) { value throws(DecodingProblem) in
+      let limit = try duration.decode(value)
+      guard limit > .zero else {
+        throw DecodingProblem("a timeout is longer than 0", help: "leave it out for the default")
+      }
+      return limit
+    }
+  }
+}
+
+extension ValueDecoder where Output == Int64 {
+  /// `300KB`, `1MiB`, or bare bytes.
+  package static var size: ValueDecoder {
+    ValueDecoder("a size such as 300KB, 1MiB or a number of bytes") { value throws(DecodingProblem) in
+      switch value {
+      case .number(let number): return number.int.flatMap { $0 >= 0 ? Int64($0) : nil }
+      case .text(let text): return parseSize(text.string)
+      default: return nil
+      }
+    }
+  }
+}
+
+extension ValueDecoder where Output == StatusSet {
+  /// `200`, `2xx`, `200..<300`, or a list of these.
+  package static var status: ValueDecoder {
+    ValueDecoder("a status such as 200, 2xx, 200..<300 or a list of these") { value throws(DecodingProblem) in
+      let items: [Value] = if case .list(let items) = value { items } else { [value] }
+      guard !items.isEmpty else { throw DecodingProblem("a list of no statuses accepts nothing") }
+      var ranges: [Range<Int>] = []
+      for item in items {
+        let text: Text
+        switch item {
+        case .number(let number): text = Text(number.lexeme, isSecret: number.isSecret)
+        case .text(let words): text = words
+        default: return nil
+        }
+        guard let set = StatusSet(parsing: text.string) else {
+          throw DecodingProblem(
+            "\"\(jsonEscaped(text.masked))\" is not a status",
+            help: "write a number from 100 to 999, 2xx, 200..<300 or a list of these")
+        }
+        ranges += set.ranges
+      }
+      return StatusSet(ranges)
+    }
+  }
+}
+
+/// Nanoseconds that an `Int64` holds, a little less: some 292 years.
+private let longestDuration = 9.2e18
+
+/// A duration with its unit; nil if the text is none.
+package func parseDuration(_ text: String) -> Duration? {
+  let units: [(suffix: String, nanoseconds: Double)] = [
+    ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9), ("d", 86_400e9),
+  ]
+  guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return text == "0" ? .zero : nil }
+  guard let number = Number(parsing: String(text.dropLast(unit.suffix.count))) else { return nil }
+  let nanoseconds = (number.double * unit.nanoseconds).rounded()
+  return nanoseconds >= 0 && nanoseconds < longestDuration ? .nanoseconds(Int64(nanoseconds)) : nil
+}
+
+/// A size with its unit, in bytes; nil if the text is none.
+package func parseSize(_ text: String) -> Int64? {
+  let units: [(suffix: String, bytes: Double)] = [
+    ("KiB", 1024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("KB", 1000), ("MB", 1e6), ("GB", 1e9), ("B", 1),
+    ("", 1),
+  ]
+  guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
+  var digits = text.dropLast(unit.suffix.count)
+  if digits.hasSuffix(" ") { digits = digits.dropLast() }
+  guard let number = Number(parsing: String(digits)) else { return nil }
+  let bytes = (number.double * unit.bytes).rounded()
+  return bytes >= 0 && bytes < 9.2e18 ? Int64(bytes) : nil
+}

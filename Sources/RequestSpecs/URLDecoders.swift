@@ -1,0 +1,87 @@
+import HTTPMessages
+import Values
+
+extension ValueDecoder where Output == HTTPMethod {
+  /// Any token.
+  package static var method: ValueDecoder {
+    ValueDecoder("a method such as GET or POST") { value throws(DecodingProblem) in
+      guard case .text(let text) = value else { return nil }
+      guard let method = HTTPMethod(text.string) else {
+        throw DecodingProblem(
+          "\"\(jsonEscaped(text.masked))\" is not a method", help: "a method is one word of letters, such as GET")
+      }
+      return method
+    }
+  }
+}
+
+extension ValueDecoder where Output == Text {
+  /// An absolute URL, or what is appended to one; `{name}` in its path stands for any text.
+  package static var urlReference: ValueDecoder {
+    ValueDecoder("text") { value throws(DecodingProblem) in
+      let text = try Self.text.decode(value)
+      let filled = fillingPathPlaces(text.string)
+      if isAbsoluteURL(filled) {
+        try checkURL(filled, offset: 0)
+      } else {
+        // Whether it is appended well is seen behind a base; whether it can be sent is seen behind any.
+        let base = "http://base"
+        try checkURL(base + "/" + filled, offset: base.utf8.count + 1)
+      }
+      return text
+    }
+  }
+
+  /// An absolute URL, to which others are appended.
+  package static var baseURL: ValueDecoder {
+    ValueDecoder("text") { value throws(DecodingProblem) in
+      let text = try Self.text.decode(value)
+      try checkURL(fillingPathPlaces(text.string), offset: 0)
+      return text
+    }
+  }
+}
+
+private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
+  do {
+    _ = try HTTPURL(parsing: url)
+  } catch {
+    let start = max(0, error.range.lowerBound - offset)
+    throw DecodingProblem(error.message, at: start..<max(start, error.range.upperBound - offset), help: error.help)
+  }
+}
+
+/// Whether a URL has a scheme, and so stands without a base.
+package func isAbsoluteURL(_ url: String) -> Bool {
+  guard let separator = url.firstRange(of: "://") else { return false }
+  return url[..<separator.lowerBound].utf8.allSatisfy { byte in
+    (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || "+-.".utf8.contains(byte)
+  }
+}
+
+/// The places in braces of a URL before its query, with their names.
+private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<String.Index>)] {
+  var result: [(name: String, range: Range<String.Index>)] = []
+  var rest = url.prefix { $0 != "?" && $0 != "#" }
+  while let open = rest.firstIndex(of: "{") {
+    rest = rest[rest.index(after: open)...]
+    guard let close = rest.firstIndex(of: "}") else { break }
+    let name = rest[..<close]
+    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }) else { continue }
+    rest = rest[rest.index(after: close)...]
+    result.append((String(name), open..<rest.startIndex))
+  }
+  return result
+}
+
+/// The names in braces of a URL before its query.
+package func pathPlaces(_ url: String) -> [String] { pathPlaceRanges(url).map(\.name) }
+
+/// The URL with as many bytes of plain text in place of each `{name}`.
+private func fillingPathPlaces(_ url: String) -> String {
+  var result = url
+  for place in pathPlaceRanges(url).reversed() {
+    result.replaceSubrange(place.range, with: String(repeating: "x", count: url[place.range].utf8.count))
+  }
+  return result
+}

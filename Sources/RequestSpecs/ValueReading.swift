@@ -1,0 +1,175 @@
+import Diagnostics
+import Templates
+import Values
+import YAMLNodes
+
+/// What `.inf` and `.nan` are where a value is read: no JSON, but text in a query or a header.
+enum NonFiniteNumbers {
+  case refused, text
+}
+
+/// Values, and mappings of the user's own names, with templates inside.
+extension SpecReader {
+  mutating func parseTemplate(_ text: String, _ node: YAMLNode) -> Template? {
+    if isCutByComment(node) { return nil }
+    return Template.parse(text, place: { node.range(ofText: $0) }, into: &bag)
+  }
+
+  /// Any value, with templates inside.
+  mutating func valueTemplate(_ node: YAMLNode, nonFinite: NonFiniteNumbers = .refused) -> ValueTemplate? {
+    guard isUsable(node) else { return nil }
+    switch node.content {
+    case .scalar(let scalar):
+      if case .text(let text) = scalar.meaning, Template.isTemplate(text) {
+        return parseTemplate(text, node).map { ValueTemplate(content: .template($0), range: node.range) }
+      }
+      if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
+        bag.error(
+          "`\(text)` cannot be written as JSON", at: node.range, notes: useNote(node), help: "quote it to mean the text")
+        return nil
+      }
+      return ValueTemplate(content: .literal(scalar.value), range: node.range)
+    case .sequence(let nodes):
+      let items = nodes.compactMap { valueTemplate($0, nonFinite: nonFinite) }
+      guard items.count == nodes.count else { return nil }
+      let literals = items.compactMap(\.literal)
+      return ValueTemplate(
+        content: literals.count == items.count ? .literal(.list(literals)) : .list(items), range: node.range)
+    case .mapping(let members): return mappingTemplate(members, node.range, nonFinite)
+    }
+  }
+
+  private mutating func mappingTemplate(
+    _ members: [YAMLMember], _ range: SourceRange, _ nonFinite: NonFiniteNumbers
+  ) -> ValueTemplate? {
+    var entries: [ValueTemplate.Member] = []
+    for member in members {
+      let key = textTemplate(member)
+      guard let value = valueTemplate(member.value, nonFinite: nonFinite), let key else { continue }
+      entries.append(ValueTemplate.Member(key: key, value: value))
+    }
+    guard entries.count == members.count else { return nil }
+    let literals = entries.compactMap { entry -> Mapping.Member? in
+      guard entry.key.template == nil, let value = entry.value.literal else { return nil }
+      return Mapping.Member(key: Text(entry.key.text), value: value)
+    }
+    return ValueTemplate(
+      content: literals.count == entries.count ? .literal(.mapping(Mapping(literals))) : .mapping(entries),
+      range: range)
+  }
+
+  /// A key of the user's own names; it may hold templates.
+  mutating func textTemplate(_ member: YAMLMember) -> TextTemplate? {
+    guard Template.isTemplate(member.key) else {
+      return TextTemplate(text: member.key, range: member.keyRange, template: nil)
+    }
+    let node = member.keyNode
+    return Template.parse(member.key, place: { node.range(ofText: $0) }, into: &bag).map {
+      TextTemplate(text: member.key, range: member.keyRange, template: $0)
+    }
+  }
+
+  /// A mapping of the user's own names; `null` values remove, `null` for the whole drops what lower layers gave.
+  mutating func keyed<Content>(
+    _ node: YAMLNode, as what: String, nullRemoves: Bool = true, takesTemplate: Bool = true,
+    _ read: (inout SpecReader, YAMLMember) -> Content?
+  ) -> KeyedSettings<Content> {
+    var result = KeyedSettings<Content>()
+    guard isUsable(node) else { return result }
+    if node.isNull {
+      result.dropsLower = true
+      return result
+    }
+    if takesTemplate, let scalar = node.scalar, case .text(let text) = scalar.meaning, Template.isTemplate(text) {
+      result.whole = field(node, .mapping)
+      return result
+    }
+    guard let members = node.members else {
+      bag.error("`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
+      return result
+    }
+    for member in members {
+      guard let key = textTemplate(member) else { continue }
+      if nullRemoves, member.value.isNull {
+        result.entries.append(KeyedSettings.Entry(key: key, value: nil))
+      } else if let value = read(&self, member) {
+        result.entries.append(KeyedSettings.Entry(key: key, value: value))
+      } else {
+        result.unreadableKeys.insert(member.key)
+      }
+    }
+    return result
+  }
+
+  /// A ` #` within a plain scalar begins a comment: here it was meant as part of the template.
+  private mutating func isCutByComment(_ node: YAMLNode) -> Bool {
+    guard let scalar = node.scalar, let comment = YAMLReader.trailingCommentCut(of: node),
+      occurrences(of: "${{", in: scalar.text) > occurrences(of: "}}", in: scalar.text)
+    else { return false }
+    bag.error(
+      "` #` begins a comment and cuts the template short", at: comment, help: "put the whole value in single quotes")
+    return true
+  }
+
+  /// `{{ name }}` without its `$`, as other tools write it, would be sent as it stands.
+  mutating func checkForeignTemplate(_ node: YAMLNode) {
+    guard let scalar = node.scalar, case .text(let text) = scalar.meaning, !Template.isTemplate(text),
+      let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}")
+    else { return }
+    let bytes = text.utf8
+    let start = bytes.distance(from: bytes.startIndex, to: open.lowerBound)
+    let end = bytes.distance(from: bytes.startIndex, to: close.upperBound)
+    bag.warning(
+      "`{{ … }}` is sent as it stands: a template has a `$` before it", at: node.range(ofText: start..<end),
+      help: "write `$\(text[open.lowerBound..<close.upperBound])`")
+  }
+}
+
+private func occurrences(of part: String, in text: String) -> Int {
+  var count = 0
+  var rest = text[...]
+  while let range = rest.firstRange(of: part) {
+    count += 1
+    rest = rest[range.upperBound...]
+  }
+  return count
+}
+
+extension YAMLMember {
+  /// The key as a node, which knows where each part of its text stands.
+  var keyNode: YAMLNode {
+    let style: YAMLScalar.Style =
+      switch keyRange.source.utf8[keyRange.bytes].first {
+      case UInt8(ascii: "\""): .doubleQuoted
+      case UInt8(ascii: "'"): .singleQuoted
+      default: .plain
+      }
+    return YAMLNode(content: .scalar(YAMLScalar(meaning: .text(key), style: style, text: key)), range: keyRange)
+  }
+}
+
+extension YAMLNode {
+  var isNull: Bool {
+    if let scalar, case .null = scalar.meaning { true } else { false }
+  }
+
+  /// The text of a scalar that is text, without a template.
+  var plainText: String? {
+    guard let scalar, case .text(let text) = scalar.meaning, !Template.isTemplate(text) else { return nil }
+    return text
+  }
+}
+
+extension YAMLScalar {
+  var value: Value {
+    switch meaning {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let lexeme): .number(Number(lexeme: lexeme))
+    case .text(let text): .text(text)
+    case .timestamp(let text): Timestamp(rfc3339: text).map { .date($0) } ?? .text(text)
+    case .binary(let bytes): .data(Bytes(bytes))
+    case .nonFinite(let text): .text(text)
+    }
+  }
+}

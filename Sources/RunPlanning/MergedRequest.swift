@@ -1,0 +1,65 @@
+import Diagnostics
+import HTTPMessages
+import ParameterEncoding
+import RequestSpecs
+import Values
+
+/// A request with its settings merged, before selection.
+struct MergedRequest {
+  let number: Int
+  let stage: RequestStage
+  let spec: RequestSpec
+  let settings: RequestSettings
+  let tags: [String]
+
+  /// The names that the request captures, or would if its captures were right.
+  var captureNames: [String] {
+    settings.capture.entries.filter { $0.value != nil }.map(\.key.text) + settings.capture.unreadableKeys.sorted()
+  }
+
+  /// How messages name the request.
+  var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
+
+  /// The method as far as the file tells; nil where a template does.
+  var method: HTTPMethod? {
+    guard let field = settings.method.value else { return settings.body.value == nil ? .get : .post }
+    return field.literal
+  }
+
+  /// Whether `parameters` make up the body; nil where only running tells.
+  var sendsParametersAsBody: Bool? {
+    guard !settings.parameters.isEmpty else { return false }
+    switch (settings.encoding.parameterFormat, settings.encoding.parameterDestination) {
+    case (.json?, _): return true
+    case (.form?, let destination?):
+      if destination != .methodDependent { return destination == .body }
+      return method.map { !destination.isQuery(method: $0.rawValue) }
+    default: return nil
+    }
+  }
+}
+
+extension EncodingSettings {
+  /// The format of `parameters`; nil where a template decides.
+  var parameterFormat: EncodingOptions.Format? {
+    guard let option = entries.last(where: { $0.key == "format" })?.option else { return (preset ?? .standard).format }
+    if case .format(let format)? = option.literal { return format }
+    return nil
+  }
+
+  /// Where `parameters` go; nil where a template decides.
+  var parameterDestination: EncodingOptions.Destination? {
+    guard let option = entries.last(where: { $0.key == "destination" })?.option else {
+      return (preset ?? .standard).destination
+    }
+    if case .destination(let destination)? = option.literal { return destination }
+    return nil
+  }
+}
+
+/// A request's name as far as the file tells it: its own, or method and URL.
+func staticName(of spec: RequestSpec, _ settings: RequestSettings) -> String {
+  if let name = spec.name { return name.literal?.masked ?? name.range.text }
+  let method = settings.method.value?.literal?.rawValue ?? (settings.body.value == nil ? "GET" : "POST")
+  return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
+}

@@ -1,0 +1,74 @@
+import Diagnostics
+import RequestSpecs
+
+/// A spec's layers merged: the file over those it extends, over the project.
+struct SpecLayers {
+  let loaded: LoadedSpec
+  /// The file's own variables over those of the files it extends; the project's are a scope of their own.
+  let variables: KeyedSettings<ValueTemplate>
+  let secrets: [SecretDeclaration]
+  private let defaults: RequestSettings
+
+  init(_ loaded: LoadedSpec) {
+    self.loaded = loaded
+    var variables = KeyedSettings<ValueTemplate>()
+    var defaults = loaded.project?.defaults ?? RequestSettings()
+    var secrets = loaded.project?.secrets ?? []
+    for file in loaded.bases + [loaded.file] {
+      variables = file.variables.over(variables)
+      defaults = file.defaults.over(defaults)
+      let names = Set(file.secrets.map(\.name))
+      secrets.removeAll { names.contains($0.name) }
+      secrets += file.secrets
+    }
+    self.variables = variables
+    self.defaults = defaults
+    self.secrets = secrets
+  }
+
+  private var files: [SpecFile] { loaded.bases + [loaded.file] }
+
+  /// Whether anything was wrong when the files were read.
+  var haveErrors: Bool {
+    !loaded.isComplete || loaded.project?.hasErrors == true || files.contains { $0.hasErrors }
+  }
+
+  /// Whether every name that the files declare is known.
+  var knowsAllNames: Bool {
+    loaded.isComplete && loaded.project?.hasErrors != true && files.allSatisfy(\.knowsAllNames)
+  }
+
+  /// Whether the defaults of all layers are what was meant.
+  var knowsAllDefaults: Bool {
+    loaded.isComplete && loaded.project?.hasErrors != true && files.allSatisfy(\.knowsAllDefaults)
+  }
+
+  /// All requests of the file, in the order of running, with their settings merged.
+  var requests: [MergedRequest] {
+    let file = loaded.file
+    let stages: [(RequestStage, [RequestSpec])] = [
+      (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
+    ]
+    var result: [MergedRequest] = []
+    for (stage, specs) in stages {
+      for spec in specs {
+        result.append(
+          MergedRequest(
+            number: result.count + 1, stage: stage, spec: spec, settings: spec.settings.over(defaults),
+            tags: file.tags + spec.tags.filter { !file.tags.contains($0) }))
+      }
+    }
+    return result
+  }
+
+  /// A name that one layer declares as secret must not be a plain variable of another, whose value is shown.
+  func checkSecrecy(into bag: inout DiagnosticBag) {
+    let project = loaded.project?.variables.entries ?? []
+    for entry in variables.entries + project {
+      guard let secret = secrets.first(where: { $0.name == entry.key.text }) else { continue }
+      bag.error(
+        "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
+        notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Values
+
+/// Holds what a file has as literals against the rules that every request is held against before it is sent.
+struct WireChecks {
+  let request: MergedRequest
+
+  /// Stands for what a template will yield: right as a host, a header's value, a cookie's, a name.
+  private static let standIn = "x"
+
+  private var settings: RequestSettings { request.settings }
+
+  func run(into bag: inout DiagnosticBag) {
+    if let field = settings.method.value, let method = field.literal {
+      report(checkMethod(method), at: field.range, into: &bag)
+    }
+    if let field = settings.requestTarget.value, let target = field.literal {
+      report(checkRequestTarget(target.string), at: field.range, into: &bag)
+    }
+    checkHeaderFields(into: &bag)
+    for entry in settings.cookies.entries where entry.key.template == nil {
+      for value in texts(of: entry) {
+        report(checkCookie(name: entry.key.text, value: value, index: 0), at: place(of: entry), into: &bag)
+      }
+    }
+    checkAuth(into: &bag)
+  }
+
+  private func checkHeaderFields(into bag: inout DiagnosticBag) {
+    var fields: [(name: String, value: String)] = []
+    var places: [SourceRange] = []
+    for entry in settings.headers.entries where entry.key.template == nil {
+      for value in texts(of: entry) {
+        fields.append((entry.key.text, value))
+        places.append(place(of: entry))
+      }
+    }
+    for problem in checkHeaders(HeaderFields(fields)) {
+      guard case .header(let index) = problem.subject else { continue }
+      report([problem], at: places[index], into: &bag)
+    }
+  }
+
+  private func checkAuth(into bag: inout DiagnosticBag) {
+    switch settings.auth.value {
+    case .basic(let username, let password):
+      let credentials = Credentials.basic(
+        username: username.literal?.string ?? WireChecks.standIn,
+        password: password.literal?.string ?? WireChecks.standIn)
+      report(checkCredentials(credentials), at: username.range, into: &bag)
+    case .bearer(let token):
+      guard let literal = token.literal else { return }
+      report(checkCredentials(.bearer(literal.string)), at: token.range, into: &bag)
+    case .some(.none), nil: break
+    }
+  }
+
+  /// The values of an entry as they are sent; nothing for one that removes.
+  private func texts(of entry: KeyedSettings<ValueTemplate>.Entry) -> [String] {
+    guard let value = entry.value else { return [] }
+    switch value.literal {
+    case nil: return [WireChecks.standIn]
+    case .list(let items)?: return items.map(\.asText.string)
+    case let single?: return [single.asText.string]
+    }
+  }
+
+  private func place(of entry: KeyedSettings<ValueTemplate>.Entry) -> SourceRange {
+    entry.value?.range ?? entry.key.range
+  }
+
+  private func report(_ problems: [WireProblem], at range: SourceRange, into bag: inout DiagnosticBag) {
+    for problem in problems { bag.error(problem.message, at: range, help: problem.help) }
+  }
+}

@@ -1,0 +1,72 @@
+import Diagnostics
+import SpecExecution
+
+/// One file's part of the console report.
+struct ConsoleSink: FileEventSink {
+  let position: Int
+  let options: ConsoleOptions
+  let spool: OrderedSpool
+
+  func receive(_ event: FileEvent) async {
+    switch event {
+    case .started(let start):
+      guard options.detail > .quiet else { return }
+      let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
+      let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
+      spool.write("\(options.style.bold(start.path))\(name)\(iteration)\n", at: position)
+    case .requestFinished(let report): spool.write(text(of: report), at: position)
+    case .finished, .leftOut: spool.finish(position)
+    }
+  }
+
+  private func text(of report: RequestReport) -> String {
+    let style = options.style
+    let isBad = report.outcome.isFailure
+    guard isBad || options.detail > .quiet else { return "" }
+    var result = line(of: report) + "\n"
+    if options.detail >= .heads || options.showsTransport {
+      let transport = "transport: \(report.transport.kind.rawValue) (\(report.transport.reason))"
+      result += "    \(style.dim(sanitizedForTerminal(transport)))\n"
+    }
+    result += TraceText(style: style).text(of: report)
+    if isBad {
+      // Set in by four columns.
+      let width = options.width.map { $0 - 4 }
+      let renderer = DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width)
+      result += FailureText(renderer: renderer, style: style).text(of: report)
+    }
+    if let command = report.curlCommand, isBad || options.showsCurl {
+      result += "    \(style.dim("try it:")) \(command)\n"
+    }
+    return result
+  }
+
+  private func line(of report: RequestReport) -> String {
+    let style = options.style
+    let stage = report.stage == .requests ? "" : "[\(report.stage.rawValue)] "
+    let end: String
+    switch report.outcome {
+    case .skipped(let reason): end = "skipped: \(sanitizedForTerminal(reason))"
+    default: end = facts(report)
+    }
+    let name = fitted(sanitizedForTerminal(report.name), beside: 4 + stage.utf8.count + 2 + displayWidth(of: end))
+    switch report.outcome {
+    case .passed: return "  \(style.green("✓")) \(style.dim(stage))\(name)  \(style.dim(end))"
+    case .skipped: return "  \(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
+    default: return "  \(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")
+    }
+  }
+
+  /// A name cut so that it and what stands beside it fill one line, where the width is known.
+  private func fitted(_ name: String, beside taken: Int) -> String {
+    guard let width = options.width else { return name }
+    return elided(name, to: max(20, width - taken))
+  }
+
+  private func facts(_ report: RequestReport) -> String {
+    var facts: [String] = []
+    if let status = report.status { facts.append(String(status)) }
+    if report.duration > .zero { facts.append(durationText(report.duration)) }
+    return facts.joined(separator: "  ")
+  }
+}

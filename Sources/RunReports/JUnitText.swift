@@ -1,0 +1,100 @@
+import Diagnostics
+import SpecExecution
+import Values
+
+/// JUnit's elements.
+package enum JUnitText {
+  static func opening(_ summary: RunSummary) -> String {
+    let counts = summary.counts
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="reqrun" tests="\(counts.requests)" failures="\(counts.failed)" \
+      errors="\(counts.transportErrors + counts.specErrors)" time="\(secondsText(summary.duration))">
+
+      """
+  }
+
+  static let closing = "</testsuites>\n"
+
+  static func suiteOpening(_ file: FileReport, at seconds: Int64) -> String {
+    let counts = file.counts
+    let iteration = file.iteration > 1 ? " (run \(file.iteration))" : ""
+    // The schema's timestamps are without a time zone; these are UTC.
+    let timestamp = Timestamp(seconds: seconds).iso8601.dropLast()
+    return """
+        <testsuite name="\(attribute(file.path + iteration))" file="\(attribute(file.path))" \
+      tests="\(counts.requests)" failures="\(counts.failed)" errors="\(counts.transportErrors + counts.specErrors)" \
+      skipped="\(counts.skipped)" time="\(secondsText(file.duration))" timestamp="\(timestamp)">
+
+      """
+  }
+
+  static let suiteClosing = "  </testsuite>\n"
+
+  package static func testCase(_ report: RequestReport, path: String) -> String {
+    var text = """
+          <testcase name="\(attribute(report.name))" classname="\(attribute(className(path)))" file="\(attribute(path))" \
+      line="\(report.line)" assertions="\(report.assertionCount)" time="\(secondsText(report.duration))"
+      """
+    let content = content(of: report)
+    text += content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n"
+    return text
+  }
+
+  private static func content(of report: RequestReport) -> String {
+    let details = FailureText(renderer: DiagnosticRenderer(style: .plain), style: ConsoleStyle(isColored: false))
+    switch report.outcome {
+    case .passed: return ""
+    case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
+    case .failed, .transportError, .specError:
+      let element = report.outcome == .failed ? "failure" : "error"
+      let type =
+        switch report.outcome {
+        case .failed: "assertion"
+        case .transportError: "transport"
+        default: "spec"
+        }
+      var body = details.text(of: report)
+      if let command = report.curlCommand { body += "\ntry it: \(command)\n" }
+      return
+        "      <\(element) message=\"\(attribute(message(report)))\" type=\"\(type)\">\(escaped(body))</\(element)>\n"
+    }
+  }
+
+  private static func message(_ report: RequestReport) -> String {
+    if let problem = report.problem { return problem.message }
+    guard let first = report.failures.first else { return "failed" }
+    let more = report.failures.count > 1 ? " (and \(report.failures.count - 1) more)" : ""
+    return "\(first.subject): expected \(first.expected), found \(first.actual)\(more)"
+  }
+
+  /// The path as a class name: folders are packages.
+  private static func className(_ path: String) -> String {
+    var name = path
+    for ending in [".yaml", ".yml"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
+    return name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: ".")
+  }
+
+  /// Text for an attribute, where line breaks and tabs would be read as spaces.
+  package static func attribute(_ text: String) -> String {
+    escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
+  }
+
+  /// Text for XML 1.0: what it cannot carry at all becomes U+FFFD.
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\t", "\n": result.unicodeScalars.append(scalar)
+      case "\r": result += "&#13;"
+      case "\u{00}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

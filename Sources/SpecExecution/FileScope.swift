@@ -1,0 +1,120 @@
+import Diagnostics
+import OperatingSystem
+import RequestSpecs
+import Synchronization
+import Templates
+import Values
+
+/// The names that templates of one file's run read: captures, command line, file, project, in this order.
+final class FileScope: TemplateScope {
+  private struct State {
+    var captures: [String: Value] = [:]
+    var evaluated: [String: Result<Value, TemplateError>] = [:]
+    var random: SplitMix64
+  }
+
+  private let environment: RunEnvironment
+  private let declared: DeclaredNames
+  private let projectValues: [String: Result<Value, TemplateError>]
+  private let state: Mutex<State>
+  /// The secrets that the run has met.
+  let registry: SecretRegistry
+
+  init(
+    environment: RunEnvironment, names: DeclaredNames, projectValues: [String: Result<Value, TemplateError>],
+    secrets: SecretRegistry, randomSeed: UInt64
+  ) {
+    self.environment = environment
+    declared = names
+    self.projectValues = projectValues
+    registry = secrets
+    state = Mutex(State(random: SplitMix64(seed: randomSeed)))
+  }
+
+  var names: [String] {
+    Array(
+      Set(declared.variables.keys).union(declared.secrets.keys).union(declared.overrides.keys)
+        .union(declared.commandSecrets.keys).union(declared.captures).union(projectValues.keys)
+        .union(environment.runValues.keys))
+  }
+
+  func capture(_ name: String, _ value: Value) {
+    registry.add(value)
+    state.withLock { $0.captures[name] = value }
+  }
+
+  func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {
+    let (captured, known) = state.withLock { ($0.captures[name], $0.evaluated[name]) }
+    if let captured { return .value(captured) }
+    if let secret = declared.commandSecrets[name] { return .value(.text(Text(secret: secret))) }
+    if let value = declared.overrides[name] { return .value(value) }
+    if let known { return .value(try known.get()) }
+    if let value = try evaluate(name) { return .value(value) }
+    if let value = projectValues[name] { return .value(try value.get()) }
+    if let value = environment.runValues[name] { return .value(value) }
+    return declared.captures.contains(name) ? .unset : .unknown
+  }
+
+  /// Evaluates a variable or secret of the file, once; nil if it declares none.
+  private func evaluate(_ name: String) throws(TemplateError) -> Value? {
+    let result: Result<Value, TemplateError>
+    if let template = declared.variables[name] {
+      do throws(TemplateError) {
+        result = .success(try template.resolve(in: self))
+      } catch {
+        result = .failure(error)
+      }
+    } else if let secret = declared.secrets[name] {
+      result = secretValue(secret)
+    } else {
+      return nil
+    }
+    if case .success(let value) = result { registry.add(value) }
+    state.withLock { $0.evaluated[name] = result }
+    return try result.get()
+  }
+
+  private func secretValue(_ secret: SecretDeclaration) -> Result<Value, TemplateError> {
+    guard let template = secret.value else {
+      guard let value = environment.environmentVariable(secret.name), !value.isEmpty else {
+        return .failure(
+          TemplateError(
+            "the secret `\(secret.name)` is not set",
+            help: "set the environment variable \(secret.name), or give --secret \(secret.name)=…"))
+      }
+      return .success(.text(Text(secret: value)))
+    }
+    do throws(TemplateError) {
+      let value = try template.resolve(in: self)
+      if case .text(let text) = value, text.isEmpty {
+        return .failure(TemplateError("the secret `\(secret.name)` is empty", at: template.range))
+      }
+      return .success(value.tainted)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func environmentVariable(_ name: String) -> Text? {
+    environment.environmentVariable(name).map {
+      Text($0, isSecret: declared.secrets[name] != nil || declared.commandSecrets[name] != nil)
+    }
+  }
+
+  func now() -> Timestamp {
+    let time = currentTime()
+    return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
+  }
+
+  func nextRandom() -> UInt64 {
+    state.withLock { $0.random.next() }
+  }
+
+  func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
+    do {
+      return try environment.fileAccess(declared.path).read(path, beside: range.source.name)
+    } catch {
+      throw TemplateError(error, at: range)
+    }
+  }
+}

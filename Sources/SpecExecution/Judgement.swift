@@ -1,0 +1,133 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Templates
+import Values
+
+/// What an answer, or the lack of one, says of a request's expectations.
+struct Judgement {
+  let request: PreparedRequest
+  let scope: FileScope
+  let trace: TraceOptions
+
+  // MARK: an answer
+
+  /// Captures first, then validation and every assertion, whatever fails.
+  func judge(_ answer: Answer, _ report: inout RequestReport) {
+    if let expected = request.settings.expect.failure.value {
+      guard let wanted = resolved(expected, &report) else { return }
+      report.assertionCount += 1
+      report.failures.append(
+        AssertionReport(
+          subject: "error", range: expected.range, predicate: "equals \(wanted.rawValue)",
+          expected: "the error \(wanted.rawValue)", actual: "an answer with status \(answer.head.status)"))
+      report.outcome = .failed
+      return
+    }
+    capture(answer, &report)
+    validate(answer, &report)
+    var evaluation = AssertionEvaluation(answer: answer, scope: scope)
+    for assertion in request.assertions { evaluation.check(assertion) }
+    report.assertionCount += evaluation.count
+    report.failures += evaluation.failures
+    if let problem = evaluation.problem { note(problem, &report) }
+    if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
+  }
+
+  private func capture(_ answer: Answer, _ report: inout RequestReport) {
+    for entry in request.settings.capture.entries {
+      guard let capture = entry.value else { continue }
+      do {
+        let value = try Capturing(answer: answer, scope: scope).value(of: capture)
+        scope.capture(entry.key.text, value)
+        if trace.includesHeads {
+          report.captures.append((entry.key.text, shortened(scope.registry.masked(value.asText.masked))))
+        }
+      } catch {
+        switch error {
+        case .missing(let expected, let actual):
+          report.assertionCount += 1
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
+              hint: "give it a `default` if the answer may lack it"))
+        case .spec(let problem): note(problem, &report)
+        }
+      }
+    }
+  }
+
+  private func shortened(_ text: String) -> String {
+    let limit = 200
+    guard text.utf8.count > limit, text.count > limit else { return text }
+    return "\(text.prefix(limit))… (\(text.count) characters)"
+  }
+
+  /// Alamofire's validation; an `expect.status` replaces the automatic one.
+  private func validate(_ answer: Answer, _ report: inout RequestReport) {
+    let source: ValidationRulesSource
+    do throws(TemplateError) {
+      source = try ValidationRulesSource(request.settings, accept: answer.request.accept, scope: scope)
+    } catch {
+      note(error, &report)
+      return
+    }
+    let failures = source.rules.failures(
+      status: answer.head.status, contentType: answer.head.headers.first("Content-Type"),
+      bodyIsEmpty: answer.bodyCount == 0)
+    report.assertionCount += max(source.checks, failures.count)
+    for failure in failures {
+      report.failures.append(
+        AssertionReport(failure, from: source, place: request.settings.url.value?.range, registry: scope.registry))
+    }
+  }
+
+  // MARK: no answer
+
+  func judge(
+    _ failure: ExchangeFailure, of resolved: ResolvedRequest, isInterrupted: Bool, _ report: inout RequestReport
+  ) {
+    let error = failure.error
+    if isInterrupted, case .cancelled = error.kind {
+      report.outcome = .skipped(reason: "cut short: the run was interrupted")
+      return
+    }
+    let message = scope.registry.masked(resolved.masked(error.message))
+    let help = error.help.map { scope.registry.masked(resolved.masked($0)) }
+    if let expected = request.settings.expect.failure.value, let found = error.failure {
+      guard let wanted = self.resolved(expected, &report) else { return }
+      report.assertionCount += 1
+      if found == wanted { return }
+      report.failures.append(
+        AssertionReport(
+          subject: "error", range: expected.range, predicate: "equals \(wanted.rawValue)",
+          expected: "the error \(wanted.rawValue)", actual: "the error \(found.rawValue): \(message)", hint: help))
+      report.outcome = .failed
+      return
+    }
+    report.problem = .error(message, at: request.settings.url.value?.range ?? request.range, help: help)
+    report.outcome =
+      switch error.kind {
+      case .invalidRequest, .unsupported, .body: .specError
+      default: .transportError
+      }
+  }
+
+  // MARK: what is wrong with the spec
+
+  private func resolved(_ field: Field<TransportFailure>, _ report: inout RequestReport) -> TransportFailure? {
+    do throws(TemplateError) {
+      return try field.resolve(in: scope)
+    } catch {
+      note(error, &report)
+      return nil
+    }
+  }
+
+  /// The first such error stands for all.
+  private func note(_ error: TemplateError, _ report: inout RequestReport) {
+    guard report.problem == nil else { return }
+    report.fail(error, registry: scope.registry)
+  }
+}

@@ -1,0 +1,97 @@
+import Diagnostics
+import RequestSpecs
+import RunPlanning
+import Templates
+import Values
+
+/// What all runs of a file have in common, worked out once.
+struct PreparedFile: Sendable {
+  let path: String
+  let name: String?
+  let requests: [PreparedRequest]
+  let names: DeclaredNames
+  let projectValues: [String: Result<Value, TemplateError>]
+  /// The secrets that are known before anything runs.
+  let secrets: SecretRegistry
+
+  init(_ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions) {
+    path = file.path
+    name = file.name
+    requests = file.requests.map { PreparedRequest($0, trace: trace) }
+    names = DeclaredNames(
+      variables: file.variables, secrets: file.secrets, overrides: file.overrides,
+      commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
+      path: file.source.name)
+    projectValues = environment.projectValues(of: file)
+    secrets = SecretRegistry()
+    for secret in file.commandSecrets.values { secrets.add(secret) }
+    for secret in file.secrets {
+      if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
+    }
+    for case .success(let value) in projectValues.values { secrets.add(value) }
+  }
+
+  /// The request that captures a name, the first if there are several.
+  func supplier(of name: String) -> (request: PreparedRequest, capture: SourceRange?)? {
+    for request in requests {
+      for entry in request.settings.capture.entries where entry.key.text == name && entry.value != nil {
+        return (request, entry.value?.range)
+      }
+    }
+    return nil
+  }
+}
+
+/// A request of the plan, with what can be told of it before it is sent.
+///
+/// A class: its settings are large, and all runs of the file look at them.
+final class PreparedRequest: Sendable {
+  let number: Int
+  let stage: RequestStage
+  let settings: RequestSettings
+  let transport: TransportDecision
+  let range: SourceRange
+  let line: Int
+  let name: Field<Text>?
+  /// The name as far as the file tells it, without secrets.
+  let staticName: String
+  let assertions: [Assertion]
+  let interest: BodyInterest
+
+  init(_ planned: PlannedRequest, trace: TraceOptions) {
+    number = planned.number
+    stage = planned.stage
+    settings = planned.settings
+    transport = planned.transport
+    range = planned.spec.range.firstLine
+    line = planned.line
+    name = planned.spec.name
+    staticName = withoutUserinfo(planned.staticName)
+    assertions = planned.settings.expect.assertions
+    interest = BodyInterest(planned.settings, trace)
+  }
+}
+
+/// The names that a file's templates can read, and where their values come from.
+struct DeclaredNames: Sendable {
+  let variables: [String: ValueTemplate]
+  let secrets: [String: SecretDeclaration]
+  let overrides: [String: Value]
+  let commandSecrets: [String: String]
+  let captures: Set<String>
+  /// Of the file, for paths in it.
+  let path: String
+
+  init(
+    variables: KeyedSettings<ValueTemplate>, secrets: [SecretDeclaration], overrides: [String: Value],
+    commandSecrets: [String: String], captures: Set<String>, path: String
+  ) {
+    self.variables = Dictionary(
+      variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } }, uniquingKeysWith: { $1 })
+    self.secrets = Dictionary(secrets.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    self.overrides = overrides
+    self.commandSecrets = commandSecrets
+    self.captures = captures
+    self.path = path
+  }
+}

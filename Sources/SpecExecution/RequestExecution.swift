@@ -1,0 +1,91 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Templates
+import Values
+
+/// Sends one request and judges its answer: resolve, exchange, capture, assert.
+struct RequestExecution {
+  let request: PreparedRequest
+  let context: RunContext
+  let scope: FileScope
+  let jar: CookieJar
+
+  /// The reason that the request itself gives to leave it out.
+  func conditionToSkip() throws(TemplateError) -> String? {
+    if case .yes(let reason)? = try request.settings.skip.value?.resolve(in: scope) {
+      return scope.registry.masked(reason ?? "skip")
+    }
+    if let condition = request.settings.when.value, try !condition.resolve(in: scope) { return "`when` does not hold" }
+    return nil
+  }
+
+  /// Waits for as long as `delay` says; false if the run ended meanwhile.
+  func wait() async throws(TemplateError) -> Bool {
+    guard let delay = try request.settings.delay.value?.resolve(in: scope), delay > .zero, !context.isDryRun else {
+      return true
+    }
+    return await context.control.supervise(request.stage == .teardown ? .teardown : .delay) {
+      do {
+        try await Task.sleep(for: delay)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  func run(_ report: inout RequestReport) async throws(TemplateError) {
+    let resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+    resolved.register(in: scope.registry)
+    if let problem = checkWire(resolved.outgoing).first {
+      throw TemplateError(problem.message, at: request.settings.url.value?.range, help: problem.help)
+    }
+    if context.isDryRun {
+      report.outcome = .skipped(reason: "--dry-run")
+      report.curlCommand = CurlCommand(request: resolved, jarCookies: nil).text
+      return
+    }
+    let jarCookies = resolved.outgoing.usesJar ? jar.cookies(for: resolved.outgoing.url) : []
+    let collector = ResponseCollector(request.interest)
+    let result = await exchange(resolved.outgoing, into: collector)
+    let judgement = Judgement(request: request, scope: scope, trace: context.trace)
+    switch result {
+    case .success(let result):
+      report.duration = result.total
+      report.status = result.head.status
+      let answer = Answer(result: result, collector: collector, request: resolved, registry: scope.registry)
+      judgement.judge(answer, &report)
+    case .failure(let failure):
+      report.duration = failure.total
+      report.status = failure.head?.status ?? failure.hops.last?.head.status
+      judgement.judge(failure, of: resolved, isInterrupted: context.control.phase >= .draining, &report)
+    }
+    if context.trace.includesHeads {
+      let tracer = ExchangeTracer(
+        registry: scope.registry, request: resolved, collector: context.trace.includesBodies ? collector : nil)
+      report.trace =
+        switch result {
+        case .success(let result): tracer.trace(result.hops)
+        case .failure(let failure): tracer.trace(failure)
+        }
+    }
+    if context.trace.includesCurl || report.outcome.isFailure {
+      report.curlCommand = CurlCommand(request: resolved, jarCookies: jarCookies.map(\.name)).text
+    }
+  }
+
+  private func exchange(
+    _ request: OutgoingRequest, into collector: ResponseCollector
+  ) async -> Result<ExchangeResult, ExchangeFailure> {
+    let client = HTTPClient(transport: context.transport(self.request.transport.kind), jar: jar)
+    return await context.control.supervise(self.request.stage == .teardown ? .teardown : .request) {
+      do throws(ExchangeFailure) {
+        return .success(try await client.perform(request, into: collector))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import OperatingSystem
+import RequestSpecs
+import RunPlanning
+import Synchronization
+import Templates
+import Values
+
+/// What all files of a run share: the project's variables, evaluated once, and where randomness begins.
+package final class RunEnvironment: Sendable {
+  /// Names that the run itself sets, such as `demo`.
+  let runValues: [String: Value]
+  let seed: UInt64
+  let fileAccess: @Sendable (_ path: String) -> FileAccess
+  private let projects = Mutex<[String: [String: Result<Value, TemplateError>]]>([:])
+
+  /// - Parameter fileAccess: what templates of the spec at a path may read.
+  package init(
+    runValues: [String: Value], seed: UInt64, fileAccess: @escaping @Sendable (_ path: String) -> FileAccess
+  ) {
+    self.runValues = runValues
+    self.seed = seed
+    self.fileAccess = fileAccess
+  }
+
+  func environmentVariable(_ name: String) -> String? { environmentValue(name) }
+
+  /// The project's variables: each evaluated once per run, together, in a scope of its own.
+  func projectValues(of file: PlannedFile) -> [String: Result<Value, TemplateError>] {
+    guard let project = file.project else { return [:] }
+    return projects.withLock { known in
+      if let values = known[project.path] { return values }
+      let names = DeclaredNames(
+        variables: project.variables, secrets: project.secrets, overrides: file.overrides,
+        commandSecrets: file.commandSecrets, captures: [], path: project.source.name)
+      let scope = FileScope(
+        environment: self, names: names, projectValues: [:], secrets: SecretRegistry(), randomSeed: seed)
+      var values: [String: Result<Value, TemplateError>] = [:]
+      for entry in project.variables.entries {
+        do throws(TemplateError) {
+          if case .value(let value) = try scope.lookup(entry.key.text) { values[entry.key.text] = .success(value) }
+        } catch {
+          values[entry.key.text] = .failure(error)
+        }
+      }
+      known[project.path] = values
+      return values
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import SpecExecution
+import Testing
+
+@Suite("Interrupting a run", .timeLimit(.minutes(1)))
+struct RunControlTests {
+  /// Whether an operation that would take a minute was cut short.
+  private static func sleeper(_ control: RunControl, _ kind: RunControl.Flight) -> Task<Bool, Never> {
+    Task {
+      await control.supervise(kind) {
+        do {
+          try await Task.sleep(for: .seconds(60))
+          return false
+        } catch {
+          return true
+        }
+      }
+    }
+  }
+
+  @Test("the first signal drains, the second aborts; the first one stays known")
+  func phases() {
+    let control = RunControl()
+    #expect(control.phase == .running && control.signal == nil)
+    control.interrupt(signal: 2)
+    #expect(control.phase == .draining)
+    control.interrupt(signal: 15)
+    #expect(control.phase == .aborting && control.signal == 2)
+  }
+
+  @Test("--fail-fast does not undo a signal")
+  func stopping() {
+    let control = RunControl()
+    control.interrupt(signal: 15)
+    control.stop()
+    #expect(control.phase == .draining)
+  }
+
+  @Test("a signal ends a delay at once, a request when its time is up, and the teardown later still")
+  func draining() async {
+    let control = RunControl(grace: (.milliseconds(200), .milliseconds(200)))
+    let start = ContinuousClock.now
+    let (delay, request, teardown) = (
+      Self.sleeper(control, .delay), Self.sleeper(control, .request), Self.sleeper(control, .teardown)
+    )
+    try? await Task.sleep(for: .milliseconds(50))
+    control.interrupt(signal: 2)
+    #expect(await delay.value)
+    #expect(await request.value)
+    let cut = ContinuousClock.now - start
+    #expect(cut >= .milliseconds(240))
+    #expect(await teardown.value)
+    #expect(ContinuousClock.now - start >= .milliseconds(440))
+  }
+
+  @Test("what begins after its time is cut at once")
+  func lateness() async {
+    let control = RunControl(grace: (.zero, .seconds(60)))
+    control.interrupt(signal: 2)
+    #expect(await Self.sleeper(control, .delay).value)
+    #expect(await Self.sleeper(control, .request).value)
+  }
+
+  @Test("a second signal cuts the teardown too")
+  func aborting() async {
+    let control = RunControl()
+    let teardown = Self.sleeper(control, .teardown)
+    try? await Task.sleep(for: .milliseconds(20))
+    control.interrupt(signal: 2)
+    control.interrupt(signal: 2)
+    #expect(await teardown.value)
+  }
+}
+
+@Suite("The order of a run's files", .timeLimit(.minutes(1)))
+struct PositionQueueTests {
+  @Test("each position is handed out once, in order")
+  func order() async {
+    let queue = PositionQueue(total: 3, window: 8)
+    #expect(await queue.next() == 0)
+    #expect(await queue.next() == 1)
+    #expect(await queue.next() == 2)
+    #expect(await queue.next() == nil)
+  }
+
+  @Test("nobody runs ahead of the first that is not finished by more than the window")
+  func window() async {
+    let queue = PositionQueue(total: 100, window: 2)
+    #expect(await queue.next() == 0)
+    #expect(await queue.next() == 1)
+    queue.finish(1)
+    let start = ContinuousClock.now
+    let third = Task {
+      let position = await queue.next()
+      return (position, ContinuousClock.now - start)
+    }
+    try? await Task.sleep(for: .milliseconds(100))
+    queue.finish(0)
+    let (position, waited) = await third.value
+    #expect(position == 2)
+    #expect(waited >= .milliseconds(100))
+  }
+
+  @Test("all who wait are told when there is no more")
+  func end() async {
+    let queue = PositionQueue(total: 3, window: 1)
+    let counts = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var count = 0
+          while let position = await queue.next() {
+            count += 1
+            await Task.yield()
+            queue.finish(position)
+          }
+          return count
+        }
+      }
+      var sum = 0
+      for await count in group { sum += count }
+      return sum
+    }
+    #expect(counts == 3)
+  }
+}
