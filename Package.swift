@@ -103,7 +103,10 @@ var targets: [Target] = [
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
     "RequestSpecsTests",
-    ["RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding", "TestSupport"]),
+    [
+      "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
+      "TestSupport",
+    ]),
   tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
@@ -116,7 +119,8 @@ var targets: [Target] = [
   tests(
     "SpecExecutionTests",
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
-  tests("RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
+  tests(
+    "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.

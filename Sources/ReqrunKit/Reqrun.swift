@@ -13,6 +13,7 @@ public struct Reqrun: Sendable {
   private let progress: (@Sendable (RunProgress) -> Void)?
 
   /// - Parameters:
+  ///   - options: what to run, and how to tell.
   ///   - output: takes the console report, in order.
   ///   - errorOutput: takes diagnostics.
   ///   - progress: is told how far the run is, from any thread.
@@ -118,7 +119,7 @@ public struct Reqrun: Sendable {
   func showDiagnostics(_ bag: DiagnosticBag) {
     guard !bag.diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
-    errorOutput(Array(renderer.render(bag.diagnostics).utf8))
+    errorOutput(Array((renderer.render(bag.diagnostics) + "\n").utf8))
   }
 
   private func showDiagnostics(_ diagnostic: Diagnostic) {

@@ -6,12 +6,12 @@ extension AssertionReport {
   /// The failure with its marked secrets masked; a pattern, a path in the answer and a hint come without marks.
   init(subject: String, range: SourceRange?, failure: MatchFailure, registry: SecretRegistry) {
     self.init(
-      subject: subject, range: range, predicate: registry.maskedPattern(failure.predicate),
-      expected: registry.maskedPattern(failure.expected), actual: failure.actual.masked,
+      subject: subject, range: range, predicate: registry.masked(wording: failure.predicate),
+      expected: registry.masked(wording: failure.expected), actual: failure.actual.masked,
       differences: failure.differences.map {
         DifferenceReport(
           path: registry.masked($0.path), expected: $0.expected?.masked, actual: $0.actual?.masked)
-      }, moreDifferences: failure.moreDifferences, hint: failure.hint.map(registry.masked))
+      }, moreDifferences: failure.moreDifferences, hint: failure.hint.map(registry.masked(message:)))
   }
 
   /// A failed validation; its texts come without marks, but for the status, which is a number.
@@ -32,18 +32,6 @@ extension AssertionReport {
         }
     }
     self.init(subject: "validate", range: source.range ?? place, failure: failureText, registry: registry)
-  }
-}
-
-extension SecretRegistry {
-  /// A text with its marks, and what stands between its first and its last slash, where patterns do, searched too.
-  func maskedPattern(_ text: Text) -> String {
-    let bytes = Array(text.string.utf8)
-    guard let first = bytes.firstIndex(of: UInt8(ascii: "/")), let last = bytes.lastIndex(of: UInt8(ascii: "/")) else {
-      return text.masked
-    }
-    let found = filtered(text.string).secretRanges.filter { $0.lowerBound >= first && $0.upperBound <= last + 1 }
-    return Text(text.string, secretRanges: text.secretRanges + found).masked
   }
 }
 

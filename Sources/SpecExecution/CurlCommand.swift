@@ -26,10 +26,13 @@ struct CurlCommand {
 
   private var hasBody: Bool { if case .none = request.body { false } else { true } }
 
+  /// Whether a length is sent, be it 0: these methods anticipate content (RFC 9110, section 8.6).
+  private var sendsLength: Bool { hasBody || ["POST", "PUT", "PATCH"].contains(request.method.rawValue) }
+
   private var methodWords: [String] {
     let method = request.method.rawValue
     if method == "HEAD", !hasBody { return ["--head"] }
-    return method == (hasBody ? "POST" : "GET") ? [] : ["--request", quotedForShell(method)]
+    return method == (sendsLength ? "POST" : "GET") ? [] : ["--request", quotedForShell(method)]
   }
 
   private var redirectWords: [String] {
@@ -61,7 +64,7 @@ struct CurlCommand {
       let shown = isMaskedHeader(name.string) ? Text.mask : value.masked
       words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
     }
-    if hasBody, !request.outgoing.headers.contains("Content-Type") {
+    if sendsLength, !request.outgoing.headers.contains("Content-Type") {
       words += ["--header", quotedForShell("Content-Type:")]
     }
     return words
@@ -94,7 +97,7 @@ struct CurlCommand {
   /// What comes before the command, its words for the body, and what comes after all.
   private var bodyWords: (input: String, words: [String], remark: String) {
     switch request.body {
-    case .none: return ("", [], "")
+    case .none: return ("", sendsLength ? ["--data-raw", "''"] : [], "")
     case .text(let text):
       if text.string.utf8.count > CurlCommand.bodyLimit { return leftOut(text.string.utf8.count) }
       if text.string.utf8.contains(0), !text.isSecret { return piped(Array(text.string.utf8)) }

@@ -28,7 +28,8 @@ struct RequestResolver {
 
   func resolve() throws(TemplateError) -> ResolvedRequest {
     let encoding = try request.settings.encoding.resolve(in: scope)
-    let method = try request.settings.method.value?.resolve(in: scope) ?? (request.settings.body.value == nil ? .get : .post)
+    let method =
+      try request.settings.method.value?.resolve(in: scope) ?? (request.settings.body.value == nil ? .get : .post)
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
     var (body, contentType) = try resolvedBody(encoding)

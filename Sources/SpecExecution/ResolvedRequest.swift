@@ -26,7 +26,16 @@ struct ResolvedRequest: Sendable {
     // A server that shows what it was asked shows it decoded.
     for run in url.runs where run.isSecret { registry.add(formDecoded(run.text)) }
     if let requestTarget { registry.add(requestTarget) }
-    for header in headers { registry.add(header.value) }
+    for header in headers {
+      registry.add(header.name)
+      registry.add(header.value)
+      // A token or password written out is one all the same; its scheme is none.
+      if equalsIgnoringCase(header.name.string, "authorization")
+        || equalsIgnoringCase(header.name.string, "proxy-authorization")
+      {
+        registry.add(String(header.value.string.split(separator: " ", maxSplits: 1).last ?? ""))
+      }
+    }
     for cookie in cookies { registry.add(cookie.value) }
     switch credentials {
     case .basic(let username, let password):

@@ -147,8 +147,8 @@ extension RequestReport {
     outcome = .specError
     unsetName = error.unsetName
     problem = .error(
-      registry.masked(error.message), at: error.range ?? place, notes: error.notes,
-      help: error.help.map(registry.masked))
+      registry.masked(message: error.message), at: error.range ?? place, notes: error.notes,
+      help: error.help.map(registry.masked(message:)))
   }
 }
 

@@ -6,6 +6,8 @@ import Values
 final class SecretRegistry: Sendable {
   private struct State {
     var secrets: Set<String> = []
+    /// Those that foreign text is not searched for.
+    var shortSecrets: Set<String> = []
     /// Made when it is needed.
     var filter: SecretFilter?
   }
@@ -23,9 +25,13 @@ final class SecretRegistry: Sendable {
   }
 
   func add(_ secret: String) {
-    guard secret.utf8.count >= SecretFilter.shortestSecret else { return }
+    guard !secret.isEmpty else { return }
     state.withLock { state in
-      if state.secrets.insert(secret).inserted { state.filter = nil }
+      if secret.utf8.count < SecretFilter.shortestSecret {
+        state.shortSecrets.insert(secret)
+      } else if state.secrets.insert(secret).inserted {
+        state.filter = nil
+      }
     }
   }
 
@@ -88,6 +94,38 @@ final class SecretRegistry: Sendable {
   /// Foreign text with its secrets marked.
   func filtered(_ text: String) -> Text {
     filter?.mask(text) ?? Text(text)
+  }
+
+  /// A message of ours with the secrets masked that it quotes, however short, but none of our own words.
+  func masked(message: String) -> String {
+    let bytes = Array(message.utf8)
+    let found = filtered(message).secretRanges.filter { range in
+      // All that we say ourselves is letters and spaces.
+      bytes[range].contains { !($0 == 0x20 || (0x61...0x7A).contains($0 | 0x20)) }
+    }
+    return mask(Text(message, secretRanges: found), between: ["\"", "`"])
+  }
+
+  /// A predicate's wording, in which patterns stand between slashes and without marks.
+  func masked(wording text: Text) -> String {
+    mask(text, between: ["/"])
+  }
+
+  /// Masks what is marked, and the secrets that lie between the first and the last of the delimiters.
+  private func mask(_ text: Text, between delimiters: Set<Character>) -> String {
+    let string = text.string
+    guard let first = string.firstIndex(where: delimiters.contains),
+      let last = string.lastIndex(where: delimiters.contains), first < last
+    else { return text.masked }
+    func offset(_ index: String.Index) -> Int { string.utf8.distance(from: string.utf8.startIndex, to: index) }
+    let inside = offset(first) + 1..<offset(last)
+    var ranges = text.secretRanges + filtered(string).secretRanges.filter { inside.contains($0.lowerBound) }
+    for secret in state.withLock({ $0.shortSecrets }) {
+      for range in string[string.index(after: first)..<last].ranges(of: secret) {
+        ranges.append(offset(range.lowerBound)..<offset(range.upperBound))
+      }
+    }
+    return Text(string, secretRanges: ranges).masked
   }
 
   /// Nil while there is nothing to search for.
