@@ -33,7 +33,7 @@ enum ReqrunOptions {
     "fail-fast", group: running, help: "Start no further request after the first failure; teardown still runs")
   static let timeout = OptionSpec(
     "timeout", value: "DURATION", group: running,
-    help: "How long a request may take that doesn't say so itself, such as 500ms, 10s, 2m")
+    help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m")
   static let repetitions = OptionSpec(
     "repeat", value: "N", rule: .integer(1...1_000_000), group: running, help: "Run everything so many times")
   static let transport = OptionSpec(

@@ -13,6 +13,7 @@ public struct Reqrun: Sendable {
   private let progress: (@Sendable (RunProgress) -> Void)?
 
   /// - Parameters:
+  ///   - options: what to run, and how to tell.
   ///   - output: takes the console report, in order.
   ///   - errorOutput: takes diagnostics.
   ///   - progress: is told how far the run is, from any thread.

@@ -67,14 +67,4 @@ extension SpecReader {
     }
     return result
   }
-
-  /// A name is a variable or a secret: as a variable its value would be shown.
-  mutating func checkNames(_ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration]) {
-    for entry in variables.entries {
-      guard let secret = secrets.first(where: { $0.name == entry.key.text }) else { continue }
-      bag.error(
-        "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
-        notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")
-    }
-  }
 }

@@ -36,6 +36,9 @@ private let keysThatBringNames: Set<String> = [
   "variables", "secrets", "extends", "capture", "use", "needs", "each",
 ]
 
+/// Keys of a request without which what stands elsewhere looks wrong.
+private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]
+
 private let fileKeys = KeyTable(
   known: [
     "name", "description", "tags", "extends", "variables", "secrets", "defaults", "setup", "requests", "teardown",
@@ -92,7 +95,6 @@ extension SpecReader {
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
-    let errorsBefore = bag.errorCount
     var request = RequestSpec(range: root.range)
     if let member = members.first(where: { $0.key == "requests" }) {
       bag.error(
@@ -100,7 +102,9 @@ extension SpecReader {
         help: "move `url` and what belongs to it into the list")
     }
     let others = YAMLNode(content: .mapping(members.filter { $0.key != "requests" }), range: root.range)
-    visit(others, as: "a spec file with `url` at the top", keys: singleRequestKeys) { reader, member in
+    visitRequest(
+      others, as: "a spec file with `url` at the top", keys: singleRequestKeys, into: &request
+    ) { reader, member, request in
       if member.key == "name" {
         // The name of the file is that of its one request.
         request.name = reader.field(member.value, .scalarText)
@@ -112,7 +116,6 @@ extension SpecReader {
       }
     }
     checkRequest(request, members: members)
-    request.hasErrors = bag.errorCount > errorsBefore || members.contains { $0.value.hasError }
     file.requests = [request]
   }
 
@@ -123,11 +126,10 @@ extension SpecReader {
       case "name", "description": _ = reader.plainText(member.value, as: member.key)
       case "variables": project.variables = reader.variables(member.value)
       case "secrets": project.secrets = reader.secrets(member.value)
-      case "defaults": project.defaults = reader.defaults(member.value)
+      case "defaults": project.defaults = reader.sharedRequest(member.value).settings
       default: project.runsDemo = reader.constant(member.value, as: member.key, .boolean) ?? false
       }
     }
-    checkNames(project.variables, project.secrets)
     return project
   }
 
@@ -141,21 +143,45 @@ extension SpecReader {
     case "variables": file.variables = variables(node)
     case "secrets": file.secrets = secrets(node)
     case "defaults":
-      let errorsBefore = bag.errorCount
-      file.defaults = defaults(node)
-      file.knowsAllDefaults = bag.errorCount == errorsBefore
+      let shared = sharedRequest(node)
+      file.defaults = shared.settings
+      file.knowsAllDefaults = shared.isWhole
     case "setup": file.setup = requests(node, key: "setup")
     case "teardown": file.teardown = requests(node, key: "teardown")
     default: file.requests = requests(node, key: "requests")
     }
-    if member.key == "variables" || member.key == "secrets" { checkNames(file.variables, file.secrets) }
   }
 
-  private mutating func defaults(_ node: YAMLNode) -> RequestSettings {
+  /// The defaults, as the request that they are the ground of.
+  private mutating func sharedRequest(_ node: YAMLNode) -> RequestSpec {
     var shared = RequestSpec(range: node.range)
-    visit(node, as: "`defaults`", keys: defaultsKeys) { reader, member in reader.requestKey(member, &shared) }
-    checkRequest(shared, members: node.members ?? [])
-    return shared.settings
+    readRequest(node, as: "`defaults`", keys: defaultsKeys, into: &shared)
+    return shared
+  }
+
+  private mutating func readRequest(
+    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestSpec
+  ) {
+    visitRequest(node, as: what, keys: keys, into: &request) { $0.requestKey($1, &$2) }
+    checkRequest(request, members: node.members ?? [])
+  }
+
+  /// Visits a request's keys and sees whether those are right without which others look wrong.
+  private mutating func visitRequest(
+    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestSpec,
+    _ body: (inout SpecReader, YAMLMember, inout RequestSpec) -> Void
+  ) {
+    let missedBefore = missedKeys
+    missedKeys = []
+    var isWhole = !node.hasError
+    visit(node, as: what, keys: keys) { reader, member in
+      let errorsBefore = reader.bag.errorCount
+      body(&reader, member, &request)
+      let isRight = reader.bag.errorCount == errorsBefore && !member.value.hasError
+      if !isRight, keysThatOthersNeed.contains(member.key) { isWhole = false }
+    }
+    request.isWhole = isWhole && missedKeys.isDisjoint(with: keysThatOthersNeed)
+    missedKeys.formUnion(missedBefore)
   }
 
   private mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
@@ -168,15 +194,12 @@ extension SpecReader {
     }
     return items.compactMap { item in
       guard isUsable(item) else { return nil }
-      guard let members = item.members else {
+      guard item.members != nil else {
         bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
         return nil
       }
-      let errorsBefore = bag.errorCount
       var request = RequestSpec(range: item.range)
-      visit(item, as: "a request", keys: requestKeys) { reader, member in reader.requestKey(member, &request) }
-      checkRequest(request, members: members)
-      request.hasErrors = bag.errorCount > errorsBefore || members.contains { $0.value.hasError }
+      readRequest(item, as: "a request", keys: requestKeys, into: &request)
       return request
     }
   }

@@ -69,8 +69,8 @@ package struct RequestSpec: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var settings = RequestSettings()
-  /// Whether anything was wrong with the request, so that what is missing may just be mistyped.
-  package var hasErrors = false
+  /// Whether its URL and expectations are what was meant, so that what seems to be missing is not just mistyped.
+  package var isWhole = true
   /// From the first to the last line of the request.
   package let range: SourceRange
 

@@ -6,20 +6,28 @@ import Values
 /// What only the merged settings can tell to be wrong before sending.
 struct MergedChecks {
   let request: MergedRequest
+  /// Whether nothing is missing just because it was mistyped.
+  let isWhole: Bool
 
   private var settings: RequestSettings { request.settings }
 
   func run(into bag: inout DiagnosticBag) {
-    checkURL(into: &bag)
-    checkPath(into: &bag)
+    if isWhole {
+      checkURL(into: &bag)
+      checkPath(into: &bag)
+      checkRemovals(into: &bag)
+    }
     checkParameters(into: &bag)
     checkBodyAgainstMethod(into: &bag)
+    WireChecks(request: request).run(into: &bag)
+  }
+
+  private func checkRemovals(into bag: inout DiagnosticBag) {
     for range in settings.expect.idleRemovals {
       bag.error(
         "there is nothing to remove here: no lower layer expects this", at: range,
         help: "write {exists: false} for what must not be there")
     }
-    WireChecks(request: request).run(into: &bag)
   }
 
   // MARK: URL

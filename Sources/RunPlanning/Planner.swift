@@ -22,8 +22,9 @@ package struct Planner: Sendable {
     let requests = layers.requests
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
-    if layers.knowsAllDefaults {
-      for request in requests where !request.spec.hasErrors { MergedChecks(request: request).run(into: &own) }
+    for request in requests {
+      let isWhole = layers.knowsAllDefaults && request.spec.isWhole
+      MergedChecks(request: request, isWhole: isWhole).run(into: &own)
     }
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let selected = Selection(options: options, lines: loaded.lines)

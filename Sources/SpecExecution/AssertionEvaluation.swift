@@ -46,9 +46,12 @@ struct AssertionEvaluation {
           predicates.append(predicate)
         }
         let subject = try subject(of: assertion)
-        for failure in Matching.failures(
+        let found = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
-        { fail(assertion, failure) }
+        for var failure in found {
+          if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
+          fail(assertion, failure)
+        }
       }
     } catch let error as TemplateError {
       if problem == nil { problem = error }
@@ -106,6 +109,12 @@ struct AssertionEvaluation {
     let nodes = try path.nodes(in: try answer.json())
     if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
     return .list(nodes.map { answer.lazy($0) })
+  }
+
+  /// Why the answer has nothing of an assertion's subject, where more can be told than that.
+  private func absence(of assertion: Assertion) throws -> String? {
+    guard case .json(let path) = assertion.subject else { return nil }
+    return try path.resolve(in: scope).absence(in: try answer.json())
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {

@@ -1,0 +1,113 @@
+import Diagnostics
+import RequestSpecs
+import Testing
+
+@Suite struct FileTests {
+  static let cases: [DiagnosticCase] = [
+    DiagnosticCase(
+      "an unknown key names the nearest", "requests: []\n«variabels»: {}\n",
+      "unknown key `variabels` in a spec file | did you mean `variables`?"),
+    DiagnosticCase(
+      "`request` is a near miss of `requests`", "«request»:\n  - url: http://h\n",
+      "unknown key `request` in a spec file | did you mean `requests`?"),
+    DiagnosticCase(
+      "a list is no spec", "«- url: http://h»\n",
+      "a spec file is a mapping with `requests` or `url`, found a list | write the list under `requests:`"),
+    DiagnosticCase("x- keys are ignored", "x-anchors: {a: 1}\nrequests:\n  - url: http://h\n    x-note: 1\n"),
+    DiagnosticCase(
+      "keys of later versions say so", "requests: []\n«openapi»: a.yaml\n",
+      "`openapi` is not available yet in this version | remove the key; a later version will run it"),
+    DiagnosticCase(
+      "`requests` and `url` exclude each other", "url: http://h\n«requests»: []\n",
+      "a file has either `url` at the top or `requests`, not both | move `url` and what belongs to it into the list"),
+    DiagnosticCase(
+      "file keys stand beside `url`",
+      "name: One\nurl: http://h\ntags: [a]\nvariables: {a: 1}\nteardown:\n  - url: http://h\n"),
+    DiagnosticCase(
+      "requests are a list", "requests: «{url: http://h}»\n",
+      "`requests` is a list of requests, found a mapping | begin each request with `- `"),
+    DiagnosticCase(
+      "a request is a mapping", "requests: [«http://h»]\n", "a request is a mapping, found text"),
+    DiagnosticCase(
+      "tags are texts without templates", "requests: []\ntags: [«1», «\"${{ a }}\"»]\n",
+      "`tags` is text or a list of texts, found a number | quote it: \"1\"",
+      "`tags` takes no template | write the text itself"),
+    DiagnosticCase(
+      "extends takes no template", "requests: []\nextends: «${{ a }}»\n",
+      "`extends` takes no template | write the text itself"),
+    DiagnosticCase(
+      "a variable has a name that templates can read", "requests: []\nvariables: {«a-b»: 1, «now»: 2, «row»: 3, «\"${{ a }}\"»: 4}\n",
+      "\"a-b\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter",
+      "`now` cannot be the name of a variable: in templates it has a meaning of its own",
+      "`row` cannot be the name of a variable: in templates it has a meaning of its own",
+      "the name of a variable takes no template"),
+    DiagnosticCase(
+      "secrets are names, each once", "requests: []\nsecrets: [A, «1a», «A»]\n",
+      "\"1a\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter",
+      "the secret `A` is declared twice"),
+    DiagnosticCase(
+      "a secret is text", "requests: []\nsecrets: {A: «[1]»}\n",
+      "a secret is text, found a list | write the name alone, as in `secrets: [A]`, to take it from the environment"),
+    DiagnosticCase(
+      "defaults have no names", "requests: []\ndefaults: {«name»: a, «tags»: b}\n",
+      "unknown key `name` in `defaults` | the keys here are \(defaultsKeyList)",
+      "unknown key `tags` in `defaults` | the keys here are \(defaultsKeyList)"),
+    DiagnosticCase(
+      "`.inf` is no JSON, but text in a query", "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
+      "`.inf` cannot be written as JSON | quote it to mean the text"),
+    DiagnosticCase(
+      "local tags are of a later version", "variables: {a: !uuid «b»}\nrequests: []\n",
+      "the tag `!uuid` is not available yet in this version | remove the tag"),
+    DiagnosticCase(
+      "` #` cuts a template", "requests:\n  - url: http://h\n    body: ${{ 'a «#b' }}»\n",
+      "` #` begins a comment and cuts the template short | put the whole value in single quotes"),
+    DiagnosticCase(
+      "an error behind an alias names its use",
+      "x-shared: &limit «fast»\nrequests:\n  - {url: http://h, timeout: *limit}\n",
+      "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"fast\""),
+    DiagnosticCase(
+      "what an alias repeats is told once",
+      "x-shared: &r {url: http://h, «metod»: GET}\nrequests: [*r, *r]\n",
+      "unknown key `metod` in a request | did you mean `method`?"),
+  ]
+
+  @Test(arguments: cases)
+  func diagnostics(_ test: DiagnosticCase) { test.check() }
+
+  static let projectCases: [DiagnosticCase] = [
+    DiagnosticCase("a project", "variables: {a: 1}\nsecrets: [B]\ndefaults: {timeout: 1s}\ndemo: true\n"),
+    DiagnosticCase(
+      "a project has no requests", "«requests»: []\n",
+      "unknown key `requests` in the project file | a project file has no requests of its own: write them in a spec file beside it"),
+    DiagnosticCase("demo is known before anything runs", "demo: «${{ a }}»\n", "`demo` takes no template | write the value itself"),
+    DiagnosticCase(
+      "environments come later", "«environments»: {}\n",
+      "`environments` is not available yet in this version | remove the key; a later version will run it"),
+  ]
+
+  @Test(arguments: projectCases)
+  func projectDiagnostics(_ test: DiagnosticCase) { test.check(asProject: true) }
+
+  @Test func aFileWithNeitherIsNoSpec() {
+    var bag = DiagnosticBag()
+    let loaded = LoadedFile.read(bytes: Array("services: {}\n".utf8), path: "a.yaml", asProject: false, into: &bag)
+    guard case .other? = loaded else {
+      Issue.record("read as \(String(describing: loaded))")
+      return
+    }
+    #expect(bag.diagnostics.isEmpty)
+  }
+
+  @Test func theNoteOfAnAliasStandsAtItsUse() {
+    var bag = DiagnosticBag()
+    let text = "x-a: &a fast\nrequests:\n  - url: http://h\n    timeout: *a\n"
+    _ = LoadedFile.read(bytes: Array(text.utf8), path: "a.yaml", asProject: false, into: &bag)
+    #expect(bag.diagnostics.first?.notes.map { "\($0.message) \($0.range?.location ?? "")" } == ["used here a.yaml:4:14"])
+  }
+}
+
+private let defaultsKeyList = [
+  "method", "url", "base_url", "path", "request_target", "headers", "parameters", "query", "form", "json", "body",
+  "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session", "transport", "body_on_get", "delay",
+  "skip", "when", "continue_on_failure", "validate", "expect", "capture",
+].joined(separator: ", ")

@@ -1,0 +1,147 @@
+import RequestSpecs
+import Testing
+
+@Suite struct RequestTests {
+  static let cases: [DiagnosticCase] = [
+    .request("a synonym", "«captures»: {}", "unknown key `captures` in a request | did you mean `capture`?"),
+    .request(
+      "advice where the key belongs elsewhere", "«status»: 200",
+      "unknown key `status` in a request | write it under `expect:`"),
+    .request(
+      "a method is a token", "method: «PO ST»",
+      "\"PO ST\" is not a method | a method is one word of letters, such as GET"),
+    .request(
+      "a method in lower case is most likely a slip", "method: «get»",
+      "warning: methods are case-sensitive: `get` is not GET | write GET"),
+    DiagnosticCase(
+      "a URL's problem stands at its place", "requests:\n  - url: https://example.com:«99999»/\n",
+      "the port 99999 is greater than 65535"),
+    DiagnosticCase(
+      "` #` cuts a URL", "requests:\n  - url: http://h/a «#top»\n",
+      "warning: ` #` begins a comment: the URL ends before it | put the URL in quotes"),
+    DiagnosticCase("a comment after a URL is a comment", "requests:\n  - url: http://h/a # the home page\n"),
+    DiagnosticCase(
+      "a template without its `$`", "requests:\n  - url: http://h/«{{ id }}»\n",
+      "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ id }}`"),
+    DiagnosticCase("a URL in a query is no scheme", "requests:\n  - {url: /to?x=http://a, base_url: http://h}\n"),
+    .request("a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
+    .request(
+      "a duration has a unit", "timeout: «5»\ndelay: «\"3\"»", "the duration 5 has no unit | write 5ms or 5s",
+      "the duration 3 has no unit | write 3ms or 3s"),
+    .request(
+      "a duration that no clock holds", "delay: «999999999d»",
+      "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"999999999d\""),
+    .request("a timeout is longer than 0", "timeout: «0»", "a timeout is longer than 0 | leave it out for the default"),
+    .request(
+      "two bodies", "json: {}\n«form»: {a: 1}", "`form` and `json` are both bodies: a request has one"),
+    .request(
+      "JSON in a text", "json: «'{\"a\": 1}'»",
+      "warning: this is sent as one JSON string, not as the structure that it shows | did you mean a mapping, or `body:`?"),
+    .request("base64 is checked", "body: {base64: «a*b»}",
+      "this is not base64 | it has letters, digits, `+` and `/`, in groups of four filled up with `=`"),
+    .request("an empty body mapping", "body: «{}»", "`body` is text or {base64: …}, found an empty mapping"),
+    .request(
+      "a block body and its hash", "headers: {Content-MD5: abc}\nbody: «|»\n  text",
+      "warning: this body ends with a line break, which belongs to what is hashed | write `|-` to leave it out"),
+    .request("graphql needs a query", "graphql: «{operation: a}»", "`graphql` needs `query`"),
+    .request(
+      "graphql variables are a mapping", "graphql: {query: a, variables: «[1]»}",
+      "`variables` of a query is a mapping, found a list"),
+    .request(
+      "a header's name is a token", "headers: {«\"a b\"»: 1}",
+      "\"a b\" is not a header name | header names are letters, digits and hyphens, without spaces or colons"),
+    .request(
+      "a header's name stands once, whatever its case", "headers: {A: 1, «a»: 2}",
+      "the header a stands twice: names match without case | write one, with a list of values"),
+    .request(
+      "a header's value is one line", "headers: {a: «\"b\\nc\"»}", "a header's value cannot hold a line break or NUL"),
+    .request(
+      "a header's value is text", "headers: {a: [b, «{c: 1}»]}",
+      "a header's value is text or a list of texts, found a mapping"),
+    .request(
+      "an entity tag that lost its quotes", "headers: {If-None-Match: «\"abc\"»}",
+      "warning: YAML takes these quotes away; an entity tag has its own | write '\"abc\"'"),
+    .request("a cookie is a scalar", "cookies: {a: «{b: 1}»}", "`cookies` takes text, numbers, true and false, found a mapping"),
+    .request("one kind of credentials", "auth: {bearer: a, «basic»: {username: a, password: b}}",
+      "`basic` and `bearer` are both credentials: a request has one kind"),
+    .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
+    .request("auth of a later version", "auth: {«digest»: {}}",
+      "`digest` is not available yet in this version | remove the key; a later version will run it"),
+    .request("auth is a mapping", "auth: «{}»",
+      "`auth` is a mapping or `none`, found an empty mapping | write {basic: {username: …, password: …}}, {bearer: …} or `none`"),
+    .request("an enumeration names the nearest", "redirects: «folow»",
+      "unknown value \"folow\": expected one of follow, none | did you mean `follow`?"),
+    .request("an integer has its bounds", "redirects: {max: «-1»}", "expected an integer from 0 to 1000, found -1"),
+    .request("transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
+    .request("skip: no", "skip: «no»",
+      "\"no\" is text in YAML 1.2, and would be taken for the reason to skip | write `true`, `false` or a sentence"),
+    .request("when: yes", "when: «yes»",
+      "expected true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
+    .request("when: quoted", "when: «\"true\"»", "expected true or false, found the text \"true\" | leave out the quotes"),
+    .request("validate checks something", "validate: «{}»",
+      "an empty mapping validates nothing | write `none`, or `status` or `content_type`"),
+    .request("validate's media types", "validate: {content_type: [«json»]}",
+      "\"json\" is not a media type | write type/subtype, such as application/json"),
+    .request("an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
+      "unknown value \"bracket\": expected one of brackets, no_brackets, index_in_brackets | did you mean `brackets`?",
+      "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes"),
+    .request("an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «CET»}}",
+      "the time zone is \"UTC\" or a fixed offset such as \"+02:00\", not \"CET\""),
+    .request("an encoding's preset", "encoding: «alamofir»",
+      "`encoding` is a mapping or `alamofire`, found text | did you mean `alamofire`?"),
+    .request("a mapping where text is wanted", "request_target: «{a: \"${{ b }}\"}»", "expected text, found a mapping"),
+    .request("a number where text is wanted", "request_target: «5»", "expected text, found the number 5 | quote it: \"5\""),
+  ]
+
+  @Test(arguments: cases)
+  func diagnostics(_ test: DiagnosticCase) { test.check() }
+
+  static let laterKeys = [
+    "multipart", "tls", "proxy", "http_version", "resolve", "unix_socket", "compressed", "retry", "poll", "each",
+    "download", "upload", "stream", "hls", "openapi", "use", "with",
+  ]
+
+  @Test(arguments: laterKeys)
+  func keysOfLaterVersionsSaySo(_ key: String) {
+    DiagnosticCase.request(
+      key, "«\(key)»: 1",
+      "`\(key)` is not available yet in this version | remove the key; a later version will run it"
+    ).check()
+  }
+
+  static let captures: [DiagnosticCase] = [
+    .request("every source", """
+      capture:
+        a: $.id
+        b: {header: Location, regex: '/(\\d+)', as: integer, default: 0, secret: true}
+        c: {cookie: s}
+        d: {regex: 'a(b)'}
+        e: {link: next}
+        f: {timing: first_byte}
+        g: status
+        h: {body: true, as: json}
+        i: [] 
+      """.replacing("  i: [] ", with: "  i: remote_address")),
+    .request("a name that templates can read", "capture: {«uuid»: $.a, «a.b»: $.a}",
+      "`uuid` cannot be the name of a capture: in templates it has a meaning of its own",
+      "\"a.b\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter"),
+    .request("an unknown source", "capture: {a: «staus»}", "`staus` is not something to capture | did you mean `status`?"),
+    .request("a source that takes a name", "capture: {a: «header»}", "`header` needs to be told what to take | write {header: …}"),
+    .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
+    .request("no source", "capture: {a: «{as: integer}»}",
+      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, duration, http_version, redirects, remote_address, status, url"),
+    .request("a later source", "capture: {a: {«xpath»: b}}",
+      "`xpath` is not available yet in this version | remove the key; a later version will run it"),
+    .request("a bad conversion", "capture: {a: {json: $.a, as: «int»}}",
+      "unknown value \"int\": expected one of integer, number, boolean, string, date, url, json, first"),
+    .request("a bad path", "capture: {a: $.a«[»}", "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
+    .request("a bad pattern", "capture: {a: {regex: 'a(b«'»}}", "invalid regular expression: missing closing parenthesis"),
+    .request("secret takes no template", "capture: {a: {json: $.a, secret: «\"${{ b }}\"»}}",
+      "`secret` takes no template | write the value itself"),
+    .request("an error leaves nothing to capture", "expect: {error: timeout}\ncapture: {«a»: $.a}",
+      "a request that expects an error has no answer to capture from"),
+  ]
+
+  @Test(arguments: captures)
+  func captureDiagnostics(_ test: DiagnosticCase) { test.check() }
+}
