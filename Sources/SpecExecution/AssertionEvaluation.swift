@@ -46,9 +46,9 @@ struct AssertionEvaluation {
           predicates.append(predicate)
         }
         let subject = try subject(of: assertion)
-        let failures = Matching.failures(
+        let found = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
-        for var failure in failures {
+        for var failure in found {
           if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
           fail(assertion, failure)
         }

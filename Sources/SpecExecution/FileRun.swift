@@ -78,7 +78,7 @@ struct FileRun {
     if stage == .teardown, hasBegun { return nil }
     switch phase {
     case .running: return skipReason
-    case .stopping: return "--fail-fast"
+    case .stopping: return skipReason ?? "--fail-fast"
     case .draining, .aborting: return "the run was interrupted"
     }
   }

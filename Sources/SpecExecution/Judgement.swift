@@ -42,7 +42,7 @@ struct Judgement {
         let value = try Capturing(answer: answer, scope: scope).value(of: capture)
         scope.capture(entry.key.text, value)
         if trace.includesHeads {
-          report.captures.append((entry.key.text, shortened(scope.registry.masked(value.asText.masked))))
+          report.captures.append((entry.key.text, shortened(value.asText.masked)))
         }
       } catch {
         switch error {

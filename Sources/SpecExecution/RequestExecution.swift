@@ -42,7 +42,9 @@ struct RequestExecution {
     if let problem = checkWire(resolved.outgoing).first {
       throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
     }
-    if request.name == nil { report.name = "\(resolved.method.rawValue) \(resolved.shownURL)" }
+    if request.name == nil, request.settings.url.value?.literal == nil {
+      report.name = "\(resolved.method.rawValue) \(resolved.shownURL)"
+    }
     if context.isDryRun {
       report.outcome = .notSent
       report.curlCommand = CurlCommand(request: resolved, jarCookies: nil).text
