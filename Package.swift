@@ -69,10 +69,13 @@ var targets: [Target] = [
     "SpecExecution",
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
-      "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests", "OperatingSystem",
+      "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
+      "OperatingSystem",
     ]),
-  target("RunReports", ["SpecExecution", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
-  target("DemoServer", ["CLibMicroHTTPD", "Values", "JSONQueries"]),
+  target(
+    "RunReports",
+    ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
+  target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -88,10 +91,10 @@ var targets: [Target] = [
     swiftSettings: settings),
 
   // Test support and tests.
-  .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+  .target(name: "TestSupport", dependencies: ["HTTPMessages"], path: "Tests/TestSupport", swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages", "TestSupport"]),
+  tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
@@ -102,19 +105,26 @@ var targets: [Target] = [
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
     "RequestSpecsTests",
-    ["RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding", "TestSupport"]),
-  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
+    [
+      "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
+      "TestSupport",
+    ]),
+  tests(
+    "RunPlanningTests",
+    ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "TestSupport"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",
     [
-      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
+      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer",
+      "TestSupport",
       "URLSessionWorker",
     ]),
   tests(
     "SpecExecutionTests",
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
-  tests("RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
+  tests(
+    "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.

@@ -10,7 +10,9 @@ extension CommandTable {
   ) throws(UsageError) -> ParsedCommand {
     var reader = ArgumentReader(table: self, arguments: arguments)
     try reader.read()
+    let count = reader.positionals.count
     let command = try takeWord(&reader.positionals, isExistingPath)
+    let isWordGiven = reader.positionals.count < count
     let allowed = options(of: command)
     var settings: [String: [String]] = [:]
     for given in reader.given {
@@ -26,7 +28,7 @@ extension CommandTable {
     let isAskingForHelp = settings["help"] != nil || settings["version"] != nil
     if !isAskingForHelp { try check(reader.positionals, of: command) }
     return ParsedCommand(
-      word: command.name, arguments: reader.positionals, settings: settings,
+      word: command.name, isWordGiven: isWordGiven, arguments: reader.positionals, settings: settings,
       known: Set(allOptions.map(\.long)))
   }
 
@@ -97,7 +99,7 @@ extension CommandTable {
 }
 
 extension OptionSpec {
-  /// Checks a value by the choices and the rule; `name` is how the user wrote the
+  /// Checks a value by the choices and the rule; `name` is how the user wrote the option.
   func check(_ value: String, as name: String) throws(UsageError) {
     if !choices.isEmpty, !choices.contains(value) {
       throw notAmong(choices, value, of: name)

@@ -13,13 +13,16 @@ package struct UsageError: Error, Sendable, Hashable {
 /// A command line, understood: the environment's values are in it, and all rules of the table hold.
 package struct ParsedCommand: Sendable {
   package let word: String
+  /// Whether the command line has the word, and does not leave it out.
+  package let isWordGiven: Bool
   /// What is no option, without the word.
   package let arguments: [String]
   private let settings: [String: [String]]
   private let known: Set<String>
 
-  init(word: String, arguments: [String], settings: [String: [String]], known: Set<String>) {
+  init(word: String, isWordGiven: Bool, arguments: [String], settings: [String: [String]], known: Set<String>) {
     self.word = word
+    self.isWordGiven = isWordGiven
     self.arguments = arguments
     self.settings = settings
     self.known = known

@@ -3,7 +3,7 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: "0.1.0", date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the answers",
-    commands: [run, check, list, demo, completions, help], defaultWord: "run",
+    commands: [run, check, list, demo, completions, man, help], defaultWord: "run",
     globalOptions: [
       ReqrunOptions.color, ReqrunOptions.quiet, ReqrunOptions.verbose, ReqrunOptions.help, ReqrunOptions.version,
     ],
@@ -58,8 +58,8 @@ extension CommandTable {
       """,
     arguments: files,
     options: [
-      ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.transport,
-      ReqrunOptions.fileRoot,
+      ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
+      ReqrunOptions.transport, ReqrunOptions.fileRoot,
     ],
     examples: [.init("reqrun check tests", "Check all files of a directory")])
 
@@ -69,7 +69,7 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
     ],
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
 
@@ -91,10 +91,19 @@ extension CommandTable {
       .init("reqrun completions fish > ~/.config/fish/completions/reqrun.fish", "Install for fish"),
     ])
 
+  private static let man = CommandSpec(
+    "man", summary: "Print the manual page",
+    description: "Prints the manual page in mdoc(7), for man to show or to install.",
+    arguments: .none,
+    examples: [
+      .init("reqrun man | man -l -", "Read the manual"),
+      .init("reqrun man > ~/.local/share/man/man1/reqrun.1", "Install it for man reqrun"),
+    ])
+
   private static let help = CommandSpec(
     "help", summary: "Tell about reqrun or one of its words",
     description: "Prints the overview, or all about a word.",
     arguments: ArgumentsSpec(
-      "[WORD]", count: 0...1, choices: ["run", "check", "list", "demo", "completions", "help"]),
+      "[WORD]", count: 0...1, choices: ["run", "check", "list", "demo", "completions", "man", "help"]),
     examples: [.init("reqrun help check", "Tell about a word")])
 }

@@ -33,12 +33,12 @@ enum ReqrunOptions {
     "fail-fast", group: running, help: "Start no further request after the first failure; teardown still runs")
   static let timeout = OptionSpec(
     "timeout", value: "DURATION", group: running,
-    help: "How long a request may take that doesn't say so itself, such as 500ms, 10s, 2m")
+    help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m")
   static let repetitions = OptionSpec(
     "repeat", value: "N", rule: .integer(1...1_000_000), group: running, help: "Run everything so many times")
   static let transport = OptionSpec(
     "transport", value: "NAME", choices: ["auto", "urlsession", "curl"], group: running,
-    help: "What sends the requests that don't say so themselves")
+    help: "What sends all requests, whatever they say themselves; auto leaves it to them")
   static let demo = OptionSpec(
     "demo", group: running,
     help: "Start the demo server for this run; the variable demo is its address")
@@ -50,10 +50,10 @@ enum ReqrunOptions {
 
   static let fileRoot = OptionSpec(
     "file-root", value: "DIRECTORY", suggestion: .directories, group: limits,
-    help: "Let request files read and write only below this directory")
+    help: "Let request files read only below this directory")
   static let bodyLimit = OptionSpec(
     "max-body", value: "SIZE", group: limits,
-    help: "The largest answer that is taken, decoded, such as 64KiB or 1GiB; downloads are exempt")
+    help: "The largest answer that is taken, decoded, such as 64KiB; 1GiB unless given")
 
   static let report = OptionSpec(
     "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit"]), suggestion: .files, group: output,
@@ -70,7 +70,7 @@ enum ReqrunOptions {
   static let color = OptionSpec(
     "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General",
     help: "Use colours; auto is on a terminal, unless NO_COLOR is set")
-  static let quiet = OptionSpec("quiet", short: "q", group: "General", help: "Print failures and errors only")
+  static let quiet = OptionSpec("quiet", short: "q", group: "General", help: "Print failures, errors and the summary only")
   static let verbose = OptionSpec(
     "verbose", short: "v", isRepeatable: true, group: "General",
     help: "Print more: requests and answers with their headers; -vv prints bodies too")

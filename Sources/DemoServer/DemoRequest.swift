@@ -1,3 +1,4 @@
+import HTTPMessages
 import JSONQueries
 import Values
 
@@ -63,35 +64,7 @@ func formParameters(_ text: String) -> [(name: String, value: String)] {
     let equals = pair.firstIndex(of: "=")
     let name = equals.map { pair[..<$0] } ?? pair
     let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
-    return (percentDecoded(name, plusIsSpace: true), percentDecoded(value, plusIsSpace: true))
-  }
-}
-
-/// Undoes percent-encoding; a `%` without two hexadecimal digits stays.
-func percentDecoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
-  let bytes = Array(text.utf8)
-  var result: [UInt8] = []
-  var index = 0
-  while index < bytes.count {
-    if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexDigit(bytes[index + 1]),
-      let low = hexDigit(bytes[index + 2])
-    {
-      result.append(high << 4 | low)
-      index += 3
-    } else {
-      result.append(plusIsSpace && bytes[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : bytes[index])
-      index += 1
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
-}
-
-private func hexDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
+    return (percentDecoded(name.replacing("+", with: " ")), percentDecoded(value.replacing("+", with: " ")))
   }
 }
 

@@ -1,3 +1,4 @@
+import HTTPMessages
 import Values
 
 /// One endpoint: methods and a path, and what answers there.

@@ -115,7 +115,7 @@ package struct JSONNode: Sendable {
 }
 
 /// A name in the quotes and escapes of a normalized path.
-private func normalizedName(_ name: String) -> String {
+func normalizedName(_ name: String) -> String {
   var result = "'"
   for scalar in name.unicodeScalars {
     switch scalar {

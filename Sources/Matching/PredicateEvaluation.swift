@@ -29,7 +29,7 @@ struct PredicateEvaluator {
     case .not(let inner): return negation(inner, predicate, target)
     default: break
     }
-    if target.isMissing { return fails(predicate, target) }
+    if target.isMissing { return absence(predicate, target) }
     switch predicate {
     case .equals(let operand): return equality(operand, predicate, target)
     case .notEquals(let operand): return inequality(operand, predicate, target)
@@ -68,7 +68,20 @@ struct PredicateEvaluator {
   // MARK: existence and negation
 
   private func existence(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
-    exists(target) == wanted ? .holds : fails(predicate, target)
+    if exists(target) == wanted { return .holds }
+    guard target.isQueryResult else { return fails(predicate, target) }
+    return .fails {
+      MatchFailure(
+        predicate: describe(predicate), expected: wanted ? "at least one value" : "no values",
+        actual: wanted ? "no values" : rendered(target.value, unit: unit))
+    }
+  }
+
+  /// What is not there meets no predicate but `exists`, not even one that denies something.
+  private func absence(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    fails(
+      predicate, target,
+      hint: predicate.seemsToHoldForNothing ? "what is not there meets `exists: false` alone" : nil)
   }
 
   /// A query that isn't singular always yields a list; what exists is the values in it.
@@ -81,7 +94,7 @@ struct PredicateEvaluator {
   }
 
   private func negation(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
-    if target.isMissing, !inner.contains(where: \.isAboutExistence) { return fails(predicate, target) }
+    if target.isMissing, !inner.contains(where: \.isAboutExistence) { return absence(predicate, target) }
     switch outcome(of: inner, against: target) {
     case .holds: return fails(predicate, target)
     case .fails: return .holds
@@ -144,6 +157,16 @@ func typed(_ target: MatchTarget, unit: String = "") -> Text {
 }
 
 extension Predicate {
+  /// Whether a reader could take it to hold where there is nothing.
+  fileprivate var seemsToHoldForNothing: Bool {
+    switch self {
+    case .equals(.null), .isKind(.null), .isKind(.empty), .count, .none, .not, .notEquals, .notContains, .notMatches,
+      .isNotKind:
+      true
+    default: false
+    }
+  }
+
   fileprivate var isAboutExistence: Bool {
     switch self {
     case .exists: true

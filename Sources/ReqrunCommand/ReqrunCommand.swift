@@ -27,7 +27,7 @@ struct Command {
       return 2
     }
     if command.flag("help") {
-      StandardStream.output.write(table.helpText(for: command.word, width: helpWidth))
+      StandardStream.output.write(table.helpText(for: command.isWordGiven ? command.word : nil, width: helpWidth))
       return 0
     }
     if command.flag("version") {

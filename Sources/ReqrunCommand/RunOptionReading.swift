@@ -16,6 +16,7 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   case (_, 1): options.detail = .heads
   default: options.detail = .bodies
   }
+  options.runsDemo = command.flag("demo")
   if command.word != "check" {
     options.tags = words(command.values(of: "tags"))
     options.excludedTags = words(command.values(of: "exclude-tags"))
@@ -35,7 +36,6 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.repeatCount = command.integer(of: "repeat") ?? 1
   options.showsCurl = command.flag("curl")
   options.isDryRun = command.flag("dry-run")
-  options.runsDemo = command.flag("demo")
   options.seed = command.integer(of: "seed").map { UInt64($0) }
   if let text = command.value(of: "timeout") {
     guard let timeout = RunOptions.duration(text) else {

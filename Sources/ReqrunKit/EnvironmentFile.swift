@@ -16,10 +16,31 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
       bag.error("\(path):\(index + 1): this line is not NAME=value", at: nil)
       continue
     }
+    let value = rest[rest.index(after: equals)...].trimmed
+    if let quote = value.first, quote == "'" || quote == "\"", !isClosed(value, by: quote) {
+      bag.error(
+        "\(path):\(index + 1): the quote is never closed", at: nil,
+        help: "a value stands in one line; write its line breaks as \\n in double quotes")
+      continue
+    }
     variables.append(
-      CommandVariable(name: name, value: .text(unquoted(rest[rest.index(after: equals)...].trimmed)), isText: true))
+      CommandVariable(name: name, value: .text(unquoted(value)), isText: true))
   }
   return variables
+}
+
+private func isClosed(_ text: String, by quote: Character) -> Bool {
+  var isEscaped = false
+  for character in text.dropFirst() {
+    if isEscaped {
+      isEscaped = false
+    } else if character == quote {
+      return true
+    } else {
+      isEscaped = character == "\\" && quote == "\""
+    }
+  }
+  return false
 }
 
 private func unquoted(_ text: String) -> String {

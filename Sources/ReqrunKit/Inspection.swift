@@ -7,8 +7,7 @@ extension Reqrun {
   /// Reads and checks everything, and sends nothing.
   public func check() -> RunResult {
     var session = PlanningSession(options: options)
-    let plans = session.plan()
-    session.stopDemo()
+    let plans = session.plan(startsServer: false)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
@@ -22,8 +21,7 @@ extension Reqrun {
   /// Lists the requests that would run.
   public func list() -> RunResult {
     var session = PlanningSession(options: options)
-    let plans = session.plan()
-    session.stopDemo()
+    let plans = session.plan(startsServer: false)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles

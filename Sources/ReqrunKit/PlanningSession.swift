@@ -5,6 +5,7 @@ import JSONQueries
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
+import RunReports
 import Values
 
 /// Loads and plans the files of a run, and starts the demo server where they want it.
@@ -19,14 +20,18 @@ struct PlanningSession {
     self.options = options
   }
 
-  mutating func plan() -> [PlannedFile] {
+  /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
+  mutating func plan(startsServer: Bool) -> [PlannedFile] {
     var planning = planningOptions()
+    let commandIsWrong = bag.hasErrors
     var loader = SpecLoader()
     loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     for spec in loader.specs { spec.concealSecrets() }
-    if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) { startDemo() }
+    if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) {
+      if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
+    }
     planning.runNames = Array(runValues.keys)
     let planner = Planner(options: planning, capabilities: transportCapabilities())
     var plans: [PlannedFile] = []
@@ -37,7 +42,20 @@ struct PlanningSession {
         unreadableFiles += 1
       }
     }
-    return plans
+    if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
+    return commandIsWrong ? [] : plans
+  }
+
+  /// The files that are wrong, with their errors.
+  var brokenFiles: [BrokenFile] {
+    var order: [String] = []
+    var errors: [String: [Diagnostic]] = [:]
+    for diagnostic in bag.diagnostics where diagnostic.severity == .error {
+      guard let path = diagnostic.range?.source.name else { continue }
+      if errors[path] == nil { order.append(path) }
+      errors[path, default: []].append(diagnostic)
+    }
+    return order.map { BrokenFile(path: $0, errors: errors[$0] ?? []) }
   }
 
   private mutating func planningOptions() -> PlanningOptions {

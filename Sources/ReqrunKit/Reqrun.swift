@@ -36,20 +36,23 @@ public struct Reqrun: Sendable {
   public func run() async -> RunResult {
     let start = ContinuousClock.now
     var session = PlanningSession(options: options)
-    let plans = session.plan()
+    let plans = session.plan(startsServer: !options.isDryRun)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
-    guard plans.contains(where: { $0.selectedCount > 0 }) else {
+    let files = plans.filter { $0.selectedCount > 0 }
+    guard !files.isEmpty else {
       session.stopDemo()
       if session.unreadableFiles == 0 {
         result.selectedNothing = true
         showDiagnostics(Diagnostic.error("nothing to run: no request was selected", at: nil))
       }
+      var summary = RunSummary()
+      summary.brokenFiles = session.brokenFiles
+      result.unwrittenReports = finish(fileReports(), summary)
       return result
     }
-    let files = plans.filter { $0.selectedCount > 0 }
-    let reports = makeReports()
+    let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     let scheduler = RunScheduler(
       files: files, context: context(session), jobs: options.jobs, repeatCount: options.repeatCount)
@@ -61,16 +64,10 @@ public struct Reqrun: Sendable {
     summary.counts = counts
     summary.files = files.count
     summary.unreadableFiles = session.unreadableFiles
+    summary.brokenFiles = session.brokenFiles
     summary.duration = .now - start
     summary.interruptedBy = control.signal
-    for report in reports {
-      do {
-        try report.finish(summary)
-      } catch {
-        result.unwrittenReports += 1
-        showDiagnostics(Diagnostic.error(error.message, at: nil))
-      }
-    }
+    result.unwrittenReports = finish(reports, summary)
     result.passed = counts.passed
     result.failed = counts.failed
     result.transportErrors = counts.transportErrors
@@ -82,7 +79,23 @@ public struct Reqrun: Sendable {
 
   // MARK: parts
 
-  private func makeReports() -> [any RunReport] {
+  /// How many reports could not be written.
+  private func finish(_ reports: [any RunReport], _ summary: RunSummary) -> Int {
+    var problems = 0
+    for report in reports {
+      do {
+        try report.finish(summary)
+      } catch {
+        problems += 1
+        showDiagnostics(Diagnostic.error(error.message, at: nil))
+      }
+    }
+    return problems
+  }
+
+  private func fileReports() -> [any RunReport] { options.junitPaths.map { JUnitReport(path: $0) } }
+
+  private func consoleReport() -> any RunReport {
     var console = ConsoleOptions()
     console.detail =
       switch options.detail {
@@ -95,7 +108,7 @@ public struct Reqrun: Sendable {
     console.width = options.width
     console.showsCurl = options.showsCurl || options.isDryRun
     console.showsTransport = options.isDryRun
-    return [ConsoleReport(options: console, output: output)] + options.junitPaths.map { JUnitReport(path: $0) }
+    return ConsoleReport(options: console, output: output)
   }
 
   private func context(_ session: PlanningSession) -> RunContext {

@@ -34,10 +34,7 @@ struct ProgressCounter: FileEventSink {
       case .started, .leftOut: break
       case .requestFinished(let request):
         counts.requests += 1
-        switch request.outcome {
-        case .passed, .skipped: break
-        default: counts.failures += 1
-        }
+        if request.outcome.isFailure { counts.failures += 1 }
       case .finished: counts.files += 1
       }
       return counts

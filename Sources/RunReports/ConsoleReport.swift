@@ -53,6 +53,7 @@ package final class ConsoleReport: RunReport {
     if counts.failed > 0 { parts.append(style.red("\(counts.failed) failed")) }
     if counts.transportErrors > 0 { parts.append(style.red("\(counts.transportErrors) without an answer")) }
     if counts.specErrors > 0 { parts.append(style.red("\(counts.specErrors) with a spec error")) }
+    if counts.notSent > 0 { parts.append("\(counts.notSent) not sent") }
     if counts.skipped > 0 { parts.append(style.yellow("\(counts.skipped) skipped")) }
     var text = options.detail == .quiet && counts.isGood ? "" : "\n"
     text += "\(count(counts.requests, "request")) in \(count(summary.files, "file")): "
@@ -61,7 +62,10 @@ package final class ConsoleReport: RunReport {
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
     text += " · \(durationText(summary.duration))\n"
     if summary.unreadableFiles > 0 {
-      text += style.red("\(count(summary.unreadableFiles, "file")) could not be read: see the errors above") + "\n"
+      text +=
+        style.red(
+          "\(count(summary.unreadableFiles, "file")) \(summary.unreadableFiles == 1 ? "has" : "have") errors and did not run"
+        ) + "\n"
     }
     if summary.interruptedBy != nil { text += style.yellow("the run was interrupted") + "\n" }
     return text

@@ -1,11 +1,20 @@
 import Diagnostics
+import RunPlanning
 import SpecExecution
+import Synchronization
 
 /// One file's part of the console report.
-struct ConsoleSink: FileEventSink {
-  let position: Int
-  let options: ConsoleOptions
-  let spool: OrderedSpool
+final class ConsoleSink: FileEventSink {
+  private let position: Int
+  private let options: ConsoleOptions
+  private let spool: OrderedSpool
+  private let shownTransport = Mutex<TransportDecision?>(nil)
+
+  init(position: Int, options: ConsoleOptions, spool: OrderedSpool) {
+    self.position = position
+    self.options = options
+    self.spool = spool
+  }
 
   func receive(_ event: FileEvent) async {
     switch event {
@@ -24,10 +33,7 @@ struct ConsoleSink: FileEventSink {
     let isBad = report.outcome.isFailure
     guard isBad || options.detail > .quiet else { return "" }
     var result = line(of: report) + "\n"
-    if options.detail >= .heads || options.showsTransport {
-      let transport = "transport: \(report.transport.kind.rawValue) (\(report.transport.reason))"
-      result += "    \(style.dim(sanitizedForTerminal(transport)))\n"
-    }
+    if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
     result += TraceText(style: style).text(of: report)
     if isBad {
       // Set in by four columns.
@@ -41,17 +47,30 @@ struct ConsoleSink: FileEventSink {
     return result
   }
 
+  /// Which transport and why; only where that changes within the file.
+  private func transportLine(_ decision: TransportDecision) -> String {
+    let isNew = shownTransport.withLock { shown in
+      defer { shown = decision }
+      return shown != decision
+    }
+    guard isNew else { return "" }
+    let text = "transport: \(decision.kind.rawValue) (\(decision.reason))"
+    return "    \(options.style.dim(sanitizedForTerminal(text)))\n"
+  }
+
   private func line(of report: RequestReport) -> String {
     let style = options.style
     let stage = report.stage == .requests ? "" : "[\(report.stage.rawValue)] "
     let end: String
     switch report.outcome {
     case .skipped(let reason): end = "skipped: \(sanitizedForTerminal(reason))"
+    case .notSent: end = ""
     default: end = facts(report)
     }
     let name = fitted(sanitizedForTerminal(report.name), beside: 4 + stage.utf8.count + 2 + displayWidth(of: end))
     switch report.outcome {
     case .passed: return "  \(style.green("✓")) \(style.dim(stage))\(name)  \(style.dim(end))"
+    case .notSent: return "  \(style.dim("·")) \(style.dim(stage))\(name)"
     case .skipped: return "  \(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
     default: return "  \(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")
     }

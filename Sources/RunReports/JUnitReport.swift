@@ -26,6 +26,7 @@ package final class JUnitReport: RunReport {
       let file = try ReplacementFile(of: path)
       file.write(Array(JUnitText.opening(summary).utf8))
       body.copy(to: file.write)
+      for broken in summary.brokenFiles { file.write(Array(JUnitText.suite(of: broken).utf8)) }
       file.write(Array(JUnitText.closing.utf8))
       if body.isIncomplete || spool.isIncomplete { throw SystemProblem("the disk takes no more") }
       try file.commit()

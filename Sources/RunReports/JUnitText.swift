@@ -6,10 +6,11 @@ import Values
 package enum JUnitText {
   static func opening(_ summary: RunSummary) -> String {
     let counts = summary.counts
+    let broken = summary.brokenFiles.count
     return """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="reqrun" tests="\(counts.requests)" failures="\(counts.failed)" \
-      errors="\(counts.transportErrors + counts.specErrors)" time="\(secondsText(summary.duration))">
+      <testsuites name="reqrun" tests="\(counts.requests + broken)" failures="\(counts.failed)" \
+      errors="\(counts.transportErrors + counts.specErrors + broken)" time="\(secondsText(summary.duration))">
 
       """
   }
@@ -31,6 +32,22 @@ package enum JUnitText {
 
   static let suiteClosing = "  </testsuite>\n"
 
+  /// A file that did not run: one case with its errors, so that nobody takes the rest for all.
+  static func suite(of file: BrokenFile) -> String {
+    let renderer = DiagnosticRenderer(style: .plain)
+    let path = attribute(file.path)
+    let message = attribute(file.errors.first?.message ?? "")
+    return """
+        <testsuite name="\(path)" file="\(path)" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
+          <testcase name="\(path)" classname="\(attribute(className(file.path)))" file="\(path)" \
+      line="\(file.errors.first?.range?.start.line ?? 1)" assertions="0" time="0.000000">
+            <error message="\(message)" type="spec">\(escaped(renderer.render(file.errors)))</error>
+          </testcase>
+        </testsuite>
+
+      """
+  }
+
   package static func testCase(_ report: RequestReport, path: String) -> String {
     var text = """
           <testcase name="\(attribute(report.name))" classname="\(attribute(className(path)))" file="\(attribute(path))" \
@@ -45,6 +62,7 @@ package enum JUnitText {
     let details = FailureText(renderer: DiagnosticRenderer(style: .plain), style: ConsoleStyle(isColored: false))
     switch report.outcome {
     case .passed: return ""
+    case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
       let element = report.outcome == .failed ? "failure" : "error"

@@ -1,3 +1,4 @@
+import Diagnostics
 import SpecExecution
 
 /// A report: what each file's run told it, in the order of the arguments, and what it says at the end.
@@ -13,10 +14,22 @@ package struct RunSummary: Sendable {
   package var counts = OutcomeCounts()
   package var files = 0
   package var unreadableFiles = 0
+  package var brokenFiles: [BrokenFile] = []
   package var duration = Duration.zero
   package var interruptedBy: Int32?
 
   package init() {}
+}
+
+/// A file that did not run, since it is wrong.
+package struct BrokenFile: Sendable {
+  package let path: String
+  package let errors: [Diagnostic]
+
+  package init(path: String, errors: [Diagnostic]) {
+    self.path = path
+    self.errors = errors
+  }
 }
 
 /// Why a report could not be written.

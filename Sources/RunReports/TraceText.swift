@@ -24,7 +24,11 @@ struct TraceText {
   }
 
   private func bodyLines(_ body: String, _ prefix: String) -> [String] {
-    body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { prefix + $0 }
+    // A line break at the end begins no line of its own.
+    let text = body.last?.isNewline == true ? body.dropLast() : body[...]
+    return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+      $0.isEmpty ? String(prefix.dropLast()) : prefix + $0
+    }
   }
 
   private func timingText(_ timings: ExchangeTimings, _ address: String?) -> String {

@@ -46,7 +46,12 @@ struct AssertionEvaluation {
           predicates.append(predicate)
         }
         let subject = try subject(of: assertion)
-        for failure in Matching.failures(of: predicates, against: subject) { fail(assertion, failure) }
+        let failures = Matching.failures(
+          of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
+        for var failure in failures {
+          if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
+          fail(assertion, failure)
+        }
       }
     } catch let error as TemplateError {
       if problem == nil { problem = error }
@@ -106,6 +111,12 @@ struct AssertionEvaluation {
     return .list(nodes.map { answer.lazy($0) })
   }
 
+  /// Why the answer has nothing of an assertion's subject, where more can be told than that.
+  private func absence(of assertion: Assertion) throws -> String? {
+    guard case .json(let path) = assertion.subject else { return nil }
+    return try path.resolve(in: scope).absence(in: try answer.json())
+  }
+
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
     guard let cookie else { return .missing }
     switch attribute {
@@ -132,4 +143,19 @@ private struct BodyBytes: LazyValue {
   var kind: ValueKind { .data }
   var count: Int? { Int(length) }
   var value: Value { .data(Bytes([])) }
+}
+
+extension AssertionSubject {
+  /// What the paths of differences begin with: that of the value in the document.
+  fileprivate var path: String {
+    if case .json(let path) = self, let compiled = path.compiled, compiled.isSingular { return path.text }
+    return "$"
+  }
+
+  fileprivate var unit: String {
+    switch self {
+    case .duration, .timing: "ms"
+    default: ""
+    }
+  }
 }

@@ -23,6 +23,7 @@ extension AssertionReport {
       failureText.expected = registry.filtered(failureText.expected.string)
       failureText.actual = registry.filtered(failureText.actual.string)
     }
+    failureText.predicate = failureText.expected
     if source.range == nil {
       failureText.hint =
         if case .unacceptableStatus = failure {

@@ -44,7 +44,8 @@ struct Capturing {
       if let converted = convert(value, conversion) { return tainted(converted, capture) }
       if capture.defaultValue == nil {
         throw .missing(
-          expected: "\(capture.label) as \(conversion.rawValue)", actual: value.tainted(if: capture.isSecret).phrase)
+          expected: "\(capture.label) as \(conversion.rawValue)",
+          actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase)
       }
     }
     guard let defaultValue = capture.defaultValue else {
@@ -55,6 +56,10 @@ struct Capturing {
     } catch {
       throw .spec(error)
     }
+  }
+
+  private func isEmptyList(_ value: Value) -> Bool {
+    if case .list(let items) = value { items.isEmpty } else { false }
   }
 
   private func tainted(_ value: Value, _ capture: CaptureSpec) -> Value {

@@ -22,7 +22,8 @@ struct FileRun {
     scope = FileScope(
       environment: context.environment, names: file.names, projectValues: file.projectValues,
       secrets: SecretRegistry(copying: file.secrets),
-      randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95)
+      randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95,
+      standsIn: context.isDryRun)
   }
 
   mutating func run(into sink: any FileEventSink) async -> OutcomeCounts {
@@ -46,9 +47,11 @@ struct FileRun {
     var report = RequestReport(of: request)
     report.name = name(of: request)
     if let reason = reasonToSkip(request.stage, hasBegun: hasBegun) {
+      report.name = nameUnsent(request)
       report.outcome = .skipped(reason: reason)
       return report
     }
+    _ = scope.takeStandIn()
     let execution = RequestExecution(request: request, context: context, scope: scope, jar: jar)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
@@ -60,8 +63,11 @@ struct FileRun {
       }
     } catch {
       report.fail(error, registry: scope.registry)
+      // What is no value of the right kind now may be one in a real run.
+      if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let error = report.unsetName { explain(error, request, &report) }
+    if case .skipped = report.outcome { report.name = nameUnsent(request) }
     followUp(request, report)
     return report
   }
@@ -83,12 +89,21 @@ struct FileRun {
     return (try? name.resolve(in: scope).masked) ?? request.staticName
   }
 
+  /// The name of a request whose URL was not made: its templates are filled in as far as that goes.
+  private func nameUnsent(_ request: PreparedRequest) -> String {
+    guard request.name == nil, let url = request.settings.url.value, url.literal == nil,
+      let resolved = try? url.resolve(in: scope)
+    else { return name(of: request) }
+    return "\(request.staticName.prefix { $0 != " " }) \(withoutUserinfo(resolved).masked)"
+  }
+
   /// A name without a value: an earlier request should have captured it.
   private func explain(_ name: String, _ request: PreparedRequest, _ report: inout RequestReport) {
     let supplier = file.supplier(of: name)
     let origin = supplier.map { "\"\(self.name(of: $0.request))\" in line \($0.request.line)" }
     if context.isDryRun {
-      report.outcome = .skipped(reason: "--dry-run; it needs `\(name)`, which \(origin ?? "another request") captures")
+      report.outcome = .skipped(
+        reason: "it needs `\(name)`, which only an answer to \(origin ?? "another request") gives")
       report.problem = nil
     } else if request.stage == .teardown {
       report.outcome = .skipped(reason: "`\(name)` was never captured" + (origin.map { " by \($0)" } ?? ""))

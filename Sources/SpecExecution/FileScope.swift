@@ -11,19 +11,23 @@ final class FileScope: TemplateScope {
     var captures: [String: Value] = [:]
     var evaluated: [String: Result<Value, TemplateError>] = [:]
     var random: SplitMix64
+    var usedStandIn: String?
   }
 
   private let environment: RunEnvironment
   private let declared: DeclaredNames
   private let projectValues: [String: Result<Value, TemplateError>]
   private let state: Mutex<State>
+  /// `--dry-run`: a capture's value is its name in angle brackets.
+  private let standsIn: Bool
   /// The secrets that the run has met.
   let registry: SecretRegistry
 
   init(
     environment: RunEnvironment, names: DeclaredNames, projectValues: [String: Result<Value, TemplateError>],
-    secrets: SecretRegistry, randomSeed: UInt64
+    secrets: SecretRegistry, randomSeed: UInt64, standsIn: Bool = false
   ) {
+    self.standsIn = standsIn
     self.environment = environment
     declared = names
     self.projectValues = projectValues
@@ -52,7 +56,18 @@ final class FileScope: TemplateScope {
     if let value = try evaluate(name) { return .value(value) }
     if let value = projectValues[name] { return .value(try value.get()) }
     if let value = environment.runValues[name] { return .value(value) }
-    return declared.captures.contains(name) ? .unset : .unknown
+    guard declared.captures.contains(name) else { return .unknown }
+    guard standsIn else { return .unset }
+    state.withLock { $0.usedStandIn = name }
+    return .value(.text("<\(name)>"))
+  }
+
+  /// The last name that had a stand-in since this was asked before.
+  func takeStandIn() -> String? {
+    state.withLock { state in
+      defer { state.usedStandIn = nil }
+      return state.usedStandIn
+    }
   }
 
   /// Evaluates a variable or secret of the file, once; nil if it declares none.
@@ -116,20 +131,5 @@ final class FileScope: TemplateScope {
     } catch {
       throw TemplateError(error, at: range)
     }
-  }
-}
-
-/// A small random sequence that a seed repeats (Steele, Lea and Flood's SplitMix).
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -20,7 +20,7 @@ struct Judgement {
       report.assertionCount += 1
       report.failures.append(
         AssertionReport(
-          subject: "error", range: expected.range, predicate: "equals \(wanted.rawValue)",
+          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
           expected: "the error \(wanted.rawValue)", actual: "an answer with status \(answer.head.status)"))
       report.outcome = .failed
       return
@@ -101,7 +101,7 @@ struct Judgement {
       if found == wanted { return }
       report.failures.append(
         AssertionReport(
-          subject: "error", range: expected.range, predicate: "equals \(wanted.rawValue)",
+          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
           expected: "the error \(wanted.rawValue)", actual: "the error \(found.rawValue): \(message)", hint: help))
       report.outcome = .failed
       return

@@ -29,6 +29,7 @@ struct PreparedFile: Sendable {
       if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
+    for request in file.requests { request.settings.registerLiteralSecrets(in: secrets) }
   }
 
   /// The request that captures a name, the first if there are several.

@@ -15,7 +15,7 @@ struct RequestExecution {
   /// The reason that the request itself gives to leave it out.
   func conditionToSkip() throws(TemplateError) -> String? {
     if case .yes(let reason)? = try request.settings.skip.value?.resolve(in: scope) {
-      return scope.registry.masked(reason ?? "skip")
+      return scope.registry.masked(reason ?? "`skip: true`")
     }
     if let condition = request.settings.when.value, try !condition.resolve(in: scope) { return "`when` does not hold" }
     return nil
@@ -40,10 +40,11 @@ struct RequestExecution {
     let resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
     resolved.register(in: scope.registry)
     if let problem = checkWire(resolved.outgoing).first {
-      throw TemplateError(problem.message, at: request.settings.url.value?.range, help: problem.help)
+      throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
     }
+    if request.name == nil { report.name = "\(resolved.method.rawValue) \(resolved.shownURL)" }
     if context.isDryRun {
-      report.outcome = .skipped(reason: "--dry-run")
+      report.outcome = .notSent
       report.curlCommand = CurlCommand(request: resolved, jarCookies: nil).text
       return
     }
@@ -76,6 +77,21 @@ struct RequestExecution {
     }
   }
 
+  /// Where the spec says what cannot be sent.
+  private func place(of problem: WireProblem, _ resolved: ResolvedRequest) -> SourceRange? {
+    let settings = request.settings
+    let place: SourceRange? =
+      switch problem.subject {
+      case .method: settings.method.value?.range
+      case .requestTarget: settings.requestTarget.value?.range
+      case .body: settings.body.value?.range
+      case .header(let index): settings.headers.range(of: resolved.outgoing.headers.fields[index].name)
+      case .cookie(let index): settings.cookies.range(of: resolved.outgoing.cookies[index].name)
+      case .credentials: nil
+      }
+    return place ?? settings.url.value?.range
+  }
+
   private func exchange(
     _ request: OutgoingRequest, into collector: ResponseCollector
   ) async -> Result<ExchangeResult, ExchangeFailure> {
@@ -87,5 +103,12 @@ struct RequestExecution {
         return .failure(error)
       }
     }
+  }
+}
+
+extension KeyedSettings<ValueTemplate> {
+  /// Where the entry of that name stands.
+  fileprivate func range(of name: String) -> SourceRange? {
+    entries.last { equalsIgnoringCase($0.key.text, name) }?.value?.range ?? whole?.range
   }
 }

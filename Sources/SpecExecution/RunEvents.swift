@@ -51,12 +51,13 @@ package struct OutcomeCounts: Sendable, Hashable {
   package var transportErrors = 0
   package var specErrors = 0
   package var skipped = 0
+  package var notSent = 0
   package var assertions = 0
   package var failedAssertions = 0
 
   package init() {}
 
-  package var requests: Int { passed + failed + transportErrors + specErrors + skipped }
+  package var requests: Int { passed + failed + transportErrors + specErrors + skipped + notSent }
   package var isGood: Bool { failed == 0 && transportErrors == 0 && specErrors == 0 }
 
   package mutating func add(_ other: OutcomeCounts) {
@@ -65,6 +66,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     transportErrors += other.transportErrors
     specErrors += other.specErrors
     skipped += other.skipped
+    notSent += other.notSent
     assertions += other.assertions
     failedAssertions += other.failedAssertions
   }
@@ -76,6 +78,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     case .transportError: transportErrors += 1
     case .specError: specErrors += 1
     case .skipped: skipped += 1
+    case .notSent: notSent += 1
     }
     assertions += report.assertionCount
     failedAssertions += report.failures.count
@@ -92,10 +95,12 @@ package enum RequestOutcome: Sendable, Hashable {
   /// The spec is wrong, in a way that only running could tell.
   case specError
   case skipped(reason: String)
+  /// `--dry-run`: it would be sent.
+  case notSent
 
   package var isFailure: Bool {
     switch self {
-    case .passed, .skipped: false
+    case .passed, .skipped, .notSent: false
     case .failed, .transportError, .specError: true
     }
   }

@@ -17,6 +17,17 @@ struct Token: Sendable {
 
   let kind: Kind
   let bytes: Range<Int>
+
+  /// As messages name it.
+  var wording: String {
+    switch kind {
+    case .name(let text), .number(let text), .symbol(let text): "`\(text)`"
+    case .text: "this text"
+    case .close: "`}}`"
+    case .open: "`${{`"
+    case .end: "the end of the text"
+    }
+  }
 }
 
 /// Reads the words of an expression, up to the `}}` that closes it.

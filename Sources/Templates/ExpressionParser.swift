@@ -42,7 +42,7 @@ struct ExpressionParser {
       if case .name = token.kind {
         help = "texts are joined by writing templates side by side; a text stands in quotes"
       }
-      throw SyntaxProblem("\(described(token)) is left over after the expression", at: token.bytes, help: help)
+      throw SyntaxProblem("\(token.wording) is left over after the expression", at: token.bytes, help: help)
     }
     return expression
   }
@@ -277,21 +277,9 @@ struct ExpressionParser {
     return expression
   }
 
-  private func described(_ token: Token) -> String {
-    switch token.kind {
-    case .name(let name): "`\(name)`"
-    case .number(let lexeme): "`\(lexeme)`"
-    case .text: "this text"
-    case .symbol(let text): "`\(text)`"
-    case .close: "`}}`"
-    case .open: "`${{`"
-    case .end: "the end of the text"
-    }
-  }
-
   private func unexpected(_ expectation: String) -> SyntaxProblem {
     token.kind == .end || token.kind == .open
-      ? unclosed() : SyntaxProblem("\(expectation), not \(described(token))", at: token.bytes)
+      ? unclosed() : SyntaxProblem("\(expectation), not \(token.wording)", at: token.bytes)
   }
 
   private func unclosed() -> SyntaxProblem {
@@ -302,7 +290,7 @@ struct ExpressionParser {
 
   private func unclosedBracket(_ bracket: Token, _ closing: String) -> SyntaxProblem {
     token.kind == .end || token.kind == .open || token.kind == .close
-      ? SyntaxProblem("\(described(bracket)) is never closed", at: bracket.bytes)
-      : SyntaxProblem("`\(closing)` is expected here, not \(described(token))", at: token.bytes)
+      ? SyntaxProblem("\(bracket.wording) is never closed", at: bracket.bytes)
+      : SyntaxProblem("`\(closing)` is expected here, not \(token.wording)", at: token.bytes)
   }
 }

@@ -23,8 +23,8 @@ extension Evaluator {
   func binary(
     _ binary: BinaryOperator, _ left: Expression, _ right: Expression, _ range: SourceRange
   ) throws(TemplateError) -> Value {
-    let a = try value(of: left)
-    let b = try value(of: right)
+    let a = try value(of: left, comparedBy: binary)
+    let b = try value(of: right, comparedBy: binary)
     switch binary {
     case .equal: return .bool(a == b)
     case .notEqual: return .bool(a != b)
@@ -33,6 +33,14 @@ extension Evaluator {
     case .plus, .minus, .times: return try arithmetic(binary, (a, left.range), (b, right.range), range)
     case .and, .or: preconditionFailure("`and` and `or` evaluate their operands themselves")
     }
+  }
+
+  /// To `==` and `!=` an environment variable that is not set is null, so that `env.STAGE == 'test'` can be asked.
+  private func value(of operand: Expression, comparedBy binary: BinaryOperator) throws(TemplateError) -> Value {
+    if binary == .equal || binary == .notEqual, case .environment(let name) = operand.kind {
+      return scope.environmentVariable(name).map { .text($0) } ?? .null
+    }
+    return try value(of: operand)
   }
 
   private func compare(

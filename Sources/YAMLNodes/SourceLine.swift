@@ -85,13 +85,15 @@ struct SourceLine {
     return start..<end
   }
 
-  /// The plain text around an offset within `[ ]` or `{ }`: from the last separator to where its own brackets close.
+  /// The plain text around an offset within `[ ]` or `{ }`: from the last separator to the next one
+  /// outside its own brackets, for a key to its colon.
   func flowToken(around offset: Int, from lowest: Int) -> Range<Int> {
     let utf8 = source.utf8
     var start = offset
     while start > max(lowest, bytes.lowerBound), !isSeparator(utf8[start - 1], before: start) { start -= 1 }
     var end = offset
     var depth = 0
+    let isKey = !followsColon(start)
     while end < bytes.upperBound {
       let byte = utf8[end]
       if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") {
@@ -99,12 +101,23 @@ struct SourceLine {
       } else if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") {
         if depth == 0 { break }
         depth -= 1
-      } else if byte == UInt8(ascii: ","), depth == 0 {
+      } else if depth == 0, byte == UInt8(ascii: ",") || (isKey && isColon(end)) {
         break
       }
       end += 1
     }
     return trimmed(start..<end)
+  }
+
+  private func followsColon(_ offset: Int) -> Bool {
+    guard let previous = source.utf8[..<offset].last(where: { !isWhite($0) }) else { return false }
+    return previous == UInt8(ascii: ":")
+  }
+
+  /// Whether a `:` stands there that parts a key from its value.
+  private func isColon(_ offset: Int) -> Bool {
+    source.utf8[offset] == UInt8(ascii: ":")
+      && (offset + 1 >= bytes.upperBound || isBlank(source.utf8[offset + 1]))
   }
 
   private func isSeparator(_ byte: UInt8, before position: Int) -> Bool {

@@ -8,6 +8,7 @@ extension SyntaxDiagnosis {
     if let key = entry.key, key.upperBound < offset, entry.value.lowerBound <= offset {
       return colonInsideText(entry.value)
     }
+    if let key = entry.key, let inside = colonInsideKey(key) { return inside }
     // The first colon of its line: then the line itself stands where no mapping can.
     let key = line.trimmed((entry.key?.lowerBound ?? line.content.lowerBound)..<offset)
     if key.count > 1024 {
@@ -34,6 +35,16 @@ extension SyntaxDiagnosis {
     return .error(
       isTemplate ? "`: ` inside a template begins a mapping in YAML" : "`: ` inside text begins a mapping in YAML",
       at: range(colon), help: quote(bytes))
+  }
+
+  /// A key such as `$[?@.a == "x: y"]`, whose quotes mean nothing to YAML.
+  private func colonInsideKey(_ key: Range<Int>) -> Diagnostic? {
+    guard key.upperBound <= offset, let colon = key.first(where: { isByte($0, ":") && isBlank(utf8[$0 + 1]) }) else {
+      return nil
+    }
+    return .error(
+      "`: ` inside a key ends it in YAML", at: range(colon..<colon + 2),
+      help: "quote the key: `\(yamlQuoted(text(key)))`")
   }
 
   private func tooDeep(_ line: SourceLine, under previous: SourceLine) -> Diagnostic {
@@ -88,11 +99,7 @@ extension SyntaxDiagnosis {
         at: range(toEndOfToken(offset)), help: "remove one of the two, or quote the value if it is text")
     }
     guard offset == line.content.lowerBound else { return unexplained }
-    if isByte(offset, ":") {
-      return .error(
-        "a key is missing here", at: range(offset..<offset + 1),
-        help: "write it before the `:`, or `\"\"` for an empty one")
-    }
+    if isByte(offset, ":") { return missingKey }
     if let previous = line.previous, let diagnosis = brokenLine(line, after: previous) { return diagnosis }
     let open = range(toEndOfToken(error.contextOffset))
     let isList = error.problem.contains("'-'")
@@ -155,6 +162,10 @@ extension SyntaxDiagnosis {
       }
       return .error(
         "text cannot stand after the closing `\(character(at: closing))`", at: range(whole), help: quote(whole))
+    case .alias:
+      return .error(
+        "text cannot stand after an alias", at: range(whole),
+        help: "\(quote(whole)), or remove the text after the alias")
     default: return nil
     }
   }
@@ -206,7 +217,7 @@ extension SyntaxDiagnosis {
     if let byte, isSameLine || !isUnclosed(line) {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        return bracketInsideText(line, opening: opening)
+        return bracketInsideText(line, at: offset, opening: opening)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         return .error(
           "`\(character(at: offset))` does not close `\(open)`", at: range(offset..<offset + 1),
@@ -220,9 +231,22 @@ extension SyntaxDiagnosis {
         }
       }
     }
-    let openedLine = SourceLine(source, at: opening)
+    return unclosedBracket(opening)
+  }
+
+  func unclosedBracket(_ opening: Int) -> Diagnostic {
+    let line = SourceLine(source, at: opening)
+    let rest = opening..<max(opening + 1, line.content.upperBound)
+    let close: Unicode.Scalar = isByte(opening, "[") ? "]" : "}"
+    let message = "this `\(character(at: opening))` is never closed"
+    if let hash = line.commentStart(in: rest), utf8[hash..<rest.upperBound].contains(UInt8(ascii: close)) {
+      return .error(
+        message, at: range(opening..<hash),
+        notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<rest.upperBound))],
+        help: "quote the value if the `#` belongs to it, or close the bracket before the comment")
+    }
     return .error(
-      "this `\(open)` is never closed", at: range(opening..<max(opening + 1, openedLine.content.upperBound)),
+      message, at: range(rest),
       notes: [Diagnostic.Note("reading went on up to here", at: range(toEndOfToken(offset)))],
       help: "add a closing `\(close)`, or quote the value if it is text")
   }
@@ -233,8 +257,9 @@ extension SyntaxDiagnosis {
     return byte == UInt8(ascii: ":") && line.indent <= SourceLine(source, at: error.contextOffset).indent
   }
 
-  private func bracketInsideText(_ line: SourceLine, opening: Int) -> Diagnostic {
-    let lowest = line.bytes.contains(opening) ? opening + 1 : line.bytes.lowerBound
+  func bracketInsideText(_ line: SourceLine, at offset: Int, opening: Int? = nil) -> Diagnostic {
+    var lowest = line.bytes.lowerBound
+    if let opening, line.bytes.contains(opening) { lowest = opening + 1 }
     let token = line.flowToken(around: offset, from: lowest)
     let value = text(token)
     let bracket = character(at: offset)

@@ -4,7 +4,17 @@ import Diagnostics
 extension SyntaxDiagnosis {
   var forbiddenStart: Diagnostic {
     if isByte(offset, "\t") { return tab(at: offset) }
-    return unusableStart(of: isInFlow ? flowToken(at: offset) : toEndOfValue(offset))
+    return bracketBefore(offset) ?? unusableStart(of: wholeValue(at: offset))
+  }
+
+  /// In `{$[?@.x]: 1}` the bracket is what went wrong, not the `@` that could begin no value in it.
+  private func bracketBefore(_ offset: Int) -> Diagnostic? {
+    guard isInFlow(offset), var bracket = openBracket(at: offset) else { return nil }
+    while isByte(bracket - 1, "[") || isByte(bracket - 1, "{") { bracket -= 1 }
+    guard bracket > line(at: bracket).content.lowerBound, !isWhite(utf8[bracket - 1]), !isByte(bracket - 1, ",") else {
+      return nil
+    }
+    return bracketInsideText(line(at: bracket), at: bracket)
   }
 
   private func unusableStart(of value: Range<Int>) -> Diagnostic {
@@ -35,7 +45,8 @@ extension SyntaxDiagnosis {
 
   /// `*` or `&` before what cannot be a name.
   var unusableName: Diagnostic {
-    let value = toEndOfValue(error.contextOffset)
+    if let bracket = bracketBefore(error.contextOffset) { return bracket }
+    let value = wholeValue(at: error.contextOffset)
     let isAlias = isByte(error.contextOffset, "*")
     return .error(
       isAlias
@@ -58,9 +69,34 @@ extension SyntaxDiagnosis {
 
   var unusableStart: Diagnostic {
     guard let byte else {
+      if isWithinFlow, let opening = openBracket(at: offset) { return unclosedBracket(opening) }
       return .error("the file ends where a value should be", at: range(max(0, utf8.count - 1)..<utf8.count))
     }
-    return unusableStart(of: byte == UInt8(ascii: ":") ? flowToken(at: offset) : toEndOfValue(offset))
+    guard isInFlow(offset) else { return unusableStart(of: toEndOfValue(offset)) }
+    if let bracket = bracketBefore(offset) { return bracket }
+    let isFollowedBySpace = offset + 1 >= utf8.count || isWhite(utf8[offset + 1])
+    switch byte {
+    case UInt8(ascii: ","):
+      let isInList = openBracket(at: offset).map { isByte($0, "[") } ?? true
+      return .error(
+        "a \(isInList ? "value" : "key") is missing before this `,`", at: range(offset..<offset + 1),
+        help: isInList ? "remove the comma, or write `null` or `\"\"`" : "remove the comma")
+    case UInt8(ascii: ":") where isFollowedBySpace:
+      return missingKey
+    case UInt8(ascii: "-") where isFollowedBySpace:
+      let item = flowToken(at: offset)
+      return .error(
+        "within `[ ]` or `{ }` nothing begins with `- `", at: range(item),
+        help: "remove the `-`; if it belongs to the text, \(quote(item))")
+    default:
+      return unusableStart(of: flowToken(at: offset))
+    }
+  }
+
+  var missingKey: Diagnostic {
+    .error(
+      "a key is missing here", at: range(offset..<offset + 1),
+      help: "write it before the `:`, or `\"\"` for an empty one")
   }
 
   var badEscape: Diagnostic {
@@ -126,7 +162,7 @@ extension SyntaxDiagnosis {
     let tag = toEndOfToken(error.contextOffset)
     return .error(
       "a value that begins with `!` is a tag in YAML, and this is no name of one", at: range(tag),
-      help: quote(toEndOfValue(error.contextOffset)))
+      help: quote(wholeValue(at: error.contextOffset)))
   }
 
   var undefinedHandle: Diagnostic {

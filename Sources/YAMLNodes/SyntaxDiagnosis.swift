@@ -86,8 +86,13 @@ struct SyntaxDiagnosis {
     return line.trimmed(start..<hash)
   }
 
-  /// Whether the place of the problem is within `[ ]` or `{ }`.
-  var isInFlow: Bool {
+  /// What a value that begins at an offset should have been, as a human reader would see it.
+  func wholeValue(at start: Int) -> Range<Int> {
+    isInFlow(start) ? flowToken(at: start) : toEndOfValue(start)
+  }
+
+  /// Whether an offset near the problem is within `[ ]` or `{ }`.
+  func isInFlow(_ offset: Int) -> Bool {
     if isWithinFlow { return true }
     let line = line(at: offset)
     let value = line.entry.value
@@ -106,6 +111,21 @@ struct SyntaxDiagnosis {
   func flowToken(at offset: Int) -> Range<Int> {
     let token = line(at: offset).flowToken(around: offset, from: offset)
     return token.isEmpty ? offset..<min(offset + 1, utf8.count) : token
+  }
+
+  /// The innermost `[` or `{` that is open at an offset. Quotes are not looked at: this only chooses words.
+  func openBracket(at offset: Int) -> Int? {
+    var depth = 0
+    var position = min(offset, utf8.count)
+    while position > 0 {
+      position -= 1
+      if isByte(position, "]") || isByte(position, "}") { depth += 1 }
+      if isByte(position, "[") || isByte(position, "{") {
+        if depth == 0 { return position }
+        depth -= 1
+      }
+    }
+    return nil
   }
 
   func character(at offset: Int) -> String {

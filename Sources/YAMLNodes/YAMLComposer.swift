@@ -74,7 +74,7 @@ final class YAMLComposer {
   }
 
   private func reportEmptyFile() -> YAMLNode? {
-    error("the file is empty", at: 0..<0, help: "see `reqrun --help` for how a request looks, or remove the file")
+    error("the file is empty", at: 0..<0, help: "write a request, at least `url: https://…`, or remove the file")
     return nil
   }
 
@@ -105,6 +105,9 @@ final class YAMLComposer {
     // What was found wrong within the same text, or as missing before it, is explained by this.
     if let range = diagnostic.range {
       diagnostics.removeAll { $0.range.map { $0.bytes.overlaps(range.bytes) } ?? false }
+      undefinedAliases.removeAll {
+        $0.range.bytes.overlaps(range.bytes) || $0.range.bytes.upperBound == range.bytes.lowerBound
+      }
       if let lastEvent, case .scalar("", .plain) = lastEvent.kind, lastEvent.tag == nil,
         source.lineIndex(at: lastEvent.bytes.lowerBound) == source.lineIndex(at: range.bytes.lowerBound)
       {

@@ -26,7 +26,7 @@ private let table = CommandTable.reqrun
   @Test("the examples are understood") func examples() throws {
     for example in table.commands.flatMap(\.examples) where example.command.hasPrefix("reqrun ") {
       let arguments = example.command.split(separator: " ").dropFirst().map(String.init)
-      _ = try table.parse(arguments.prefix { $0 != ">" }.map { $0 })
+      _ = try table.parse(arguments.prefix { $0 != ">" && $0 != "|" }.map { $0 })
     }
   }
 

@@ -38,6 +38,7 @@ private let table = CommandTable.reqrun
     Accepted(arguments: "--help", positionals: [], settings: ["help": [""]]),
     Accepted(arguments: "check -h", word: "check", positionals: [], settings: ["help": [""]]),
     Accepted(arguments: "completions zsh", word: "completions", positionals: ["zsh"]),
+    Accepted(arguments: "man", word: "man", positionals: []),
     Accepted(arguments: "help", word: "help", positionals: []),
   ]
 
@@ -57,6 +58,13 @@ private let table = CommandTable.reqrun
     #expect(parsed.count("verbose") == 2)
     #expect(parsed.flag("verbose") && !parsed.flag("quiet"))
     #expect(parsed.value(of: "seed") == nil)
+  }
+
+  @Test(
+    "tells whether the word was written, as without one --help is the overview",
+    arguments: [("--help", false), ("run --help", true), ("--help run", true), ("a.yaml", false), ("check -h", true)])
+  func wordGiven(_ line: String, _ isGiven: Bool) throws {
+    #expect(try table.parse(line.split(separator: " ").map(String.init)).isWordGiven == isGiven)
   }
 
   struct Refused: Sendable, CustomTestStringConvertible {
@@ -97,6 +105,7 @@ private let table = CommandTable.reqrun
     Refused(
       "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
     Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` tells how to use it"),
+    Refused("man run", "`reqrun man` doesn't take the argument \"run\"", help: "`reqrun help man` tells how to use it"),
     Refused("demo x", "`reqrun demo` doesn't take the argument \"x\"", help: "`reqrun help demo` tells how to use it"),
     Refused(
       "completions zhs", "`reqrun completions` takes one of bash, zsh, fish, not \"zhs\"",

@@ -42,6 +42,7 @@ private func isInstalled(_ program: String) -> Bool {
     let text = output.replacingOccurrences(of: ".\u{08}", with: "", options: .regularExpression)
     for expected in [
       "-j, --jobs N", "--var name=text", "--report KIND=PATH", "REQRUN_DRY_RUN", "reqrun demo --port 8080",
+      "reqrun man | man -l -",
     ] {
       #expect(text.contains(expected), "\(expected)")
     }

@@ -41,9 +41,7 @@ func send(
   _ method: String, _ url: String, headers: [(String, String)] = [], body: [UInt8] = []
 ) async throws -> PlainResponse {
   try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue(label: "client").async {
-      continuation.resume(with: Result { try exchange(method, url, headers, body) })
-    }
+    Thread { continuation.resume(with: Result { try exchange(method, url, headers, body) }) }.start()
   }
 }
 

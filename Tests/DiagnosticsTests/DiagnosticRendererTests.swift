@@ -230,7 +230,7 @@ struct DiagnosticRendererTests {
         .error("x", at: SourceRange(source, 4 << 20..<(4 << 20) + 2)))
       #expect(drawn.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
-    #expect(time < .seconds(20))
+    #expect(time < .seconds(30))
   }
 
   @Test func aRangeThatBeginsWithinACharacterIsDrawn() {

@@ -1,5 +1,6 @@
 import HTTPMessages
 import Testing
+import Values
 
 /// Pieces that meet in odd ways.
 private let pieces = [
@@ -10,21 +11,9 @@ private let pieces = [
   ";", "=", "&", "user:pw@", "\u{1F468}\u{200D}\u{1F469}", "。",
 ]
 
-/// A repeatable source of numbers (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 @Test("Whatever is accepted is ASCII, has a host, and reads the same again", arguments: 0..<8 as Range<UInt64>)
 func readsTheSameAgain(_ seed: UInt64) throws {
-  var numbers = Numbers(state: seed)
+  var numbers = SplitMix64(seed: seed)
   let base = try HTTPURL(parsing: "http://base.example/a/b?c")
   var accepted = 0
   for _ in 0..<2000 {

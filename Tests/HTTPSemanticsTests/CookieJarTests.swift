@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
+import TestSupport
 import Testing
 import Values
 

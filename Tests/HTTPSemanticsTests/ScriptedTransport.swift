@@ -68,28 +68,6 @@ final class ScriptedTransport: Transport {
   }
 }
 
-/// Keeps all that it is fed.
-final class CollectingSink: ResponseSink {
-  private let state = Mutex(
-    (heads: [ResponseHead](), informational: [Int](), body: [UInt8](), trailers: [HeaderFields]()))
-
-  var heads: [ResponseHead] { state.withLock { $0.heads } }
-  var informational: [Int] { state.withLock { $0.informational } }
-  var text: String { state.withLock { String(decoding: $0.body, as: UTF8.self) } }
-  var trailers: [HeaderFields] { state.withLock { $0.trailers } }
-
-  func receive(informational head: ResponseHead) { state.withLock { $0.informational.append(head.status) } }
-  func receive(head: ResponseHead) -> SinkDecision {
-    state.withLock { $0.heads.append(head) }
-    return .more
-  }
-  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
-    state.withLock { $0.body += chunk }
-    return .more
-  }
-  func receive(trailers: HeaderFields) { state.withLock { $0.trailers.append(trailers) } }
-}
-
 func url(_ text: String) throws -> HTTPURL { try HTTPURL(parsing: text) }
 
 func text(_ body: RequestBody) -> String? {

@@ -4,20 +4,8 @@ import Values
 
 /// Small inputs against the plainest way to compute the same; the seeds make a failure repeatable.
 @Suite struct RandomisedTests {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   @Test(arguments: 0..<300) func pairingAgreesWithTryingAllOrders(_ seed: Int) {
-    var generator = Generator(state: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     let names = ["a", "b", "c"]
     func object() -> Value {
       .mapping(Mapping(names.filter { _ in Bool.random(using: &generator) }.map { ($0, 1) }))
@@ -38,7 +26,7 @@ import Values
   }
 
   @Test(arguments: 0..<300) func differencesLeadFromOneListToTheOther(_ seed: Int) {
-    var generator = Generator(state: UInt64(seed))
+    var generator = SplitMix64(seed: UInt64(seed))
     func list() -> [Int] {
       (0..<Int.random(in: 0...7, using: &generator)).map { _ in Int.random(in: 0...3, using: &generator) }
     }

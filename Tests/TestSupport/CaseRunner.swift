@@ -3,7 +3,7 @@ import Foundation
 /// Runs the cases of the end-to-end tests against a program.
 package struct CaseRunner: Sendable {
   package var executable: String
-  package var timeLimit: Duration = .seconds(20)
+  package var timeLimit: Duration = .seconds(60)
   /// Writes what the program does into the golden files instead of comparing.
   package var records = false
   /// Further placeholders: name and how to get its text, asked only where a case uses it.

@@ -11,7 +11,7 @@ package struct ProcessRun: Sendable {
   /// All of its environment.
   package var environment: [String: String] = [:]
   package var directory: String
-  package var timeLimit: Duration = .seconds(20)
+  package var timeLimit: Duration = .seconds(60)
   package var limits = ProcessLimits()
 
   package init(_ executable: String, _ arguments: [String] = [], in directory: String) {

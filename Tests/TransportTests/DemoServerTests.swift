@@ -1,10 +1,11 @@
 import DemoServer
 import Foundation
 import HTTPMessages
+import TestSupport
 import Testing
 
 /// Every transport against the demo server, whose answers are those of a well-built API.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DemoServerTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var method = "GET"

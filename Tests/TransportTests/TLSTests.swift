@@ -1,12 +1,13 @@
 import CurlTransport
 import Foundation
 import HTTPMessages
+import TestSupport
 import Testing
 
 /// Which certificates are accepted, and that a refusal says why.
 @Suite(
   .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"),
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(5)))
 struct TLSTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

@@ -67,7 +67,7 @@
       #expect(errors[0]?.message.hasPrefix("the answer ended") ?? false)
       #expect(errors[1]?.message.hasPrefix("was in flight when another answer ended") ?? false)
       #expect(errors[2]?.message.hasPrefix("was in flight when another answer ended") ?? false)
-      #expect(sink.headCount == 1)
+      #expect(sink.heads.count == 1)
       #expect(server.requests.filter { $0.method == "POST" }.count == 1)
     }
 

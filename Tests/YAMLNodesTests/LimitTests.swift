@@ -3,7 +3,7 @@ import YAMLNodes
 
 /// What a file may not do to its reader. The time limit of each is the minute that Swift Testing allows at least; the
 /// unguarded readings take longer or do not fit into memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
   /// Nine levels of ten aliases each: a thousand million nodes.
   @Test(arguments: [9, 30])
@@ -19,7 +19,7 @@ struct LimitTests {
     #expect(reading?.messages == ["the aliases up to here stand for more than 1000000 nodes"])
     #expect(reading?.diagnostics.first?.range?.text == "*a4")
     #expect(reading?.root == nil)
-    #expect(time < .seconds(10))
+    #expect(time < .seconds(30))
   }
 
   @Test func aBombOfMergeKeysIsRefused() {

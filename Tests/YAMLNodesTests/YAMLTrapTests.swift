@@ -23,7 +23,9 @@ struct YAMLTrap: Sendable, CustomTestStringConvertible {
 }
 
 struct YAMLTrapTests {
-  @Test(arguments: YAMLTrap.values + YAMLTrap.text + YAMLTrap.structure + YAMLTrap.contract)
+  @Test(
+    arguments: YAMLTrap.values + YAMLTrap.text + YAMLTrap.flow + YAMLTrap.structure
+      + YAMLTrap.contract)
   func isReportedOnceWithItsPlaceAndHowToMendIt(trap: YAMLTrap) throws {
     let reading = YAMLReading(trap.yaml)
     #expect(reading.diagnostics.count == 1)

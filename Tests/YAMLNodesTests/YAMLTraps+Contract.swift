@@ -52,15 +52,15 @@ extension YAMLTrap {
     YAMLTrap(
       "an empty file", "",
       "1:1", "", "the file is empty",
-      "see `reqrun --help` for how a request looks, or remove the file"),
+      "write a request, at least `url: https://…`, or remove the file"),
     YAMLTrap(
       "a file of comments", "# c\n",
       "1:1", "", "the file is empty",
-      "see `reqrun --help` for how a request looks, or remove the file"),
+      "write a request, at least `url: https://…`, or remove the file"),
     YAMLTrap(
       "a document with nothing in it", "---\n",
       "1:1", "", "the file is empty",
-      "see `reqrun --help` for how a request looks, or remove the file"),
+      "write a request, at least `url: https://…`, or remove the file"),
     YAMLTrap(
       "a key without a value", "a:\nb: 1\n",
       "1:1", "a", "`a` has no value",

@@ -70,6 +70,22 @@ extension YAMLTrap {
       "1:4", "- b", "a list item cannot begin here",
       "put `- b` on a line of its own, write `[b]`, or quote it if it is text"),
     YAMLTrap(
+      "a key with quotes that hold a colon", "json:\n  $[?@.a == \"x: y\"]: \"a: b\"\n",
+      "2:15", ": ", "`: ` inside a key ends it in YAML",
+      "quote the key: `'$[?@.a == \"x: y\"]'`"),
+    YAMLTrap(
+      "a key in a list with quotes that hold a colon", "- a 'b: c':\n  - 1\n",
+      "1:7", ": ", "`: ` inside a key ends it in YAML",
+      "quote the key: `\"a 'b: c'\"`"),
+    YAMLTrap(
+      "text after an alias", "a: *foo bar # c\n",
+      "1:4", "*foo bar", "text cannot stand after an alias",
+      "quote it: `'*foo bar'`, or remove the text after the alias"),
+    YAMLTrap(
+      "a colon after what looks like an alias", "a: *foo: bar\n",
+      "1:8", ": ", "`: ` inside text begins a mapping in YAML",
+      "quote it: `'*foo: bar'`"),
+    YAMLTrap(
       "a key longer than 1024 characters", String(repeating: "a", count: 1030) + ": 1\n",
       "1:1", String(repeating: "a", count: 80), "a key is longer than 1024 characters",
       "write it after a `?` on a line of its own"),

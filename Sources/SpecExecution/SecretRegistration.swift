@@ -1,0 +1,71 @@
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Values
+
+extension ResolvedRequest {
+  /// Makes all its secrets known, so that they are found where the answer repeats them.
+  func register(in registry: SecretRegistry) {
+    registry.add(url)
+    // A server that shows what it was asked shows it decoded.
+    for run in url.runs where run.isSecret { registry.add(formDecoded(run.text)) }
+    if let requestTarget { registry.add(requestTarget) }
+    for header in headers {
+      registry.add(header.name)
+      registry.add(header: header.name.string, header.value)
+    }
+    for cookie in cookies { registry.add(cookie.value) }
+    switch credentials {
+    case .basic(let username, let password):
+      registry.add(username)
+      registry.add(password)
+    case .bearer(let token): registry.add(token)
+    case nil: break
+    }
+    switch body {
+    case .none: break
+    case .text(let text): registry.add(text)
+    case .data(let data): registry.add(.data(data))
+    }
+    if let userinfo = outgoing.url.userinfo { registry.add(userinfo: userinfo) }
+  }
+}
+
+extension RequestSettings {
+  /// Makes the passwords and tokens known that stand in the file itself.
+  func registerLiteralSecrets(in registry: SecretRegistry) {
+    switch auth.value {
+    case .basic(_, let password): password.literal.map { registry.add($0.string) }
+    case .bearer(let token): token.literal.map { registry.add($0.string) }
+    case .some(.none), nil: break
+    }
+    for entry in headers.entries {
+      if case .text(let value)? = entry.value?.literal { registry.add(header: entry.key.text, value) }
+    }
+    for url in [url.value?.literal?.string, baseURL.value?.literal?.string].compactMap({ $0 }) {
+      guard let range = userinfoRange(url) else { continue }
+      registry.add(userinfo: String(decoding: Array(url.utf8)[range], as: UTF8.self))
+    }
+  }
+}
+
+extension SecretRegistry {
+  /// A token or password in a header that is written out is a secret all the same; its scheme is none.
+  fileprivate func add(header name: String, _ value: Text) {
+    add(value)
+    guard ["authorization", "proxy-authorization"].contains(name.lowercased()) else { return }
+    add(String(value.string.split(separator: " ", maxSplits: 1).last ?? ""))
+  }
+
+  /// What follows the colon of a URL's userinfo; all of it where there is none, for then it is a token.
+  fileprivate func add(userinfo: String) {
+    let secret = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+    add(String(secret))
+    add(percentDecoded(secret))
+  }
+}
+
+/// A text as a server reads it in a query: `+` is a space, and percent-encoded octets are decoded.
+private func formDecoded(_ text: String) -> String {
+  percentDecoded(text.replacing("+", with: " "))
+}

@@ -1,0 +1,80 @@
+import Matching
+import Testing
+import Values
+
+/// How values are shown in failures: long texts, invisible characters, large structures, secrets.
+@Suite struct FailureRenderingTests {
+  @Test func longTextsAreShownAroundTheirDifference() {
+    let start = String(repeating: "lorem ", count: 100)
+    let failure = failures(
+      of: [.equals(.text(start + "ipsum" + start))], against: .value(.text(start + "IPSUM" + start))
+    ).first
+    #expect(
+      failure?.expected.string
+        == "\"…m lorem lorem lorem ipsumlorem lorem lorem lorem lorem lorem…\" (1205 characters)")
+    #expect(
+      failure?.actual.string
+        == "\"…m lorem lorem lorem IPSUMlorem lorem lorem lorem lorem lorem…\" (1205 characters)")
+    #expect(failure?.hint == "the texts differ in letter case only")
+  }
+
+  @Test func endsOfLongTextsAreShown() {
+    let failure = failures(
+      of: [.endsWith("x")], against: .value(.text(String(repeating: "\u{e4}", count: 500) + "end"))
+    ).first
+    #expect(failure?.actual.string.hasSuffix("\u{e4}\u{e4}end\" (503 characters)") == true)
+    #expect(failure?.actual.string.hasPrefix("\"…\u{e4}") == true)
+  }
+
+  @Test(arguments: [
+    ("a\nb\t\u{1B}[31m", #""a\nb\t\u001b[31m""#),
+    ("a\u{a0}b", #""a\u00a0b""#),
+    ("\u{202e}abc\u{feff}", #""\u202eabc\ufeff""#),
+    ("\u{85}", #""\u0085""#),
+    ("👩‍👩‍👧 ü \"", #""👩‍👩‍👧 ü \"""#),
+  ])
+  func invisibleCharactersAreEscaped(_ text: String, _ shown: String) {
+    #expect(failures(of: [.equals("")], against: .value(.text(text))).first?.actual.string == shown)
+  }
+
+  @Test(arguments: [
+    ("e\u{301}", "\u{e9}", "the texts look alike but are composed of different Unicode characters"),
+    ("Ann", "ann", "the texts differ in letter case only"),
+    ("ann", "ann\n", "the texts differ only in white space at their beginning or end"),
+  ])
+  func subtleDifferencesAreExplained(_ expected: String, _ actual: String, _ hint: String) {
+    #expect(failures(of: [.equals(.text(expected))], against: .value(.text(actual))).first?.hint == hint)
+  }
+
+  @Test func structuresAreShortened() {
+    let list = Value.list((0..<10_000).map { .integer($0) })
+    let text = failures(of: [.equals([])], against: .value(list)).first?.actual.string ?? ""
+    #expect(text.hasPrefix("[0, 1, 2, "))
+    #expect(text.hasSuffix(", …] (10000 items)"))
+    #expect(text.count < 200)
+  }
+
+  @Test func secretsStaySecret() {
+    let secret = Value.text(Text(secret: "pa\"ss"))
+    let predicates: [Predicate] = [
+      .equals(secret), .contains(secret), .startsWith(Text(secret: "pa\"ss")), .oneOf([secret]),
+      .equals(["token": secret]), .includes(["token": secret]), .every([.equals(secret)]), .not([.exists(true)]),
+      .equals(.number(Number(lexeme: "4711", isSecret: true))),
+    ]
+    for subject in [MatchSubject.value("x"), .value(["token": "x"]), .value(["x"]), .missing, .value(secret)] {
+      let drawing = drawings(predicates, subject)
+      #expect(!drawing.contains("pa\""))
+      #expect(!drawing.contains("pa\\"))
+      #expect(!drawing.contains("ss\""))
+      #expect(!drawing.contains("4711"))
+    }
+  }
+
+  @Test func windowsKeepSecretParts() {
+    let text =
+      Text(String(repeating: "a", count: 100)) + Text(secret: "hunter2") + Text(String(repeating: "b", count: 100))
+    let failure = failures(of: [.equals(.text(text))], against: .value(.text(String(repeating: "a", count: 105)))).first
+    #expect(
+      failure?.expected.masked == "\"…aaaaaaaaaaaaaaaaaaaa***bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…\" (207 characters)")
+  }
+}
