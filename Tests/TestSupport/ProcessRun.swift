@@ -32,12 +32,15 @@ package struct ProcessRun: Sendable {
     case signalled(Int)
     /// It ran longer than its time limit and was killed, with all processes it had started.
     case killed(after: Duration)
+    /// It ended, but had held more memory than it may.
+    case tookMemory(megabytes: Int)
 
     package var description: String {
       switch self {
       case .exited(let code): "\(code)"
       case .signalled(let signal): "signal \(signal)"
       case .killed(let limit): "killed after \(limit)"
+      case .tookMemory(let megabytes): "took \(megabytes) megabytes of memory"
       }
     }
   }
@@ -107,8 +110,9 @@ package struct ProcessRun: Sendable {
   private func wait(for process: pid_t) async throws -> Ending {
     let deadline = ContinuousClock.now + timeLimit
     var status: Int32 = 0
+    var usage = rusage()
     while true {
-      let reaped = waitpid(process, &status, WNOHANG)
+      let reaped = wait4(process, &status, WNOHANG, &usage)
       if reaped == process { break }
       guard reaped == 0 || errno == EINTR else {
         throw HarnessError("how \(executable) ended can't be known: \(String(cString: strerror(errno)))")
@@ -123,6 +127,12 @@ package struct ProcessRun: Sendable {
     }
     // What it left running would hold on to ports and files.
     kill(-process, SIGKILL)
+    #if canImport(Glibc)
+      let megabytes = usage.ru_maxrss / 1024
+    #else
+      let megabytes = usage.ru_maxrss / 1024 / 1024
+    #endif
+    if let limit = limits.memoryMegabytes, megabytes > limit { return .tookMemory(megabytes: megabytes) }
     let signal = status & 0x7F
     return signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal))
   }
@@ -135,7 +145,7 @@ package struct ProcessLimits: Sendable, Equatable {
 
   package init() {}
 
-  /// Reads lines such as `cpu 5` (seconds) and `memory 512` (megabytes of address space).
+  /// Reads lines such as `cpu 5` (seconds) and `memory 512` (megabytes in memory at the peak).
   package init(parsing text: String) throws {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -148,12 +158,12 @@ package struct ProcessLimits: Sendable, Equatable {
     }
   }
 
-  /// The command line, in a shell that sets the limits first.
+  /// The command line, in a shell that limits the CPU time first.
+  ///
+  /// Memory is measured instead: under a limit on address space, glibc gives a new thread no heap of its own, and each
+  /// allocation becomes a system call.
   fileprivate func wrapped(_ executable: String, _ arguments: [String]) -> [String] {
-    var script = ""
-    if let cpuSeconds { script += "ulimit -t \(cpuSeconds); " }
-    if let memoryMegabytes { script += "ulimit -v \(memoryMegabytes * 1024); " }
-    if script.isEmpty { return [executable] + arguments }
-    return ["/bin/sh", "-c", script + "exec \"$0\" \"$@\"", executable] + arguments
+    guard let cpuSeconds else { return [executable] + arguments }
+    return ["/bin/sh", "-c", "ulimit -t \(cpuSeconds); exec \"$0\" \"$@\"", executable] + arguments
   }
 }
