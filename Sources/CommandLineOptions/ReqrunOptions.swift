@@ -70,7 +70,8 @@ enum ReqrunOptions {
   static let color = OptionSpec(
     "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General",
     help: "Use colours; auto is on a terminal, unless NO_COLOR is set")
-  static let quiet = OptionSpec("quiet", short: "q", group: "General", help: "Print failures, errors and the summary only")
+  static let quiet = OptionSpec(
+    "quiet", short: "q", group: "General", help: "Print failures, errors and the summary only")
   static let verbose = OptionSpec(
     "verbose", short: "v", isRepeatable: true, group: "General",
     help: "Print more: requests and answers with their headers; -vv prints bodies too")

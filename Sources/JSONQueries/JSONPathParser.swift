@@ -57,7 +57,9 @@ struct JSONPathParser {
 
   /// The name around the place, up to where a segment could end, as it must be written.
   private var quotedNameHelp: String {
-    func isPart(_ byte: UInt8) -> Bool { byte >= 0x80 || isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x2D }
+    func isPart(_ byte: UInt8) -> Bool {
+      byte >= 0x80 || isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x2D
+    }
     var start = position
     while start > 0, isPart(bytes[start - 1]) { start -= 1 }
     let end = bytes[position...].firstIndex { !isPart($0) } ?? bytes.endIndex

