@@ -109,7 +109,9 @@ var targets: [Target] = [
       "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
       "TestSupport",
     ]),
-  tests("RunPlanningTests", ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages"]),
+  tests(
+    "RunPlanningTests",
+    ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "TestSupport"]),
   tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
   tests(
     "TransportTests",

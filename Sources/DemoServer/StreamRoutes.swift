@@ -46,18 +46,12 @@ private func seed(_ call: RouteCall) -> UInt64 {
   call.request.parameter("seed").flatMap { Int64($0) }.map { UInt64(bitPattern: $0) } ?? .random(in: .min ... .max)
 }
 
-/// Bytes of SplitMix64.
 private func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
-  var state = seed
+  var generator = SplitMix64(seed: seed)
   return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
     var word: UInt64 = 0
     for index in 0..<count {
-      if index % 8 == 0 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        word = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
-        word ^= word >> 31
-      }
+      if index % 8 == 0 { word = generator.next() }
       buffer.initializeElement(at: index, to: UInt8(truncatingIfNeeded: word))
       word >>= 8
     }

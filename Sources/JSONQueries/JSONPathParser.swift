@@ -49,10 +49,20 @@ struct JSONPathParser {
 
   private var unexpectedAfterSegmentHelp: String? {
     switch bytes[position] {
-    case UInt8(ascii: "-"): "a name with other characters than letters, digits and `_` is written `['a-b']`"
+    case UInt8(ascii: "-"): quotedNameHelp
     case UInt8(ascii: "("): "JSONPath functions stand in filters only, as in `$[?length(@.a) > 1]`"
     default: nil
     }
+  }
+
+  /// The name around the place, up to where a segment could end, as it must be written.
+  private var quotedNameHelp: String {
+    func isPart(_ byte: UInt8) -> Bool { byte >= 0x80 || isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x2D }
+    var start = position
+    while start > 0, isPart(bytes[start - 1]) { start -= 1 }
+    let end = bytes[position...].firstIndex { !isPart($0) } ?? bytes.endIndex
+    let name = String(decoding: bytes[start..<end], as: UTF8.self)
+    return "a name with other characters than letters, digits and `_` stands in brackets: `['\(name)']`"
   }
 
   /// Reads a query behind its `$` or `@`, up to where no further segment starts.

@@ -4,29 +4,67 @@ extension EncodingOptions.DateEncoding {
   /// The date as a form's value. Seconds print as a `Double` does: `978307323.456`, `978307323.0`.
   func formText(_ date: Timestamp) -> String {
     switch self {
-    case .iso8601: Timestamp(seconds: date.seconds).iso8601
-    case .formatted(let pattern): pattern.string(from: date)
+    case .iso8601: date.roundedToMilliseconds.wholeSeconds.iso8601
+    case .formatted(let pattern): pattern.string(from: date.roundedToMilliseconds)
     case .secondsSince1970, .millisecondsSince1970, .secondsSince2001: interval(date).description
     }
   }
 
-  /// The date as a JSON number, where it is one: `978307323.456`, `978307323`.
-  func jsonNumber(_ date: Timestamp) -> String? {
+  /// The date in a JSON text, and whether it is a number: `978307323.456`, `978307323`.
+  func jsonText(_ date: Timestamp) -> (text: String, isNumber: Bool) {
     switch self {
-    case .iso8601, .formatted: return nil
+    // JSONEncoder cuts where the formatter of a form rounds.
+    case .iso8601: return (date.asFoundationDate.wholeSeconds.iso8601, false)
+    case .formatted: return (formText(date), false)
     case .secondsSince1970, .millisecondsSince1970, .secondsSince2001:
       let text = interval(date).description
-      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text, true)
     }
   }
 
   /// Computed as Foundation's `Date` does, so that the last digits are the same.
   private func interval(_ date: Timestamp) -> Double {
-    let sinceReference = Double(date.seconds) - 978_307_200 + Double(date.nanoseconds) / 1e9
-    return switch self {
-    case .secondsSince1970: sinceReference + 978_307_200
-    case .millisecondsSince1970: (sinceReference + 978_307_200) * 1000
-    default: sinceReference
+    switch self {
+    case .secondsSince1970: date.secondsSince2001 + secondsFrom1970To2001
+    case .millisecondsSince1970: (date.secondsSince2001 + secondsFrom1970To2001) * 1000
+    default: date.secondsSince2001
     }
   }
+}
+
+private let secondsFrom1970To2001 = 978_307_200.0
+
+extension Timestamp {
+  /// What Foundation's `Date` holds: the double nearest to the seconds since 2001.
+  fileprivate var secondsSince2001: Double {
+    let (moved, isOverflow) = seconds.subtractingReportingOverflow(Int64(secondsFrom1970To2001))
+    guard !isOverflow else { return Double(seconds) }
+    guard nanoseconds > 0 else { return Double(moved) }
+    // Sign and magnitude, to be read as a decimal: a sum of two doubles would be rounded twice.
+    let isNegative = moved < 0
+    let whole = isNegative ? (moved + 1).magnitude : moved.magnitude
+    let fraction = isNegative ? 1_000_000_000 - nanoseconds : nanoseconds
+    let digits = String(fraction)
+    let zeros = String(repeating: "0", count: 9 - digits.utf8.count)
+    return Double("\(isNegative ? "-" : "")\(whole).\(zeros)\(digits)") ?? Double(moved)
+  }
+
+  /// The instant with the precision that Foundation's formatters of dates print: halves are rounded up.
+  fileprivate var roundedToMilliseconds: Timestamp {
+    let rounded = ((secondsSince2001 + secondsFrom1970To2001) * 1000 + 0.5).rounded(.down)
+    guard let milliseconds = Int64(exactly: rounded) else { return self }
+    let rest = milliseconds % 1000
+    return rest < 0
+      ? Timestamp(seconds: milliseconds / 1000 - 1, nanoseconds: Int32(rest + 1000) * 1_000_000)
+      : Timestamp(seconds: milliseconds / 1000, nanoseconds: Int32(rest) * 1_000_000)
+  }
+
+  /// The instant as a double since 2001 holds it; only its whole seconds are told.
+  fileprivate var asFoundationDate: Timestamp {
+    guard let whole = Int64(exactly: secondsSince2001.rounded(.down)) else { return self }
+    let (moved, isOverflow) = whole.addingReportingOverflow(Int64(secondsFrom1970To2001))
+    return isOverflow ? self : Timestamp(seconds: moved)
+  }
+
+  fileprivate var wholeSeconds: Timestamp { Timestamp(seconds: seconds) }
 }

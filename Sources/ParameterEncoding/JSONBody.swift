@@ -21,11 +21,9 @@ private struct JSONBodyWriter {
     case .number: result.append(value.asText)
     case .text(let text): quote(text)
     case .date(let date):
-      if let number = options.dateEncoding.jsonNumber(date) {
-        result.append(Text(number, isSecret: date.isSecret))
-      } else {
-        quote(Text(options.dateEncoding.formText(date), isSecret: date.isSecret))
-      }
+      let written = options.dateEncoding.jsonText(date)
+      let text = Text(written.text, isSecret: date.isSecret)
+      if written.isNumber { result.append(text) } else { quote(text) }
     case .data(let data):
       switch options.dataEncoding {
       case .base64: quote(value.asText)

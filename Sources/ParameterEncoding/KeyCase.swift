@@ -16,36 +16,30 @@ extension EncodingOptions.KeyEncoding {
 /// A camel-case key in lower case, its words joined: `myURLProperty` becomes `my_url_property`.
 ///
 /// A word begins where upper case follows lower, and at the last of several capitals before a lower-case letter. This
-/// is what Foundation's and Alamofire's `convertToSnakeCase` do.
+/// is what Foundation's and Alamofire's `convertToSnakeCase` do: letters are sought among the Unicode scalars, while
+/// their neighbours are whole characters, so a capital keeps its combining marks.
 private func wordsJoined(_ key: String, separator: String) -> String {
-  let scalars = Array(key.unicodeScalars)
-  guard !scalars.isEmpty else { return key }
-  var words: [Range<Int>] = []
-  var wordStart = 0
-  var position = 1
+  guard !key.isEmpty else { return key }
+  let scalars = key.unicodeScalars
+  var words: [Substring] = []
+  var wordStart = key.startIndex
+  var position = key.index(after: wordStart)
   while let upper = scalars[position...].firstIndex(where: isUppercase) {
-    words.append(wordStart..<upper)
-    position = upper
-    guard let lower = scalars[upper...].firstIndex(where: { $0.properties.generalCategory == .lowercaseLetter }) else {
-      wordStart = upper
-      break
+    words.append(key[wordStart..<upper])
+    wordStart = upper
+    guard let lower = scalars[upper...].firstIndex(where: isLowercase) else { break }
+    if lower != key.index(after: upper) {
+      // Never before the capital itself, which a prepended mark can be part of one character with.
+      wordStart = max(upper, key.index(before: lower))
+      words.append(key[upper..<wordStart])
     }
-    if lower == upper + 1 {
-      wordStart = upper
-    } else {
-      words.append(upper..<lower - 1)
-      wordStart = lower - 1
-    }
-    position = lower + 1
+    position = scalars.index(after: lower)
   }
-  words.append(wordStart..<scalars.count)
-  return words.map { word in
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars[word])
-    return String(text).lowercased()
-  }
-  .joined(separator: separator)
+  words.append(key[wordStart...])
+  return words.map { $0.lowercased() }.joined(separator: separator)
 }
+
+private func isLowercase(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .lowercaseLetter }
 
 private func isUppercase(_ scalar: Unicode.Scalar) -> Bool {
   let category = scalar.properties.generalCategory

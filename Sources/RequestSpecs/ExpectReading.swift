@@ -153,9 +153,24 @@ extension SpecReader {
         continue
       }
       let subject = AssertionSubject.cookie(name, attribute)
+      if attribute == .sameSite, let word = checkedSameSite(member.value) {
+        add(subject, "\(label) \(member.key)", .predicates([.fixed(.equals(.text(word)))]), member.value, &result)
+        continue
+      }
       let isFlag = attribute == .secure || attribute == .httpOnly
       check(subject, "\(label) \(member.key)", member.value, isFlag || attribute == .expires ? .plain : .text, &result)
     }
+  }
+
+  /// The word of a bare `same_site`, in lower case as answers' are read; nil for predicates and templates.
+  private mutating func checkedSameSite(_ node: YAMLNode) -> String? {
+    guard let text = node.plainText else { return nil }
+    let words = ["strict", "lax", "none"]
+    if !words.contains(text.lowercased()) {
+      let problem = unknownWord(Text(text), among: words)
+      bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
+    }
+    return text.lowercased()
   }
 
   // MARK: Parts of the answer

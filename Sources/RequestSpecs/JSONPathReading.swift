@@ -16,7 +16,9 @@ extension SpecReader {
     }
     guard let template = parseTemplate(text, node) else { return nil }
     if let problem = problem(around: template) {
-      let templateStart = text.firstRange(of: "${{").map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) }
+      let templateStart = text.firstRange(of: "${{").map {
+        text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
+      }
       let isBefore = problem.range.upperBound <= templateStart ?? 0
       bag.error(
         "invalid JSONPath: \(problem.message)", at: isBefore ? node.range(ofText: problem.range) : node.range,

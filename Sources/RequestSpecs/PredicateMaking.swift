@@ -208,5 +208,10 @@ private func timestamp(_ text: Text) -> Timestamp? {
 }
 
 private func wrongOperand(_ name: PredicateName, _ operand: Value) -> DecodingProblem {
-  DecodingProblem("`\(name.rawValue)` takes \(name.operandPhrase), found \(operand.phrase)")
+  let found =
+    switch operand {
+    case .list(let items): items.isEmpty ? "an empty list" : "a list of \(items.count)"
+    default: operand.phrase
+    }
+  return DecodingProblem("`\(name.rawValue)` takes \(name.operandPhrase), found \(found)")
 }

@@ -104,7 +104,9 @@ extension SpecReader {
 
   private mutating func checkMethodCase(_ node: YAMLNode) {
     let standard = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
-    guard let method = node.plainText, !standard.contains(method), standard.contains(method.uppercased()) else { return }
+    guard let method = node.plainText, !standard.contains(method), standard.contains(method.uppercased()) else {
+      return
+    }
     bag.warning(
       "methods are case-sensitive: `\(method)` is not \(method.uppercased())", at: node.range,
       help: "write \(method.uppercased())")

@@ -142,7 +142,8 @@ extension SpecReader {
       }
     }
     if node.members?.isEmpty == true {
-      bag.error("an empty mapping validates nothing", at: node.range, help: "write `none`, or `status` or `content_type`")
+      bag.error(
+        "an empty mapping validates nothing", at: node.range, help: "write `none`, or `status` or `content_type`")
     }
     var status: Field<StatusSet>?
     var types: [Field<Text>]?

@@ -34,6 +34,8 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
   /// A template that yields the mapping.
   package var whole: Field<Mapping>?
   package var entries: [Entry] = []
+  /// Whether the mapping is written at all, if only as `{}`.
+  package var isGiven = false
   /// Keys whose value was wrong and has been reported.
   package var unreadableKeys: Set<String> = []
 
@@ -44,6 +46,7 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
   package func over(_ base: KeyedSettings, ignoringCase: Bool = false) -> KeyedSettings {
     if dropsLower || whole != nil { return self }
     var result = base
+    result.isGiven = isGiven || base.isGiven
     result.unreadableKeys.formUnion(unreadableKeys)
     for entry in entries {
       let index = result.entries.firstIndex {

@@ -25,7 +25,8 @@ extension SpecReader {
       }
       if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
         bag.error(
-          "`\(text)` cannot be written as JSON", at: node.range, notes: useNote(node), help: "quote it to mean the text")
+          "`\(text)` cannot be written as JSON", at: node.range, notes: useNote(node), help: "quote it to mean the text"
+        )
         return nil
       }
       return ValueTemplate(content: .literal(scalar.value), range: node.range)
@@ -80,6 +81,7 @@ extension SpecReader {
       result.dropsLower = true
       return result
     }
+    result.isGiven = true
     if takesTemplate, let scalar = node.scalar, case .text(let text) = scalar.meaning, Template.isTemplate(text) {
       result.whole = field(node, .mapping)
       return result

@@ -21,7 +21,9 @@ struct NameTable {
     self.isComplete = isComplete
     var suppliers: [String: [Int]] = [:]
     for (index, request) in requests.enumerated() {
-      for name in request.captureNames where suppliers[name]?.last != index { suppliers[name, default: []].append(index) }
+      for name in request.captureNames where suppliers[name]?.last != index {
+        suppliers[name, default: []].append(index)
+      }
     }
     self.suppliers = suppliers
   }
@@ -90,6 +92,10 @@ struct NameTable {
     guard reported.insert(reference.range).inserted else { return }
     if rowNames.contains(reference.name) {
       bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
+    } else if reference.name == "demo" {
+      bag.error(
+        "there is no variable `demo`", at: reference.range,
+        help: "start the demo server with --demo, or write `demo: true` in the project file")
     } else if isComplete {
       bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
     }

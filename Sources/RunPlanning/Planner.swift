@@ -47,6 +47,7 @@ package struct Planner: Sendable {
     given.formUnion((options.variables + options.environmentFile).map(\.name))
     given.formUnion(options.secrets.map(\.name))
     let project = layers.loaded.project
+    if project?.runsDemo == true { given.insert("demo") }
     let projectNames = given.union(names(project?.variables, project?.secrets ?? []))
     let fileNames = projectNames.union(names(layers.variables, layers.secrets))
     var table = NameTable(declared: fileNames, requests: requests, isComplete: layers.knowsAllNames)

@@ -83,6 +83,15 @@ extension MergedRequest {
     for field in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource].map(\.value) {
       if let limit = field?.literal, limit < .seconds(1) { need(.subsecondTimeouts, at: field?.range) }
     }
+    for assertion in settings.expect.assertions {
+      if case .httpVersion = assertion.subject { need(.answerDetails, at: assertion.range) }
+    }
+    for entry in settings.capture.entries {
+      switch entry.value?.source {
+      case .httpVersion, .remoteAddress: need(.answerDetails, at: entry.value?.range)
+      default: break
+      }
+    }
     return needs
   }
 

@@ -30,6 +30,14 @@ struct SecretPattern: Sendable, Hashable {
     }
   }
 
+  /// Whether the bytes of a character are what the pattern has there.
+  @inline(__always)
+  func matches(_ character: UTF8Bytes, at offset: Int) -> Bool {
+    guard offset + character.count <= bytes.count else { return false }
+    for index in 0..<character.count where !matches(character[index], at: offset + index) { return false }
+    return true
+  }
+
   /// All bytes of a text that may stand for the pattern's byte unescaped.
   func variants(at offset: Int) -> [UInt8] {
     let expected = bytes[offset]

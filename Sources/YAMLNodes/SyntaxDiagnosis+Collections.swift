@@ -231,9 +231,22 @@ extension SyntaxDiagnosis {
         }
       }
     }
-    let openedLine = SourceLine(source, at: opening)
+    return unclosedBracket(opening)
+  }
+
+  func unclosedBracket(_ opening: Int) -> Diagnostic {
+    let line = SourceLine(source, at: opening)
+    let rest = opening..<max(opening + 1, line.content.upperBound)
+    let close: Unicode.Scalar = isByte(opening, "[") ? "]" : "}"
+    let message = "this `\(character(at: opening))` is never closed"
+    if let hash = line.commentStart(in: rest), utf8[hash..<rest.upperBound].contains(UInt8(ascii: close)) {
+      return .error(
+        message, at: range(opening..<hash),
+        notes: [Diagnostic.Note("` #` begins a comment", at: range(hash..<rest.upperBound))],
+        help: "quote the value if the `#` belongs to it, or close the bracket before the comment")
+    }
     return .error(
-      "this `\(open)` is never closed", at: range(opening..<max(opening + 1, openedLine.content.upperBound)),
+      message, at: range(rest),
       notes: [Diagnostic.Note("reading went on up to here", at: range(toEndOfToken(offset)))],
       help: "add a closing `\(close)`, or quote the value if it is text")
   }

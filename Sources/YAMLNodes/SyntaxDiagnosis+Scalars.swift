@@ -69,6 +69,7 @@ extension SyntaxDiagnosis {
 
   var unusableStart: Diagnostic {
     guard let byte else {
+      if isWithinFlow, let opening = openBracket(at: offset) { return unclosedBracket(opening) }
       return .error("the file ends where a value should be", at: range(max(0, utf8.count - 1)..<utf8.count))
     }
     guard isInFlow(offset) else { return unusableStart(of: toEndOfValue(offset)) }

@@ -115,7 +115,7 @@ struct HarnessTests {
     let answer = "send \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n"
     var files = [
       "fault": "# {{other}}\n" + answer, "other-fault": answer,
-      "arguments": "-c\necho $0 $1\n{{fault}}\n{{unknown}}\n",
+      "arguments": "-c\necho $0 $1\n{{fault}}\n{{other}}\n",
       "stdout": "http://127.0.0.1:<port> http://127.0.0.1:<port>\n", "requests": "",
     ]
     #expect(try await problems(script: "", files) == [])

@@ -86,7 +86,7 @@ import Values
     ("$.«[»0]", "expected a name or `*` after `.`, found `[`", "leave the dot out"),
     (
       "$.content«-»type", "expected `.`, `[` or the end of the path, found `-`",
-      "a name with other characters than letters, digits and `_` is written `['a-b']`"
+      "a name with other characters than letters, digits and `_` stands in brackets: `['content-type']`"
     ),
     ("$«[]»", "the brackets are empty", "write `[*]` for all items or members"),
     ("$.a«[»0", "this `[` is never closed", nil),

@@ -34,6 +34,37 @@ struct FormEncodingTests {
       value: mapping(("a", .list([.list([]), mapping(), mapping(("x", one), ("y", two))]))), options: indexed,
       expected: "a%5B0%5D%5Bx%5D=1&a%5B0%5D%5By%5D=2"),
     Case(
+      name: "a list stays whole behind a dropped null",
+      value: mapping(("a", .list([.null, .list([one, two])]))), options: indexed,
+      expected: "a%5B0%5D%5B0%5D=1&a%5B0%5D%5B1%5D=2"),
+    Case(
+      name: "data as bytes stays whole behind empty data",
+      value: mapping(("a", .list([.data(Bytes([])), .data(Bytes([1, 2]))]))),
+      options: EncodingOptions(arrayEncoding: .indexInBrackets, dataEncoding: .bytes),
+      expected: "a%5B0%5D%5B0%5D=1&a%5B0%5D%5B1%5D=2"),
+    Case(
+      name: "nulls in every position, dropped: the others move up",
+      value: mapping(("a", .list([.null, one, .null, two, .null])), ("b", .null), ("c", mapping(("d", .null)))),
+      options: indexed, expected: "a%5B0%5D=1&a%5B1%5D=2"),
+    Case(
+      name: "nulls in every position, written",
+      value: mapping(("a", .list([.null, one, .null])), ("b", .null), ("c", mapping(("d", .null)))),
+      options: EncodingOptions(arrayEncoding: .indexInBrackets, nilEncoding: .null),
+      expected: "a%5B0%5D=null&a%5B1%5D=1&a%5B2%5D=null&b=null&c%5Bd%5D=null"),
+    Case(
+      name: "names that are numbers are names, not places in a list",
+      value: mapping(("1", mapping(("0", one), ("7", two)))), expected: "1%5B0%5D=1&1%5B7%5D=2"),
+    Case(
+      name: "brackets and dots of a name are kept beside those of its path",
+      value: mapping(("a.b[c]", mapping(("d]", one), (".", .list([two]))))),
+      options: EncodingOptions(keyPathEncoding: .dots), expected: "a.b%5Bc%5D.d%5D=1&a.b%5Bc%5D..%5B%5D=2"),
+    Case(
+      name: "every ASCII character",
+      value: .mapping(Mapping([("a", .text(String(String.UnicodeScalarView((0..<128).map { Unicode.Scalar($0) }))))])),
+      expected: "a=%00%01%02%03%04%05%06%07%08%09%0A%0B%0C%0D%0E%0F%10%11%12%13%14%15%16%17%18%19%1A%1B%1C%1D%1E%1F"
+        + "%20%21%22%23%24%25%26%27%28%29%2A%2B%2C-./0123456789%3A%3B%3C%3D%3E?%40ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        + "%5B%5C%5D%5E_%60abcdefghijklmnopqrstuvwxyz%7B%7C%7D~%7F"),
+    Case(
       name: "empty structures give nothing, not even a separator",
       value: mapping(("a", .list([])), ("b", mapping(("c", .null), ("d", mapping())))), expected: ""),
     Case(

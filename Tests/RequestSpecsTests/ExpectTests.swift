@@ -5,77 +5,120 @@ import Testing
 @Suite struct ExpectTests {
   static let cases: [DiagnosticCase] = [
     .expect("an unknown subject", "«sttaus»: 200", "unknown key `sttaus` in `expect` | did you mean `status`?"),
-    .expect("a later subject", "«schema»: a.json",
+    .expect(
+      "a later subject", "«schema»: a.json",
       "`schema` is not available yet in this version | remove the key; a later version will run it"),
-    .expect("each status in its place", "status: [200, «20», 2xx, «2yx»]",
+    .expect(
+      "each status in its place", "status: [200, «20», 2xx, «2yx»]",
       "\"20\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these",
       "\"2yx\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these"),
     .expect("statuses with templates", "status: [200, \"${{ a }}\"]"),
-    .expect("a content type", "content_type: «json»",
+    .expect(
+      "a content type", "content_type: «json»",
       "\"json\" is not a media type | write type/subtype, such as application/json"),
-    .expect("an unknown predicate", "json: {$.a: {«contians»: 1}}", "unknown predicate `contians` | did you mean `contains`?"),
-    .expect("a mapping is predicates", "json: {$.a: {«name»: Ann}}",
-      "`name` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"),
-    .expect("an empty mapping checks nothing", "json: {$.a: «{}»}",
+    .expect(
+      "an unknown predicate", "json: {$.a: {«contians»: 1}}", "unknown predicate `contians` | did you mean `contains`?"),
+    .expect(
+      "a mapping is predicates", "json: {$.a: {«name»: Ann}}",
+      "`name` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"
+    ),
+    .expect(
+      "an empty mapping checks nothing", "json: {$.a: «{}»}",
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`"),
-    .expect("nothing nested may be empty", "json: {$.a: {every: «{}»}, $.b: {not: «{}»}, $.c: {count: «{}»}}",
+    .expect(
+      "nothing nested may be empty", "json: {$.a: {every: «{}»}, $.b: {not: «{}»}, $.c: {count: «{}»}}",
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`",
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`",
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`"),
-    .expect("not takes predicates", "json: {$.a: {not: «1»}}",
+    .expect(
+      "not takes predicates", "json: {$.a: {not: «1»}}",
       "`not` takes a mapping of predicates, found a number | write `not_equals`"),
-    .expect("an inclusion of nothing", "json: {$.a: {includes: {b: «[]»}}}",
+    .expect(
+      "an inclusion of nothing", "json: {$.a: {includes: {b: «[]»}}}",
       "every list includes the empty one: this checks nothing | write `equals` or `{count: 0}` for what must be empty"),
-    .expect("an inclusion of a scalar", "json: {$.a: {includes: «b»}}",
+    .expect(
+      "an inclusion of a scalar", "json: {$.a: {includes: «b»}}",
       "`includes` takes a mapping or a list, found the text \"b\" | write `contains` for one item or a part of a text"),
-    .expect("between has its lower border first", "json: {$.a: {between: «[3, 1]»}, $.b: {between: [1, 1.0]}}",
+    .expect(
+      "between has its lower border first", "json: {$.a: {between: «[3, 1]»}, $.b: {between: [1, 1.0]}}",
       "nothing lies between these: the first is greater than the second | write the lower one first"),
-    .expect("between takes two of a kind", "json: {$.a: {between: «[1, 2024-05-01]»}}",
+    .expect(
+      "between takes two of a kind", "json: {$.a: {between: «[1, 2024-05-01]»}}",
       "`between` takes two numbers or two dates, found one of each"),
-    .expect("a comparison takes a number", "json: {$.a: {at_least: «\"3\"»}}",
+    .expect(
+      "a comparison takes a number", "json: {$.a: {at_least: «\"3\"»}}",
       "`at_least` takes a number or a date, found the text \"3\" | remove the quotes"),
-    .expect("close_to", "json: {$.a: {close_to: «{value: 1, with: 2}»}, $.b: {close_to: «{value: 1, within: -1}»}}",
+    .expect(
+      "close_to", "json: {$.a: {close_to: «{value: 1, with: 2}»}, $.b: {close_to: «{value: 1, within: -1}»}}",
       "`close_to` takes a mapping of two numbers, `{value: …, within: …}`, found a mapping",
       "`within` is a distance, and never negative"),
-    .expect("empty texts check nothing", "body: {contains: «\"\"», starts_with: «\"\"», matches: «\"\"»}",
+    .expect(
+      "empty texts check nothing", "body: {contains: «\"\"», starts_with: «\"\"», matches: «\"\"»}",
       "`contains` with an empty text checks nothing | write `{is: empty}` for a text that must be empty",
       "`starts_with` with an empty text checks nothing | write `{is: empty}` for a text that must be empty",
       "`matches` with an empty text checks nothing | write `{is: empty}` for a text that must be empty"),
-    .expect("count is a number", "json: {$.a: {count: «\"2\"»}}",
+    .expect(
+      "count is a number", "json: {$.a: {count: «\"2\"»}}",
       "`count` takes a number or a mapping of predicates, found the text \"2\""),
-    .expect("a kind names the nearest", "json: {$.a: {is: «integr»}}",
-      "unknown value \"integr\": expected one of \(MatchKind.allCases.map(\.rawValue).joined(separator: ", ")) | did you mean `integer`?"),
+    .expect(
+      "a kind names the nearest", "json: {$.a: {is: «integr»}}",
+      "unknown value \"integr\": expected one of \(MatchKind.allCases.map(\.rawValue).joined(separator: ", ")) | did you mean `integer`?"
+    ),
     .expect("kinds that YAML resolves", "json: {$.a: {is: null}}"),
-    .expect("a list of no values", "json: {$.a: {one_of: «[]»}}", "`one_of` takes a list of values, found a list"),
+    .expect(
+      "a list of no values", "json: {$.a: {one_of: «[]»}}", "`one_of` takes a list of values, found an empty list"),
     .expect("sorted", "json: {$.a: {sorted: «up»}}", "unknown value \"up\": expected one of ascending, descending"),
-    .expect("a date", "json: {$.a: {before: «soon»}}",
+    .expect(
+      "a date", "json: {$.a: {before: «soon»}}",
       "`before` takes a date, such as 2024-05-01T10:00:00Z, found the text \"soon\""),
-    .expect("a pattern's error stands inside the pattern", "body: {matches: 'é(b«'»}",
+    .expect(
+      "a pattern's error stands inside the pattern", "body: {matches: 'é(b«»'}",
       "invalid regular expression: missing closing parenthesis"),
-    .expect("a path's error stands inside the path", "json: {\"$.a«[»\": 1}",
+    .expect(
+      "a path's error stands inside the path", "json: {\"$.a[«»\": 1}",
       "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
-    .expect("a path around a template is checked", "json: {«\"$.a[${{ i }}].b[\"»: 1, \"$.c[${{ i }}]\": 1, \"$[?@.n == ${{ n }}]\": []}",
+    .expect(
+      "a path around a template is checked",
+      "json: {«\"$.a[${{ i }}].b[\"»: 1, \"$.c[${{ i }}]\": 1, \"$[?@.n == ${{ n }}]\": []}",
       "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
-    .expect("a list never equals a single value", "json: {\"$.a[*]\": «3»}",
-      "warning: this path yields a list, however many values it finds: a single value never equals it | write [3] or {any: 3}"),
-    .expect("a header's name stands once", "headers: {A: 1, «a»: 2}",
+    .expect(
+      "a list never equals a single value", "json: {\"$.a[*]\": «3»}",
+      "warning: this path yields a list, however many values it finds: a single value never equals it | write [3] or {any: 3}"
+    ),
+    .expect(
+      "a header's name stands once", "headers: {A: 1, «a»: 2}",
       "the header a stands twice: names match without case | write one, with a list of values"),
-    .expect("an entity tag", "headers: {ETag: «\"abc\"»}",
+    .expect(
+      "an entity tag", "headers: {ETag: «\"abc\"»}",
       "warning: YAML takes these quotes away; an entity tag has its own | write '\"abc\"'"),
-    .expect("a cookie's attributes", "cookies: {s: {secure: true, «htp_only»: true}}",
+    .expect(
+      "a cookie's attributes", "cookies: {s: {secure: true, «htp_only»: true}}",
       "unknown cookie attribute `htp_only` | did you mean `http_only`?"),
-    .expect("bytes", "bytes: {«contains»: a, sha256: «ABC»}",
+    .expect(
+      "a cookie's same_site", "cookies: {s: {same_site: «laxx»}, t: {same_site: Lax}}",
+      "unknown value \"laxx\": expected one of strict, lax, none | did you mean `lax`?"),
+    .expect(
+      "bytes", "bytes: {«contains»: a, sha256: «ABC»}",
       "`bytes` has no `contains` | write {count: …}, {sha256: …} or {md5: …}; `body` looks at the text",
       "a hash of this kind is 64 lower-case hexadecimal digits"),
     .expect("bytes with sizes", "bytes: {count: {less_than: 1MiB, at_least: 300KB}}"),
-    .expect("an exact duration", "duration: «500ms»", "warning: no exchange takes exactly this long | write {less_than: 500ms}"),
-    .expect("a duration's operand has a unit", "duration: {less_than: «500»}", "the duration 500 has no unit | write 500ms or 500s"),
-    .expect("a timing's phase", "timing: {«first_bite»: {less_than: 1s}}",
-      "unknown value \"first_bite\": expected one of name_lookup, connect, tls, first_byte, total | did you mean `first_byte`?"),
-    .expect("redirects are a list", "redirects: «1»", "`redirects` is the list of URLs that were followed | write {count: 1}"),
-    .expect("an error's word", "error: «timeot»",
+    .expect(
+      "an exact duration", "duration: «500ms»",
+      "warning: no exchange takes exactly this long | write {less_than: 500ms}"),
+    .expect(
+      "a duration's operand has a unit", "duration: {less_than: «500»}",
+      "the duration 500 has no unit | write 500ms or 500s"),
+    .expect(
+      "a timing's phase", "timing: {«first_bite»: {less_than: 1s}}",
+      "unknown value \"first_bite\": expected one of name_lookup, connect, tls, first_byte, total | did you mean `first_byte`?"
+    ),
+    .expect(
+      "redirects are a list", "redirects: «1»", "`redirects` is the list of URLs that were followed | write {count: 1}"),
+    .expect(
+      "an error's word", "error: «timeot»",
       "unknown value \"timeot\": expected one of dns, connection, tls, timeout, redirects | did you mean `timeout`?"),
-    .expect("an error stands alone", "error: «timeout»\nstatus: 200",
+    .expect(
+      "an error stands alone", "error: «timeout»\nstatus: 200",
       "`error` stands alone under `expect`: a failed exchange has no answer to check"),
   ]
 

@@ -36,7 +36,8 @@ import Testing
       "extends takes no template", "requests: []\nextends: «${{ a }}»\n",
       "`extends` takes no template | write the text itself"),
     DiagnosticCase(
-      "a variable has a name that templates can read", "requests: []\nvariables: {«a-b»: 1, «now»: 2, «row»: 3, «\"${{ a }}\"»: 4}\n",
+      "a variable has a name that templates can read",
+      "requests: []\nvariables: {«a-b»: 1, «now»: 2, «row»: 3, «\"${{ a }}\"»: 4}\n",
       "\"a-b\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter",
       "`now` cannot be the name of a variable: in templates it has a meaning of its own",
       "`row` cannot be the name of a variable: in templates it has a meaning of its own",
@@ -53,7 +54,8 @@ import Testing
       "unknown key `name` in `defaults` | the keys here are \(defaultsKeyList)",
       "unknown key `tags` in `defaults` | the keys here are \(defaultsKeyList)"),
     DiagnosticCase(
-      "`.inf` is no JSON, but text in a query", "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
+      "`.inf` is no JSON, but text in a query",
+      "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
       "`.inf` cannot be written as JSON | quote it to mean the text"),
     DiagnosticCase(
       "local tags are of a later version", "variables: {a: !uuid «b»}\nrequests: []\n",
@@ -78,8 +80,10 @@ import Testing
     DiagnosticCase("a project", "variables: {a: 1}\nsecrets: [B]\ndefaults: {timeout: 1s}\ndemo: true\n"),
     DiagnosticCase(
       "a project has no requests", "«requests»: []\n",
-      "unknown key `requests` in the project file | a project file has no requests of its own: write them in a spec file beside it"),
-    DiagnosticCase("demo is known before anything runs", "demo: «${{ a }}»\n", "`demo` takes no template | write the value itself"),
+      "unknown key `requests` in the project file | a project file has no requests of its own: write them in a spec file beside it"
+    ),
+    DiagnosticCase(
+      "demo is known before anything runs", "demo: «${{ a }}»\n", "`demo` takes no template | write the value itself"),
     DiagnosticCase(
       "environments come later", "«environments»: {}\n",
       "`environments` is not available yet in this version | remove the key; a later version will run it"),
@@ -102,7 +106,8 @@ import Testing
     var bag = DiagnosticBag()
     let text = "x-a: &a fast\nrequests:\n  - url: http://h\n    timeout: *a\n"
     _ = LoadedFile.read(bytes: Array(text.utf8), path: "a.yaml", asProject: false, into: &bag)
-    #expect(bag.diagnostics.first?.notes.map { "\($0.message) \($0.range?.location ?? "")" } == ["used here a.yaml:4:14"])
+    #expect(
+      bag.diagnostics.first?.notes.map { "\($0.message) \($0.range?.location ?? "")" } == ["used here a.yaml:4:14"])
   }
 }
 

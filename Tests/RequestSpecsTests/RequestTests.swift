@@ -15,7 +15,7 @@ import Testing
       "warning: methods are case-sensitive: `get` is not GET | write GET"),
     DiagnosticCase(
       "a URL's problem stands at its place", "requests:\n  - url: https://example.com:«99999»/\n",
-      "the port 99999 is greater than 65535"),
+      "a port is a number from 0 to 65535"),
     DiagnosticCase(
       "` #` cuts a URL", "requests:\n  - url: http://h/a «#top»\n",
       "warning: ` #` begins a comment: the URL ends before it | put the URL in quotes"),
@@ -24,7 +24,8 @@ import Testing
       "a template without its `$`", "requests:\n  - url: http://h/«{{ id }}»\n",
       "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ id }}`"),
     DiagnosticCase("a URL in a query is no scheme", "requests:\n  - {url: /to?x=http://a, base_url: http://h}\n"),
-    .request("a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
+    .request(
+      "a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
     .request(
       "a duration has a unit", "timeout: «5»\ndelay: «\"3\"»", "the duration 5 has no unit | write 5ms or 5s",
       "the duration 3 has no unit | write 3ms or 3s"),
@@ -36,8 +37,10 @@ import Testing
       "two bodies", "json: {}\n«form»: {a: 1}", "`form` and `json` are both bodies: a request has one"),
     .request(
       "JSON in a text", "json: «'{\"a\": 1}'»",
-      "warning: this is sent as one JSON string, not as the structure that it shows | did you mean a mapping, or `body:`?"),
-    .request("base64 is checked", "body: {base64: «a*b»}",
+      "warning: this is sent as one JSON string, not as the structure that it shows | did you mean a mapping, or `body:`?"
+    ),
+    .request(
+      "base64 is checked", "body: {base64: «a*b»}",
       "this is not base64 | it has letters, digits, `+` and `/`, in groups of four filled up with `=`"),
     .request("an empty body mapping", "body: «{}»", "`body` is text or {base64: …}, found an empty mapping"),
     .request(
@@ -61,36 +64,53 @@ import Testing
     .request(
       "an entity tag that lost its quotes", "headers: {If-None-Match: «\"abc\"»}",
       "warning: YAML takes these quotes away; an entity tag has its own | write '\"abc\"'"),
-    .request("a cookie is a scalar", "cookies: {a: «{b: 1}»}", "`cookies` takes text, numbers, true and false, found a mapping"),
-    .request("one kind of credentials", "auth: {bearer: a, «basic»: {username: a, password: b}}",
+    .request(
+      "a cookie is a scalar", "cookies: {a: «{b: 1}»}", "`cookies` takes text, numbers, true and false, found a mapping"
+    ),
+    .request(
+      "one kind of credentials", "auth: {bearer: a, «basic»: {username: a, password: b}}",
       "`basic` and `bearer` are both credentials: a request has one kind"),
     .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
-    .request("auth of a later version", "auth: {«digest»: {}}",
+    .request(
+      "auth of a later version", "auth: {«digest»: {}}",
       "`digest` is not available yet in this version | remove the key; a later version will run it"),
-    .request("auth is a mapping", "auth: «{}»",
-      "`auth` is a mapping or `none`, found an empty mapping | write {basic: {username: …, password: …}}, {bearer: …} or `none`"),
-    .request("an enumeration names the nearest", "redirects: «folow»",
+    .request(
+      "auth is a mapping", "auth: «{}»",
+      "`auth` is a mapping or `none`, found an empty mapping | write {basic: {username: …, password: …}}, {bearer: …} or `none`"
+    ),
+    .request(
+      "an enumeration names the nearest", "redirects: «folow»",
       "unknown value \"folow\": expected one of follow, none | did you mean `follow`?"),
     .request("an integer has its bounds", "redirects: {max: «-1»}", "expected an integer from 0 to 1000, found -1"),
-    .request("transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
-    .request("skip: no", "skip: «no»",
+    .request(
+      "transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
+    .request(
+      "skip: no", "skip: «no»",
       "\"no\" is text in YAML 1.2, and would be taken for the reason to skip | write `true`, `false` or a sentence"),
-    .request("when: yes", "when: «yes»",
+    .request(
+      "when: yes", "when: «yes»",
       "expected true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
-    .request("when: quoted", "when: «\"true\"»", "expected true or false, found the text \"true\" | leave out the quotes"),
-    .request("validate checks something", "validate: «{}»",
+    .request(
+      "when: quoted", "when: «\"true\"»", "expected true or false, found the text \"true\" | leave out the quotes"),
+    .request(
+      "validate checks something", "validate: «{}»",
       "an empty mapping validates nothing | write `none`, or `status` or `content_type`"),
-    .request("validate's media types", "validate: {content_type: [«json»]}",
+    .request(
+      "validate's media types", "validate: {content_type: [«json»]}",
       "\"json\" is not a media type | write type/subtype, such as application/json"),
-    .request("an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
+    .request(
+      "an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
       "unknown value \"bracket\": expected one of brackets, no_brackets, index_in_brackets | did you mean `brackets`?",
       "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes"),
-    .request("an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «CET»}}",
+    .request(
+      "an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «CET»}}",
       "the time zone is \"UTC\" or a fixed offset such as \"+02:00\", not \"CET\""),
-    .request("an encoding's preset", "encoding: «alamofir»",
+    .request(
+      "an encoding's preset", "encoding: «alamofir»",
       "`encoding` is a mapping or `alamofire`, found text | did you mean `alamofire`?"),
     .request("a mapping where text is wanted", "request_target: «{a: \"${{ b }}\"}»", "expected text, found a mapping"),
-    .request("a number where text is wanted", "request_target: «5»", "expected text, found the number 5 | quote it: \"5\""),
+    .request(
+      "a number where text is wanted", "request_target: «5»", "expected text, found the number 5 | quote it: \"5\""),
   ]
 
   @Test(arguments: cases)
@@ -110,7 +130,9 @@ import Testing
   }
 
   static let captures: [DiagnosticCase] = [
-    .request("every source", """
+    .request(
+      "every source",
+      """
       capture:
         a: $.id
         b: {header: Location, regex: '/(\\d+)', as: integer, default: 0, secret: true}
@@ -122,23 +144,36 @@ import Testing
         h: {body: true, as: json}
         i: [] 
       """.replacing("  i: [] ", with: "  i: remote_address")),
-    .request("a name that templates can read", "capture: {«uuid»: $.a, «a.b»: $.a}",
+    .request(
+      "a name that templates can read", "capture: {«uuid»: $.a, «a.b»: $.a}",
       "`uuid` cannot be the name of a capture: in templates it has a meaning of its own",
       "\"a.b\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter"),
-    .request("an unknown source", "capture: {a: «staus»}", "`staus` is not something to capture | did you mean `status`?"),
-    .request("a source that takes a name", "capture: {a: «header»}", "`header` needs to be told what to take | write {header: …}"),
+    .request(
+      "an unknown source", "capture: {a: «staus»}", "`staus` is not something to capture | did you mean `status`?"),
+    .request(
+      "a source that takes a name", "capture: {a: «header»}",
+      "`header` needs to be told what to take | write {header: …}"),
     .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
-    .request("no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, duration, http_version, redirects, remote_address, status, url"),
-    .request("a later source", "capture: {a: {«xpath»: b}}",
+    .request(
+      "no source", "capture: {a: «{as: integer}»}",
+      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, duration, http_version, redirects, remote_address, status, url"
+    ),
+    .request(
+      "a later source", "capture: {a: {«xpath»: b}}",
       "`xpath` is not available yet in this version | remove the key; a later version will run it"),
-    .request("a bad conversion", "capture: {a: {json: $.a, as: «int»}}",
+    .request(
+      "a bad conversion", "capture: {a: {json: $.a, as: «int»}}",
       "unknown value \"int\": expected one of integer, number, boolean, string, date, url, json, first"),
-    .request("a bad path", "capture: {a: $.a«[»}", "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
-    .request("a bad pattern", "capture: {a: {regex: 'a(b«'»}}", "invalid regular expression: missing closing parenthesis"),
-    .request("secret takes no template", "capture: {a: {json: $.a, secret: «\"${{ b }}\"»}}",
+    .request(
+      "a bad path", "capture: {a: '$.a[«»'}",
+      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
+    .request(
+      "a bad pattern", "capture: {a: {regex: 'a(b«»'}}", "invalid regular expression: missing closing parenthesis"),
+    .request(
+      "secret takes no template", "capture: {a: {json: $.a, secret: «\"${{ b }}\"»}}",
       "`secret` takes no template | write the value itself"),
-    .request("an error leaves nothing to capture", "expect: {error: timeout}\ncapture: {«a»: $.a}",
+    .request(
+      "an error leaves nothing to capture", "expect: {error: timeout}\ncapture: {«a»: $.a}",
       "a request that expects an error has no answer to capture from"),
   ]
 

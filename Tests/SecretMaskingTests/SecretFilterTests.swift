@@ -144,6 +144,27 @@ struct SecretFilterTests {
     #expect(filter.mask("xyzxyzxyz.xyzxy").secretRanges == [0..<9])
   }
 
+  @Test(
+    "text that begins a long secret over and over is searched in time that grows with both lengths",
+    .timeLimit(.minutes(1)), arguments: ["\\", "%5C", "&bsol;", "\\u005c"])
+  func repeated(_ unit: String) {
+    let secret = String(repeating: "\\", count: 128)
+    let text = String(repeating: unit, count: 16_384 / unit.utf8.count)
+    #expect(SecretFilter(secrets: [secret]).mask(text).masked == "***")
+    #expect(SecretFilter(secrets: [secret + "x"]).mask(text).secretRanges.isEmpty)
+    #expect(SecretFilter(secrets: [secret + "x"]).mask(text + "x").masked.hasSuffix("***"))
+  }
+
+  @Test("the longest of several readings of the same escapes is marked")
+  func readings() {
+    // Escaped from the first backslash on, or raw from the seventh.
+    let backslashes = String(repeating: "\\", count: 6)
+    let filter = SecretFilter(secrets: [backslashes + "n"])
+    #expect(filter.mask("<" + backslashes + backslashes + "n>").masked == "<***>")
+    #expect(filter.mask("<" + backslashes + "n>").masked == "<***>")
+    #expect(filter.mask("<\\\\" + "n>").secretRanges.isEmpty)
+  }
+
   @Test("what is marked already stays marked")
   func marked() {
     let filter = SecretFilter(secrets: ["abcdef"])

@@ -142,7 +142,7 @@ struct HostileServerTests {
     }
     if case .fails(.timeout) = example.expected(kind), let total = example.limits.total ?? example.limits.idle {
       #expect(ContinuousClock.now - began >= total)
-      #expect(ContinuousClock.now - began < total + .seconds(10))
+      #expect(ContinuousClock.now - began < total + .seconds(30))
     }
     let next = CollectingSink()
     _ = try await transport.exchange(WireRequest(.get, server, "/good"), into: next)

@@ -54,6 +54,14 @@ extension YAMLTrap {
       "1:8", "${{ x }}", "a template inside `[ ]` or `{ }` needs quotes",
       "write `\"${{ x }}\"`"),
     YAMLTrap(
+      "a comment takes the closing brace", "a: {b: x #y, c: 1}\n",
+      "1:4", "{b: x ", "this `{` is never closed",
+      "quote the value if the `#` belongs to it, or close the bracket before the comment"),
+    YAMLTrap(
+      "a comment in place of a value takes the closing brace", "a: {b: #x, c: 1}\nd: 1\n",
+      "1:4", "{b: ", "this `{` is never closed",
+      "quote the value if the `#` belongs to it, or close the bracket before the comment"),
+    YAMLTrap(
       "a key begins with @ in braces", "a: {@x: 1}\n",
       "1:5", "@x", "a value cannot begin with `@`",
       "quote it: `'@x'`"),
