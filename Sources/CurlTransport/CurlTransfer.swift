@@ -87,6 +87,10 @@ final class CurlTransfer: @unchecked Sendable {
     case .unfinished: break
     case .informational(let head): sink.receive(informational: head)
     case .final(let head):
+      if let fault = head.headers.lengthFault {
+        failure = fault
+        return false
+      }
       isStopped = sink.receive(head: head) == .stop
       // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
       if head.status == 101 || request.method == .head && request.body.length > 0 { isStopped = true }

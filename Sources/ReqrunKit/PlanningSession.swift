@@ -43,6 +43,7 @@ struct PlanningSession {
       }
     }
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
+    bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
   }
 
@@ -118,5 +119,23 @@ struct PlanningSession {
 
   func stopDemo() {
     demo?.stop()
+  }
+}
+
+extension DiagnosticBag {
+  /// The diagnostics of each file together, by their places in it; files by their first diagnostic.
+  fileprivate var inPlaceOrder: DiagnosticBag {
+    var ranks: [String: Int] = [:]
+    for diagnostic in diagnostics {
+      let name = diagnostic.range?.source.name ?? ""
+      if ranks[name] == nil { ranks[name] = ranks.count }
+    }
+    let keyed = diagnostics.enumerated().map { index, diagnostic in
+      let range = diagnostic.range
+      return (key: (ranks[range?.source.name ?? ""] ?? 0, range?.bytes.lowerBound ?? 0, index), value: diagnostic)
+    }
+    var result = DiagnosticBag()
+    result.add(contentsOf: keyed.sorted { $0.key < $1.key }.map(\.value))
+    return result
   }
 }

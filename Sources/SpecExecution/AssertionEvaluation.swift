@@ -46,9 +46,9 @@ struct AssertionEvaluation {
           predicates.append(predicate)
         }
         let subject = try subject(of: assertion)
-        let found = Matching.failures(
+        let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
-        for var failure in found {
+        for var failure in failures {
           if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
           fail(assertion, failure)
         }

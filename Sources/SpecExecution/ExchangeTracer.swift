@@ -43,7 +43,11 @@ struct ExchangeTracer {
   private func requestLine(_ wire: WireRequest, isFirst: Bool) -> String {
     let method = wire.method.rawValue
     if isFirst, request.url.isSecret || request.requestTarget?.isSecret == true {
-      return "\(method) \(request.requestTarget?.masked ?? request.shownURL)"
+      let shown = request.shownURL
+      let rest = shown.firstRange(of: "://").map { shown[$0.upperBound...] } ?? shown[...]
+      let path = rest.drop { !"/?#".contains($0) }
+      let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
+      return "\(method) \(target) (\(rest[..<path.startIndex]))"
     }
     return "\(method) \(registry.masked(wire.requestTarget ?? wire.url.originForm)) "
       + "(\(registry.masked(wire.url.authority)))"

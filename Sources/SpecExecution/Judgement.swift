@@ -10,6 +10,8 @@ struct Judgement {
   let request: PreparedRequest
   let scope: FileScope
   let trace: TraceOptions
+  /// `--timeout`
+  let commandTimeout: Duration?
 
   // MARK: an answer
 
@@ -93,8 +95,8 @@ struct Judgement {
       report.outcome = .skipped(reason: "cut short: the run was interrupted")
       return
     }
-    let message = scope.registry.masked(resolved.masked(error.message))
-    let help = error.help.map { scope.registry.masked(resolved.masked($0)) }
+    let message = scope.registry.masked(resolved.masked(named(error.message, error)))
+    let help = error.help.map { scope.registry.masked(resolved.masked(named($0, error))) }
     if let expected = request.settings.expect.failure.value, let found = error.failure {
       guard let wanted = self.resolved(expected, &report) else { return }
       report.assertionCount += 1
@@ -112,6 +114,15 @@ struct Judgement {
       case .invalidRequest, .unsupported, .body: .specError
       default: .transportError
       }
+  }
+
+  /// A timeout by the name under which the user gave it.
+  private func named(_ message: String, _ error: TransportError) -> String {
+    guard case .timeout(.resource) = error.kind else { return message }
+    let timeout = request.settings.timeout
+    let isPlain = timeout.resource.value != nil && timeout.request.value == nil && timeout.connect.value == nil
+    if commandTimeout != nil { return message.replacing("timeout.resource", with: "--timeout") }
+    return isPlain ? message.replacing("timeout.resource", with: "timeout") : message
   }
 
   // MARK: what is wrong with the spec

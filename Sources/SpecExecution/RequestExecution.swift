@@ -53,7 +53,8 @@ struct RequestExecution {
     let jarCookies = resolved.outgoing.usesJar ? jar.cookies(for: resolved.outgoing.url) : []
     let collector = ResponseCollector(request.interest)
     let result = await exchange(resolved.outgoing, into: collector)
-    let judgement = Judgement(request: request, scope: scope, trace: context.trace)
+    let judgement = Judgement(
+      request: request, scope: scope, trace: context.trace, commandTimeout: context.defaults.timeout)
     switch result {
     case .success(let result):
       report.duration = result.total

@@ -56,7 +56,7 @@ struct RequestResolver {
     var url = try field.resolve(in: scope)
     let path = try request.settings.path.resolve(in: scope)
     if !path.isEmpty { url = try filled(url, path, at: field.range) }
-    if !hasScheme(url.string) {
+    if !isAbsoluteURL(url.string) {
       guard let base = request.settings.baseURL.value else {
         throw TemplateError(
           "the URL has no scheme, and there is no `base_url` to put before it", at: field.range,
@@ -65,11 +65,6 @@ struct RequestResolver {
       url = joined(try base.resolve(in: scope), url)
     }
     return url
-  }
-
-  private func hasScheme(_ url: String) -> Bool {
-    guard let colon = url.firstRange(of: "://") else { return false }
-    return url[..<colon.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
   }
 
   /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment takes none.
@@ -123,8 +118,15 @@ struct RequestResolver {
       try append(member.key, member.value, what, keyed.whole?.range, &result)
     }
     for entry in keyed.entries {
+      let name = try entry.key.resolve(in: scope)
+      // What is written out wins over a template's member of that name, or removes it.
+      if keyed.whole != nil {
+        result.removeAll {
+          what == "header" ? equalsIgnoringCase($0.name.string, name.string) : $0.name == name
+        }
+      }
       guard let value = entry.value else { continue }
-      try append(try entry.key.resolve(in: scope), try value.resolve(in: scope), what, value.range, &result)
+      try append(name, try value.resolve(in: scope), what, value.range, &result)
     }
     return result
   }
@@ -195,7 +197,7 @@ struct RequestResolver {
     parameters encoding: EncodingOptions, method: HTTPMethod, _ url: inout Text, _ body: inout ResolvedBody,
     _ contentType: inout String?
   ) throws(TemplateError) {
-    guard !request.settings.parameters.isEmpty else { return }
+    guard request.settings.parameters.isGiven || !request.settings.parameters.isEmpty else { return }
     let range = request.settings.parameters.whole?.range ?? request.settings.parameters.entries.first?.key.range
     let parts: EncodedParameters
     let mapping = try request.settings.parameters.resolve(in: scope)
@@ -268,9 +270,13 @@ struct RequestResolver {
   private func timeouts() throws(TemplateError) -> ExchangeTimeouts {
     var timeouts = ExchangeTimeouts()
     timeouts.connect = try request.settings.timeout.connect.value?.resolve(in: scope)
-    timeouts.request = try request.settings.timeout.request.value?.resolve(in: scope) ?? defaults.requestTimeout
     let resource = try request.settings.timeout.resource.value?.resolve(in: scope)
-    timeouts.resource = defaults.timeout ?? resource ?? defaults.resourceTimeout
+    let whole = defaults.timeout ?? resource
+    timeouts.resource = whole ?? defaults.resourceTimeout
+    // Who allows a long time for the whole did not mean the default gap to end it.
+    timeouts.request =
+      try request.settings.timeout.request.value?.resolve(in: scope)
+      ?? max(defaults.requestTimeout, whole ?? .zero)
     return timeouts
   }
 }
