@@ -42,7 +42,7 @@ struct RequestExecution {
     if let problem = checkWire(resolved.outgoing).first {
       throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
     }
-    if request.name == nil, request.settings.url.value?.literal == nil {
+    if request.name == nil {
       report.name = "\(resolved.method.rawValue) \(resolved.shownURL)"
     }
     if context.isDryRun {
