@@ -5,12 +5,22 @@ import RequestSpecs
 import Values
 
 /// A request with its settings merged, before selection.
-struct MergedRequest {
+///
+/// A class, for its settings are large and a plan hands its requests on from step to step.
+final class MergedRequest: Sendable {
   let number: Int
   let stage: RequestStage
   let spec: RequestSpec
   let settings: RequestSettings
   let tags: [String]
+
+  init(number: Int, stage: RequestStage, spec: RequestSpec, settings: RequestSettings, tags: [String]) {
+    self.number = number
+    self.stage = stage
+    self.spec = spec
+    self.settings = settings
+    self.tags = tags
+  }
 
   /// The names that the request captures, or would if its captures were right.
   var captureNames: [String] {

@@ -76,15 +76,23 @@ package struct PlannedFile: Sendable {
 
 /// One request of a plan: its settings merged over all layers.
 package struct PlannedRequest: Sendable {
-  /// Position in the file, counting from 1 over setup, requests and teardown.
-  package let number: Int
-  package let stage: RequestStage
-  package let spec: RequestSpec
-  package let settings: RequestSettings
-  package let tags: [String]
+  private let request: MergedRequest
   package let transport: TransportDecision
   /// Asked for by itself, and not brought along for its captures.
   package let isSelected: Bool
+
+  init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool) {
+    self.request = request
+    self.transport = transport
+    self.isSelected = isSelected
+  }
+
+  /// Position in the file, counting from 1 over setup, requests and teardown.
+  package var number: Int { request.number }
+  package var stage: RequestStage { request.stage }
+  package var spec: RequestSpec { request.spec }
+  package var settings: RequestSettings { request.settings }
+  package var tags: [String] { request.tags }
 
   package var line: Int { spec.range.start.line }
 
@@ -106,10 +114,4 @@ package struct TransportDecision: Sendable, Hashable {
 extension PlannedRequest {
   /// The request's name as far as the file tells it: its own, or method and URL.
   package var staticName: String { RunPlanning.staticName(of: spec, settings) }
-
-  init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool) {
-    self.init(
-      number: request.number, stage: request.stage, spec: request.spec, settings: request.settings, tags: request.tags,
-      transport: transport, isSelected: isSelected)
-  }
 }
