@@ -30,6 +30,7 @@ struct PredicateEvaluator {
     default: break
     }
     if target.isMissing { return absence(predicate, target) }
+    if predicate.looksAtItems, case .list(let items) = target, items.isEmpty { return nothingToCheck(predicate) }
     switch predicate {
     case .equals(let operand): return equality(operand, predicate, target)
     case .notEquals(let operand): return inequality(operand, predicate, target)
@@ -144,6 +145,15 @@ struct PredicateEvaluator {
         actual: typed(target, unit: unit), hint: hint)
     }
   }
+
+  /// A query that found nothing leaves nothing to check: that never passes, under `not` neither.
+  private func nothingToCheck(_ predicate: Predicate) -> MatchOutcome {
+    .inapplicable {
+      MatchFailure(
+        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit),
+        actual: Text("no values"), hint: "the query finds nothing to check; `count: 0` is what that meets")
+    }
+  }
 }
 
 /// The value of a target with its type.
@@ -157,6 +167,14 @@ func typed(_ target: MatchTarget, unit: String = "") -> Text {
 }
 
 extension Predicate {
+  /// Whether the predicate goes through what a query found, and so has nothing to check where it found nothing.
+  fileprivate var looksAtItems: Bool {
+    switch self {
+    case .contains, .notContains, .includes, .every, .any, .none, .unique, .sorted: true
+    default: false
+    }
+  }
+
   /// Whether a reader could take it to hold where there is nothing.
   fileprivate var seemsToHoldForNothing: Bool {
     switch self {

@@ -13,6 +13,11 @@ private let expectKeys = KeyTable(
   later: ["schema", "xpath", "certificate", "snapshot"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
+/// How the keys of the assertions begin that stand in a mapping of their own.
+private let expectGroups = [
+  "headers": "header ", "cookies": "cookie ", "json": "json ", "timing": "timing ", "bytes": "bytes ",
+]
+
 extension SpecReader {
   mutating func expectations(_ node: YAMLNode) -> ExpectSettings {
     var result = ExpectSettings()
@@ -22,6 +27,10 @@ extension SpecReader {
     }
     visit(node, as: "`expect`", keys: expectKeys) { reader, member in
       let value = member.value
+      if value.isNull, let group = expectGroups[member.key] {
+        result.droppedGroups.append(group)
+        return
+      }
       switch member.key {
       case "error": result.failure = reader.setting(value, .word())
       case "headers": reader.headerAssertions(value, &result)

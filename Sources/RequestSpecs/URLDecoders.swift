@@ -65,6 +65,11 @@ private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<Stri
   var rest = url.prefix { $0 != "?" && $0 != "#" }
   while let open = rest.firstIndex(of: "{") {
     rest = rest[rest.index(after: open)...]
+    // `{{name}}` is no place, but another tool's template, of which a warning tells.
+    if rest.first == "{" {
+      rest = rest.drop { $0 != "}" }
+      continue
+    }
     guard let close = rest.firstIndex(of: "}") else { break }
     let name = rest[..<close]
     guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || "_-.".contains($0) }) else { continue }

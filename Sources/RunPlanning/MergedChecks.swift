@@ -38,7 +38,14 @@ struct MergedChecks {
         "the request has no `url`", at: request.spec.range.firstLine, help: "add `url:`, at least `url: /`")
       return
     }
-    guard let literal = url.literal?.string, !isAbsoluteURL(literal), settings.baseURL.value == nil else { return }
+    guard let literal = url.literal?.string, !isAbsoluteURL(literal) else { return }
+    if let base = settings.baseURL.value {
+      guard let text = base.literal?.string, text.contains(where: { $0 == "?" || $0 == "#" }) else { return }
+      bag.error(
+        "`base_url` has a query or a fragment, and the URL would become part of it", at: base.range,
+        help: "put the parameters into `query`")
+      return
+    }
     bag.error(
       "the URL has no scheme, and there is no `base_url` to put before it", at: url.range,
       help: "write http:// or https:// and the host, or set `base_url` under `defaults`")

@@ -7,14 +7,19 @@ struct CurlCommand {
   let request: ResolvedRequest
   /// The names of the cookies that the jar adds.
   let jarCookies: [String]
+  /// Finds secrets that came to be known only with the answer.
+  private let registry: SecretRegistry
 
   /// Bodies beyond are left out: a shell takes no argument of more than 128 KiB, and a reader none at all.
   private static let bodyLimit = 32 << 10
 
-  init(request: ResolvedRequest, jarCookies: [String]?) {
+  init(request: ResolvedRequest, jarCookies: [String], registry: SecretRegistry) {
     self.request = request
-    self.jarCookies = jarCookies ?? []
+    self.jarCookies = jarCookies
+    self.registry = registry
   }
+
+  private func masked(_ text: Text) -> String { registry.masked(text.masked) }
 
   var text: String {
     let body = bodyWords
@@ -47,9 +52,9 @@ struct CurlCommand {
   private var urlWords: [String] {
     var words: [String] = []
     if request.outgoing.options.decompresses { words.append("--compressed") }
-    if let target = request.requestTarget { words += ["--request-target", quotedForShell(target.masked)] }
-    let url = request.shownURL
-    if url.contains("/./") || url.contains("/../") || url.hasSuffix("/.") || url.hasSuffix("/..") {
+    if let target = request.requestTarget { words += ["--request-target", quotedForShell(masked(target))] }
+    let url = registry.masked(request.shownURL)
+    if request.outgoing.url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       words.append("--path-as-is")
     }
     if url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
@@ -61,7 +66,7 @@ struct CurlCommand {
   private var headerWords: [String] {
     var words: [String] = []
     for (name, value) in request.headers where !isSentByCurl(name.string, value.string) {
-      let shown = isMaskedHeader(name.string) ? Text.mask : value.masked
+      let shown = isMaskedHeader(name.string) ? Text.mask : masked(value)
       words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
     }
     if sendsLength, !request.outgoing.headers.contains("Content-Type") {
@@ -86,7 +91,8 @@ struct CurlCommand {
       }
     }
     let cookies = request.cookies.map(\.name.masked) + jarCookies
-    if !cookies.isEmpty {
+    // A Cookie header of the request's own is sent as one line with them, and curl sends only that header.
+    if !cookies.isEmpty, !request.outgoing.headers.contains("Cookie") {
       words += ["--cookie", quotedForShell(cookies.map { "\($0)=\(Text.mask)" }.joined(separator: "; "))]
     }
     return words
@@ -101,7 +107,7 @@ struct CurlCommand {
     case .text(let text):
       if text.string.utf8.count > CurlCommand.bodyLimit { return leftOut(text.string.utf8.count) }
       if text.string.utf8.contains(0), !text.isSecret { return piped(Array(text.string.utf8)) }
-      return ("", ["--data-raw", quotedForShell(text.masked)], "")
+      return ("", ["--data-raw", quotedForShell(masked(text))], "")
     case .data(let data):
       if data.isSecret { return ("", ["--data-raw", quotedForShell(Text.mask)], "") }
       return data.bytes.count > CurlCommand.bodyLimit ? leftOut(data.bytes.count) : piped(data.bytes)

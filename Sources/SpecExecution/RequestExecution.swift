@@ -47,7 +47,7 @@ struct RequestExecution {
     }
     if context.isDryRun {
       report.outcome = .notSent
-      report.curlCommand = CurlCommand(request: resolved, jarCookies: nil).text
+      report.curlCommand = CurlCommand(request: resolved, jarCookies: [], registry: scope.registry).text
       return
     }
     let jarCookies = resolved.outgoing.usesJar ? jar.cookies(for: resolved.outgoing.url) : []
@@ -76,7 +76,8 @@ struct RequestExecution {
         }
     }
     if context.trace.includesCurl || report.outcome.isFailure {
-      report.curlCommand = CurlCommand(request: resolved, jarCookies: jarCookies.map(\.name)).text
+      report.curlCommand =
+        CurlCommand(request: resolved, jarCookies: jarCookies.map(\.name), registry: scope.registry).text
     }
   }
 

@@ -62,13 +62,18 @@ struct RequestResolver {
           "the URL has no scheme, and there is no `base_url` to put before it", at: field.range,
           help: "write http:// or https:// and the host, or set `base_url`")
       }
-      url = joined(try base.resolve(in: scope), url)
+      url = try joined(try base.resolve(in: scope), url, at: base.range)
     }
     return url
   }
 
   /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment takes none.
-  private func joined(_ base: Text, _ url: Text) -> Text {
+  private func joined(_ base: Text, _ url: Text, at range: SourceRange) throws(TemplateError) -> Text {
+    if base.string.contains("?") || base.string.contains("#") {
+      throw TemplateError(
+        "`base_url` has a query or a fragment, and the URL would become part of it", at: range,
+        help: "put the parameters into `query`")
+    }
     var left = base
     if url.isEmpty { return left }
     if let first = url.string.first, first == "?" || first == "#" { return left + url }

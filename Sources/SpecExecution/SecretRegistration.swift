@@ -19,6 +19,7 @@ extension ResolvedRequest {
     case .basic(let username, let password):
       registry.add(username)
       registry.add(password)
+      registry.add(credentialsOf: username.string, password.string)
     case .bearer(let token): registry.add(token)
     case nil: break
     }
@@ -35,7 +36,10 @@ extension RequestSettings {
   /// Makes the passwords and tokens known that stand in the file itself.
   func registerLiteralSecrets(in registry: SecretRegistry) {
     switch auth.value {
-    case .basic(_, let password): password.literal.map { registry.add($0.string) }
+    case .basic(let username, let password):
+      guard let password = password.literal else { break }
+      registry.add(password.string)
+      username.literal.map { registry.add(credentialsOf: $0.string, password.string) }
     case .bearer(let token): token.literal.map { registry.add($0.string) }
     case .some(.none), nil: break
     }
@@ -57,11 +61,18 @@ extension SecretRegistry {
     add(String(value.string.split(separator: " ", maxSplits: 1).last ?? ""))
   }
 
+  /// The token of a Basic header (RFC 7617): the password in it may be too short to be found by itself.
+  fileprivate func add(credentialsOf username: String, _ password: String) {
+    add(base64Encoded(Array("\(username):\(password)".utf8)))
+  }
+
   /// What follows the colon of a URL's userinfo; all of it where there is none, for then it is a token.
   fileprivate func add(userinfo: String) {
     let secret = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
     add(String(secret))
     add(percentDecoded(secret))
+    let parts = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    add(credentialsOf: percentDecoded(parts[0]), parts.count > 1 ? percentDecoded(parts[1]) : "")
   }
 }
 
