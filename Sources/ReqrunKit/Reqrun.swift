@@ -132,7 +132,10 @@ public struct Reqrun: Sendable {
   func showDiagnostics(_ bag: DiagnosticBag) {
     guard !bag.diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
-    errorOutput(Array((renderer.render(bag.diagnostics) + "\n").utf8))
+    let (shown, rest) = bag.firstOfEachFile(atMost: 100)
+    var text = renderer.render(shown) + "\n"
+    for (name, count) in rest { text += "\n\(name): \(count) more not shown; mend the first ones\n" }
+    errorOutput(Array(text.utf8))
   }
 
   private func showDiagnostics(_ diagnostic: Diagnostic) {
