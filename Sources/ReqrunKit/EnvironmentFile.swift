@@ -24,7 +24,7 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
       continue
     }
     variables.append(
-      CommandVariable(name: name, value: .text(unquoted(value)), isText: true))
+      CommandVariable(name: name, value: .text(unquoted(value)), isText: true, place: "\(path):\(index + 1)"))
   }
   return variables
 }

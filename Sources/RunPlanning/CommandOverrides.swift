@@ -27,9 +27,11 @@ struct CommandOverrides {
       return variable.value
     }
     if let value = value(text.string, like: declared) { return value }
+    // What a dotenv file holds may be secret, and is not shown.
+    let given = variable.place.map { "what \($0) gives" } ?? "\"\(jsonEscaped(text.masked))\""
     bag.error(
-      "`\(variable.name)` is declared as \(declared.kind.phrase), and \"\(jsonEscaped(text.masked))\" is none",
-      at: entry?.key.range, help: "give it as JSON to change its type: --var '\(variable.name):=…'")
+      "`\(variable.name)` is declared as \(declared.kind.phrase), and \(given) is none", at: entry?.key.range,
+      help: "give it as JSON to change its type: --var '\(variable.name):=…'")
     return nil
   }
 

@@ -27,8 +27,11 @@ package struct CommandVariable: Sendable {
   package let value: Value
   /// Whether the value is bare text, to be read as the type of the variable that it replaces.
   package let isText: Bool
+  /// Where a dotenv file has it, as `file:line`; nil for the command line.
+  package let place: String?
 
-  package init(name: String, value: Value, isText: Bool) {
+  package init(name: String, value: Value, isText: Bool, place: String? = nil) {
+    self.place = place
     self.name = name
     self.value = value
     self.isText = isText
