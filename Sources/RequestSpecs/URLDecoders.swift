@@ -6,6 +6,10 @@ extension ValueDecoder where Output == HTTPMethod {
   package static var method: ValueDecoder {
     ValueDecoder("a method such as GET or POST") { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
+      // Logs, titles and command lines all show the method.
+      if text.isSecret {
+        throw DecodingProblem("a secret cannot be the method", help: "put it into a header or the body")
+      }
       guard let method = HTTPMethod(text.string) else {
         throw DecodingProblem(
           "\"\(jsonEscaped(text.masked))\" is not a method", help: "a method is one word of letters, such as GET")
