@@ -18,22 +18,25 @@ package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], Syst
 }
 
 /// A file that is written beside the one it replaces, and takes its place once it is whole.
+///
+/// A device or a pipe is written to as it is.
 package final class ReplacementFile {
   private let path: String
-  private let temporary: String
+  /// Nil where the path itself is written to.
+  private let temporary: String?
   private let descriptor: Int32
   private var isIncomplete = false
   private var isInPlace = false
 
   package init(of path: String) throws(SystemProblem) {
     self.path = path
-    temporary = "\(path).\(processIdentifier).part"
-    descriptor = try openForWriting(temporary)
+    temporary = isSpecialFile(path) ? nil : "\(path).\(processIdentifier).part"
+    descriptor = try openForWriting(temporary ?? path)
   }
 
   deinit {
     closeDescriptor(descriptor)
-    if !isInPlace { removeFile(temporary) }
+    if let temporary, !isInPlace { removeFile(temporary) }
   }
 
   package func write(_ bytes: [UInt8]) {
@@ -43,7 +46,7 @@ package final class ReplacementFile {
   /// Takes the place of the old file, unless something could not be written.
   package func commit() throws(SystemProblem) {
     if isIncomplete { throw SystemProblem("the disk takes no more") }
-    try moveFile(temporary, to: path)
+    if let temporary { try moveFile(temporary, to: path) }
     isInPlace = true
   }
 }

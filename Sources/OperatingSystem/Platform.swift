@@ -47,6 +47,13 @@ package func pathKind(_ path: String) -> PathKind {
   return status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
 }
 
+/// Whether a path leads to a device or a pipe, such as `/dev/stdout`, which nothing may take the place of.
+func isSpecialFile(_ path: String) -> Bool {
+  var status = stat()
+  guard stat(path, &status) == 0 else { return false }
+  return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
+}
+
 /// The absolute path without symbolic links; nil if there is nothing there.
 package func canonicalPath(_ path: String) -> String? {
   guard let pointer = realpath(path, nil) else { return nil }

@@ -37,11 +37,6 @@ package struct Mapping: Sendable {
       }
     }
   }
-
-  /// The members by name, the last of a name winning; for lookups in large mappings.
-  package var byName: [String: Value] {
-    Dictionary(members.map { ($0.key.string, $0.value) }, uniquingKeysWith: { _, last in last })
-  }
 }
 
 extension Mapping: Hashable {
