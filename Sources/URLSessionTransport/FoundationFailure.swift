@@ -38,8 +38,7 @@ struct FoundationFailure {
       TransportError(
         .reset, "the connection broke before the answer was complete: \(details)",
         help: "look into the log of the server, or of a proxy in between")
-    case NSURLErrorBadServerResponse where text.contains("reply") || text.contains("Empty"),
-      NSURLErrorBadServerResponse:
+    case NSURLErrorBadServerResponse:
       TransportError(
         .reset, "the server closed the connection without an answer",
         help: "look into the server's log: it accepted the connection and then gave up")
