@@ -13,5 +13,16 @@ package enum LinuxURLSession {
     .connectTimeout: "URLSession has no such clock",
     .transportHeaders: "URLSession sets them itself",
     .answerDetails: "URLSession on Linux does not tell them",
+    .serverTrust: "URLSession on Linux always checks against the system's certificates",
+    .tlsVersions: "URLSession on Linux does not offer it",
+    .clientCertificate: "URLSession on Linux has no identities",
+    .proxy: "URLSession on Linux ignores the proxies of a session",
+    .httpVersion: "URLSession chooses it",
+    .addressOverrides: "URLSession asks the name service",
+    .unixSocket: "URLSession connects to hosts only",
+    .interface: "URLSession chooses it",
+    .rateLimits: "URLSession has none",
+    .connectionAuthentication: "Foundation on Linux ends or hangs in such challenges",
+    .certificates: "URLSession on Linux does not tell them",
   ]
 }

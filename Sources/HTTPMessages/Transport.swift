@@ -70,15 +70,6 @@ package struct ExchangeLimits: Sendable {
   }
 }
 
-/// How the connection is made.
-package struct ConnectionOptions: Sendable, Hashable {
-  package var maxConnectionsPerHost: Int?
-  /// Whether to ask for and undo content codings (gzip, br, …).
-  package var decompresses = true
-
-  package init() {}
-}
-
 /// What takes an answer as it comes. Calls come one after another, from the transport's own thread: take little time.
 package protocol ResponseSink: Sendable {
   /// An informational (1xx) head.
@@ -125,6 +116,10 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var timings: ExchangeTimings
   /// `address:port` of the peer.
   package var remoteAddress: String?
+  /// `address:port` of this end.
+  package var localAddress: String?
+  /// The server's certificates in PEM, its own first; nil where none were wanted or the transport doesn't say.
+  package var certificateChain: [String]?
   /// Body bytes as they came over the wire, before content decoding; nil where the transport doesn't say.
   package var wireBodyBytes: Int64?
   package var wasConnectionReused: Bool?

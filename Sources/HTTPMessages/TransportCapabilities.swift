@@ -10,6 +10,17 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case subsecondTimeouts = "timeouts below a second"
   case answerDetails = "the answer's HTTP version and address"
   case transportHeaders = "its own Content-Length, Transfer-Encoding or Expect header"
+  case serverTrust = "TLS settings of its own (verify, ca, pinned keys)"
+  case tlsVersions = "a minimum or maximum TLS version"
+  case clientCertificate = "a client certificate"
+  case proxy = "a proxy of its own"
+  case httpVersion = "a chosen HTTP version"
+  case addressOverrides = "addresses of its own (resolve, connect_to)"
+  case unixSocket = "a Unix domain socket"
+  case interface = "a chosen network interface or address family"
+  case rateLimits = "rate limits"
+  case connectionAuthentication = "NTLM or Negotiate"
+  case certificates = "the server's certificates"
 }
 
 /// The two transports, by the words of `transport:`.
@@ -60,6 +71,18 @@ extension WireRequest {
       [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
     // Asked of the answer, by assertions and captures.
     case .answerDetails: false
+    case .serverTrust:
+      !options.tls.verifies || options.tls.certificateAuthorities != nil || !options.tls.pinnedKeys.isEmpty
+    case .tlsVersions: options.tls.minVersion != nil || options.tls.maxVersion != nil
+    case .clientCertificate: options.tls.client != nil
+    case .proxy: options.proxy != nil
+    case .httpVersion: options.httpVersion != .automatic
+    case .addressOverrides: !options.addressOverrides.isEmpty || !options.connectTo.isEmpty
+    case .unixSocket: options.unixSocket != nil
+    case .interface: options.interface != nil || options.addressFamily != .any
+    case .rateLimits: options.maxReceiveRate != nil || options.maxSendRate != nil
+    case .connectionAuthentication: options.connectionAuthentication != nil
+    case .certificates: options.wantsCertificates
     case .transportHeaders:
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
         // Nothing of its own: just what any transport sends.
