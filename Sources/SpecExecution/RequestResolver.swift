@@ -165,13 +165,7 @@ struct RequestResolver {
     _ keyed: KeyedSettings<ValueTemplate>, _ encoding: EncodingOptions
   ) throws(TemplateError) -> Text {
     guard !keyed.isEmpty else { return Text("") }
-    let mapping = try keyed.resolve(in: scope)
-    do {
-      return try URLEncodedFormEncoder(options: encoding).encode(mapping)
-    } catch {
-      let entry = keyed.entries.first { $0.key.text == error.keyPath.first }
-      throw TemplateError(error.message, at: entry?.key.range ?? keyed.whole?.range ?? keyed.entries.first?.key.range)
-    }
+    return URLEncodedFormEncoder(options: encoding).encode(try keyed.resolve(in: scope))
   }
 
   private func resolvedBody(_ encoding: EncodingOptions) throws(TemplateError) -> (ResolvedBody, String?) {
