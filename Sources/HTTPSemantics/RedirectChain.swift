@@ -37,9 +37,11 @@ struct RedirectChain {
     let limits = ExchangeLimits(
       connect: original.timeouts.connect, idle: original.timeouts.request,
       total: original.timeouts.resource.map { $0 - elapsed }, maxBodyBytes: original.maxBodyBytes)
+    var options = original.options
+    if let proxies = original.proxies { options.proxy = proxies.proxy(for: url) }
     return WireRequest(
       method: method, url: url, requestTarget: requestTarget, headers: fields, body: body, limits: limits,
-      options: original.options)
+      options: options)
   }
 
   /// One line: the user's own header, then the request's cookies, then those of the jar under other names.

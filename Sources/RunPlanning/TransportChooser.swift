@@ -92,7 +92,7 @@ extension MergedRequest {
       default: break
       }
     }
-    return needs
+    return needs + (settings.connection?.transportNeeds ?? [])
   }
 
   private var bodyRange: SourceRange? {

@@ -44,9 +44,10 @@ struct RequestResolver {
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
-      credentials: credentials, outgoing: outgoing)
+      credentials: credentials, connection: connection, outgoing: outgoing)
   }
 
   // MARK: URL
