@@ -129,7 +129,7 @@ public struct Reqrun: Sendable {
       netrcPath: options.netrcPath, fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
     return RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: LibcurlTransport(), urlSession: makeURLSessionTransport())
   }
 
   private func warnOfOpenNetrc(_ files: [PlannedFile]) {
