@@ -13,7 +13,7 @@ package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
 
   package func make() -> any Transport {
     switch self {
-    case .curl: CurlTransport()
+    case .curl: LibcurlTransport()
     #if os(Linux)
       case .worker: WorkerTransport()
     #endif
@@ -22,7 +22,7 @@ package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
 
   package var capabilities: TransportCapabilities {
     switch self {
-    case .curl: CurlTransport.capabilities
+    case .curl: LibcurlTransport.capabilities
     #if os(Linux)
       case .worker: WorkerTransport.capabilities
     #endif
