@@ -17,6 +17,7 @@ struct TraceText {
         lines += hop.responseHeaders.map { "< \($0.name): \($0.value)" }
       }
       if let body = hop.responseBody { lines += ["<"] + bodyLines(body, "< ") }
+      if let note = hop.note { lines.append("* \(note)") }
       if let timings = hop.timings { lines.append("* \(timingText(timings, hop.remoteAddress))") }
     }
     lines += report.captures.map { "* captured \($0.name): \($0.value)" }
