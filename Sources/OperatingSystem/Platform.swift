@@ -101,6 +101,12 @@ func isSpecialFile(_ path: String) -> Bool {
   return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
 }
 
+/// Whether a path leads to bytes that have an end, unlike a pipe or a device; false if there is nothing.
+package func isRegularFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
 /// The absolute path without symbolic links; nil if there is nothing there.
 package func canonicalPath(_ path: String) -> String? {
   guard let pointer = realpath(path, nil) else { return nil }
