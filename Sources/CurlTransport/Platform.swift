@@ -30,6 +30,15 @@ func startThread(_ work: @escaping @Sendable () -> Void) {
   #endif
 }
 
+/// Tells the running thread from all others; never 0.
+func currentThread() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}
+
 private final class ThreadWork: Sendable {
   let run: @Sendable () -> Void
 

@@ -124,9 +124,12 @@ public struct Reqrun: Sendable {
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
-    return RunContext(
+    let curl = CurlTransport()
+    var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport())
+    context.executor = curl.executor
+    return context
   }
 
   func showDiagnostics(_ bag: DiagnosticBag) {

@@ -100,12 +100,10 @@ struct RequestExecution {
     _ request: OutgoingRequest, into collector: ResponseCollector
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     let client = HTTPClient(transport: context.transport(self.request.transport.kind), jar: jar)
-    return await context.control.supervise(self.request.stage == .teardown ? .teardown : .request) {
-      do throws(ExchangeFailure) {
-        return .success(try await client.perform(request, into: collector))
-      } catch {
-        return .failure(error)
-      }
+    do throws(ExchangeFailure) {
+      return .success(try await client.perform(request, into: collector))
+    } catch {
+      return .failure(error)
     }
   }
 }
