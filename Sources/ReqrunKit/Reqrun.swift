@@ -124,7 +124,7 @@ public struct Reqrun: Sendable {
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
-    let curl = CurlTransport()
+    let curl = LibcurlTransport()
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport())
