@@ -108,7 +108,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// Whether to go on.
   private func deliver(_ head: ResponseHead) -> Bool {
     heldHead = nil
-    if let fault = head.headers.lengthFault ?? request.proxyRefusal(head) {
+    if let fault = head.framingFault ?? request.proxyRefusal(head) {
       failure = fault
       return false
     }
