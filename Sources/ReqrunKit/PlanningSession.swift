@@ -77,6 +77,7 @@ struct PlanningSession {
     planning.tags = options.tags
     planning.excludedTags = options.excludedTags
     planning.namePattern = options.namePattern
+    planning.connection = CommandConnection(options.connection).settings(into: &bag)
     planning.transport =
       switch options.transport {
       case .auto: .auto

@@ -50,9 +50,12 @@ struct ConnectionChecks {
     }
     guard let url = proxy.url.value, let socket = settings.unixSocket.value else { return }
     if case .direct? = url.literal { return }
+    let help =
+      url.isFromCommand
+      ? "leave out --proxy" : socket.isFromCommand ? "add --proxy none" : "write `proxy: none` beside it"
     bag.error(
       "a request goes through a proxy or to a Unix domain socket, not both", at: socket.range,
-      notes: [Diagnostic.Note("the proxy stands here", at: url.range)], help: "write `proxy: none` beside it")
+      notes: [Diagnostic.Note("the proxy stands here", at: url.range)], help: help)
   }
 }
 
