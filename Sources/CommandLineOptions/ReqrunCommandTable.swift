@@ -34,7 +34,8 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.jobs, ReqrunOptions.failFast, ReqrunOptions.timeout,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
+      ReqrunOptions.timeout,
       ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.demo,
       ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure, ReqrunOptions.authorities,
       ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,

@@ -17,11 +17,7 @@ extension RequestSettings {
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
     result += encoding.entries.flatMap { $0.option?.templates ?? [] }
     result += body.value?.templates ?? []
-    switch auth.value {
-    case .basic(let username, let password): result += username.templates + password.templates
-    case .bearer(let token): result += token.templates
-    case .some(.none), nil: break
-    }
+    result += auth.value?.templates ?? []
     return result
   }
 

@@ -71,6 +71,23 @@ func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout Di
   }
 }
 
+/// Finds out before a run that the files of certificates and keys can be read, as far as the specs name them.
+func checkConnectionFiles(
+  _ requests: [MergedRequest], into bag: inout DiagnosticBag,
+  _ problem: (FileReference, SourceRange) -> DecodingProblem?
+) {
+  var known: Set<SourceRange> = []
+  for request in requests {
+    guard let tls = request.settings.connection?.tls else { continue }
+    for field in [tls.certificateAuthorities, tls.certificate, tls.key].compactMap(\.value) {
+      guard let reference = field.literal, known.insert(field.range).inserted else { continue }
+      if let problem = problem(reference, field.range) {
+        bag.error(problem.message, at: field.range, help: problem.help)
+      }
+    }
+  }
+}
+
 extension Field {
   /// Whether the command line gives the setting.
   fileprivate var isFromCommand: Bool { range.source.name.hasPrefix("--") }

@@ -60,7 +60,7 @@ package final class ConsoleReport: RunReport {
     text += parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", ")
     text += " · " + count(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
-    text += " · \(durationText(summary.duration))\n"
+    text += " · \(roundedDurationText(summary.duration))\n"
     if summary.unreadableFiles > 0 {
       text +=
         style.red(
@@ -68,7 +68,7 @@ package final class ConsoleReport: RunReport {
         ) + "\n"
     }
     if let longest = summary.exceededTime {
-      text += style.red("the run was ended after \(durationText(longest)) (--max-time)") + "\n"
+      text += style.red("the run was ended after \(roundedDurationText(longest)) (--max-time)") + "\n"
     }
     if summary.interruptedBy != nil { text += style.yellow("the run was interrupted") + "\n" }
     return text

@@ -116,6 +116,8 @@ final class FileScope: TemplateScope {
     }
   }
 
+  func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
+
   func now() -> Timestamp {
     let time = currentTime()
     return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)

@@ -16,12 +16,22 @@ extension ResolvedRequest {
     }
     for cookie in cookies { registry.add(cookie.value) }
     switch credentials {
-    case .basic(let username, let password):
+    case .password(let scheme, let username, let password):
       registry.add(username)
       registry.add(password)
-      registry.add(credentialsOf: username.string, password.string)
+      if scheme == .basic { registry.add(credentialsOf: username.string, password.string) }
     case .bearer(let token): registry.add(token)
-    case nil: break
+    case .awsSigV4(let keys):
+      for text in [keys.accessKey, keys.secretKey, keys.sessionToken, keys.region, keys.service] {
+        text.map { registry.add($0) }
+      }
+    case .netrc(let file):
+      for entry in file.netrc.entries {
+        guard let password = entry.password else { continue }
+        registry.add(password)
+        registry.add(credentialsOf: entry.login ?? "", password)
+      }
+    case .negotiate, nil: break
     }
     switch body {
     case .none: break
@@ -36,13 +46,11 @@ extension ResolvedRequest {
 extension RequestSettings {
   /// Makes the passwords and tokens known that stand in the file itself.
   func registerLiteralSecrets(in registry: SecretRegistry) {
-    switch auth.value {
-    case .basic(let username, let password):
-      guard let password = password.literal else { break }
-      registry.add(password.string)
-      username.literal.map { registry.add(credentialsOf: $0.string, password.string) }
-    case .bearer(let token): token.literal.map { registry.add($0.string) }
-    case .some(.none), nil: break
+    for field in auth.value?.secretFields ?? [] { field.literal.map { registry.add($0.string) } }
+    if case .password(.basic, let username, let password)? = auth.value, let username = username.literal,
+      let password = password.literal
+    {
+      registry.add(credentialsOf: username.string, password.string)
     }
     for entry in headers.entries {
       if case .text(let value)? = entry.value?.literal { registry.add(header: entry.key.text, value) }
@@ -66,6 +74,13 @@ extension ResolvedConnection {
 }
 
 extension SecretRegistry {
+  /// What was computed of the request's credentials: a server may show it, as it shows what it was asked.
+  func add(authorizationsOf hops: [Hop]) {
+    for hop in hops {
+      hop.request.headers.first("Authorization").map { add($0) }
+    }
+  }
+
   /// A token or password in a header that is written out is a secret all the same; its scheme is none.
   fileprivate func add(header name: String, _ value: Text) {
     add(value)
