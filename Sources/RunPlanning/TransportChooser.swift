@@ -20,15 +20,15 @@ struct TransportChooser {
     // What is asked for by name needs nothing of the file's automatic choice.
     let automatic = automatic(zip(demands, needs).filter { $0.0 == nil }.flatMap { $0.1 })
     return zip(demands, needs).map { demand, needs in
-      guard let demand else { return automatic }
-      let unsupported = capabilities.first { $0.kind == demand.kind }?.unsupported ?? [:]
+      let decision = demand.map { TransportDecision(kind: $0.kind, reason: $0.reason) } ?? automatic
+      let unsupported = capabilities.first { $0.kind == decision.kind }?.unsupported ?? [:]
       for need in needs {
         guard let reason = unsupported[need.value] else { continue }
         bag.error(
-          "the \(demand.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
-          help: demand.help)
+          "the \(decision.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
+          help: demand?.help)
       }
-      return TransportDecision(kind: demand.kind, reason: demand.reason)
+      return decision
     }
   }
 
@@ -78,7 +78,9 @@ extension MergedRequest {
     if let auth = settings.auth.value, auth.isOfConnection { need(.connectionAuthentication, at: auth.range) }
     need(.requestTarget, at: settings.requestTarget.value?.range)
     for field in [settings.url.value, settings.baseURL.value] {
-      if field?.literal?.string.contains("://[") == true { need(.ipv6Literal, at: field?.range) }
+      if let url = field?.literal?.string, url.utf8.contains(UInt8(ascii: "[")), url.contains("://[") {
+        need(.ipv6Literal, at: field?.range)
+      }
     }
     need(.connectTimeout, at: settings.timeout.connect.value?.range)
     for field in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource].map(\.value) {

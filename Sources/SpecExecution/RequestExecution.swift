@@ -71,7 +71,7 @@ struct RequestExecution {
     case .failure(let failure):
       report.duration = failure.total
       report.status = failure.head?.status ?? failure.hops.last?.head.status
-      judgement.judge(failure, of: resolved, isInterrupted: context.control.phase >= .draining, &report)
+      judgement.judge(failure, of: resolved, control: context.control, &report)
     }
     if context.trace.includesHeads {
       let tracer = ExchangeTracer(
@@ -108,12 +108,10 @@ struct RequestExecution {
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     let client = HTTPClient(
       transport: context.transport(self.request.transport.kind), jar: jar, authenticator: authenticator)
-    return await context.control.supervise(self.request.stage == .teardown ? .teardown : .request) {
-      do throws(ExchangeFailure) {
-        return .success(try await client.perform(request, into: collector))
-      } catch {
-        return .failure(error)
-      }
+    do throws(ExchangeFailure) {
+      return .success(try await client.perform(request, into: collector))
+    } catch {
+      return .failure(error)
     }
   }
 }
