@@ -174,7 +174,7 @@ func readPiece(_ descriptor: Int32, upTo count: Int, at offset: Int64? = nil) th
 }
 
 /// The number of bytes read, 0 at the end, negative on an error, which `errno` then tells.
-private func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
+func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
   while true {
     let got =
       offset.map { pread(descriptor, buffer.baseAddress, buffer.count, off_t($0)) }
