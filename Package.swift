@@ -5,6 +5,13 @@ import PackageDescription
 let strict = Context.environment["REQRUN_STRICT"] == "1"
 let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 
+#if os(Linux)
+  /// Files that need Apple's frameworks.
+  let appleOnly = ["Apple"]
+#else
+  let appleOnly: [String] = []
+#endif
+
 func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -59,9 +66,10 @@ var targets: [Target] = [
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "HTTPMessages", "OperatingSystem"]),
-  target("WorkerProtocol", ["HTTPMessages"]),
+  target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
-  target("URLSessionTransport", ["HTTPMessages"]),
+  .target(
+    name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "Values"]),
 
   // Running and telling.

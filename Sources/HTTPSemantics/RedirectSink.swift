@@ -56,6 +56,13 @@ final class RedirectSink: ResponseSink {
     return isDrained ? .stop : .more
   }
 
+  func restart() -> Bool {
+    let hasPassedOn = state.withLock { $0.head != nil && !$0.isRedirect }
+    guard !hasPassedOn || sink.restart() else { return false }
+    state.withLock { $0 = State() }
+    return true
+  }
+
   func receive(trailers: HeaderFields) {
     if !state.withLock({ $0.isRedirect }) { sink.receive(trailers: trailers) }
   }
