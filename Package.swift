@@ -70,7 +70,7 @@ var targets: [Target] = [
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
-  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
   // Running and telling.
   target(
@@ -83,7 +83,7 @@ var targets: [Target] = [
   target(
     "RunReports",
     ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
-  target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -99,7 +99,9 @@ var targets: [Target] = [
     swiftSettings: settings),
 
   // Test support and tests.
-  .target(name: "TestSupport", dependencies: ["HTTPMessages"], path: "Tests/TestSupport", swiftSettings: settings),
+  .target(
+    name: "TestSupport", dependencies: ["HTTPMessages", "CurlTransport", "WorkerTransport"], path: "Tests/TestSupport",
+    swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
   tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
@@ -124,10 +126,18 @@ var targets: [Target] = [
   tests(
     "TransportTests",
     [
-      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer",
-      "TestSupport",
+      "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
+  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages"]),
+  tests(
+    "WorkerTransportTests",
+    ["WorkerTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
+  // Real servers: nginx, proxies, and one that answers as wrong as it is told.
+  tests(
+    "WireTests",
+    ["CurlTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   tests(
     "SpecExecutionTests",
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),

@@ -18,5 +18,5 @@ import HTTPMessages
 #endif
 
 func transportCapabilities() -> [TransportCapabilities] {
-  [urlSessionCapabilities, CurlTransport.capabilities]
+  [urlSessionCapabilities, LibcurlTransport.capabilities]
 }

@@ -11,6 +11,7 @@ struct FileRun {
   private let position: Int
   private let scope: FileScope
   private let jar = CookieJar()
+  private let authenticator = Authenticator()
   /// Why the rest of `requests` is skipped.
   private var skipReason: String?
 
@@ -52,7 +53,8 @@ struct FileRun {
       return report
     }
     _ = scope.takeStandIn()
-    let execution = RequestExecution(request: request, context: context, scope: scope, jar: jar)
+    let execution = RequestExecution(
+      request: request, context: context, scope: scope, jar: jar, authenticator: authenticator)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
