@@ -1,16 +1,5 @@
 import HTTPMessages
 
-extension HeaderFields {
-  /// Two lengths that contradict each other: no telling where the answer ends (RFC 9112, section 6.3).
-  var lengthFault: TransportError? {
-    let lengths = Set(values("Content-Length"))
-    guard lengths.count > 1 else { return nil }
-    return TransportError(
-      .invalidResponse, "the answer has two different Content-Length: \(lengths.sorted().joined(separator: " and "))",
-      help: "mend the server, or the proxy before it: one of them adds a length of its own")
-  }
-}
-
 /// Builds heads and trailers from the lines that libcurl's header callback gets.
 struct ResponseHeadReader {
   enum Event {
@@ -19,11 +8,15 @@ struct ResponseHeadReader {
     case final(ResponseHead)
   }
 
+  /// Whether 101 begins HTTP/2, in which the answer then comes.
+  private let mayUpgrade: Bool
   private var head: ResponseHead?
   /// Whether the blank line after the final head has come.
   private(set) var isComplete = false
   /// Fields that came after the final head.
   private(set) var trailers = HeaderFields()
+
+  init(mayUpgrade: Bool = false) { self.mayUpgrade = mayUpgrade }
 
   mutating func read(_ line: UnsafeRawBufferPointer) -> Event {
     var end = line.count
@@ -41,8 +34,8 @@ struct ResponseHeadReader {
         return .unfinished
       }
       head = nil
-      // 101 ends HTTP on this connection: nothing follows it.
-      if (100..<200).contains(current.status), current.status != 101 { return .informational(current) }
+      // Otherwise 101 ends HTTP on this connection: nothing follows it.
+      if (100..<200).contains(current.status), mayUpgrade || current.status != 101 { return .informational(current) }
       isComplete = true
       return .final(current)
     } else if !content.isEmpty {

@@ -41,9 +41,11 @@ struct RedirectChain {
     let limits = ExchangeLimits(
       connect: original.timeouts.connect, idle: original.timeouts.request,
       total: original.timeouts.resource.map { $0 - elapsed }, maxBodyBytes: original.maxBodyBytes)
+    var options = original.options
+    if let proxies = original.proxies { options.proxy = proxies.proxy(for: url) }
     var request = WireRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, limits: limits,
-      options: original.options)
+      options: options)
     if let credentials, !headers.contains("Authorization") {
       try authenticator.authorize(&request, with: credentials)
     }

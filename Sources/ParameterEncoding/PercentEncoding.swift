@@ -28,14 +28,6 @@ package struct AllowedCharacters: Sendable, Hashable {
     return result
   }
 
-  package func subtracting(_ characters: String) -> AllowedCharacters {
-    var result = self
-    let others = AllowedCharacters(characters)
-    result.low &= ~others.low
-    result.high &= ~others.high
-    return result
-  }
-
   /// Letters, digits and `-._~` (RFC 3986, section 2.3).
   package static let unreserved = AllowedCharacters(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

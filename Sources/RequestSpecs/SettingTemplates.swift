@@ -13,6 +13,7 @@ extension RequestSettings {
     result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
     result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
     result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
+    if let connection { result += connection.templates }
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
     result += encoding.entries.flatMap { $0.option?.templates ?? [] }
     result += body.value?.templates ?? []
@@ -35,7 +36,7 @@ extension RequestSettings {
 
 extension Setting {
   /// The templates of a setting that is a field.
-  fileprivate func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
+  func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
 }
 
 extension KeyedSettings<ValueTemplate> {

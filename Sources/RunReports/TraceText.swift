@@ -35,11 +35,11 @@ struct TraceText {
   private func timingText(_ timings: ExchangeTimings, _ address: String?) -> String {
     var parts: [String] = []
     if let address { parts.append("to \(address)") }
-    if let time = timings.nameLookup { parts.append("name lookup \(durationText(time))") }
-    if let time = timings.connect { parts.append("connect \(durationText(time))") }
-    if let time = timings.tls { parts.append("TLS \(durationText(time))") }
-    if let time = timings.firstByte { parts.append("first byte \(durationText(time))") }
-    parts.append("total \(durationText(timings.total))")
+    if let time = timings.nameLookup { parts.append("name lookup \(roundedDurationText(time))") }
+    if let time = timings.connect { parts.append("connect \(roundedDurationText(time))") }
+    if let time = timings.tls { parts.append("TLS \(roundedDurationText(time))") }
+    if let time = timings.firstByte { parts.append("first byte \(roundedDurationText(time))") }
+    parts.append("total \(roundedDurationText(timings.total))")
     return parts.joined(separator: ", ")
   }
 }

@@ -23,7 +23,9 @@ struct CurlCommand {
 
   var text: String {
     let body = bodyWords
-    let words = ["curl"] + methodWords + redirectWords + headerWords + credentialWords + body.words + urlWords
+    let connectionWords = CurlConnectionWords(request: request, registry: registry).words
+    let words =
+      ["curl"] + methodWords + redirectWords + headerWords + credentialWords + connectionWords + body.words + urlWords
     return body.input + words.joined(separator: " ") + body.remark
   }
 

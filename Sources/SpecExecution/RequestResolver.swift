@@ -44,9 +44,10 @@ struct RequestResolver {
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
-      credentials: credentials, outgoing: outgoing)
+      credentials: credentials, connection: connection, outgoing: outgoing)
   }
 
   // MARK: URL
@@ -182,13 +183,7 @@ struct RequestResolver {
     _ keyed: KeyedSettings<ValueTemplate>, _ encoding: EncodingOptions
   ) throws(TemplateError) -> Text {
     guard !keyed.isEmpty else { return Text("") }
-    let mapping = try keyed.resolve(in: scope)
-    do {
-      return try URLEncodedFormEncoder(options: encoding).encode(mapping)
-    } catch {
-      let entry = keyed.entries.first { $0.key.text == error.keyPath.first }
-      throw TemplateError(error.message, at: entry?.key.range ?? keyed.whole?.range ?? keyed.entries.first?.key.range)
-    }
+    return URLEncodedFormEncoder(options: encoding).encode(try keyed.resolve(in: scope))
   }
 
   private func resolvedBody(_ encoding: EncodingOptions) throws(TemplateError) -> (ResolvedBody, String?) {

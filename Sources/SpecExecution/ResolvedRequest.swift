@@ -13,6 +13,8 @@ struct ResolvedRequest: Sendable {
   var body: ResolvedBody = .none
   var cookies: [(name: Text, value: Text)] = []
   var credentials: ResolvedCredentials?
+  /// Nil where the request says nothing of its connection.
+  var connection: ResolvedConnection?
   var outgoing: OutgoingRequest
 
   /// The `Accept` header that is sent.

@@ -1,3 +1,4 @@
+import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
@@ -11,6 +12,8 @@ package final class RunEnvironment: Sendable {
   let runValues: [String: Value]
   let seed: UInt64
   let fileAccess: @Sendable (_ path: String) -> FileAccess
+  /// Those that the process's environment names.
+  let proxies: Result<ProxyRules?, ProxyVariableProblem>
   private let netrcPath: String?
   private let netrcFile = Mutex<Result<NetrcFile, DecodingProblem>?>(nil)
   private let projects = Mutex<[String: [String: Result<Value, TemplateError>]]>([:])
@@ -26,6 +29,11 @@ package final class RunEnvironment: Sendable {
     self.runValues = runValues
     self.seed = seed
     self.fileAccess = fileAccess
+    do throws(ProxyVariableProblem) {
+      proxies = .success(try ProxyRules.environment { environmentValue($0) })
+    } catch {
+      proxies = .failure(error)
+    }
   }
 
   func environmentVariable(_ name: String) -> String? { environmentValue(name) }

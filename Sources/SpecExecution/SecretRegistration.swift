@@ -39,6 +39,7 @@ extension ResolvedRequest {
     case .data(let data): registry.add(.data(data))
     }
     if let userinfo = outgoing.url.userinfo { registry.add(userinfo: userinfo) }
+    connection?.register(in: registry)
   }
 }
 
@@ -54,10 +55,21 @@ extension RequestSettings {
     for entry in headers.entries {
       if case .text(let value)? = entry.value?.literal { registry.add(header: entry.key.text, value) }
     }
+    if let connection { registry.addLiteralSecrets(of: connection) }
     for url in [url.value?.literal?.string, baseURL.value?.literal?.string].compactMap({ $0 }) {
       guard let range = userinfoRange(url) else { continue }
       registry.add(userinfo: String(decoding: Array(url.utf8)[range], as: UTF8.self))
     }
+  }
+}
+
+extension ResolvedConnection {
+  fileprivate func register(in registry: SecretRegistry) {
+    if let passphrase { registry.add(passphrase) }
+    for text in shownTexts { registry.add(text) }
+    guard let proxy, let password = proxy.password else { return }
+    registry.add(password)
+    registry.add(credentialsOf: proxy.username ?? "", password)
   }
 }
 
@@ -74,6 +86,19 @@ extension SecretRegistry {
     add(value)
     guard ["authorization", "proxy-authorization"].contains(name.lowercased()) else { return }
     add(String(value.string.split(separator: " ", maxSplits: 1).last ?? ""))
+  }
+
+  fileprivate func addLiteralSecrets(of connection: ConnectionSettings) {
+    if let passphrase = connection.tls.passphrase.value?.literal { add(passphrase) }
+    if let password = connection.proxy.password.value?.literal {
+      add(password)
+      add(credentialsOf: connection.proxy.username.value?.literal?.string ?? "", password.string)
+    }
+    guard case .proxy(let proxy)? = connection.proxy.url.value?.literal, let password = proxy.content.password else {
+      return
+    }
+    add(password)
+    add(credentialsOf: proxy.content.username ?? "", password)
   }
 
   /// The token of a Basic header (RFC 7617): the password in it may be too short to be found by itself.
