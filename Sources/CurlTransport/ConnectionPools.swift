@@ -39,7 +39,8 @@ final class ConnectionPools: Sendable {
   /// Each has a thread and connections that stay open.
   private static let limit = 32
 
-  private let plain = ConnectionPool()
+  /// For exchanges without any options of that kind.
+  let plain = ConnectionPool()
   private let special = Mutex(Special())
 
   /// - Throws: where a file that TLS needs is not as it must be.

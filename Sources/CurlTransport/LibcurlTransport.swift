@@ -13,6 +13,10 @@ package final class LibcurlTransport: Transport {
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }
 
+  /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
+  /// Not to be used once the transport is gone.
+  package var executor: any TaskExecutor { pools.plain.loop }
+
   /// The version of libcurl and of the libraries that it uses.
   package static var versionText: String { String(cString: curl_version()) }
 
