@@ -62,7 +62,7 @@ var targets: [Target] = [
   target("WorkerProtocol", ["HTTPMessages"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   target("URLSessionTransport", ["HTTPMessages"]),
-  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
   // Running and telling.
   target(
@@ -75,7 +75,7 @@ var targets: [Target] = [
   target(
     "RunReports",
     ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
-  target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
