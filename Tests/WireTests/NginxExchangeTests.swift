@@ -30,7 +30,14 @@ struct NginxExchangeTests {
   }
 
   static let routes: [Route] =
-    TransportUnderTest.allCases.map { Route(kind: $0) }
+    TransportUnderTest.allCases.map { Route(kind: $0) } + [
+      Route(kind: .curl, listener: .secure, expected: "2"),
+      Route(kind: .curl, listener: .secure, version: .http11),
+      Route(kind: .curl, listener: .secure, version: .http2, expected: "2"),
+      Route(kind: .curl, listener: .prior, version: .http2PriorKnowledge, expected: "2"),
+      Route(kind: .curl, listener: .old),
+      Route(kind: .curl, listener: .plain, version: .http10, expected: "1.1"),
+    ]
 
   private static func echo(_ method: String, _ target: String = "/echo", body: String? = nil) -> WireRow {
     WireRow(
@@ -41,8 +48,7 @@ struct NginxExchangeTests {
   /// `text` is the beginning of the answer's.
   static let rows: [WireRow] = [
     WireRow(
-      name: "a file", target: "/hello.txt", text: "hello",
-      fields: [("Content-Length", "5"), ("Accept-Ranges", "bytes")]),
+      name: "a file", target: "/hello.txt", text: "hello", fields: [("Content-Length", "5"), ("Accept-Ranges", "bytes")]),
     WireRow(name: "HEAD of a file", method: "HEAD", target: "/hello.txt", text: "", fields: [("Content-Length", "5")]),
     WireRow(name: "256 KB", target: "/big.txt", text: NginxServer.bigText),
     WireRow(
@@ -56,8 +62,7 @@ struct NginxExchangeTests {
     WireRow(name: "two ranges", target: "/hello.txt", headers: [("Range", "bytes=0-0,4-4")], outcome: .answers(206)),
     WireRow(
       name: "not modified", target: "/hello.txt", headers: [("If-None-Match", "*")], outcome: .answers(304), text: ""),
-    WireRow(
-      name: "a failed precondition", target: "/hello.txt", headers: [("If-Match", "\"x\"")], outcome: .answers(412)),
+    WireRow(name: "a failed precondition", target: "/hello.txt", headers: [("If-Match", "\"x\"")], outcome: .answers(412)),
     WireRow(name: "no such file", target: "/none", outcome: .answers(404)),
     WireRow(name: "a method that a file has not", method: "POST", target: "/hello.txt", outcome: .answers(405)),
     WireRow(name: "no content", target: "/204", outcome: .answers(204), text: ""),
