@@ -40,7 +40,6 @@ package final class NginxServer: Sendable {
 
   package func port(_ listener: Listener) -> Int { Int(ports[listener] ?? 0) }
 
-  /// A short path: they have a limit of about 100 bytes.
   package let unixSocket: String
 
   /// Whether this machine has an IPv6 loopback address.
@@ -69,7 +68,7 @@ package final class NginxServer: Sendable {
     certificates = try TestCertificates(in: folder.path)
     // Free now; another program may still be quicker.
     ports = try Listener.allCases.reduce(into: [:]) { ports, listener in ports[listener] = try unusedPort() }
-    unixSocket = "/tmp/reqrun-wire-\(ports[.plain] ?? 0)"
+    unixSocket = "\(folder.path)/socket"
     try folder.write([
       "files/hello.txt": "hello", "files/big.txt": Self.bigText, "dav/there.txt": "there", "temporary/none": "",
       "locations.conf": Self.locations, "nginx.conf": Self.configuration(ports, unixSocket),
@@ -124,6 +123,7 @@ package final class NginxServer: Sendable {
         root files;
         gzip_types *;
         ssl_session_cache shared:all:1m;
+        ssl_protocols TLSv1.2 TLSv1.3;
 
         server {
           listen \#(port(.plain)); listen unix:\#(unixSocket);

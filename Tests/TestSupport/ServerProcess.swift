@@ -3,7 +3,7 @@ import Foundation
 /// A server program that ends with this process, however that ends.
 ///
 /// A shell holds one end of a pipe whose other end is here: when it closes, the shell ends the server and removes its
-/// folder.
+/// folder. It kills, since the threads that tests run on block the signals that ask, and a child inherits that.
 package final class ServerProcess: Sendable {
   private let process: Process
   /// Held open as long as the server is to run.
@@ -19,7 +19,7 @@ package final class ServerProcess: Sendable {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["-c", #""$@" & server=$!; while read -r line; do :; done; kill "$server"; wait; rm -r "$0""#, folder.path]
+      ["-c", #""$@" & server=$!; while read -r line; do :; done; kill -KILL "$server"; exec rm -r "$0""#, folder.path]
       + command
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.standardInput = pipe

@@ -11,6 +11,8 @@ struct TLSOptionTests {
     case connects(String)
     case answers(Int)
     case fails(String)
+    /// Before anything is sent: a file is not as it must be.
+    case refuses(String)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -41,10 +43,10 @@ struct TLSOptionTests {
       expected: .fails("issuer")),
     Case(
       name: "a missing file of issuers", change: { $0.certificateAuthorities = $1.path("none.pem") },
-      expected: .fails("none.pem")),
+      expected: .refuses("none.pem")),
     Case(
       name: "a file without issuers", change: { $0.certificateAuthorities = $1.path("files/hello.txt") },
-      expected: .fails("hello.txt")),
+      expected: .refuses("hello.txt")),
     Case(name: "expired", listener: .expired, expected: .fails("the certificate of localhost expired at 20")),
     Case(name: "self-signed", listener: .selfSigned, expected: .fails("the certificate of localhost is self-signed")),
     Case(
@@ -92,26 +94,26 @@ struct TLSOptionTests {
       expected: .connects("|CN=Ann|")),
     Case(
       name: "an encrypted key, wrong passphrase", listener: .mutual,
-      change: client("client.pem", key: "client-encrypted.key", passphrase: "wrong"), expected: .fails("passphrase")),
+      change: client("client.pem", key: "client-encrypted.key", passphrase: "wrong"), expected: .refuses("passphrase")),
     Case(
       name: "an encrypted key, no passphrase", listener: .mutual,
-      change: client("client.pem", key: "client-encrypted.key"), expected: .fails("passphrase")),
+      change: client("client.pem", key: "client-encrypted.key"), expected: .refuses("passphrase")),
     Case(
       name: "PKCS#12", listener: .mutual,
       change: client("client.p12", passphrase: TestCertificates.passphrase, format: .p12),
       expected: .connects("|CN=Ann|")),
     Case(
       name: "PKCS#12, wrong passphrase", listener: .mutual,
-      change: client("client.p12", passphrase: "wrong", format: .p12), expected: .fails("passphrase")),
+      change: client("client.p12", passphrase: "wrong", format: .p12), expected: .refuses("passphrase")),
     Case(
       name: "DER", listener: .mutual, change: client("client.der", key: "client-key.der", format: .der),
       expected: .connects("|CN=Ann|")),
     Case(
       name: "the key of another certificate", listener: .mutual, change: client("client.pem", key: "server.key"),
-      expected: .fails("key")),
+      expected: .refuses("key")),
     Case(
       name: "a missing certificate", listener: .mutual, change: client("none.pem", key: "client.key"),
-      expected: .fails("none.pem")),
+      expected: .refuses("none.pem")),
     Case(
       name: "a certificate of an issuer that the server does not know", listener: .mutual,
       change: client("server.pem", key: "server.key"), expected: .answers(400)),
@@ -155,8 +157,12 @@ struct TLSOptionTests {
     case .answers(let status):
       #expect(error == nil)
       #expect(sink.head?.status == status)
-    case .fails(let words):
-      #expect(error?.kind == .tls, "\(String(describing: error)) \(sink.text)")
+    case .fails(let words), .refuses(let words):
+      if case .fails = example.expected {
+        #expect(error?.kind == .tls, "\(String(describing: error)) \(sink.text)")
+      } else {
+        #expect(error?.kind == .invalidRequest, "\(String(describing: error))")
+      }
       let text = "\(error?.message ?? "") \(error?.help ?? "")"
       #expect(text.contains(words), "\(text)")
       #expect(!text.contains(TestCertificates.passphrase) && !text.contains("wrong\""))
