@@ -25,7 +25,9 @@ struct ProxyTests {
   static let cases = [
     Case(name: "HTTP", requests: ["GET http://127.0.0.1:<port>/connection"]),
     Case(name: "HTTP, by a tunnel", tunnels: true, requests: ["CONNECT 127.0.0.1:<port>"]),
-    Case(name: "HTTP, a name that only the proxy knows", host: "a.invalid", requests: ["GET http://a.invalid:<port>/connection"]),
+    Case(
+      name: "HTTP, a name that only the proxy knows", host: "a.invalid",
+      requests: ["GET http://a.invalid:<port>/connection"]),
     Case(name: "TLS through HTTP", listener: .secure, host: "localhost", requests: ["CONNECT localhost:<port>"]),
     Case(
       name: "TLS through HTTP, a name that only the proxy knows", listener: .secure, host: "a.wire.test",
@@ -46,8 +48,12 @@ struct ProxyTests {
       name: "with wrong credentials", wanted: "ann:secret", given: "ann:hidden",
       requests: ["GET http://127.0.0.1:<port>/connection as ann:hidden"], failure: "does not accept the credentials"),
     Case(name: "SOCKS5", kind: .socks5, requests: ["socks5 127.0.0.1:<port>"]),
-    Case(name: "SOCKS5, a name that only the proxy knows", kind: .socks5h, host: "a.invalid", requests: ["socks5 a.invalid:<port>"]),
-    Case(name: "TLS through SOCKS5", kind: .socks5h, listener: .secure, host: "localhost", requests: ["socks5 localhost:<port>"]),
+    Case(
+      name: "SOCKS5, a name that only the proxy knows", kind: .socks5h, host: "a.invalid",
+      requests: ["socks5 a.invalid:<port>"]),
+    Case(
+      name: "TLS through SOCKS5", kind: .socks5h, listener: .secure, host: "localhost",
+      requests: ["socks5 localhost:<port>"]),
     Case(
       name: "SOCKS5 with credentials", kind: .socks5, wanted: "ann:secret", given: "ann:secret",
       requests: ["socks5 127.0.0.1:<port> as ann:secret"]),

@@ -87,7 +87,8 @@ struct TLSOptionTests {
     Case(
       name: "PEM and key", listener: .mutual, change: client("client.pem", key: "client.key"),
       expected: .connects("|CN=Ann|")),
-    Case(name: "PEM with its key", listener: .mutual, change: client("client-both.pem"), expected: .connects("|CN=Ann|")),
+    Case(
+      name: "PEM with its key", listener: .mutual, change: client("client-both.pem"), expected: .connects("|CN=Ann|")),
     Case(
       name: "an encrypted key", listener: .mutual,
       change: client("client.pem", key: "client-encrypted.key", passphrase: TestCertificates.passphrase),
@@ -127,7 +128,8 @@ struct TLSOptionTests {
   static let pins = [
     Case(name: "the pinned key", change: { $0.pinnedKeys = [try $1.pin] }, expected: .connects("TLSv1.3")),
     Case(
-      name: "one of the pinned keys", change: { $0.pinnedKeys = [wrongPin, try $1.pin] }, expected: .connects("TLSv1.3")),
+      name: "one of the pinned keys", change: { $0.pinnedKeys = [wrongPin, try $1.pin] }, expected: .connects("TLSv1.3")
+    ),
     Case(
       name: "another key", change: { options, _ in options.pinnedKeys = [wrongPin] },
       expected: .fails("none of the pinned keys")),
@@ -209,7 +211,8 @@ struct TLSOptionTests {
     let file = try #require(nginx.folder.text("server.pem"))
     for _ in 0..<3 {
       let chain = try await transport.exchange(request, into: CollectingSink()).certificateChain
-      #expect(chain?.first.map { file.contains($0.filter { !$0.isNewline }) || $0.contains("BEGIN CERTIFICATE") } == true)
+      #expect(
+        chain?.first.map { file.contains($0.filter { !$0.isNewline }) || $0.contains("BEGIN CERTIFICATE") } == true)
       let body = chain?.first?.split(separator: "\n").dropFirst().first.map(String.init) ?? "?"
       #expect(file.contains(body))
     }
