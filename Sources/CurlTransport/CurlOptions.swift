@@ -87,11 +87,11 @@ struct CurlOptions {
   private mutating func setHeaders(_ request: WireRequest) {
     for field in request.headers.fields {
       let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      append(line: isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+      append(line: isBlank ? field.name + ";" : field.name + ": " + field.value)
     }
     // What libcurl would add of its own.
     for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) {
-      append(line: "\(name):")
+      append(line: name + ":")
     }
     accept(reqrun_set_list(easy, CURLOPT_HTTPHEADER, headerList))
   }

@@ -3,7 +3,9 @@ import HTTPMessages
 extension HeaderFields {
   /// Two lengths that contradict each other: no telling where the answer ends (RFC 9112, section 6.3).
   var lengthFault: TransportError? {
-    let lengths = Set(values("Content-Length"))
+    let lines = values("Content-Length")
+    guard lines.count > 1 else { return nil }
+    let lengths = Set(lines)
     guard lengths.count > 1 else { return nil }
     return TransportError(
       .invalidResponse, "the answer has two different Content-Length: \(lengths.sorted().joined(separator: " and "))",
@@ -52,10 +54,10 @@ struct ResponseHeadReader {
   }
 
   private static func statusLine(_ content: UnsafeRawBufferPointer) -> ResponseHead {
-    let parts = text(content[...]).split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    let version = parts[0].hasPrefix("HTTP/") ? String(parts[0].dropFirst(5)) : ""
-    let status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-    let reason = parts.count > 2 ? String(parts[2]) : ""
+    let parts = content.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+    let version = parts[0].starts(with: "HTTP/".utf8) ? text(parts[0].dropFirst(5)) : ""
+    let status = parts.count > 1 ? Int(text(parts[1])) ?? 0 : 0
+    let reason = parts.count > 2 ? text(parts[2]) : ""
     return ResponseHead(status: status, reason: reason, httpVersion: version, headers: HeaderFields())
   }
 
@@ -80,6 +82,9 @@ struct ResponseHeadReader {
 
   /// As UTF-8, or else as ISO 8859-1.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+    }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
