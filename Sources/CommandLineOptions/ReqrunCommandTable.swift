@@ -36,7 +36,8 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.jobs, ReqrunOptions.failFast, ReqrunOptions.timeout,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
+      ReqrunOptions.timeout,
       ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.demo, ReqrunOptions.seed,
       ReqrunOptions.dryRun, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,

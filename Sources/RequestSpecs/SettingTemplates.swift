@@ -13,14 +13,11 @@ extension RequestSettings {
     result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
     result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
     result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
+    if let connection { result += connection.templates }
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
     result += encoding.entries.flatMap { $0.option?.templates ?? [] }
     result += body.value?.templates ?? []
-    switch auth.value {
-    case .basic(let username, let password): result += username.templates + password.templates
-    case .bearer(let token): result += token.templates
-    case .some(.none), nil: break
-    }
+    result += auth.value?.templates ?? []
     return result
   }
 
@@ -39,7 +36,7 @@ extension RequestSettings {
 
 extension Setting {
   /// The templates of a setting that is a field.
-  fileprivate func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
+  func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
 }
 
 extension KeyedSettings<ValueTemplate> {

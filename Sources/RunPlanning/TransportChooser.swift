@@ -75,6 +75,7 @@ extension MergedRequest {
         need(.transportHeaders, at: entry.key.range)
       }
     }
+    if let auth = settings.auth.value, auth.isOfConnection { need(.connectionAuthentication, at: auth.range) }
     need(.requestTarget, at: settings.requestTarget.value?.range)
     for field in [settings.url.value, settings.baseURL.value] {
       if let url = field?.literal?.string, url.utf8.contains(UInt8(ascii: "[")), url.contains("://[") {
@@ -95,7 +96,7 @@ extension MergedRequest {
       default: break
       }
     }
-    return needs
+    return needs + (settings.connection?.transportNeeds ?? [])
   }
 
   private var bodyRange: SourceRange? {

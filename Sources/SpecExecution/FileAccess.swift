@@ -12,6 +12,14 @@ package struct FileAccess: Sendable {
 
   /// The contents of a file.
   package func read(_ path: String, beside source: String) throws(DecodingProblem) -> [UInt8] {
+    switch readFile(try locate(path, beside: source)) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    }
+  }
+
+  /// The absolute path of a file that may be read.
+  package func locate(_ path: String, beside source: String) throws(DecodingProblem) -> String {
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     guard let canonical = canonicalPath(absolute) else {
       throw DecodingProblem("there is no file \"\(path)\"", help: "paths are relative to the file that holds them")
@@ -20,13 +28,10 @@ package struct FileAccess: Sendable {
       throw DecodingProblem(
         "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
     }
-    switch readFile(canonical) {
-    case .success(let bytes): return bytes
-    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
-    }
+    return canonical
   }
 
-  private func directory(of path: String) -> String {
+  func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -11,6 +11,7 @@ struct FileRun {
   private let position: Int
   private let scope: FileScope
   private let jar = CookieJar()
+  private let authenticator = Authenticator()
   /// A file that never began has nothing to tear down.
   private let hasBegun: Bool
   private var counts = OutcomeCounts()
@@ -65,7 +66,8 @@ struct FileRun {
       return report
     }
     _ = scope.takeStandIn()
-    let execution = RequestExecution(request: request, context: context, scope: scope, jar: jar)
+    let execution = RequestExecution(
+      request: request, context: context, scope: scope, jar: jar, authenticator: authenticator)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)

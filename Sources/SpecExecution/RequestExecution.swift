@@ -11,6 +11,7 @@ struct RequestExecution {
   let context: RunContext
   let scope: FileScope
   let jar: CookieJar
+  let authenticator: Authenticator
 
   /// The reason that the request itself gives to leave it out.
   func conditionToSkip() throws(TemplateError) -> String? {
@@ -53,6 +54,12 @@ struct RequestExecution {
     let jarCookies = resolved.outgoing.usesJar ? jar.cookies(for: resolved.outgoing.url) : []
     let collector = ResponseCollector(request.interest)
     let result = await exchange(resolved.outgoing, into: collector)
+    if resolved.credentials?.areComputed ?? false {
+      switch result {
+      case .success(let result): scope.registry.add(authorizationsOf: result.hops)
+      case .failure(let failure): scope.registry.add(authorizationsOf: failure.hops)
+      }
+    }
     let judgement = Judgement(
       request: request, scope: scope, trace: context.trace, commandTimeout: context.defaults.timeout)
     switch result {
@@ -71,7 +78,7 @@ struct RequestExecution {
         registry: scope.registry, request: resolved, collector: context.trace.includesBodies ? collector : nil)
       report.trace =
         switch result {
-        case .success(let result): tracer.trace(result.hops)
+        case .success(let result): tracer.trace(result)
         case .failure(let failure): tracer.trace(failure)
         }
     }
@@ -91,7 +98,7 @@ struct RequestExecution {
       case .body: settings.body.value?.range
       case .header(let index): settings.headers.range(of: resolved.outgoing.headers.fields[index].name)
       case .cookie(let index): settings.cookies.range(of: resolved.outgoing.cookies[index].name)
-      case .credentials: nil
+      case .credentials: settings.auth.value?.range
       }
     return place ?? settings.url.value?.range
   }
@@ -99,7 +106,8 @@ struct RequestExecution {
   private func exchange(
     _ request: OutgoingRequest, into collector: ResponseCollector
   ) async -> Result<ExchangeResult, ExchangeFailure> {
-    let client = HTTPClient(transport: context.transport(self.request.transport.kind), jar: jar)
+    let client = HTTPClient(
+      transport: context.transport(self.request.transport.kind), jar: jar, authenticator: authenticator)
     do throws(ExchangeFailure) {
       return .success(try await client.perform(request, into: collector))
     } catch {

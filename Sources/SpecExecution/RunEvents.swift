@@ -203,6 +203,8 @@ package struct HopTrace: Sendable {
   package var responseBody: String?
   package let timings: ExchangeTimings?
   package let remoteAddress: String?
+  /// Why credentials did not help.
+  package var note: String?
 }
 
 /// What takes the events of one run of one file; the runner waits for it.
