@@ -76,8 +76,8 @@ struct Command {
       options: options, output: { bytes in line.around { StandardStream.output.write(bytes) } },
       errorOutput: { bytes in line.around { StandardStream.error.write(bytes) } }, progress: progress)
     switch command.word {
-    case "check": return reqrun.check().exitCode
-    case "list": return reqrun.list().exitCode
+    case "check": return await reqrun.check().exitCode
+    case "list": return await reqrun.list().exitCode
     default: break
     }
     signalHandler.set { reqrun.interrupt(signal: $0) }
