@@ -205,7 +205,7 @@ private func checkAWSCredentials(_ credentials: AWSCredentials) -> [WireProblem]
     guard let value else { continue }
     let isWord = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ",") }
     if value.isEmpty || !isWord {
-      return [WireProblem(.credentials, "`\(key)` of AWS credentials is a word of ASCII without `/`")]
+      return [WireProblem(.credentials, "`\(key)` of AWS credentials must be printable ASCII without spaces, / and ,")]
     }
   }
   for (key, value) in [("secret_key", credentials.secretKey), ("session_token", credentials.sessionToken)] {
