@@ -62,7 +62,7 @@ var targets: [Target] = [
   target("WorkerProtocol", ["HTTPMessages"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol"]),
   target("URLSessionTransport", ["HTTPMessages"]),
-  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values", "OperatingSystem"]),
 
   // Running and telling.
   target(
@@ -80,7 +80,7 @@ var targets: [Target] = [
     "ReqrunKit",
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
-      "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
+      "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),

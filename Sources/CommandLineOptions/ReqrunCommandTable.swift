@@ -37,7 +37,8 @@ extension CommandTable {
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
       ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.jobs, ReqrunOptions.failFast, ReqrunOptions.timeout,
-      ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.demo, ReqrunOptions.seed,
+      ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.cookieJar, ReqrunOptions.demo,
+      ReqrunOptions.seed,
       ReqrunOptions.dryRun, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,
     ],

@@ -36,6 +36,7 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.repeatCount = command.integer(of: "repeat") ?? 1
   options.showsCurl = command.flag("curl")
   options.isDryRun = command.flag("dry-run")
+  options.cookieJar = command.value(of: "cookie-jar")
   options.seed = command.integer(of: "seed").map { UInt64($0) }
   if let text = command.value(of: "timeout") {
     guard let timeout = RunOptions.duration(text) else {

@@ -14,6 +14,7 @@ struct PlanningSession {
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
   private(set) var runValues: [String: Value] = [:]
+  private(set) var cookieJar: CookieJarFile?
   private var demo: DemoServer?
 
   init(options: RunOptions) {
@@ -23,6 +24,7 @@ struct PlanningSession {
   /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
   mutating func plan(startsServer: Bool) -> [PlannedFile] {
     var planning = planningOptions()
+    if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
     var loader = SpecLoader()
     loader.load(options.files)
@@ -104,6 +106,14 @@ struct PlanningSession {
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }
     return variables
+  }
+
+  private mutating func openCookieJar() {
+    guard let path = options.cookieJar else { return }
+    var own = DiagnosticBag()
+    cookieJar = CookieJarFile(path, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
   }
 
   private mutating func startDemo() {

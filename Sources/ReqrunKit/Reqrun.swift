@@ -67,7 +67,7 @@ public struct Reqrun: Sendable {
     summary.brokenFiles = session.brokenFiles
     summary.duration = .now - start
     summary.interruptedBy = control.signal
-    result.unwrittenReports = finish(reports, summary)
+    result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
     result.failed = counts.failed
     result.transportErrors = counts.transportErrors
@@ -91,6 +91,14 @@ public struct Reqrun: Sendable {
       }
     }
     return problems
+  }
+
+  /// 1 if the jar could not be written.
+  private func write(_ cookieJar: CookieJarFile?) -> Int {
+    var bag = DiagnosticBag()
+    cookieJar?.write(into: &bag)
+    showDiagnostics(bag)
+    return bag.hasErrors ? 1 : 0
   }
 
   private func fileReports() -> [any RunReport] { options.junitPaths.map { JUnitReport(path: $0) } }
@@ -126,7 +134,8 @@ public struct Reqrun: Sendable {
       fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
     return RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport(),
+      jar: session.cookieJar?.jar)
   }
 
   func showDiagnostics(_ bag: DiagnosticBag) {

@@ -54,6 +54,8 @@ public struct RunOptions: Sendable {
   public var repeatCount = 1
   /// Which transport runs the requests.
   public var transport = Transport.auto
+  /// The path of a cookie file in curl's form: read if it is there, shared by all files, written at the end.
+  public var cookieJar: String?
   /// Paths of JUnit reports.
   public var junitPaths: [String] = []
   /// Shows each request as a curl command.

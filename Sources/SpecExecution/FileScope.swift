@@ -125,6 +125,16 @@ final class FileScope: TemplateScope {
     state.withLock { $0.random.next() }
   }
 
+  /// A directory that the run may make files in, by its absolute path.
+  func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
+    do {
+      return try environment.fileAccess(declared.path).directory(
+        path, beside: range.source.name, makes: !standsIn)
+    } catch {
+      throw TemplateError(error, at: range)
+    }
+  }
+
   func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
     do {
       return try environment.fileAccess(declared.path).read(path, beside: range.source.name)

@@ -46,7 +46,7 @@ struct RequestResolver {
     outgoing.requestTarget = requestTarget?.string
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
-      credentials: credentials, outgoing: outgoing)
+      credentials: credentials, session: try resolvedSession(), outgoing: outgoing)
   }
 
   // MARK: URL
@@ -256,7 +256,6 @@ struct RequestResolver {
     result.timeouts = try timeouts()
     result.maxBodyBytes = defaults.maxBodyBytes
     result.options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
-    result.usesJar = try request.settings.session.cookies.value?.resolve(in: scope) != CookiePolicy.none
     result.bodyOnGetAllowed = try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false
     return result
   }

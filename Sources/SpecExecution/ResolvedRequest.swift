@@ -12,6 +12,7 @@ struct ResolvedRequest: Sendable {
   var body: ResolvedBody = .none
   var cookies: [(name: Text, value: Text)] = []
   var credentials: ResolvedCredentials?
+  var session = ResolvedSession()
   var outgoing: OutgoingRequest
 
   /// The `Accept` header that is sent.

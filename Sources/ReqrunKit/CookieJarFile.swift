@@ -1,0 +1,60 @@
+import Diagnostics
+import HTTPSemantics
+import OperatingSystem
+import Values
+
+/// The jar that all files of a run share, and the file that it comes from and goes to.
+struct CookieJarFile {
+  private let path: String
+  let jar = CookieJar()
+
+  /// Reads the file if it is there.
+  init(_ path: String, into bag: inout DiagnosticBag) {
+    self.path = canonicalPath(path) ?? path
+    switch pathKind(path) {
+    case .nothing: break
+    case .directory: bag.error("the cookie jar \(path) is a directory", at: nil, help: "name a file in it")
+    // What isn't a file, such as /dev/stdout, is only written.
+    case .file where isSpecialFile(path): break
+    case .file: read(path, into: &bag)
+    }
+  }
+
+  private func read(_ path: String, into bag: inout DiagnosticBag) {
+    switch readFile(path, limit: 16 << 20) {
+    case .failure(let problem):
+      bag.error("the cookie jar \(path) cannot be read: \(problem.reason)", at: nil)
+    case .success(let bytes):
+      let time = currentTime()
+      let file = CookieFile(
+        parsing: String(decoding: bytes, as: UTF8.self),
+        now: Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds))
+      for problem in file.problems {
+        let message = "\(path):\(problem.line): \(problem.message)"
+        if problem.isBroken {
+          bag.error(message, at: nil, help: problem.help)
+        } else {
+          bag.warning(message, at: nil, help: problem.help)
+        }
+      }
+      for cookie in file.cookies { jar.insert(cookie) }
+    }
+  }
+
+  /// Writes the jar beside the file and puts it in its place; what the form cannot hold is told.
+  func write(into bag: inout DiagnosticBag) {
+    let time = currentTime()
+    let (text, leftOut) = CookieFile.text(of: jar.unexpired(at: Timestamp(seconds: time.seconds)))
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isPrivate: true)
+      file.write(Array(text.utf8))
+      try file.commit()
+    } catch {
+      bag.error("the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
+    }
+    for cookie in leftOut {
+      bag.warning(
+        "a cookie of \(cookie.domain) is not in the cookie jar: its name, value or path has a tab in it", at: nil)
+    }
+  }
+}
