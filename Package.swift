@@ -58,9 +58,9 @@ var targets: [Target] = [
     ["RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
-  target("CurlTransport", ["CLibCurl", "HTTPMessages"]),
+  target("CurlTransport", ["CLibCurl", "HTTPMessages", "OperatingSystem"]),
   target("WorkerProtocol", ["HTTPMessages"]),
-  target("WorkerTransport", ["HTTPMessages", "WorkerProtocol"]),
+  target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   target("URLSessionTransport", ["HTTPMessages"]),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "Values", "OperatingSystem"]),
 

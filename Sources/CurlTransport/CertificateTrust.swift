@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// Which certificates are trusted.
 ///
 /// Debian's libcurl sets both a bundle and a folder, which switches its cache off: every new connection then parses the
@@ -10,8 +12,8 @@ struct CertificateTrust: Sendable {
 
   /// By the variables that curl and OpenSSL know, else by what the system has.
   static let current: CertificateTrust = {
-    let file = environmentVariable("CURL_CA_BUNDLE") ?? environmentVariable("SSL_CERT_FILE")
-    let folder = environmentVariable("SSL_CERT_DIR")
+    let file = environmentSetting("CURL_CA_BUNDLE") ?? environmentSetting("SSL_CERT_FILE")
+    let folder = environmentSetting("SSL_CERT_DIR")
     if file != nil || folder != nil { return CertificateTrust(replacesFile: true, file: file, folder: folder) }
     let system = "/etc/ssl/certs"
     return isHashedCertificateFolder(system)

@@ -1,5 +1,6 @@
 import CLibCurl
 import HTTPMessages
+import OperatingSystem
 
 /// A failure as libcurl tells it.
 struct CurlFailure {
@@ -84,7 +85,7 @@ struct CurlFailure {
 
   private var connection: TransportError {
     let number = Int32(truncatingIfNeeded: reqrun_get_long(easy, CURLINFO_OS_ERRNO))
-    let reason = number == 0 ? details : systemErrorText(number)
+    let reason = number == 0 ? details : SystemProblem(code: number).reason
     return TransportError(
       .connection, "could not connect to \(peer): \(reason)",
       help: "check that the server runs and listens on that port")

@@ -1,5 +1,6 @@
 import CLibCurl
 import HTTPMessages
+import OperatingSystem
 import Synchronization
 
 /// The thread that carries libcurl, and everything that it alone touches.
@@ -63,9 +64,10 @@ final class CurlLoop: @unchecked Sendable {
     _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
     _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 256)
     let address = UInt(bitPattern: multi)
-    startThread {
+    let isStarted = startThread {
       if let multi = UnsafeMutableRawPointer(bitPattern: address) { self.run(multi) }
     }
+    precondition(isStarted, "no thread could be started")
     return multi
   }
 

@@ -1,4 +1,5 @@
 import HTTPMessages
+import OperatingSystem
 
 /// Hands out a request body piece by piece, and again from any offset.
 struct RequestBodyReader: ~Copyable {
@@ -12,10 +13,11 @@ struct RequestBodyReader: ~Copyable {
       file = nil
       return
     }
-    file = ReadableFile(path: path)
-    if file == nil {
+    do throws(SystemProblem) {
+      file = try ReadableFile(path: path)
+    } catch {
       throw TransportError(
-        .body, "the body file \"\(path)\" cannot be read: \(lastSystemError())",
+        .body, "the body file \"\(path)\" cannot be read: \(error.reason)",
         help: "check the path and the permissions of the file")
     }
   }
@@ -33,9 +35,11 @@ struct RequestBodyReader: ~Copyable {
       return count
     case .file(let path, let offset, _):
       let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-      let got = file?.read(into: target, at: offset + position) ?? -1
-      if got < 0 {
-        throw TransportError(.body, "the body file \"\(path)\" cannot be read: \(lastSystemError())")
+      var got = 0
+      do throws(SystemProblem) {
+        got = try file?.read(into: target, at: offset + position) ?? 0
+      } catch {
+        throw TransportError(.body, "the body file \"\(path)\" cannot be read: \(error.reason)")
       }
       if got == 0 {
         throw TransportError(

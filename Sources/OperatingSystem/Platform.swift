@@ -14,8 +14,10 @@ package struct SystemProblem: Error, Sendable {
     self.reason = reason
   }
 
-  init() {
-    reason = String(cString: strerror(errno))
+  /// What an `errno` value stands for; its reason begins in lower case.
+  package init(code: Int32) {
+    let text = String(cString: strerror(code))
+    reason = text.prefix(1).lowercased() + text.dropFirst()
   }
 }
 
@@ -23,6 +25,11 @@ package struct SystemProblem: Error, Sendable {
 
 package func environmentValue(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
+}
+
+/// A variable by which programs are set up: an empty one is as good as none.
+package func environmentSetting(_ name: String) -> String? {
+  environmentValue(name).flatMap { $0.isEmpty ? nil : $0 }
 }
 
 /// The time of the system's clock, since 1970.
@@ -33,6 +40,40 @@ package func currentTime() -> (seconds: Int64, nanoseconds: Int32) {
 }
 
 package var processIdentifier: Int32 { getpid() }
+
+// MARK: threads
+
+/// Runs the work on a detached thread of its own; false if none could be started.
+package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+  let box = Unmanaged.passRetained(ThreadWork(run: work))
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run()
+        return nil
+      }, box.toOpaque())
+    if status == 0, let thread { pthread_detach(thread) }
+  #else
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        if let argument { Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run() }
+        return nil
+      }, box.toOpaque())
+    if status == 0 { pthread_detach(thread) }
+  #endif
+  if status != 0 { box.release() }
+  return status == 0
+}
+
+private final class ThreadWork: Sendable {
+  let run: @Sendable () -> Void
+
+  init(run: @escaping @Sendable () -> Void) { self.run = run }
+}
 
 // MARK: paths
 
@@ -77,7 +118,7 @@ package func directoryEntries(_ path: String) -> [String] {
 
 /// Puts a file in the place of another, at once.
 package func moveFile(_ from: String, to path: String) throws(SystemProblem) {
-  if rename(from, path) != 0 { throw SystemProblem() }
+  if rename(from, path) != 0 { throw SystemProblem(code: errno) }
 }
 
 package func removeFile(_ path: String) {
@@ -86,26 +127,28 @@ package func removeFile(_ path: String) {
 
 /// Makes a directory that only its owner may enter, unless there is one.
 package func makePrivateDirectory(_ path: String) throws(SystemProblem) {
-  if mkdir(path, 0o700) != 0, pathKind(path) != .directory { throw SystemProblem() }
+  guard mkdir(path, 0o700) != 0 else { return }
+  let code = errno
+  if pathKind(path) != .directory { throw SystemProblem(code: code) }
 }
 
 // MARK: descriptors
 
 func openForReading(_ path: String) throws(SystemProblem) -> Int32 {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-  if descriptor < 0 { throw SystemProblem() }
+  if descriptor < 0 { throw SystemProblem(code: errno) }
   return descriptor
 }
 
 func openForWriting(_ path: String, isPrivate: Bool = false) throws(SystemProblem) -> Int32 {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
-  if descriptor < 0 { throw SystemProblem() }
+  if descriptor < 0 { throw SystemProblem(code: errno) }
   return descriptor
 }
 
 /// A file whose name is gone already; nil if there is no room for one.
 func openUnnamed() -> Int32? {
-  let directory = environmentValue("TMPDIR") ?? "/tmp"
+  let directory = environmentSetting("TMPDIR") ?? "/tmp"
   var template = Array("\(directory)/reqrun-XXXXXX".utf8CString)
   let descriptor = mkstemp(&template)
   guard descriptor >= 0 else { return nil }
@@ -116,20 +159,43 @@ func openUnnamed() -> Int32? {
 
 /// Up to so many bytes from a place in a file, or from where reading stands; none at its end.
 func readPiece(_ descriptor: Int32, upTo count: Int, at offset: Int64? = nil) throws(SystemProblem) -> [UInt8] {
-  var failed = false
+  var got = 0
   let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-    while true {
-      let got =
-        offset.map { pread(descriptor, buffer.baseAddress, count, off_t($0)) }
-        ?? read(descriptor, buffer.baseAddress, count)
-      if got < 0, errno == EINTR { continue }
-      failed = got < 0
-      initialized = max(0, got)
-      return
-    }
+    got = readBytes(descriptor, into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+    initialized = max(0, got)
   }
-  if failed { throw SystemProblem() }
+  if got < 0 { throw SystemProblem(code: errno) }
   return piece
+}
+
+/// The number of bytes read, 0 at the end, negative on an error, which `errno` then tells.
+private func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
+  while true {
+    let got =
+      offset.map { pread(descriptor, buffer.baseAddress, buffer.count, off_t($0)) }
+      ?? read(descriptor, buffer.baseAddress, buffer.count)
+    if got >= 0 || errno != EINTR { return got }
+  }
+}
+
+/// A file opened for reading; closed when the value goes.
+package struct ReadableFile: ~Copyable {
+  private let descriptor: Int32
+
+  package init(path: String) throws(SystemProblem) {
+    descriptor = try openForReading(path)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The number of bytes read; 0 at the end.
+  package func read(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+  ) throws(SystemProblem) -> Int {
+    let count = readBytes(descriptor, into: buffer, at: offset)
+    if count < 0 { throw SystemProblem(code: errno) }
+    return count
+  }
 }
 
 /// Writes all bytes; false if the descriptor takes no more.

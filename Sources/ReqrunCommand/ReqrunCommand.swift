@@ -97,7 +97,7 @@ struct Command {
 
   private static func serveDemo(_ command: ParsedCommand) async -> Int32 {
     do throws(DemoServerError) {
-      let server = try DemoServer.start(port: UInt16(command.integer(of: "port") ?? 0))
+      let server = try DemoHTTPServer.start(port: UInt16(command.integer(of: "port") ?? 0))
       let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
       signalHandler.set { continuation.yield($0) }
       StandardStream.output.write("the demo server answers at \(server.address); Ctrl-C ends it\n")

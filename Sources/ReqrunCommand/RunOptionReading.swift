@@ -89,8 +89,8 @@ private func usesColor(_ command: ParsedCommand) -> Bool {
   case "never": return false
   default: break
   }
-  if let value = environmentValue("NO_COLOR"), !value.isEmpty { return false }
-  if let value = environmentValue("CLICOLOR_FORCE"), !value.isEmpty, value != "0" { return true }
+  if environmentSetting("NO_COLOR") != nil { return false }
+  if let value = environmentSetting("CLICOLOR_FORCE"), value != "0" { return true }
   if environmentValue("TERM") == "dumb" { return false }
   return StandardStream.output.isTerminal
 }

@@ -12,7 +12,7 @@ extension RunOptions {
 extension Reqrun {
   /// The libraries below and the transports, for `--version`.
   public static var componentText: String {
-    var lines = [CurlTransport.versionText]
+    var lines = [LibcurlTransport.versionText]
     for capabilities in transportCapabilities() {
       lines.append(
         "\(capabilities.kind.rawValue): \(capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound")")

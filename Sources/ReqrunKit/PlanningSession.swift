@@ -15,7 +15,7 @@ struct PlanningSession {
   private(set) var unreadableFiles = 0
   private(set) var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
-  private var demo: DemoServer?
+  private var demo: DemoHTTPServer?
 
   init(options: RunOptions) {
     self.options = options
@@ -118,7 +118,7 @@ struct PlanningSession {
 
   private mutating func startDemo() {
     do throws(DemoServerError) {
-      let server = try DemoServer.start()
+      let server = try DemoHTTPServer.start()
       demo = server
       runValues["demo"] = .text(server.address)
     } catch {

@@ -134,7 +134,7 @@ public struct Reqrun: Sendable {
       fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
     return RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: CurlTransport(), urlSession: makeURLSessionTransport(),
+      failFast: options.failFast, curl: LibcurlTransport(), urlSession: makeURLSessionTransport(),
       jar: session.cookieJar?.jar)
   }
 

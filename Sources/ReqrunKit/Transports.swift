@@ -8,7 +8,7 @@ import HTTPMessages
   func makeURLSessionTransport() -> (any Transport)? { WorkerTransport() }
 
   func transportCapabilities() -> [TransportCapabilities] {
-    [WorkerTransport.capabilities, CurlTransport.capabilities]
+    [WorkerTransport.capabilities, LibcurlTransport.capabilities]
   }
 #else
   import URLSessionTransport
@@ -17,6 +17,6 @@ import HTTPMessages
   func makeURLSessionTransport() -> (any Transport)? { URLSessionTransport() }
 
   func transportCapabilities() -> [TransportCapabilities] {
-    [URLSessionTransport.capabilities, CurlTransport.capabilities]
+    [URLSessionTransport.capabilities, LibcurlTransport.capabilities]
   }
 #endif

@@ -1,3 +1,5 @@
+import OperatingSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -24,15 +26,15 @@ enum ProcessEnd: Sendable, Equatable {
   /// Starts the program by `posix_spawn`, with its descriptors 0 to 3 set; it closes the others itself.
   ///
   /// It gets a process group of its own: Ctrl-C is for `reqrun`, which still finishes what is in flight.
-  func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemFailure> {
+  func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemProblem> {
     var pair: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
-      return .failure(SystemFailure())
+      return .failure(SystemProblem(code: errno))
     }
     guard pipe(&errors) == 0 else {
       defer { pair.forEach { close($0) } }
-      return .failure(SystemFailure())
+      return .failure(SystemProblem(code: errno))
     }
     for descriptor in errors {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -75,7 +77,7 @@ enum ProcessEnd: Sendable, Equatable {
     guard status == 0 else {
       close(pair[0])
       close(errors[0])
-      return .failure(SystemFailure(status))
+      return .failure(SystemProblem(code: status))
     }
     return .success(SpawnedProcess(id: id, socket: pair[0], standardError: errors[0]))
   }
@@ -89,25 +91,12 @@ enum ProcessEnd: Sendable, Equatable {
   }
 #else
   /// URLSession is sound here and runs in-process: there is no worker.
-  func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemFailure> {
-    .failure(SystemFailure(ENOTSUP))
+  func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemProblem> {
+    .failure(SystemProblem(code: ENOTSUP))
   }
 
   func currentExecutablePath() -> String? { nil }
 #endif
-
-/// An `errno` value.
-struct SystemFailure: Error {
-  let code: Int32
-
-  init(_ code: Int32 = errno) { self.code = code }
-
-  /// Begins in lower case.
-  var text: String {
-    let text = String(cString: strerror(code))
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
-}
 
 func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
@@ -128,40 +117,4 @@ func drainPipe(_ descriptor: Int32) -> String {
   var buffer = [UInt8](repeating: 0, count: 65536)
   let count = read(descriptor, &buffer, buffer.count)
   return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
-}
-
-func environmentVariable(_ name: String) -> String? {
-  getenv(name).map { String(cString: $0) }
-}
-
-/// Runs the work on a detached thread of its own; false if none could be started.
-func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
-  let box = Unmanaged.passRetained(ThreadWork(run: work))
-  #if canImport(Darwin)
-    var thread: pthread_t?
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, box.toOpaque())
-    if status == 0, let thread { pthread_detach(thread) }
-  #else
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, box.toOpaque())
-    if status == 0 { pthread_detach(thread) }
-  #endif
-  if status != 0 { box.release() }
-  return status == 0
-}
-
-private final class ThreadWork: Sendable {
-  let run: @Sendable () -> Void
-
-  init(run: @escaping @Sendable () -> Void) { self.run = run }
 }

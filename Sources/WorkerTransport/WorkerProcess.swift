@@ -1,4 +1,5 @@
 import HTTPMessages
+import OperatingSystem
 import Synchronization
 import WorkerProtocol
 
@@ -45,7 +46,7 @@ final class WorkerProcess: Sendable {
     case .success(let process): return try WorkerProcess(process)
     case .failure(let failure):
       throw TransportError(
-        .workerEnded, "the URLSession worker \"\(path)\" could not be started: \(failure.text)",
+        .workerEnded, "the URLSession worker \"\(path)\" could not be started: \(failure.reason)",
         help: "install it again, or use `transport: curl`")
     }
   }
@@ -53,7 +54,7 @@ final class WorkerProcess: Sendable {
   /// No proxies (they are settings of the run) and no home: Foundation would make folders there.
   private static var environment: [String] {
     ["LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"].compactMap { name in
-      environmentVariable(name).map { "\(name)=\($0)" }
+      environmentValue(name).map { "\(name)=\($0)" }
     } + ["HOME=/nonexistent", "SWIFT_BACKTRACE=enable=no"]
   }
 

@@ -2,11 +2,11 @@ import DemoServer
 import Testing
 
 @Suite struct ResourceTests {
-  let server: DemoServer
+  let server: DemoHTTPServer
   let users: String
 
   init() throws {
-    server = try DemoServer.start()
+    server = try DemoHTTPServer.start()
     users = "\(server.address)/api/users"
   }
 

@@ -24,7 +24,7 @@ struct CurlWireTests {
     let headers = [("zeta", "1"), ("ALPHA", "2"), ("zeta", "3"), ("X-Empty", ""), ("X-Utf", "é"), ("mIxEd", " x ")]
     var request = WireRequest(.get, server, "/h", headers: headers)
     request.options.decompresses = false
-    _ = try await CurlTransport().exchange(request, into: CollectingSink())
+    _ = try await LibcurlTransport().exchange(request, into: CollectingSink())
     let lines = try #require(server.requests.first).headerLines
     #expect(
       lines == [
@@ -36,7 +36,7 @@ struct CurlWireTests {
   func ownHeaders() async throws {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
-    let transport = CurlTransport()
+    let transport = LibcurlTransport()
     let headers = [("Host", "other.test"), ("Accept-Encoding", "gzip"), ("Content-Type", "text/plain")]
     let sink = CollectingSink()
     let request = WireRequest(.post, server, "/gzip", headers: headers, body: .bytes([65]))
@@ -59,7 +59,7 @@ struct CurlWireTests {
   func responseHead() async throws {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
-    let transport = CurlTransport()
+    let transport = LibcurlTransport()
     let sink = CollectingSink()
     let first = try await transport.exchange(WireRequest(.get, server, "/h"), into: sink)
     let head = try #require(sink.head)
@@ -84,7 +84,7 @@ struct CurlWireTests {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
     let sink = CollectingSink()
-    _ = try await CurlTransport().exchange(WireRequest(.get, server, "/interim"), into: sink)
+    _ = try await LibcurlTransport().exchange(WireRequest(.get, server, "/interim"), into: sink)
     #expect(sink.informational.map(\.status) == [103])
     #expect(sink.informational.first?.headers.first("Link") == "</a>")
     #expect(sink.head?.status == 200)
@@ -103,7 +103,7 @@ struct CurlWireTests {
   func target(_ written: String) async throws {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
-    _ = try await CurlTransport().exchange(WireRequest(.get, server, written), into: CollectingSink())
+    _ = try await LibcurlTransport().exchange(WireRequest(.get, server, written), into: CollectingSink())
     #expect(server.requests.first?.target == written)
   }
 
@@ -111,7 +111,7 @@ struct CurlWireTests {
   func unusual() async throws {
     let server = try FaultServer.start(Self.script)
     defer { server.stop() }
-    let transport = CurlTransport()
+    let transport = LibcurlTransport()
     var star = WireRequest(.options, server, "/x")
     star.requestTarget = "*"
     _ = try await transport.exchange(star, into: CollectingSink())
@@ -137,7 +137,7 @@ struct CurlWireTests {
       send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
       """#)
     defer { server.stop() }
-    let transport = CurlTransport()
+    let transport = LibcurlTransport()
     // Waiting for a connection is no part of the exchange: 40 of 20 ms each would miss this deadline.
     var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits(total: .milliseconds(600)))
     request.options.maxConnectionsPerHost = 2
@@ -157,7 +157,7 @@ struct CurlWireTests {
       send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
       """#)
     defer { server.stop() }
-    let transport = CurlTransport()
+    let transport = LibcurlTransport()
     var request = WireRequest(.get, server, "/slow", limits: ExchangeLimits())
     request.options.maxConnectionsPerHost = 1
     let errors = await withTaskGroup(of: TransportError?.self) { [request] group in
@@ -185,7 +185,7 @@ struct CurlWireTests {
     var request = WireRequest(
       .get, server, "/", limits: ExchangeLimits(connect: .milliseconds(200), total: .seconds(10)))
     request.url.scheme = "https"
-    let error = await CurlTransport().failure(request)
+    let error = await LibcurlTransport().failure(request)
     #expect(error?.kind == .timeout(.connect))
     #expect(error?.message == "no connection was made within 200ms")
   }

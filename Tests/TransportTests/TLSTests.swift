@@ -87,7 +87,7 @@ struct TLSTests {
     let request = WireRequest(
       method: .get, url: HTTPURL(scheme: "https", host: "localhost", port: port, path: "/"),
       limits: ExchangeLimits(total: .seconds(10)))
-    let transport = CurlTransport(
+    let transport = LibcurlTransport(
       certificateAuthorities: example.trustsIssuer ? folder.appendingPathComponent("ca.pem").path : nil)
     let sink = CollectingSink()
     let error = await transport.failure(request, into: sink)
@@ -101,7 +101,7 @@ struct TLSTests {
     let request = WireRequest(
       method: .get, url: HTTPURL(scheme: "https", host: "localhost", port: 9, path: "/"),
       limits: ExchangeLimits(total: .seconds(10)))
-    let error = await CurlTransport(certificateAuthorities: "/nonexistent.pem").failure(request)
+    let error = await LibcurlTransport(certificateAuthorities: "/nonexistent.pem").failure(request)
     #expect(error?.kind == .tls || error?.kind == .connection)
   }
 }

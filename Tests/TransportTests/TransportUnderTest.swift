@@ -15,7 +15,7 @@ enum TransportUnderTest: String, CaseIterable, CustomTestStringConvertible {
 
   func make() -> any Transport {
     switch self {
-    case .curl: CurlTransport()
+    case .curl: LibcurlTransport()
     #if os(Linux)
       case .worker: WorkerTransport()
     #endif
@@ -24,7 +24,7 @@ enum TransportUnderTest: String, CaseIterable, CustomTestStringConvertible {
 
   var capabilities: TransportCapabilities {
     switch self {
-    case .curl: CurlTransport.capabilities
+    case .curl: LibcurlTransport.capabilities
     #if os(Linux)
       case .worker: WorkerTransport.capabilities
     #endif

@@ -12,7 +12,7 @@ package struct DemoServerError: Error, Sendable, Hashable {
 ///
 /// httpbin's endpoints and JSON shapes, and a small stateful resource under `/api`; `GET /` lists them all. What a
 /// client changes lasts as long as the server.
-package final class DemoServer: Sendable {
+package final class DemoHTTPServer: Sendable {
   /// `http://127.0.0.1:port`
   package let address: String
 
@@ -20,7 +20,7 @@ package final class DemoServer: Sendable {
   private let daemon: Mutex<OpaquePointer?>
 
   /// Listens on the port; 0 is any free one.
-  package static func start(port: UInt16 = 0) throws(DemoServerError) -> DemoServer {
+  package static func start(port: UInt16 = 0) throws(DemoServerError) -> DemoHTTPServer {
     let core = DemoServerCore()
     var code: Int32 = 0
     let daemon = reqrun_MHD_start_loopback(
@@ -33,7 +33,7 @@ package final class DemoServer: Sendable {
         help: port == 0 ? nil : "choose another port, or leave it out to get any free one")
     }
     let bound = reqrun_MHD_bound_port(daemon)
-    return DemoServer(core: core, daemon: daemon, address: "http://127.0.0.1:\(bound == 0 ? port : bound)")
+    return DemoHTTPServer(core: core, daemon: daemon, address: "http://127.0.0.1:\(bound == 0 ? port : bound)")
   }
 
   private init(core: DemoServerCore, daemon: sending OpaquePointer, address: String) {

@@ -11,7 +11,7 @@ private let cases: [CaseFolder] = {
 }()
 
 @Suite("reqrun, from its command line to its reports")
-struct EndToEndTests {
+struct CaseTests {
   @Test("A case does what its golden files say", arguments: cases)
   func golden(_ folder: CaseFolder) async throws {
     var runner = CaseRunner(try builtExecutable("reqrun"))

@@ -6,7 +6,7 @@ import Testing
 
 /// Every transport against the demo server, whose answers are those of a well-built API.
 @Suite(.timeLimit(.minutes(5)))
-struct DemoServerTests {
+struct DemoExchangeTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var method = "GET"
     var target: String
@@ -37,7 +37,7 @@ struct DemoServerTests {
 
   @Test("answers of the demo server", arguments: TransportUnderTest.allCases, cases)
   func demo(_ kind: TransportUnderTest, _ example: Case) async throws {
-    let server = try DemoServer.start()
+    let server = try DemoHTTPServer.start()
     defer { server.stop() }
     let parts = example.target.split(separator: "?", maxSplits: 1).map(String.init)
     let request = WireRequest(

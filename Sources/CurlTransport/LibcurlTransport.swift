@@ -2,7 +2,7 @@ import CLibCurl
 import HTTPMessages
 
 /// Exchanges by libcurl: one thread around `curl_multi`, shared connections, a fresh easy handle per exchange.
-package final class CurlTransport: Transport {
+package final class LibcurlTransport: Transport {
   private let loop = CurlLoop()
   private let trust: CertificateTrust
 
