@@ -154,10 +154,9 @@ package struct StoredResponse: Sendable {
     var fields = newer.headers
     fields.removeUnstored()
     for name in ["Content-Length", "Content-Encoding", "Content-Type", "Content-Range"] { fields.removeAll(name) }
-    for field in fields.fields { result.head.headers.removeAll(field.name) }
     // An old age says nothing of an answer that was just confirmed.
     result.head.headers.removeAll("Age")
-    result.head.headers.fields += fields.fields
+    result.head.headers.replace(with: fields)
     result.requestTime = requestTime
     result.responseTime = responseTime
     return result
@@ -168,6 +167,21 @@ package struct StoredResponse: Sendable {
 private func opaqueTag(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
 extension HeaderFields {
+  /// Puts fields in the place of those of the same names, and new ones at the end.
+  fileprivate mutating func replace(with newer: HeaderFields) {
+    var replaced: Set<String> = []
+    var result: [Field] = []
+    for field in fields {
+      let name = field.name.lowercased()
+      if !newer.contains(name) {
+        result.append(field)
+      } else if replaced.insert(name).inserted {
+        result += newer.fields.filter { $0.name.lowercased() == name }
+      }
+    }
+    fields = result + newer.fields.filter { !replaced.contains($0.name.lowercased()) }
+  }
+
   /// Takes away what is not stored: fields of the connection (RFC 9111, section 3.1), and `Set-Cookie`, since a cookie
   /// is set once, not with each use of the answer.
   fileprivate mutating func removeUnstored() {

@@ -5,6 +5,8 @@ import Values
 
 /// The jar that all files of a run share, and the file that it comes from and goes to.
 struct CookieJarFile {
+  /// Enough of a file that is of another kind.
+  private let shownProblems = 5
   private let path: String
   let jar = CookieJar()
 
@@ -12,6 +14,8 @@ struct CookieJarFile {
   init(_ path: String, into bag: inout DiagnosticBag) {
     self.path = canonicalPath(path) ?? path
     switch pathKind(path) {
+    case .nothing where pathKind(directory(of: path)) != .directory:
+      bag.error("there is no directory \(directory(of: path)) for the cookie jar \(path)", at: nil)
     case .nothing: break
     case .directory: bag.error("the cookie jar \(path) is a directory", at: nil, help: "name a file in it")
     // What isn't a file, such as /dev/stdout, is only written.
@@ -29,13 +33,18 @@ struct CookieJarFile {
       let file = CookieFile(
         parsing: String(decoding: bytes, as: UTF8.self),
         now: Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds))
-      for problem in file.problems {
+      for problem in file.problems.prefix(shownProblems) {
         let message = "\(path):\(problem.line): \(problem.message)"
         if problem.isBroken {
           bag.error(message, at: nil, help: problem.help)
         } else {
           bag.warning(message, at: nil, help: problem.help)
         }
+      }
+      if file.problems.count > shownProblems {
+        bag.error(
+          "\(path): \(file.problems.count - shownProblems) more lines are not right", at: nil,
+          help: "is it a cookie file of curl's or Netscape's form?")
       }
       for cookie in file.cookies { jar.insert(cookie) }
     }
