@@ -62,7 +62,7 @@ var targets: [Target] = [
   target("WorkerProtocol", ["HTTPMessages"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   target("URLSessionTransport", ["HTTPMessages"]),
-  target("HTTPSemantics", ["HTTPMessages", "Digests", "Values", "OperatingSystem"]),
+  target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
   // Running and telling.
   target(
@@ -75,7 +75,7 @@ var targets: [Target] = [
   target(
     "RunReports",
     ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
-  target("DemoServer", ["CLibMicroHTTPD", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -91,7 +91,9 @@ var targets: [Target] = [
     swiftSettings: settings),
 
   // Test support and tests.
-  .target(name: "TestSupport", dependencies: ["HTTPMessages"], path: "Tests/TestSupport", swiftSettings: settings),
+  .target(
+    name: "TestSupport", dependencies: ["HTTPMessages", "CurlTransport", "WorkerTransport"], path: "Tests/TestSupport",
+    swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
   tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
@@ -120,6 +122,10 @@ var targets: [Target] = [
       "TestSupport",
       "URLSessionWorker",
     ]),
+  // Real servers: nginx, proxies, and one that answers as wrong as it is told.
+  tests(
+    "WireTests",
+    ["CurlTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   tests(
     "SpecExecutionTests",
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),

@@ -36,9 +36,9 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.jobs, ReqrunOptions.failFast, ReqrunOptions.timeout,
-      ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.cookieJar, ReqrunOptions.demo,
-      ReqrunOptions.seed,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
+      ReqrunOptions.timeout, ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.cookieJar,
+      ReqrunOptions.demo, ReqrunOptions.seed,
       ReqrunOptions.dryRun, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,
     ],

@@ -54,6 +54,9 @@ enum ReqrunOptions {
   static let fileRoot = OptionSpec(
     "file-root", value: "DIRECTORY", suggestion: .directories, group: limits,
     help: "Let request files read only below this directory")
+  static let netrcFile = OptionSpec(
+    "netrc-file", value: "FILE", suggestion: .files, group: variables,
+    help: "Take the credentials of auth: netrc from this file, not from NETRC or ~/.netrc")
   static let bodyLimit = OptionSpec(
     "max-body", value: "SIZE", group: limits,
     help: "The largest answer that is taken, decoded, such as 64KiB; 1GiB unless given")

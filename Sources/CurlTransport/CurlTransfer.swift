@@ -87,7 +87,7 @@ final class CurlTransfer: @unchecked Sendable {
     case .unfinished: break
     case .informational(let head): sink.receive(informational: head)
     case .final(let head):
-      if let fault = head.headers.lengthFault {
+      if let fault = head.framingFault {
         failure = fault
         return false
       }

@@ -1,16 +1,5 @@
 import HTTPMessages
 
-extension HeaderFields {
-  /// Two lengths that contradict each other: no telling where the answer ends (RFC 9112, section 6.3).
-  var lengthFault: TransportError? {
-    let lengths = Set(values("Content-Length"))
-    guard lengths.count > 1 else { return nil }
-    return TransportError(
-      .invalidResponse, "the answer has two different Content-Length: \(lengths.sorted().joined(separator: " and "))",
-      help: "mend the server, or the proxy before it: one of them adds a length of its own")
-  }
-}
-
 /// Builds heads and trailers from the lines that libcurl's header callback gets.
 struct ResponseHeadReader {
   enum Event {

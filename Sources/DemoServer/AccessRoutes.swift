@@ -53,7 +53,7 @@ func bearerToken(_ request: DemoRequest) -> String? {
 }
 
 /// What follows the scheme in the Authorization header (RFC 9110, section 11.4); nil for another scheme or nothing.
-private func credentials(_ request: DemoRequest, scheme: String) -> String? {
+func credentials(_ request: DemoRequest, scheme: String) -> String? {
   guard let header = request.header("Authorization"), let space = header.firstIndex(of: " "),
     header[..<space].lowercased() == scheme
   else { return nil }

@@ -70,8 +70,8 @@ struct RouteTable: Sendable {
   let routes: [Route]
 
   static let all = RouteTable(
-    routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + contentRoutes
-      + streamRoutes + conditionalRoutes + resourceRoutes)
+    routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
+      + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

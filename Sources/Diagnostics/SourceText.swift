@@ -33,8 +33,6 @@ package final class SourceText: Sendable {
     concealed.withLock { if !$0.contains(bytes) { $0.append(bytes) } }
   }
 
-  package var lineCount: Int { lineStarts.count }
-
   /// The 0-based line that a byte offset lies in.
   package func lineIndex(at offset: Int) -> Int {
     var low = 0

@@ -3,13 +3,14 @@ internal import CLibCrypto
 /// The hash functions, by libcrypto.
 package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   case md5, sha1, sha256, sha512
+  case sha512256 = "sha512-256"
 
   /// The length of a digest in bytes.
   package var byteCount: Int {
     switch self {
     case .md5: 16
     case .sha1: 20
-    case .sha256: 32
+    case .sha256, .sha512256: 32
     case .sha512: 64
     }
   }
@@ -54,6 +55,7 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     case .sha1: LibraryContext.shared.sha1
     case .sha256: LibraryContext.shared.sha256
     case .sha512: LibraryContext.shared.sha512
+    case .sha512256: LibraryContext.shared.sha512256
     }
   }
 }
@@ -69,16 +71,18 @@ private final class LibraryContext: @unchecked Sendable {
   let sha1: OpaquePointer
   let sha256: OpaquePointer
   let sha512: OpaquePointer
+  let sha512256: OpaquePointer
 
   private init() {
     guard let context = OSSL_LIB_CTX_new(), let md5 = EVP_MD_fetch(context, "MD5", nil),
       let sha1 = EVP_MD_fetch(context, "SHA1", nil), let sha256 = EVP_MD_fetch(context, "SHA256", nil),
-      let sha512 = EVP_MD_fetch(context, "SHA512", nil)
+      let sha512 = EVP_MD_fetch(context, "SHA512", nil), let sha512256 = EVP_MD_fetch(context, "SHA512-256", nil)
     else { preconditionFailure("libcrypto has its default algorithms") }
     pointer = context
     self.md5 = md5
     self.sha1 = sha1
     self.sha256 = sha256
     self.sha512 = sha512
+    self.sha512256 = sha512256
   }
 }

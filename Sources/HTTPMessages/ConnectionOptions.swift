@@ -133,9 +133,10 @@ package struct Proxy: Sendable, Hashable {
 
 /// `host:port:address,…`: the addresses of a host and port.
 package struct AddressOverride: Sendable, Hashable {
-  /// `*` stands for any host.
+  /// `*` stands for any host; an IPv6 address without brackets.
   package var host: String
   package var port: Int
+  /// Without brackets.
   package var addresses: [String]
 
   package init(host: String, port: Int, addresses: [String]) {
@@ -145,7 +146,7 @@ package struct AddressOverride: Sendable, Hashable {
   }
 }
 
-/// `host:port:other host:other port`; empty or nil parts match any and change nothing.
+/// `host:port:other host:other port`, hosts without brackets; empty or nil parts match any and change nothing.
 package struct ConnectTo: Sendable, Hashable {
   package var host: String
   package var port: Int?

@@ -24,13 +24,15 @@ package struct HTTPMethod: Sendable, Hashable {
 
 /// Whether the text is a token (RFC 9110, section 5.6.2).
 package func isToken(_ text: String) -> Bool {
-  !text.isEmpty
-    && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        true
-      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
-    }
+  !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+}
+
+/// Whether a token may have the byte (`tchar`).
+package func isTokenByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+    UInt8(ascii: "A")...UInt8(ascii: "Z"):
+    true
+  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
 }

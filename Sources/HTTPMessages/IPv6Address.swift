@@ -62,7 +62,8 @@ struct IPv6Address: Hashable {
     return result
   }
 
-  private static func dotted(_ text: ArraySlice<UInt8>) -> [UInt16]? {
+  /// The two pieces of an IPv4 address in four decimal numbers.
+  static func dotted(_ text: ArraySlice<UInt8>) -> [UInt16]? {
     let parts = text.split(separator: dot, omittingEmptySubsequences: false)
     guard parts.count == 4 else { return nil }
     var octets: [UInt16] = []

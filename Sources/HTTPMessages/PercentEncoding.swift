@@ -3,7 +3,8 @@ package func percentDecoded(_ text: some StringProtocol) -> String {
   String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
 }
 
-func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+/// The bytes with percent-encoded octets decoded; a bare `%` stays.
+package func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   let input = Array(bytes)
   var result: [UInt8] = []
   var index = 0

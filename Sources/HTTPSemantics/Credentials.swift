@@ -1,20 +1,20 @@
 import HTTPMessages
 import Values
 
-/// Credentials that are sent with the first request, without being asked for.
+/// What proves to a server who is asking.
 package enum Credentials: Sendable, Hashable {
-  /// RFC 7617, in UTF-8.
+  /// RFC 7617, in UTF-8; sent ahead.
   case basic(username: String, password: String)
-  /// RFC 6750.
+  /// RFC 6750; sent ahead.
   case bearer(String)
-
-  /// The value of the `Authorization` header.
-  package var headerValue: String {
-    switch self {
-    case .basic(let username, let password): "Basic " + base64Encoded(Array("\(username):\(password)".utf8))
-    case .bearer(let token): "Bearer " + token
-    }
-  }
+  /// RFC 7616; sent once the server has given a challenge.
+  case digest(username: String, password: String)
+  /// AWS Signature Version 4, in headers; each request is signed.
+  case awsSigV4(AWSCredentials)
+  /// Each host gets its own entry, as Basic credentials.
+  case netrc(Netrc)
+  /// Left to the transport, since they hold for a connection.
+  case connection(ConnectionAuthentication)
 }
 
 extension Credentials {
@@ -25,6 +25,14 @@ extension Credentials {
     self = .basic(
       username: percentDecoded(parts[0]), password: parts.count > 1 ? percentDecoded(parts[1]) : "")
   }
+
+  /// Whether they name the host that each of them is for, and so may stay where a redirect leads elsewhere.
+  var areByHost: Bool { if case .netrc = self { true } else { false } }
+}
+
+/// The value of an `Authorization` header with Basic credentials.
+func basicAuthorization(username: String, password: String) -> String {
+  "Basic " + base64Encoded(Array("\(username):\(password)".utf8))
 }
 
 /// Keeps secrets out of logs that print values by reflection.
@@ -33,6 +41,10 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
     switch self {
     case .basic: "basic credentials"
     case .bearer: "bearer token"
+    case .digest: "digest credentials"
+    case .awsSigV4: "AWS credentials"
+    case .netrc: "netrc"
+    case .connection(let authentication): authentication.description
     }
   }
 

@@ -5,6 +5,8 @@ package struct Hop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
   package var summary: ExchangeSummary
+  /// Whether the answer was a challenge, to which the next hop has the credentials.
+  package var isChallenged = false
 
   package init(request: WireRequest, head: ResponseHead, summary: ExchangeSummary) {
     self.request = request
@@ -13,9 +15,14 @@ package struct Hop: Sendable {
   }
 }
 
-/// A complete exchange, redirects included.
+extension [Hop] {
+  /// How many of them turned to another target: those before an answer that were no challenges.
+  var redirectCount: Int { count { !$0.isChallenged } }
+}
+
+/// A complete exchange, redirects and challenges included.
 package struct ExchangeResult: Sendable {
-  /// At least one; the last brought the answer, those before it were redirects.
+  /// At least one; the last brought the answer, those before it were redirects or challenges.
   package var hops: [Hop]
   /// Of the final answer.
   package var head: ResponseHead
@@ -25,8 +32,15 @@ package struct ExchangeResult: Sendable {
   package var summary: ExchangeSummary
   /// Of all hops together.
   package var total: Duration
+  /// Why credentials did not help, where the answer says so.
+  package var note: String?
 
-  package var redirectCount: Int { hops.count - 1 }
+  package var redirectCount: Int { hops.redirectCount - 1 }
+
+  /// The URLs that redirects led to.
+  package var redirectURLs: [HTTPURL] {
+    zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map(\.1.request.url)
+  }
 }
 
 /// An exchange that brought no final answer, and how far it came.

@@ -4,15 +4,17 @@ import HTTPMessages
 package struct HTTPClient: Sendable {
   package let transport: any Transport
   package let jar: CookieJar?
+  package let authenticator: Authenticator
 
-  package init(transport: any Transport, jar: CookieJar? = nil) {
+  package init(transport: any Transport, jar: CookieJar? = nil, authenticator: Authenticator = Authenticator()) {
     self.transport = transport
     self.jar = jar
+    self.authenticator = authenticator
   }
 
-  /// Sends the request, follows redirects, and feeds the final answer to the sink.
+  /// Sends the request, follows redirects, answers challenges, and feeds the final answer to the sink.
   ///
-  /// The sink sees nothing of redirects that are followed; `onHop` is told of each hop when its answer is complete.
+  /// The sink sees nothing of answers that another request follows; `onHop` is told of each hop when its answer is complete.
   package func perform(
     _ request: OutgoingRequest, into sink: any ResponseSink, onHop: @Sendable (Hop) -> Void = { _ in }
   ) async throws(ExchangeFailure) -> ExchangeResult {
@@ -28,18 +30,24 @@ package struct HTTPClient: Sendable {
     var hops: [Hop] = []
     while true {
       let elapsed = clock.now - start
+      let redirects = hops.redirectCount
       if let resource = request.timeouts.resource, elapsed >= resource {
-        let error = request.timeouts.error(.resource, url: chain.url, redirects: hops.count)
+        let error = request.timeouts.error(.resource, url: chain.url, redirects: redirects)
         throw ExchangeFailure(error, hops: hops, total: elapsed)
       }
       if Task.isCancelled {
         throw ExchangeFailure(TransportError(.cancelled, "the request was cancelled"), hops: hops, total: elapsed)
       }
-      let wire = chain.wireRequest(jar: jar, elapsed: elapsed)
-      let hopSink = RedirectSink(sink) { [redirects = request.redirects] head in
+      let wire: WireRequest
+      do {
+        wire = try chain.wireRequest(jar: jar, authenticator: authenticator, elapsed: elapsed)
+      } catch {
+        throw ExchangeFailure(error, hops: hops, total: elapsed)
+      }
+      let hopSink = HopSink(sink) { [rule = chain.rule] head in
         // At once: requests sent while a stream is open need its cookies.
         jar?.store(from: head, url: wire.url)
-        return redirects.follows(head)
+        return rule.followUp(to: head)
       }
       let summary: ExchangeSummary
       do {
@@ -47,7 +55,7 @@ package struct HTTPClient: Sendable {
       } catch {
         var described = error
         if case .timeout(let which) = error.kind {
-          described = request.timeouts.error(which, url: wire.url, redirects: hops.count, otherwise: error)
+          described = request.timeouts.error(which, url: wire.url, redirects: redirects, otherwise: error)
         }
         throw ExchangeFailure(
           described, hops: hops, request: wire, head: hopSink.outcome.head, total: clock.now - start)
@@ -57,17 +65,23 @@ package struct HTTPClient: Sendable {
         let error = TransportError(.invalidResponse, "the exchange ended without an answer")
         throw ExchangeFailure(error, hops: hops, request: wire, total: clock.now - start)
       }
-      let hop = Hop(request: wire, head: head, summary: summary)
+      var hop = Hop(request: wire, head: head, summary: summary)
+      if case .challenge = outcome.followUp { hop.isChallenged = true }
       hops.append(hop)
       onHop(hop)
-      guard outcome.isRedirect else {
+      switch outcome.followUp {
+      case .none:
+        authenticator.note(head, from: wire.url)
         return ExchangeResult(
-          hops: hops, head: head, finalURL: wire.url, summary: summary, total: clock.now - start)
-      }
-      do {
-        try chain.follow(head, after: hops, isStored: jar != nil)
-      } catch {
-        throw ExchangeFailure(error, hops: hops, total: clock.now - start)
+          hops: hops, head: head, finalURL: wire.url, summary: summary, total: clock.now - start,
+          note: chain.rule.note(on: head))
+      case .redirect:
+        do {
+          try chain.follow(head, after: hops, isStored: jar != nil)
+        } catch {
+          throw ExchangeFailure(error, hops: hops, total: clock.now - start)
+        }
+      case .challenge(let challenge): chain.answer(challenge, by: authenticator)
       }
     }
   }

@@ -18,6 +18,8 @@ package struct OutgoingRequest: Sendable {
   /// The limit of the decoded body.
   package var maxBodyBytes: Int64?
   package var options: ConnectionOptions
+  /// Nil goes to every server directly; the proxy of each hop's URL wins over that of ``options``.
+  package var proxies: ProxyRules?
   /// Whether cookies are taken from the client's jar and stored there.
   package var usesJar: Bool
   /// Whether GET and HEAD may carry a body.

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// What the next request of a chain of redirects is made of.
+/// What the next request of a chain of redirects and challenges is made of.
 struct RedirectChain {
   private let original: OutgoingRequest
   private(set) var url: HTTPURL
@@ -12,6 +12,8 @@ struct RedirectChain {
   /// Whether the credentials came with a redirect's target.
   private var areFromTarget = false
   private var cookies: [(name: String, value: String)]
+  /// What the answer to the next request may call for.
+  private(set) var rule: FollowUpRule
 
   init(_ request: OutgoingRequest) {
     original = request
@@ -23,23 +25,38 @@ struct RedirectChain {
     body = request.body
     credentials = request.credentials ?? Credentials(userinfoOf: request.url)
     cookies = request.cookies
+    rule = FollowUpRule(redirects: request.redirects, answersDigest: false)
+    rule.answersDigest = hasDigestCredentials
+  }
+
+  /// A header of the user's own comes before credentials.
+  private var hasDigestCredentials: Bool {
+    if case .digest? = credentials { !headers.contains("Authorization") } else { false }
   }
 
   /// The request to send now; `elapsed` of the whole exchange's time is gone.
-  func wireRequest(jar: CookieJar?, elapsed: Duration) -> WireRequest {
-    var fields = headers
-    if let credentials, !fields.contains("Authorization") {
-      fields.append("Authorization", credentials.headerValue)
-    }
-    if let cookie = cookieHeader(jar: jar) {
-      if fields.contains("Cookie") { fields.set("Cookie", cookie) } else { fields.append("Cookie", cookie) }
-    }
+  func wireRequest(
+    jar: CookieJar?, authenticator: Authenticator, elapsed: Duration
+  ) throws(TransportError) -> WireRequest {
     let limits = ExchangeLimits(
       connect: original.timeouts.connect, idle: original.timeouts.request,
       total: original.timeouts.resource.map { $0 - elapsed }, maxBodyBytes: original.maxBodyBytes)
-    return WireRequest(
-      method: method, url: url, requestTarget: requestTarget, headers: fields, body: body, limits: limits,
-      options: original.options)
+    var options = original.options
+    if let proxies = original.proxies { options.proxy = proxies.proxy(for: url) }
+    var request = WireRequest(
+      method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, limits: limits,
+      options: options)
+    if let credentials, !headers.contains("Authorization") {
+      try authenticator.authorize(&request, with: credentials)
+    }
+    if let cookie = cookieHeader(jar: jar) {
+      if headers.contains("Cookie") {
+        request.headers.set("Cookie", cookie)
+      } else {
+        request.headers.append("Cookie", cookie)
+      }
+    }
+    return request
   }
 
   /// One line: the user's own header, then the request's cookies, then those of the jar under other names.
@@ -58,6 +75,12 @@ struct RedirectChain {
     String(pair.prefix { $0 != "=" }.drop { $0 == " " })
   }
 
+  /// Stays where it is, to answer a challenge.
+  mutating func answer(_ challenge: DigestChallenge, by authenticator: Authenticator) {
+    authenticator.keep(challenge, of: url)
+    rule.answeredNonces.append(challenge.nonce)
+  }
+
   /// Turns to the target of a redirect, whose hop is the last of `hops`.
   ///
   /// What the user meant for the first origin alone is dropped once the origin changes, and stays so when a later
@@ -67,10 +90,11 @@ struct RedirectChain {
     var target = try redirectTarget(head, from: url)
     let own = Credentials(userinfoOf: target)
     target.userinfo = nil
-    guard hops.count <= policy.maxCount else {
+    let urls = hops.filter { !$0.isChallenged }.map(\.request.url)
+    guard urls.count <= policy.maxCount else {
       let limit = "\(policy.maxCount) \(policy.maxCount == 1 ? "redirect" : "redirects")"
       throw TransportError(
-        .redirects, "more than \(limit): \(chainText(hops.map(\.request.url) + [target]))",
+        .redirects, "more than \(limit): \(chainText(urls + [target]))",
         help: "`redirects: {max: …}` allows more")
     }
     if policy.becomesGet(method, status: head.status) {
@@ -89,7 +113,7 @@ struct RedirectChain {
       if areFromTarget { credentials = nil }
       if !policy.trusts(target) {
         headers.removeCredentials()
-        credentials = nil
+        if !(credentials?.areByHost ?? false) { credentials = nil }
         cookies = []
       }
     }
@@ -99,5 +123,7 @@ struct RedirectChain {
       areFromTarget = true
     }
     url = target
+    rule.answersDigest = hasDigestCredentials
+    rule.answeredNonces = []
   }
 }

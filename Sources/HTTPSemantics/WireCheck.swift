@@ -34,6 +34,10 @@ package func checkWire(_ request: OutgoingRequest) -> [WireProblem] {
   }
   if let credentials = request.credentials ?? Credentials(userinfoOf: request.url) {
     problems += checkCredentials(credentials)
+    if case .awsSigV4(let credentials) = credentials, AWSScope(credentials, host: request.url.host) == nil {
+      let problem = unknownScope(host: request.url.host)
+      problems.append(WireProblem(.credentials, problem.message, help: problem.help))
+    }
   }
   return problems
 }
@@ -168,14 +172,45 @@ package func checkCredentials(_ credentials: Credentials) -> [WireProblem] {
     if username.utf8.contains(UInt8(ascii: ":")) {
       return [WireProblem(.credentials, "a username of Basic credentials can't contain a colon")]
     }
-    if (username + password).utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-      return [WireProblem(.credentials, "Basic credentials can't contain control characters")]
-    }
+    return checkNoControls(username + password, of: "Basic credentials")
   case .bearer(let token):
     if token.isEmpty || !token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
       return [
         WireProblem(
           .credentials, "a bearer token must be printable ASCII without spaces",
+          help: "is there a line break at its end?")
+      ]
+    }
+    return []
+  case .digest(let username, let password): return checkNoControls(username + password, of: "Digest credentials")
+  case .awsSigV4(let credentials): return checkAWSCredentials(credentials)
+  case .connection(.ntlm(let username, let password)):
+    return checkNoControls(username + password, of: "NTLM credentials")
+  case .netrc, .connection(.negotiate): return []
+  }
+}
+
+private func checkNoControls(_ text: String, of what: String) -> [WireProblem] {
+  guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return [] }
+  return [WireProblem(.credentials, "\(what) can't contain control characters")]
+}
+
+private func checkAWSCredentials(_ credentials: AWSCredentials) -> [WireProblem] {
+  for (key, value) in [
+    ("access_key", credentials.accessKey), ("region", credentials.region), ("service", credentials.service),
+  ] {
+    guard let value else { continue }
+    let isWord = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ",") }
+    if value.isEmpty || !isWord {
+      return [WireProblem(.credentials, "`\(key)` of AWS credentials is a word of ASCII without `/`")]
+    }
+  }
+  for (key, value) in [("secret_key", credentials.secretKey), ("session_token", credentials.sessionToken)] {
+    guard let value else { continue }
+    if value.isEmpty || !value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
+      return [
+        WireProblem(
+          .credentials, "`\(key)` of AWS credentials must be printable ASCII without spaces",
           help: "is there a line break at its end?")
       ]
     }

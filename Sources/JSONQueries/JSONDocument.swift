@@ -5,7 +5,7 @@
 /// escaped surrogate without its partner (`"\ud800"`), which Unicode cannot encode, reads as U+FFFD.
 package final class JSONDocument: Sendable {
   /// How deep arrays and objects may nest.
-  package static let depthLimit = 1024
+  package static let depthLimit = 512
   /// The longest text that is parsed, in bytes; node counts are kept in 28 bits.
   package static let sizeLimit = 1 << 29
 

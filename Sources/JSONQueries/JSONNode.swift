@@ -94,41 +94,4 @@ package struct JSONNode: Sendable {
     }
     return finished.last ?? .null
   }
-
-  /// The node's normalized path (RFC 9535, section 2.7), such as `$['rows'][2]`.
-  package var normalizedPath: String {
-    var path = "$"
-    var container = 0
-    while container < index {
-      let isObject = document.nodes[container].isObject
-      var position = 0
-      var child = container + (isObject ? 2 : 1)
-      while Int(document.nodes[child].next) <= index {
-        child = Int(document.nodes[child].next) + (isObject ? 1 : 0)
-        position += 1
-      }
-      path += isObject ? "[\(normalizedName(document.string(at: child - 1)))]" : "[\(position)]"
-      container = child
-    }
-    return path
-  }
-}
-
-/// A name in the quotes and escapes of a normalized path.
-func normalizedName(_ name: String) -> String {
-  var result = "'"
-  for scalar in name.unicodeScalars {
-    switch scalar {
-    case "'": result += "\\'"
-    case "\\": result += "\\\\"
-    case "\u{08}": result += "\\b"
-    case "\t": result += "\\t"
-    case "\n": result += "\\n"
-    case "\u{0C}": result += "\\f"
-    case "\r": result += "\\r"
-    case "\u{00}"..."\u{1F}": result += (scalar.value < 16 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
-    default: result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "'"
 }

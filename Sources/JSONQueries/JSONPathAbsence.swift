@@ -63,3 +63,22 @@ extension JSONNode {
     }
   }
 }
+
+/// A name in the quotes and escapes of a normalized path.
+package func normalizedName(_ name: String) -> String {
+  var result = "'"
+  for scalar in name.unicodeScalars {
+    switch scalar {
+    case "'": result += "\\'"
+    case "\\": result += "\\\\"
+    case "\u{08}": result += "\\b"
+    case "\t": result += "\\t"
+    case "\n": result += "\\n"
+    case "\u{0C}": result += "\\f"
+    case "\r": result += "\\r"
+    case "\u{00}"..."\u{1F}": result += (scalar.value < 16 ? "\\u000" : "\\u00") + String(scalar.value, radix: 16)
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result + "'"
+}

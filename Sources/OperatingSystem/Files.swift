@@ -17,6 +17,21 @@ package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], Syst
   }
 }
 
+/// Hands out a part of a file, piece by piece; less than that if the file ends before.
+package func readFile(
+  _ path: String, offset: Int64, length: Int64, _ body: ([UInt8]) -> Void
+) throws(SystemProblem) {
+  let descriptor = try openForReading(path)
+  defer { closeDescriptor(descriptor) }
+  var position = offset
+  while position < offset + length {
+    let piece = try readPiece(descriptor, upTo: Int(min(65_536, offset + length - position)), at: position)
+    if piece.isEmpty { return }
+    body(piece)
+    position += Int64(piece.count)
+  }
+}
+
 /// A file that is written beside the one it replaces, and takes its place once it is whole.
 ///
 /// A device or a pipe is written to as it is.

@@ -88,6 +88,12 @@ package func pathKind(_ path: String) -> PathKind {
   return status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
 }
 
+/// Whether others than the file's owner may read it.
+package func isReadableByOthers(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
+}
+
 /// Whether a path leads to a device or a pipe, such as `/dev/stdout`, which nothing may take the place of.
 package func isSpecialFile(_ path: String) -> Bool {
   var status = stat()

@@ -18,6 +18,11 @@ package struct EncodedParameters: Sendable, Hashable {
   package static let jsonContentType = "application/json"
 }
 
+/// Why parameters cannot be encoded.
+package struct ParameterEncodingError: Error, Sendable, Hashable {
+  package let message: String
+}
+
 /// Encodes `parameters` as the options say; an empty mapping in the body still sets the content type.
 package func encode(
   parameters: Mapping, method: String, options: EncodingOptions
@@ -26,12 +31,12 @@ package func encode(
   case .json:
     guard options.destination != .query else {
       throw ParameterEncodingError(
-        "JSON parameters go into the body: write \"format: form\" or leave \"destination: query\" away")
+        message: "JSON parameters go into the body: write \"format: form\" or leave \"destination: query\" away")
     }
     return EncodedParameters(
       body: jsonBody(.mapping(parameters), options: options), contentType: EncodedParameters.jsonContentType)
   case .form:
-    let encoded = try URLEncodedFormEncoder(options: options).encode(parameters)
+    let encoded = URLEncodedFormEncoder(options: options).encode(parameters)
     return options.destination.isQuery(method: method)
       ? EncodedParameters(query: encoded)
       : EncodedParameters(body: encoded, contentType: EncodedParameters.formContentType)

@@ -28,14 +28,6 @@ package struct AllowedCharacters: Sendable, Hashable {
     return result
   }
 
-  package func subtracting(_ characters: String) -> AllowedCharacters {
-    var result = self
-    let others = AllowedCharacters(characters)
-    result.low &= ~others.low
-    result.high &= ~others.high
-    return result
-  }
-
   /// Letters, digits and `-._~` (RFC 3986, section 2.3).
   package static let unreserved = AllowedCharacters(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -55,10 +47,15 @@ package func percentEncoded(_ text: Text, allowed: AllowedCharacters) -> Text {
 /// The text with every other byte as `%XX`.
 package func percentEncoded(_ string: String, allowed: AllowedCharacters) -> String {
   guard !string.utf8.allSatisfy({ allowed.contains($0) }) else { return string }
+  return percentEncoded(string.utf8, allowed: allowed)
+}
+
+/// The bytes, every one that is not allowed as `%XX`.
+package func percentEncoded(_ bytes: some Collection<UInt8>, allowed: AllowedCharacters) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var result: [UInt8] = []
-  result.reserveCapacity(string.utf8.count * 2)
-  for byte in string.utf8 {
+  result.reserveCapacity(bytes.count * 2)
+  for byte in bytes {
     if allowed.contains(byte) {
       result.append(byte)
     } else {

@@ -1,17 +1,5 @@
 package import Values
 
-/// Why parameters cannot be encoded.
-package struct ParameterEncodingError: Error, Sendable, Hashable {
-  package let message: String
-  /// The keys that lead to the value at fault; empty for the whole.
-  package let keyPath: [String]
-
-  package init(_ message: String, keyPath: [String] = []) {
-    self.message = message
-    self.keyPath = keyPath
-  }
-}
-
 /// Encodes a mapping as `application/x-www-form-urlencoded`, byte for byte as Alamofire's encoder of that name does.
 ///
 /// Unlike there, an item that is dropped from a list does not tear apart the object that follows it.
@@ -30,17 +18,9 @@ package struct URLEncodedFormEncoder: Sendable {
   }
 
   /// The encoded pairs; secrets stay marked. Empty lists, empty mappings and dropped nulls give nothing.
-  package func encode(_ parameters: Mapping) throws(ParameterEncodingError) -> Text {
+  package func encode(_ parameters: Mapping) -> Text {
     guard let members = members(parameters) else { return Text("") }
     return joined(members.map { serialized($0.value, key: $0.key) })
-  }
-
-  /// Encodes a value that must turn out to be a mapping.
-  package func encode(_ value: Value) throws(ParameterEncodingError) -> Text {
-    guard case .mapping(let mapping) = value else {
-      throw ParameterEncodingError("form parameters are a mapping of names to values, not \(value.kind.phrase)")
-    }
-    return try encode(mapping)
   }
 
   // MARK: What there is to encode

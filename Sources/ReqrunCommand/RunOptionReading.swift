@@ -37,6 +37,7 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.showsCurl = command.flag("curl")
   options.isDryRun = command.flag("dry-run")
   options.cookieJar = command.value(of: "cookie-jar")
+  options.netrcPath = command.value(of: "netrc-file")
   options.seed = command.integer(of: "seed").map { UInt64($0) }
   if let text = command.value(of: "timeout") {
     guard let timeout = RunOptions.duration(text) else {

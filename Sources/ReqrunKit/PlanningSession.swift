@@ -6,6 +6,7 @@ import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import RunReports
+import SpecExecution
 import Values
 
 /// Loads and plans the files of a run, and starts the demo server where they want it.
@@ -38,7 +39,7 @@ struct PlanningSession {
     let planner = Planner(options: planning, capabilities: transportCapabilities())
     var plans: [PlannedFile] = []
     for spec in loader.specs {
-      if let plan = planner.plan(spec, into: &bag) {
+      if let plan = planner.plan(spec, into: &bag), canReadFiles(of: plan) {
         plans.append(plan)
       } else {
         unreadableFiles += 1
@@ -47,6 +48,15 @@ struct PlanningSession {
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
+  }
+
+  /// Whether the files that a plan's connections need can be read.
+  private mutating func canReadFiles(of plan: PlannedFile) -> Bool {
+    guard plan.requests.contains(where: { $0.settings.connection != nil }) else { return true }
+    let errorsBefore = bag.errorCount
+    let access = FileAccess(root: options.fileRoot ?? defaultFileRoot(plan.path))
+    access.checkConnectionFiles(of: plan, into: &bag)
+    return bag.errorCount == errorsBefore
   }
 
   /// The files that are wrong, with their errors.

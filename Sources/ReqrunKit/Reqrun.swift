@@ -1,5 +1,7 @@
 import CurlTransport
 import Diagnostics
+import OperatingSystem
+import RequestSpecs
 import RunPlanning
 import RunReports
 import SpecExecution
@@ -52,6 +54,7 @@ public struct Reqrun: Sendable {
       result.unwrittenReports = finish(fileReports(), summary)
       return result
     }
+    warnOfOpenNetrc(files)
     let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     let scheduler = RunScheduler(
@@ -131,11 +134,22 @@ public struct Reqrun: Sendable {
     let fileRoot = options.fileRoot
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
-      fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
+      netrcPath: options.netrcPath, fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
     return RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: LibcurlTransport(), urlSession: makeURLSessionTransport(),
       jar: session.cookieJar?.jar)
+  }
+
+  private func warnOfOpenNetrc(_ files: [PlannedFile]) {
+    let isUsed = files.contains { file in
+      file.requests.contains { if case .netrc? = $0.settings.auth.value { true } else { false } }
+    }
+    guard isUsed, let path = netrcPath(options.netrcPath), isReadableByOthers(path) else { return }
+    showDiagnostics(
+      .warning(
+        "others may read the passwords in the netrc file \(path)", at: nil,
+        help: "allow only yourself: chmod 600 \(path)"))
   }
 
   func showDiagnostics(_ bag: DiagnosticBag) {

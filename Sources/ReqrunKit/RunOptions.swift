@@ -68,6 +68,8 @@ public struct RunOptions: Sendable {
   public var seed: UInt64?
   /// The directory that files named by specs must lie in.
   public var fileRoot: String?
+  /// The file that `auth: netrc` reads, in place of `NETRC` and `~/.netrc`.
+  public var netrcPath: String?
   /// The limit of a decoded response body, in bytes.
   public var maxBodyBytes: Int64 = 1 << 30
   /// Whether the console report and diagnostics have colours.

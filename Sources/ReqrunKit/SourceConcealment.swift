@@ -29,11 +29,7 @@ extension [SecretDeclaration] {
 
 extension RequestSettings {
   fileprivate func concealSecrets() {
-    switch auth.value {
-    case .basic(_, let password): password.concealLiteral()
-    case .bearer(let token): token.concealLiteral()
-    case .some(.none), nil: break
-    }
+    for field in auth.value?.secretFields ?? [] { field.concealLiteral() }
     for entry in headers.entries where entry.value?.literal != nil && isMaskedHeader(entry.key.text) {
       entry.value?.range.conceal()
     }

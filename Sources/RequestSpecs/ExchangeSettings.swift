@@ -22,12 +22,6 @@ package enum BodySpec: Sendable {
   }
 }
 
-package enum AuthSpec: Sendable {
-  case none
-  case basic(username: Field<Text>, password: Field<Text>)
-  case bearer(Field<Text>)
-}
-
 /// One choice of `encoding:`.
 package enum EncodingOption: Sendable {
   case format(EncodingOptions.Format)

@@ -11,10 +11,9 @@ let requestKeys = KeyTable(
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
     "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "expect", "capture",
-  ],
+  ] + connectionKeys,
   later: [
-    "multipart", "tls", "proxy", "http_version", "resolve", "unix_socket", "compressed", "retry", "poll", "each",
-    "download", "upload", "stream", "hls", "openapi", "use", "with",
+    "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "openapi", "use", "with",
   ],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",
@@ -43,6 +42,10 @@ extension SpecReader {
       } else if let body = body(key, node) {
         request.settings.body = .given(body)
       }
+    case let key where connectionKeys.contains(key):
+      var connection = request.settings.connection ?? ConnectionSettings()
+      connectionKey(key, node, &connection)
+      request.settings.connection = connection
     default: exchangeKey(member.key, node, &request.settings)
     }
   }

@@ -6,58 +6,6 @@ import Values
 import YAMLNodes
 
 extension SpecReader {
-  mutating func auth(_ node: YAMLNode) -> Setting<AuthSpec> {
-    guard isUsable(node) else { return .inherited }
-    if node.isNull { return .removed }
-    if node.scalar?.text == "none" { return .given(.none) }
-    let help = "write {basic: {username: …, password: …}}, {bearer: …} or `none`"
-    if node.scalar?.text == "netrc" {
-      notYet("`auth: netrc`", at: node.range, help: help)
-      return .inherited
-    }
-    guard let members = node.members, !members.isEmpty else {
-      bag.error(
-        "`auth` is a mapping or `none`, found \(node.members == nil ? node.kindPhrase : "an empty mapping")",
-        at: node.range, notes: useNote(node), help: help)
-      return .inherited
-    }
-    var result: AuthSpec?
-    let keys = KeyTable(known: ["basic", "bearer"], later: ["digest", "aws_sigv4", "oauth2"])
-    visit(node, as: "`auth`", keys: keys) { reader, member in
-      if member.key == "bearer" {
-        reader.checkForeignTemplate(member.value)
-        result = reader.field(member.value, .secretText).map { .bearer($0) }
-      } else {
-        result = reader.basic(member.value)
-      }
-    }
-    let kinds = members.filter { (keys.known + keys.later).contains($0.key) }
-    if kinds.count > 1 {
-      bag.error(
-        "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind", at: kinds[1].keyRange,
-        notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
-    }
-    return result.map { .given($0) } ?? .inherited
-  }
-
-  private mutating func basic(_ node: YAMLNode) -> AuthSpec? {
-    let errorsBefore = bag.errorCount
-    var username: Field<Text>?
-    var password: Field<Text>?
-    visit(node, as: "`basic`", keys: KeyTable(known: ["username", "password"])) { reader, member in
-      if member.key == "username" {
-        username = reader.field(member.value, .scalarText)
-      } else {
-        password = reader.field(member.value, .secretText)
-      }
-    }
-    if let username, let password { return .basic(username: username, password: password) }
-    if bag.errorCount == errorsBefore, let members = node.members, !members.contains(where: { $0.value.hasError }) {
-      bag.error("`basic` needs `username` and `password`", at: node.range)
-    }
-    return nil
-  }
-
   mutating func timeout(_ node: YAMLNode) -> TimeoutSettings {
     var result = TimeoutSettings()
     if node.isNull {

@@ -14,14 +14,11 @@ extension RequestSettings {
     result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
     result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
     result += session.cache.templates() + session.cacheDirectory.templates()
+    if let connection { result += connection.templates }
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
     result += encoding.entries.flatMap { $0.option?.templates ?? [] }
     result += body.value?.templates ?? []
-    switch auth.value {
-    case .basic(let username, let password): result += username.templates + password.templates
-    case .bearer(let token): result += token.templates
-    case .some(.none), nil: break
-    }
+    result += auth.value?.templates ?? []
     return result
   }
 
@@ -40,7 +37,7 @@ extension RequestSettings {
 
 extension Setting {
   /// The templates of a setting that is a field.
-  fileprivate func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
+  func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
 }
 
 extension KeyedSettings<ValueTemplate> {

@@ -90,6 +90,7 @@ package struct RequestSettings: Sendable {
   package var timeout = TimeoutSettings()
   package var redirects = RedirectSettings()
   package var session = SessionSettings()
+  private var connectionBox: Box<ConnectionSettings>?
   package var transport = Setting<Located<TransportChoice>>.inherited
   package var bodyOnGet = Setting<Field<Bool>>.inherited
   package var delay = Setting<Field<Duration>>.inherited
@@ -101,6 +102,12 @@ package struct RequestSettings: Sendable {
   package var capture = KeyedSettings<CaptureSpec>()
 
   package init() {}
+
+  /// Nil where nothing is said of it, as nearly everywhere.
+  package var connection: ConnectionSettings? {
+    get { connectionBox?.content }
+    set { connectionBox = newValue.map { Box($0) } }
+  }
 
   /// This layer merged over a lower one.
   package func over(_ base: RequestSettings) -> RequestSettings {
@@ -120,6 +127,8 @@ package struct RequestSettings: Sendable {
     result.timeout = timeout.over(base.timeout)
     result.redirects = redirects.over(base.redirects)
     result.session = session.over(base.session)
+    result.connectionBox = connectionBox ?? base.connectionBox
+    if let connection, let lower = base.connection { result.connection = connection.over(lower) }
     result.transport = transport.over(base.transport)
     result.bodyOnGet = bodyOnGet.over(base.bodyOnGet)
     result.delay = delay.over(base.delay)
@@ -130,6 +139,15 @@ package struct RequestSettings: Sendable {
     result.expect = expect.over(base.expect)
     result.capture = capture.over(base.capture)
     return result
+  }
+}
+
+/// Keeps what is large and seldom there out of its owner's own size.
+private final class Box<Content: Sendable>: Sendable {
+  let content: Content
+
+  init(_ content: Content) {
+    self.content = content
   }
 }
 

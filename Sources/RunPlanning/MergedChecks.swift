@@ -20,6 +20,7 @@ struct MergedChecks {
     checkParameters(into: &bag)
     checkBodyAgainstMethod(into: &bag)
     WireChecks(request: request).run(into: &bag)
+    if let connection = settings.connection { ConnectionChecks(settings: connection).run(into: &bag) }
   }
 
   private func checkRemovals(into bag: inout DiagnosticBag) {

@@ -18,7 +18,7 @@ package struct Planner: Sendable {
   package func plan(_ loaded: LoadedSpec, into bag: inout DiagnosticBag) -> PlannedFile? {
     var own = DiagnosticBag()
     defer { bag.add(contentsOf: own.diagnostics) }
-    let layers = SpecLayers(loaded)
+    let layers = SpecLayers(loaded, command: options.connection)
     let requests = layers.requests
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
@@ -26,6 +26,7 @@ package struct Planner: Sendable {
       let isWhole = layers.knowsAllDefaults && request.spec.isWhole
       MergedChecks(request: request, isWhole: isWhole).run(into: &own)
     }
+    warnOfUncheckedCertificates(requests, into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let selected = Selection(options: options, lines: loaded.lines)
       .select(requests, of: loaded.file, names: names, into: &own)

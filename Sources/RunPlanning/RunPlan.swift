@@ -15,6 +15,8 @@ package struct PlanningOptions: Sendable {
   package var excludedTags: [String] = []
   package var namePattern: String?
   package var transport: TransportChoice = .auto
+  /// What the command line says of connections, above all layers.
+  package var connection: ConnectionSettings?
   /// Names that the run itself sets, such as `demo`.
   package var runNames: [String] = []
 

@@ -1,16 +1,19 @@
 import Diagnostics
 import RequestSpecs
 
-/// A spec's layers merged: the file over those it extends, over the project.
+/// A spec's layers merged: the command line over the file over those it extends, over the project.
 struct SpecLayers {
   let loaded: LoadedSpec
   /// The file's own variables over those of the files it extends; the project's are a scope of their own.
   let variables: KeyedSettings<ValueTemplate>
   let secrets: [SecretDeclaration]
   private let defaults: RequestSettings
+  private let command: ConnectionSettings?
 
-  init(_ loaded: LoadedSpec) {
+  /// - Parameter command: what the command line says of connections.
+  init(_ loaded: LoadedSpec, command: ConnectionSettings?) {
     self.loaded = loaded
+    self.command = command
     var variables = KeyedSettings<ValueTemplate>()
     var defaults = loaded.project?.defaults ?? RequestSettings()
     var secrets = loaded.project?.secrets ?? []
@@ -54,11 +57,17 @@ struct SpecLayers {
       for spec in specs {
         result.append(
           MergedRequest(
-            number: result.count + 1, stage: stage, spec: spec, settings: spec.settings.over(defaults),
+            number: result.count + 1, stage: stage, spec: spec, settings: merged(spec.settings),
             tags: file.tags + spec.tags.filter { !file.tags.contains($0) }))
       }
     }
     return result
+  }
+
+  private func merged(_ own: RequestSettings) -> RequestSettings {
+    var settings = own.over(defaults)
+    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
+    return settings
   }
 
   /// A name that one layer declares as secret must not be a plain variable of another, whose value is shown.

@@ -75,6 +75,7 @@ extension MergedRequest {
         need(.transportHeaders, at: entry.key.range)
       }
     }
+    if let auth = settings.auth.value, auth.isOfConnection { need(.connectionAuthentication, at: auth.range) }
     need(.requestTarget, at: settings.requestTarget.value?.range)
     for field in [settings.url.value, settings.baseURL.value] {
       if field?.literal?.string.contains("://[") == true { need(.ipv6Literal, at: field?.range) }
@@ -92,7 +93,7 @@ extension MergedRequest {
       default: break
       }
     }
-    return needs
+    return needs + (settings.connection?.transportNeeds ?? [])
   }
 
   private var bodyRange: SourceRange? {

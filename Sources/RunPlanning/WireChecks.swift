@@ -45,17 +45,28 @@ struct WireChecks {
   }
 
   private func checkAuth(into bag: inout DiagnosticBag) {
+    func text(_ field: Field<Text>) -> String { field.literal?.string ?? WireChecks.standIn }
+    let credentials: Credentials
     switch settings.auth.value {
-    case .basic(let username, let password):
-      let credentials = Credentials.basic(
-        username: username.literal?.string ?? WireChecks.standIn,
-        password: password.literal?.string ?? WireChecks.standIn)
-      report(checkCredentials(credentials), at: username.range, into: &bag)
-    case .bearer(let token):
-      guard let literal = token.literal else { return }
-      report(checkCredentials(.bearer(literal.string)), at: token.range, into: &bag)
-    case .some(.none), nil: break
+    case .bearer(let token): credentials = .bearer(text(token))
+    case .password(let scheme, let username, let password):
+      let (username, password) = (text(username), text(password))
+      credentials =
+        switch scheme {
+        case .basic: .basic(username: username, password: password)
+        case .digest: .digest(username: username, password: password)
+        case .ntlm: .connection(.ntlm(username: username, password: password))
+        }
+    case .awsSigV4(let fields):
+      credentials = .awsSigV4(
+        AWSCredentials(
+          accessKey: text(fields.accessKey), secretKey: text(fields.secretKey),
+          sessionToken: fields.sessionToken.map(text), region: fields.region.map(text),
+          service: fields.service.map(text)))
+    case .some(.none), .netrc, .negotiate, nil: return
     }
+    guard let range = settings.auth.value?.range else { return }
+    report(checkCredentials(credentials), at: range, into: &bag)
   }
 
   /// The values of an entry as they are sent; nothing for one that removes.

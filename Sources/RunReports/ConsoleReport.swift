@@ -60,7 +60,7 @@ package final class ConsoleReport: RunReport {
     text += parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", ")
     text += " · " + count(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
-    text += " · \(durationText(summary.duration))\n"
+    text += " · \(roundedDurationText(summary.duration))\n"
     if summary.unreadableFiles > 0 {
       text +=
         style.red(

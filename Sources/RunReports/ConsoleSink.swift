@@ -85,7 +85,7 @@ final class ConsoleSink: FileEventSink {
   private func facts(_ report: RequestReport) -> String {
     var facts: [String] = []
     if let status = report.status { facts.append(String(status)) }
-    if report.duration > .zero { facts.append(durationText(report.duration)) }
+    if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
     return facts.joined(separator: "  ")
   }
 }

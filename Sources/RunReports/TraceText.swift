@@ -18,6 +18,7 @@ struct TraceText {
       }
       if let body = hop.responseBody { lines += ["<"] + bodyLines(body, "< ") }
       if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
+      if let note = hop.note { lines.append("* \(note)") }
       if let timings = hop.timings { lines.append("* \(timingText(timings, hop.remoteAddress))") }
     }
     lines += report.captures.map { "* captured \($0.name): \($0.value)" }
@@ -44,11 +45,11 @@ struct TraceText {
   private func timingText(_ timings: ExchangeTimings, _ address: String?) -> String {
     var parts: [String] = []
     if let address { parts.append("to \(address)") }
-    if let time = timings.nameLookup { parts.append("name lookup \(durationText(time))") }
-    if let time = timings.connect { parts.append("connect \(durationText(time))") }
-    if let time = timings.tls { parts.append("TLS \(durationText(time))") }
-    if let time = timings.firstByte { parts.append("first byte \(durationText(time))") }
-    parts.append("total \(durationText(timings.total))")
+    if let time = timings.nameLookup { parts.append("name lookup \(roundedDurationText(time))") }
+    if let time = timings.connect { parts.append("connect \(roundedDurationText(time))") }
+    if let time = timings.tls { parts.append("TLS \(roundedDurationText(time))") }
+    if let time = timings.firstByte { parts.append("first byte \(roundedDurationText(time))") }
+    parts.append("total \(roundedDurationText(timings.total))")
     return parts.joined(separator: ", ")
   }
 }

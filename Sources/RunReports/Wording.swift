@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// A duration for people: `0.4 ms`, `12 ms`, `1.23 s`, `2 min 3 s`.
-package func durationText(_ duration: Duration) -> String {
+package func roundedDurationText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
   if microseconds < 9_950 { return "\(decimal(microseconds / 1000, places: 1)) ms" }

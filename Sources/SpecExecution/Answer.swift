@@ -27,7 +27,7 @@ final class Answer {
 
   /// The URL of the answer; without a redirect it is the request's own, with its marks.
   var finalURL: Text {
-    result.hops.count > 1 ? registry.filtered(result.finalURL.string) : request.sentURL
+    result.redirectCount > 0 ? registry.filtered(result.finalURL.string) : request.sentURL
   }
 
   /// Why a subject cannot be looked at.
@@ -82,7 +82,7 @@ final class Answer {
   }
 
   var redirectURLs: [Value] {
-    result.hops.dropFirst().map { .text(registry.filtered($0.request.url.string)) }
+    result.redirectURLs.map { .text(registry.filtered($0.string)) }
   }
 
   var durationMilliseconds: Value { .number(milliseconds(result.total)) }

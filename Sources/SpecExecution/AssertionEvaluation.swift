@@ -32,7 +32,8 @@ struct AssertionEvaluation {
           fail(
             assertion,
             MatchFailure(
-              predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)")))
+              predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)"),
+              hint: answer.result.note))
         }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
@@ -135,7 +136,7 @@ struct AssertionEvaluation {
 
 /// Whether a header's value is masked wherever it would be shown.
 package func isMaskedHeader(_ name: String) -> Bool {
-  ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(name.lowercased())
+  ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"].contains(name.lowercased())
 }
 
 /// The body's bytes, of which only the count is ever asked.

@@ -15,8 +15,12 @@ extension AssertionReport {
   }
 
   /// A failed validation; its texts come without marks, but for the status, which is a number.
-  init(_ failure: ValidationFailure, from source: ValidationRulesSource, place: SourceRange?, registry: SecretRegistry)
-  {
+  ///
+  /// - Parameter note: what is known of the status.
+  init(
+    _ failure: ValidationFailure, from source: ValidationRulesSource, place: SourceRange?, note: String?,
+    registry: SecretRegistry
+  ) {
     var failureText = failure.matchFailure
     if case .unacceptableStatus = failure {
     } else {
@@ -32,6 +36,7 @@ extension AssertionReport {
           "by default an answer must have a type that the `Accept` header names; say otherwise with `validate`"
         }
     }
+    if let note, case .unacceptableStatus = failure { failureText.hint = registry.masked(note) }
     self.init(subject: "validate", range: source.range ?? place, failure: failureText, registry: registry)
   }
 }

@@ -23,7 +23,9 @@ struct CurlCommand {
 
   var text: String {
     let body = bodyWords
-    let words = ["curl"] + methodWords + redirectWords + headerWords + credentialWords + body.words + urlWords
+    let connectionWords = CurlConnectionWords(request: request, registry: registry).words
+    let words =
+      ["curl"] + methodWords + redirectWords + headerWords + credentialWords + connectionWords + body.words + urlWords
     return body.input + words.joined(separator: " ") + body.remark
   }
 
@@ -84,8 +86,13 @@ struct CurlCommand {
     var words: [String] = []
     if !request.outgoing.headers.contains("Authorization") {
       switch request.credentials {
-      case .basic(let username, _): words += ["--user", quotedForShell("\(username.masked):\(Text.mask)")]
       case .bearer: words += ["--header", quotedForShell("Authorization: Bearer \(Text.mask)")]
+      case .password(let scheme, let username, _):
+        if scheme != .basic { words.append("--\(scheme.rawValue)") }
+        words += ["--user", quotedForShell("\(masked(username)):\(Text.mask)")]
+      case .awsSigV4(let keys): words += awsWords(keys)
+      case .netrc(let file): words += file.isDefault ? ["--netrc"] : ["--netrc-file", quotedForShell(file.path)]
+      case .negotiate: words += ["--negotiate", "--user", ":"]
       case nil:
         if request.outgoing.url.userinfo != nil { words += ["--user", quotedForShell("\(Text.mask):\(Text.mask)")] }
       }
@@ -95,6 +102,18 @@ struct CurlCommand {
     if !cookies.isEmpty, !request.outgoing.headers.contains("Cookie") {
       words += ["--cookie", quotedForShell(cookies.map { "\($0)=\(Text.mask)" }.joined(separator: "; "))]
     }
+    return words
+  }
+
+  private func awsWords(_ keys: ResolvedAWSCredentials) -> [String] {
+    let scope = AWSScope(keys.plain, host: request.outgoing.url.host)
+    let region = keys.region.map { masked($0) } ?? scope?.region ?? ""
+    let service = keys.service.map { masked($0) } ?? scope?.service ?? ""
+    var words = [
+      "--aws-sigv4", quotedForShell("aws:amz:\(region):\(service)"), "--user",
+      quotedForShell("\(masked(keys.accessKey)):\(Text.mask)"),
+    ]
+    if keys.sessionToken != nil { words += ["--header", quotedForShell("X-Amz-Security-Token: \(Text.mask)")] }
     return words
   }
 

@@ -9,23 +9,28 @@ struct ExchangeTracer {
   /// Where the answer's body is, if bodies are to be told.
   let collector: ResponseCollector?
 
-  func trace(_ hops: [Hop]) -> [HopTrace] {
-    hops.indices.map { index in
-      trace(
-        hops[index].request, head: hops[index].head, summary: hops[index].summary, isFirst: index == 0,
-        isLast: index == hops.count - 1)
-    }
+  func trace(_ result: ExchangeResult) -> [HopTrace] {
+    var traces = trace(result.hops, isComplete: true)
+    traces[traces.count - 1].note = result.note.map { registry.masked($0) }
+    return traces
   }
 
   /// The hops that were answered, and the request that was in flight.
   func trace(_ failure: ExchangeFailure) -> [HopTrace] {
-    let hops = failure.hops.indices.map { index in
-      trace(
-        failure.hops[index].request, head: failure.hops[index].head, summary: failure.hops[index].summary,
-        isFirst: index == 0, isLast: false)
-    }
+    let hops = trace(failure.hops, isComplete: false)
     guard let inFlight = failure.request else { return hops }
-    return hops + [trace(inFlight, head: failure.head, summary: nil, isFirst: hops.isEmpty, isLast: true)]
+    let isFirst = failure.hops.allSatisfy(\.isChallenged)
+    return hops + [trace(inFlight, head: failure.head, summary: nil, isFirst: isFirst, isLast: true)]
+  }
+
+  /// - Parameter isComplete: whether the last of them brought the answer.
+  private func trace(_ hops: [Hop], isComplete: Bool) -> [HopTrace] {
+    hops.indices.map { index in
+      // A challenge leads nowhere else: the request after it is still the spec's own.
+      trace(
+        hops[index].request, head: hops[index].head, summary: hops[index].summary,
+        isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: isComplete && index == hops.count - 1)
+    }
   }
 
   private func trace(

@@ -12,14 +12,26 @@ package struct FileAccess: Sendable {
 
   /// The contents of a file.
   package func read(_ path: String, beside source: String) throws(DecodingProblem) -> [UInt8] {
+    switch readFile(try locate(path, beside: source)) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    }
+  }
+
+  /// The absolute path of a file that may be read.
+  package func locate(_ path: String, beside source: String) throws(DecodingProblem) -> String {
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     guard let canonical = canonicalPath(absolute) else {
       throw DecodingProblem("there is no file \"\(path)\"", help: "paths are relative to the file that holds them")
     }
     try checkRoot(canonical, as: path)
-    switch readFile(canonical) {
-    case .success(let bytes): return bytes
-    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    return canonical
+  }
+
+  private func checkRoot(_ canonical: String, as path: String) throws(DecodingProblem) {
+    guard let root, canonical == root || canonical.hasPrefix(root == "/" ? "/" : root + "/") else {
+      throw DecodingProblem(
+        "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
     }
   }
 
@@ -28,8 +40,8 @@ package struct FileAccess: Sendable {
     _ path: String, beside source: String, makes: Bool
   ) throws(DecodingProblem) -> String {
     var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
-    var missing: [String] = []
     while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
+    var missing: [String] = []
     while pathKind(existing) == .nothing, existing != "/", existing != "." {
       let name = String(existing[(existing.lastIndex(of: "/").map(existing.index(after:)) ?? existing.startIndex)...])
       guard name != "..", name != "." else { throw DecodingProblem("there is no directory \"\(path)\"") }
@@ -37,7 +49,7 @@ package struct FileAccess: Sendable {
       existing = directory(of: existing)
     }
     guard pathKind(existing) == .directory, let canonical = canonicalPath(existing) else {
-      throw DecodingProblem("\"\(path)\" is no directory")
+      throw DecodingProblem("\"\(path)\" is not a directory")
     }
     try checkRoot(canonical, as: path)
     var result = canonical == "/" ? "" : canonical
@@ -53,14 +65,7 @@ package struct FileAccess: Sendable {
     return result
   }
 
-  private func checkRoot(_ canonical: String, as path: String) throws(DecodingProblem) {
-    guard let root, canonical == root || canonical.hasPrefix(root == "/" ? "/" : root + "/") else {
-      throw DecodingProblem(
-        "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
-    }
-  }
-
-  private func directory(of path: String) -> String {
+  func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

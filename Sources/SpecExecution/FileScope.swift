@@ -14,7 +14,7 @@ final class FileScope: TemplateScope {
     var usedStandIn: String?
   }
 
-  private let environment: RunEnvironment
+  let environment: RunEnvironment
   private let declared: DeclaredNames
   private let projectValues: [String: Result<Value, TemplateError>]
   private let state: Mutex<State>
@@ -116,6 +116,8 @@ final class FileScope: TemplateScope {
     }
   }
 
+  func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
+
   func now() -> Timestamp {
     let time = currentTime()
     return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
@@ -134,10 +136,12 @@ final class FileScope: TemplateScope {
       throw TemplateError(error, at: range)
     }
   }
+  /// What this file may read.
+  var fileAccess: FileAccess { environment.fileAccess(declared.path) }
 
   func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
     do {
-      return try environment.fileAccess(declared.path).read(path, beside: range.source.name)
+      return try fileAccess.read(path, beside: range.source.name)
     } catch {
       throw TemplateError(error, at: range)
     }

@@ -27,9 +27,10 @@ extension RequestResolver {
   }
 }
 
-/// What the requests of one run of a file share: cookies, and answers worth keeping.
+/// What the requests of one run of a file share: cookies, what servers want of credentials, answers worth keeping.
 final class FileSession: Sendable {
   private let context: RunContext
+  let authenticator = Authenticator()
   private let ownJar = CookieJar()
   private let ownCache = Mutex<ExchangeCache?>(nil)
 

@@ -81,7 +81,9 @@ struct Judgement {
     report.assertionCount += max(source.checks, failures.count)
     for failure in failures {
       report.failures.append(
-        AssertionReport(failure, from: source, place: request.settings.url.value?.range, registry: scope.registry))
+        AssertionReport(
+          failure, from: source, place: request.settings.url.value?.range, note: answer.result.note,
+          registry: scope.registry))
     }
   }
 

@@ -53,6 +53,12 @@ struct RequestExecution {
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     let collector = ResponseCollector(request.interest)
     let result = await exchange(resolved, into: collector)
+    if resolved.credentials?.areComputed ?? false {
+      switch result {
+      case .success(let result): scope.registry.add(authorizationsOf: result.hops)
+      case .failure(let failure): scope.registry.add(authorizationsOf: failure.hops)
+      }
+    }
     let judgement = Judgement(
       request: request, scope: scope, trace: context.trace, commandTimeout: context.defaults.timeout)
     switch result {
@@ -72,7 +78,7 @@ struct RequestExecution {
         registry: scope.registry, request: resolved, collector: context.trace.includesBodies ? collector : nil)
       report.trace =
         switch result {
-        case .success(let result): tracer.trace(result.hops)
+        case .success(let result): tracer.trace(result)
         case .failure(let failure): tracer.trace(failure)
         }
     }
@@ -92,7 +98,7 @@ struct RequestExecution {
       case .body: settings.body.value?.range
       case .header(let index): settings.headers.range(of: resolved.outgoing.headers.fields[index].name)
       case .cookie(let index): settings.cookies.range(of: resolved.outgoing.cookies[index].name)
-      case .credentials: nil
+      case .credentials: settings.auth.value?.range
       }
     return place ?? settings.url.value?.range
   }
@@ -101,7 +107,8 @@ struct RequestExecution {
     _ resolved: ResolvedRequest, into collector: ResponseCollector
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
-    let client = HTTPClient(transport: transport, jar: session.jar(resolved.session))
+    let client = HTTPClient(
+      transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
     return await context.control.supervise(request.stage == .teardown ? .teardown : .request) {
       do throws(ExchangeFailure) {
         return .success(try await client.perform(resolved.outgoing, into: collector))

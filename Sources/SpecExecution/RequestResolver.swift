@@ -44,9 +44,10 @@ struct RequestResolver {
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
-      credentials: credentials, session: try resolvedSession(), outgoing: outgoing)
+      credentials: credentials, session: try resolvedSession(), connection: connection, outgoing: outgoing)
   }
 
   // MARK: URL
@@ -151,10 +152,27 @@ struct RequestResolver {
 
   private func resolvedCredentials() throws(TemplateError) -> ResolvedCredentials? {
     switch request.settings.auth.value {
-    case .basic(let username, let password):
-      return .basic(
-        username: try username.resolve(in: scope), password: Text(secret: try password.resolve(in: scope).string))
     case .bearer(let token): return .bearer(Text(secret: try token.resolve(in: scope).string))
+    case .password(let scheme, let username, let password):
+      return .password(
+        scheme, username: try username.resolve(in: scope),
+        password: Text(secret: try password.resolve(in: scope).string))
+    case .awsSigV4(let fields):
+      return .awsSigV4(
+        ResolvedAWSCredentials(
+          accessKey: try fields.accessKey.resolve(in: scope),
+          secretKey: Text(secret: try fields.secretKey.resolve(in: scope).string),
+          sessionToken: try fields.sessionToken.map { field throws(TemplateError) in
+            Text(secret: try field.resolve(in: scope).string)
+          },
+          region: try fields.region?.resolve(in: scope), service: try fields.service?.resolve(in: scope)))
+    case .netrc(let range):
+      do throws(DecodingProblem) {
+        return .netrc(try scope.netrcFile())
+      } catch {
+        throw TemplateError(error, at: range)
+      }
+    case .negotiate: return .negotiate
     case .some(.none), nil: return nil
     }
   }
@@ -165,13 +183,7 @@ struct RequestResolver {
     _ keyed: KeyedSettings<ValueTemplate>, _ encoding: EncodingOptions
   ) throws(TemplateError) -> Text {
     guard !keyed.isEmpty else { return Text("") }
-    let mapping = try keyed.resolve(in: scope)
-    do {
-      return try URLEncodedFormEncoder(options: encoding).encode(mapping)
-    } catch {
-      let entry = keyed.entries.first { $0.key.text == error.keyPath.first }
-      throw TemplateError(error.message, at: entry?.key.range ?? keyed.whole?.range ?? keyed.entries.first?.key.range)
-    }
+    return URLEncodedFormEncoder(options: encoding).encode(try keyed.resolve(in: scope))
   }
 
   private func resolvedBody(_ encoding: EncodingOptions) throws(TemplateError) -> (ResolvedBody, String?) {
@@ -245,12 +257,7 @@ struct RequestResolver {
       case .text(let text): .bytes(Array(text.string.utf8))
       case .data(let data): .bytes(data.bytes)
       }
-    switch credentials {
-    case .basic(let username, let password):
-      result.credentials = .basic(username: username.string, password: password.string)
-    case .bearer(let token): result.credentials = .bearer(token.string)
-    case nil: break
-    }
+    result.credentials = credentials?.plain
     result.cookies = cookies.map { ($0.name.string, $0.value.string) }
     result.redirects = try redirectPolicy()
     result.timeouts = try timeouts()

@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
+import RequestSpecs
 import Values
 
 /// A request with all its values: the form that knows its secrets, beside the plain one that is sent.
@@ -13,6 +14,8 @@ struct ResolvedRequest: Sendable {
   var cookies: [(name: Text, value: Text)] = []
   var credentials: ResolvedCredentials?
   var session = ResolvedSession()
+  /// Nil where the request says nothing of its connection.
+  var connection: ResolvedConnection?
   var outgoing: OutgoingRequest
 
   /// The `Accept` header that is sent.
@@ -29,6 +32,47 @@ enum ResolvedBody: Sendable {
 }
 
 enum ResolvedCredentials: Sendable {
-  case basic(username: Text, password: Text)
   case bearer(Text)
+  case password(PasswordScheme, username: Text, password: Text)
+  case awsSigV4(ResolvedAWSCredentials)
+  case netrc(NetrcFile)
+  case negotiate
+
+  /// The form that is sent.
+  var plain: Credentials {
+    switch self {
+    case .bearer(let token): .bearer(token.string)
+    case .password(.basic, let username, let password):
+      .basic(username: username.string, password: password.string)
+    case .password(.digest, let username, let password):
+      .digest(username: username.string, password: password.string)
+    case .password(.ntlm, let username, let password):
+      .connection(.ntlm(username: username.string, password: password.string))
+    case .awsSigV4(let keys): .awsSigV4(keys.plain)
+    case .netrc(let file): .netrc(file.netrc)
+    case .negotiate: .connection(.negotiate)
+    }
+  }
+
+  /// Whether what is sent of them is computed for each request.
+  var areComputed: Bool {
+    switch self {
+    case .password(.digest, _, _), .awsSigV4: true
+    default: false
+    }
+  }
+}
+
+struct ResolvedAWSCredentials: Sendable {
+  var accessKey: Text
+  var secretKey: Text
+  var sessionToken: Text?
+  var region: Text?
+  var service: Text?
+
+  var plain: AWSCredentials {
+    AWSCredentials(
+      accessKey: accessKey.string, secretKey: secretKey.string, sessionToken: sessionToken?.string,
+      region: region?.string, service: service?.string)
+  }
 }

@@ -206,6 +206,8 @@ package struct HopTrace: Sendable {
   package let timings: ExchangeTimings?
   package let remoteAddress: String?
   package let cache: CacheOutcome?
+  /// Why credentials did not help.
+  package var note: String?
 }
 
 /// What takes the events of one run of one file; the runner waits for it.

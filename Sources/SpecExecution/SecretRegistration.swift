@@ -16,12 +16,22 @@ extension ResolvedRequest {
     }
     for cookie in cookies { registry.add(cookie.value) }
     switch credentials {
-    case .basic(let username, let password):
+    case .password(let scheme, let username, let password):
       registry.add(username)
       registry.add(password)
-      registry.add(credentialsOf: username.string, password.string)
+      if scheme == .basic { registry.add(credentialsOf: username.string, password.string) }
     case .bearer(let token): registry.add(token)
-    case nil: break
+    case .awsSigV4(let keys):
+      for text in [keys.accessKey, keys.secretKey, keys.sessionToken, keys.region, keys.service] {
+        text.map { registry.add($0) }
+      }
+    case .netrc(let file):
+      for entry in file.netrc.entries {
+        guard let password = entry.password else { continue }
+        registry.add(password)
+        registry.add(credentialsOf: entry.login ?? "", password)
+      }
+    case .negotiate, nil: break
     }
     switch body {
     case .none: break
@@ -29,23 +39,23 @@ extension ResolvedRequest {
     case .data(let data): registry.add(.data(data))
     }
     if let userinfo = outgoing.url.userinfo { registry.add(userinfo: userinfo) }
+    connection?.register(in: registry)
   }
 }
 
 extension RequestSettings {
   /// Makes the passwords and tokens known that stand in the file itself.
   func registerLiteralSecrets(in registry: SecretRegistry) {
-    switch auth.value {
-    case .basic(let username, let password):
-      guard let password = password.literal else { break }
-      registry.add(password.string)
-      username.literal.map { registry.add(credentialsOf: $0.string, password.string) }
-    case .bearer(let token): token.literal.map { registry.add($0.string) }
-    case .some(.none), nil: break
+    for field in auth.value?.secretFields ?? [] { field.literal.map { registry.add($0.string) } }
+    if case .password(.basic, let username, let password)? = auth.value, let username = username.literal,
+      let password = password.literal
+    {
+      registry.add(credentialsOf: username.string, password.string)
     }
     for entry in headers.entries {
       if case .text(let value)? = entry.value?.literal { registry.add(header: entry.key.text, value) }
     }
+    if let connection { registry.addLiteralSecrets(of: connection) }
     for url in [url.value?.literal?.string, baseURL.value?.literal?.string].compactMap({ $0 }) {
       guard let range = userinfoRange(url) else { continue }
       registry.add(userinfo: String(decoding: Array(url.utf8)[range], as: UTF8.self))
@@ -53,12 +63,42 @@ extension RequestSettings {
   }
 }
 
+extension ResolvedConnection {
+  fileprivate func register(in registry: SecretRegistry) {
+    if let passphrase { registry.add(passphrase) }
+    for text in shownTexts { registry.add(text) }
+    guard let proxy, let password = proxy.password else { return }
+    registry.add(password)
+    registry.add(credentialsOf: proxy.username ?? "", password)
+  }
+}
+
 extension SecretRegistry {
+  /// What was computed of the request's credentials: a server may show it, as it shows what it was asked.
+  func add(authorizationsOf hops: [Hop]) {
+    for hop in hops {
+      hop.request.headers.first("Authorization").map { add($0) }
+    }
+  }
+
   /// A token or password in a header that is written out is a secret all the same; its scheme is none.
   fileprivate func add(header name: String, _ value: Text) {
     add(value)
     guard ["authorization", "proxy-authorization"].contains(name.lowercased()) else { return }
     add(String(value.string.split(separator: " ", maxSplits: 1).last ?? ""))
+  }
+
+  fileprivate func addLiteralSecrets(of connection: ConnectionSettings) {
+    if let passphrase = connection.tls.passphrase.value?.literal { add(passphrase) }
+    if let password = connection.proxy.password.value?.literal {
+      add(password)
+      add(credentialsOf: connection.proxy.username.value?.literal?.string ?? "", password.string)
+    }
+    guard case .proxy(let proxy)? = connection.proxy.url.value?.literal, let password = proxy.content.password else {
+      return
+    }
+    add(password)
+    add(credentialsOf: proxy.content.username ?? "", password)
   }
 
   /// The token of a Basic header (RFC 7617): the password in it may be too short to be found by itself.

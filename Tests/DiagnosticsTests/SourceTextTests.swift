@@ -12,7 +12,7 @@ struct SourceTextTests {
   ])
   func lines(name: String, text: String, lines: [String]) {
     let source = SourceText(name: "a", text: text)
-    #expect((0..<source.lineCount).map { source.text(in: source.lineBytes($0)) } == lines)
+    #expect((0...source.lineIndex(at: source.utf8.count)).map { source.text(in: source.lineBytes($0)) } == lines)
   }
 
   @Test(arguments: [

@@ -56,12 +56,13 @@ import Values
   }
 
   @Test func nestingIsBounded() throws {
-    let deep = String(repeating: "[", count: 1024) + String(repeating: "]", count: 1024)
+    let deep =
+      String(repeating: "[", count: JSONDocument.depthLimit) + String(repeating: "]", count: JSONDocument.depthLimit)
     let document = try JSONDocument(parsing: deep)
     #expect(document.root.value.jsonText().string == deep)
     let error = #expect(throws: JSONParseError.self) { try JSONDocument(parsing: "[" + deep + "]") }
-    #expect(error?.message == "arrays and objects nest deeper than 1024 levels")
-    #expect(error?.column == 1025)
+    #expect(error?.message == "arrays and objects nest deeper than 512 levels")
+    #expect(error?.column == 513)
     #expect(throws: JSONParseError.self) {
       try JSONDocument(parsing: String(repeating: "{\"a\":", count: 100_000))
     }
@@ -125,10 +126,10 @@ import Values
     #expect(rows.text == #"[{"x": "a"}, null, 2.50]"#)
     #expect(rows[0]?[member: "x"]?.text == #""a""#)
     #expect(Array(Self.text.utf8)[rows.byteRange].elementsEqual(rows.text.utf8))
-    #expect(rows[0]?[member: "x"]?.normalizedPath == "$['rows'][0]['x']")
-    #expect(rows[2]?.normalizedPath == "$['rows'][2]")
-    #expect(root.normalizedPath == "$")
+    #expect(rows[0]?[member: "x"].map { normalizedPath($0) } == "$['rows'][0]['x']")
+    #expect(rows[2].map { normalizedPath($0) } == "$['rows'][2]")
+    #expect(normalizedPath(root) == "$")
     let odd = try JSONDocument(parsing: #"{"a'\\\u000b\n": [[], [1]]}"#).root
-    #expect(odd.members[0].value[1]?[0]?.normalizedPath == #"$['a\'\\\u000b\n'][1][0]"#)
+    #expect(odd.members[0].value[1]?[0].map { normalizedPath($0) } == #"$['a\'\\\u000b\n'][1][0]"#)
   }
 }

@@ -115,3 +115,11 @@ extension EncodingOptions {
     return options
   }
 }
+
+extension Value {
+  /// What can be encoded as a form; nil for anything but a mapping.
+  var parameters: Mapping? {
+    guard case .mapping(let mapping) = self else { return nil }
+    return mapping
+  }
+}

@@ -20,11 +20,10 @@ struct FormSerialiserTests {
   }
 
   @Test("given its characters and + for a space", arguments: try load())
-  func serialise(_ item: Case) throws {
-    let alphanumerics = AllowedCharacters.unreserved.subtracting("-._~")
-    let encoder = URLEncodedFormEncoder(
-      options: EncodingOptions(spaceEncoding: .plus), allowed: alphanumerics.inserting("*-._"))
-    #expect(try encoder.encode(Mapping(item.pairs.map { ($0[0], .text($0[1])) })).string == item.expect)
+  func serialise(_ item: Case) {
+    let allowed = AllowedCharacters("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._")
+    let encoder = URLEncodedFormEncoder(options: EncodingOptions(spaceEncoding: .plus), allowed: allowed)
+    #expect(encoder.encode(Mapping(item.pairs.map { ($0[0], .text($0[1])) })).string == item.expect)
   }
 
   @Test("the suite is whole")

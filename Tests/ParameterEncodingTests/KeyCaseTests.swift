@@ -59,8 +59,8 @@ struct KeyCaseTests {
       "User[firstName].lastName", "USER[FIRSTNAME].LASTNAME", "user[firstname].lastname"),
   ]
 
-  static func encoded(_ key: String, _ encoding: EncodingOptions.KeyEncoding) throws -> String {
-    try URLEncodedFormEncoder(options: EncodingOptions(keyEncoding: encoding))
+  static func encoded(_ key: String, _ encoding: EncodingOptions.KeyEncoding) -> String {
+    URLEncodedFormEncoder(options: EncodingOptions(keyEncoding: encoding))
       .encode(Mapping([(key, .text(""))])).string
   }
 
@@ -70,20 +70,20 @@ struct KeyCaseTests {
       (EncodingOptions.KeyEncoding.snakeCase, item.snake), (.capitalized, item.capitalized),
       (.uppercased, item.uppercased), (.lowercased, item.lowercased), (.unchanged, item.key),
     ] {
-      #expect(try Self.encoded(item.key, encoding) == percentEncoded(expected, allowed: .formQuery) + "=")
+      #expect(Self.encoded(item.key, encoding) == percentEncoded(expected, allowed: .formQuery) + "=")
     }
   }
 
   @Test("in kebab case the words are those of snake case")
   func kebab() throws {
     for item in Self.keys where !item.key.contains("-") {
-      let snake = try Self.encoded(item.key, .snakeCase)
-      #expect(try Self.encoded(item.key, .kebabCase) == snake.replacing("_", with: "-"))
+      let snake = Self.encoded(item.key, .snakeCase)
+      #expect(Self.encoded(item.key, .kebabCase) == snake.replacing("_", with: "-"))
     }
   }
 
   @Test("a mark that makes one character with a letter after it ends no process, as it does Alamofire's")
   func prependedMarks() throws {
-    #expect(try Self.encoded("x\u{600}A\u{600}a", .snakeCase) == "x%D8%80__a%D8%80a=")
+    #expect(Self.encoded("x\u{600}A\u{600}a", .snakeCase) == "x%D8%80__a%D8%80a=")
   }
 }

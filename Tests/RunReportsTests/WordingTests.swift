@@ -12,7 +12,7 @@ struct WordingTests {
       (.milliseconds(59_999), "1 min 0 s"), (.seconds(60), "1 min 0 s"), (.seconds(123), "2 min 3 s"),
     ] as [(Duration, String)])
   func durations(_ duration: Duration, _ text: String) {
-    #expect(durationText(duration) == text)
+    #expect(roundedDurationText(duration) == text)
   }
 
   @Test(

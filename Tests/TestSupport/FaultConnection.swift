@@ -59,7 +59,7 @@ struct FaultConnection {
     return nil
   }
 
-  private mutating func take(through end: String) -> [UInt8]? {
+  mutating func take(through end: String) -> [UInt8]? {
     let end = Array(end.utf8)
     var searched = 0
     while true {
@@ -71,12 +71,20 @@ struct FaultConnection {
     }
   }
 
-  private mutating func take(_ count: Int) -> [UInt8]? {
+  mutating func take(_ count: Int) -> [UInt8]? {
     while buffer.count < count {
       guard receive() else { return nil }
     }
     defer { buffer.removeFirst(count) }
     return Array(buffer.prefix(count))
+  }
+
+  mutating func putBack(_ bytes: [UInt8]) { buffer.insert(contentsOf: bytes, at: 0) }
+
+  /// What has come and was not taken.
+  mutating func takeBuffered() -> [UInt8] {
+    defer { buffer = [] }
+    return buffer
   }
 
   private mutating func receive() -> Bool {
@@ -129,7 +137,7 @@ struct FaultConnection {
     return send(Array(block.prefix(count % perBlock * bytes.count)))
   }
 
-  private func send(_ bytes: [UInt8]) -> Bool {
+  func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes { bytes in

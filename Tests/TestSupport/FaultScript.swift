@@ -35,6 +35,9 @@ package struct FaultScript: Sendable {
 
   private var steps: [String: [Step]] = [:]
 
+  /// The steps for each path.
+  package init(_ steps: [String: [Step]]) { self.steps = steps }
+
   package init(_ text: String) throws {
     var section = ""
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

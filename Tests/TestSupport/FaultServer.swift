@@ -1,10 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// A server on raw sockets that answers as its ``FaultScript`` says, however wrong.
 ///
 /// It reads the request (head, and body by its framing), records it, then does the steps of its path.
@@ -53,85 +49,45 @@ package final class FaultServer: Sendable {
     var connections = 0
   }
 
-  package let port: UInt16
+  package var port: UInt16 { listener.port }
   package var address: String { "http://127.0.0.1:\(port)" }
-  private let listener: Int32
+  private let listener: LoopbackListener
   private let script: FaultScript
   private let log = Mutex(Log())
-  private let isStopping = Atomic(false)
-  private let stopped = DispatchSemaphore(value: 0)
 
   package var requests: [Request] { log.withLock { $0.requests } }
   package var connectionCount: Int { log.withLock { $0.connections } }
 
   /// A server on a free port of the loopback address; it runs until ``stop()``.
   package static func start(_ script: String) throws -> FaultServer {
-    let server = try FaultServer(script: FaultScript(script))
-    Thread.detachNewThread { server.accept() }
+    try start(FaultScript(script))
+  }
+
+  package static func start(_ script: FaultScript) throws -> FaultServer {
+    let server = try FaultServer(script: script)
+    server.listener.start { server.serve($0) }
     return server
   }
 
   private init(script: FaultScript) throws {
     self.script = script
-    #if canImport(Glibc)
-      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      listener = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = listener
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) == 0 && listen(descriptor, 512) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
-    }
-    guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRNOTAVAIL) }
-    port = UInt16(bigEndian: address.sin_port)
+    listener = try LoopbackListener()
   }
 
-  package func stop() {
-    isStopping.store(true, ordering: .releasing)
-    shutdown(listener, Int32(SHUT_RDWR))
-    stopped.wait()
-    stopped.signal()
-  }
+  package func stop() { listener.stop() }
 
-  private func accept() {
-    // Closed by the thread that uses it: a number that is free again may be another server's listener at once.
-    defer {
-      close(listener)
-      stopped.signal()
+  private func serve(_ socket: Int32) {
+    let number = log.withLock { log in
+      log.connections += 1
+      return log.connections
     }
-    while true {
-      var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-      let count = poll(&waiting, 1, 100)
-      if isStopping.load(ordering: .acquiring) { return }
-      if count <= 0 { continue }
-      #if canImport(Glibc)
-        let socket = Glibc.accept(listener, nil, nil)
-      #else
-        let socket = Darwin.accept(listener, nil, nil)
-      #endif
-      if socket < 0 { return }
-      _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-      let number = log.withLock { log in
-        log.connections += 1
-        return log.connections
-      }
-      Thread.detachNewThread {
-        var connection = FaultConnection(socket: socket)
-        var count = 0
-        while let request = connection.readRequest(number: number) {
-          count += 1
-          guard connection.run(self.record(request, count)) else { return }
-        }
-        connection.close()
-      }
+    var connection = FaultConnection(socket: socket)
+    var count = 0
+    while let request = connection.readRequest(number: number) {
+      count += 1
+      guard connection.run(record(request, count)) else { return }
     }
+    connection.close()
   }
 
   private func record(_ request: Request, _ requestOfConnection: Int) -> [FaultScript.Step] {

@@ -1,32 +1,33 @@
 import HTTPMessages
 import Synchronization
 
-/// Stands before a sink: swallows redirects that are followed, passes on everything else.
+/// Stands before a sink: swallows answers that another request follows, passes on the final one.
 ///
-/// `onHead` is asked once, as soon as the final head is there, whether it is a redirect to follow.
-final class RedirectSink: ResponseSink {
+/// `onHead` is asked once, as soon as the final head is there, what it calls for.
+final class HopSink: ResponseSink {
   private struct State {
     var head: ResponseHead?
-    var isRedirect = false
+    var followUp = FollowUp.none
+    var isSwallowed = false
     var informational: [ResponseHead] = []
     var drainedBytes = 0
   }
 
-  /// How much of a redirect's body is read so that its connection can be used again.
+  /// How much of a swallowed body is read so that its connection can be used again.
   private static let drainLimit = 64 * 1024
 
   private let sink: any ResponseSink
-  private let onHead: @Sendable (ResponseHead) -> Bool
+  private let onHead: @Sendable (ResponseHead) -> FollowUp
   private let state = Mutex(State())
 
-  init(_ sink: any ResponseSink, onHead: @escaping @Sendable (ResponseHead) -> Bool) {
+  init(_ sink: any ResponseSink, onHead: @escaping @Sendable (ResponseHead) -> FollowUp) {
     self.sink = sink
     self.onHead = onHead
   }
 
-  /// The final head, and whether it is a redirect to follow.
-  var outcome: (head: ResponseHead?, isRedirect: Bool) {
-    state.withLock { ($0.head, $0.isRedirect) }
+  /// The final head, and what it calls for.
+  var outcome: (head: ResponseHead?, followUp: FollowUp) {
+    state.withLock { ($0.head, $0.followUp) }
   }
 
   func receive(informational head: ResponseHead) {
@@ -34,29 +35,31 @@ final class RedirectSink: ResponseSink {
   }
 
   func receive(head: ResponseHead) -> SinkDecision {
-    let isRedirect = onHead(head)
+    let followUp = onHead(head)
+    let isSwallowed = if case .none = followUp { false } else { true }
     let informational = state.withLock { state in
       state.head = head
-      state.isRedirect = isRedirect
+      state.followUp = followUp
+      state.isSwallowed = isSwallowed
       defer { state.informational = [] }
       return state.informational
     }
-    if isRedirect { return .more }
+    if isSwallowed { return .more }
     for head in informational { sink.receive(informational: head) }
     return sink.receive(head: head)
   }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     let isDrained: Bool? = state.withLock { state in
-      guard state.isRedirect else { return nil }
+      guard state.isSwallowed else { return nil }
       state.drainedBytes += chunk.count
-      return state.drainedBytes > RedirectSink.drainLimit
+      return state.drainedBytes > HopSink.drainLimit
     }
     guard let isDrained else { return sink.receive(body: chunk) }
     return isDrained ? .stop : .more
   }
 
   func receive(trailers: HeaderFields) {
-    if !state.withLock({ $0.isRedirect }) { sink.receive(trailers: trailers) }
+    if !state.withLock({ $0.isSwallowed }) { sink.receive(trailers: trailers) }
   }
 }

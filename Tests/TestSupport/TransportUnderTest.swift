@@ -1,19 +1,17 @@
 import CurlTransport
 import HTTPMessages
-import TestSupport
-import Testing
 import WorkerTransport
 
 /// The transports that must behave alike, but where a capability says otherwise.
-enum TransportUnderTest: String, CaseIterable, CustomTestStringConvertible {
+package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
   case curl
   #if os(Linux)
     case worker
   #endif
 
-  var testDescription: String { rawValue }
+  package var description: String { rawValue }
 
-  func make() -> any Transport {
+  package func make() -> any Transport {
     switch self {
     case .curl: LibcurlTransport()
     #if os(Linux)
@@ -22,7 +20,7 @@ enum TransportUnderTest: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  var capabilities: TransportCapabilities {
+  package var capabilities: TransportCapabilities {
     switch self {
     case .curl: LibcurlTransport.capabilities
     #if os(Linux)
@@ -34,7 +32,7 @@ enum TransportUnderTest: String, CaseIterable, CustomTestStringConvertible {
 
 extension WireRequest {
   /// A request for a path (and query) of the server.
-  init(
+  package init(
     _ method: HTTPMethod = .get, _ server: FaultServer, _ target: String, headers: [(String, String)] = [],
     body: RequestBody = .none, limits: ExchangeLimits = ExchangeLimits(total: .seconds(20))
   ) {
@@ -48,7 +46,8 @@ extension WireRequest {
 
 extension Transport {
   /// The error of an exchange that must fail; nil if it doesn't.
-  func failure(_ request: WireRequest, into sink: any ResponseSink = CollectingSink()) async -> TransportError? {
+  package func failure(_ request: WireRequest, into sink: any ResponseSink = CollectingSink()) async -> TransportError?
+  {
     do {
       _ = try await exchange(request, into: sink)
       return nil

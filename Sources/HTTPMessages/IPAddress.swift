@@ -1,0 +1,32 @@
+/// An IPv4 or IPv6 address by its octets, so that all texts of one are equal.
+package struct IPAddress: Sendable, Hashable {
+  /// 4 or 16; an IPv4 address in IPv6's form (`::ffff:192.0.2.1`) has 4.
+  package let octets: [UInt8]
+
+  /// Reads an address without brackets; an IPv4 address is four decimal numbers.
+  package init?(_ text: some StringProtocol) {
+    let bytes = Array(text.utf8)
+    if let pieces = IPv6Address.dotted(bytes[...]) {
+      octets = pieces.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    } else if let address = IPv6Address(bytes) {
+      let isMapped = address.pieces[..<5].allSatisfy { $0 == 0 } && address.pieces[5] == 0xFFFF
+      octets = address.pieces[(isMapped ? 6 : 0)...].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    } else {
+      return nil
+    }
+  }
+
+  package var isLoopback: Bool {
+    octets.count == 4 ? octets[0] == 127 : octets.dropLast().allSatisfy { $0 == 0 } && octets.last == 1
+  }
+
+  /// Whether the first bits are those of another address of the same family.
+  package func sharesPrefix(of bits: Int, with other: IPAddress) -> Bool {
+    guard octets.count == other.octets.count else { return false }
+    let whole = bits / 8
+    guard octets.prefix(whole) == other.octets.prefix(whole) else { return false }
+    guard bits % 8 > 0, whole < octets.count else { return true }
+    let shift = UInt8(8 - bits % 8)
+    return octets[whole] >> shift == other.octets[whole] >> shift
+  }
+}

@@ -1,0 +1,87 @@
+import Diagnostics
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  private static let authKeys = KeyTable(
+    known: ["basic", "bearer", "digest", "ntlm", "aws_sigv4"], later: ["oauth2"],
+    advice: [
+      "netrc": "write `auth: netrc`", "negotiate": "write `auth: negotiate`", "none": "write `auth: none`",
+      "username": "write {basic: {username: …, password: …}}", "password": "write {basic: {username: …, password: …}}",
+      "token": "write {bearer: …}",
+    ])
+
+  mutating func auth(_ node: YAMLNode) -> Setting<AuthSpec> {
+    guard isUsable(node) else { return .inherited }
+    if node.isNull { return .removed }
+    switch node.scalar?.text {
+    case "none": return .given(.none)
+    case "netrc": return .given(.netrc(node.range))
+    case "negotiate": return .given(.negotiate(node.range))
+    default: break
+    }
+    guard let members = node.members, !members.isEmpty else {
+      bag.error(
+        "`auth` is a mapping, `netrc`, `negotiate` or `none`, found "
+          + (node.members == nil ? node.kindPhrase : "an empty mapping"),
+        at: node.range, notes: useNote(node),
+        help: "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials")
+      return .inherited
+    }
+    var result: AuthSpec?
+    let keys = SpecReader.authKeys
+    visit(node, as: "`auth`", keys: keys) { reader, member in
+      if let scheme = PasswordScheme(rawValue: member.key) {
+        result = reader.password(scheme, member.value)
+      } else if member.key == "bearer" {
+        reader.checkForeignTemplate(member.value)
+        result = reader.field(member.value, .secretText).map { .bearer($0) }
+      } else {
+        result = reader.awsSigV4(member.value)
+      }
+    }
+    let kinds = members.filter { (keys.known + keys.later).contains($0.key) }
+    if kinds.count > 1 {
+      bag.error(
+        "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind", at: kinds[1].keyRange,
+        notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
+    }
+    return result.map { .given($0) } ?? .inherited
+  }
+
+  private mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {
+    let fields = credentialFields(
+      node, as: scheme.rawValue, needed: ["username", "password"], secret: ["password"])
+    guard let username = fields["username"], let password = fields["password"] else { return nil }
+    return .password(scheme, username: username, password: password)
+  }
+
+  private mutating func awsSigV4(_ node: YAMLNode) -> AuthSpec? {
+    let fields = credentialFields(
+      node, as: "aws_sigv4", needed: ["access_key", "secret_key"], optional: ["session_token", "region", "service"],
+      secret: ["secret_key", "session_token"])
+    guard let accessKey = fields["access_key"], let secretKey = fields["secret_key"] else { return nil }
+    return .awsSigV4(
+      AWSCredentialFields(
+        accessKey: accessKey, secretKey: secretKey, sessionToken: fields["session_token"], region: fields["region"],
+        service: fields["service"]))
+  }
+
+  /// The members of a kind of credentials; one that is needed and missing is an error.
+  private mutating func credentialFields(
+    _ node: YAMLNode, as kind: String, needed: [String], optional: [String] = [], secret: Set<String>
+  ) -> [String: Field<Text>] {
+    let errorsBefore = bag.errorCount
+    var fields: [String: Field<Text>] = [:]
+    visit(node, as: "`\(kind)`", keys: KeyTable(known: needed + optional)) { reader, member in
+      if member.value.isNull, optional.contains(member.key) { return }
+      fields[member.key] = reader.field(member.value, secret.contains(member.key) ? .secretText : .scalarText)
+    }
+    if needed.contains(where: { fields[$0] == nil }), bag.errorCount == errorsBefore,
+      let members = node.members, !members.contains(where: { $0.value.hasError })
+    {
+      bag.error("`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node.range)
+    }
+    return fields
+  }
+}

@@ -1,0 +1,74 @@
+import Diagnostics
+import HTTPMessages
+import RequestSpecs
+
+/// What the merged settings of a connection can tell to be wrong before sending.
+struct ConnectionChecks {
+  let settings: ConnectionSettings
+
+  func run(into bag: inout DiagnosticBag) {
+    checkCertificate(into: &bag)
+    checkVersions(into: &bag)
+    checkProxy(into: &bag)
+  }
+
+  private func checkCertificate(into bag: inout DiagnosticBag) {
+    guard settings.tls.certificate.value == nil else { return }
+    let lonely = [
+      ("key", settings.tls.key.value?.range), ("passphrase", settings.tls.passphrase.value?.range),
+      ("format", settings.tls.format.value?.range),
+    ]
+    for case (let name, let range?) in lonely {
+      bag.error("`\(name)` belongs to a certificate, and there is no `cert`", at: range, help: "add `cert: …`")
+    }
+  }
+
+  private func checkVersions(into bag: inout DiagnosticBag) {
+    guard let lowest = settings.tls.minVersion.value, let highest = settings.tls.maxVersion.value,
+      let least = lowest.literal, let most = highest.literal, most < least
+    else { return }
+    bag.error(
+      "no version of TLS is at least \(least.rawValue) and at most \(most.rawValue)", at: highest.range,
+      notes: [Diagnostic.Note("the least stands here", at: lowest.range)])
+  }
+
+  private func checkProxy(into bag: inout DiagnosticBag) {
+    let proxy = settings.proxy
+    let details = [
+      ("username", proxy.username.value?.range), ("password", proxy.password.value?.range),
+      ("auth", proxy.authentication.value?.range), ("tunnel", proxy.tunnel.value?.range),
+    ]
+    for case (let name, let range?) in details {
+      guard let url = proxy.url.value else {
+        bag.error("`\(name)` belongs to a proxy, and there is no `url`", at: range, help: "add `url: …`")
+        continue
+      }
+      guard case .direct? = url.literal else { continue }
+      bag.error(
+        "`\(name)` belongs to a proxy, and there is none", at: range,
+        notes: [Diagnostic.Note("the proxy is switched off here", at: url.range)])
+    }
+    guard let url = proxy.url.value, let socket = settings.unixSocket.value else { return }
+    if case .direct? = url.literal { return }
+    bag.error(
+      "a request goes through a proxy or to a Unix domain socket, not both", at: socket.range,
+      notes: [Diagnostic.Note("the proxy stands here", at: url.range)], help: "write `proxy: none` beside it")
+  }
+}
+
+/// Says once for a file that it does without what TLS is for.
+func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout DiagnosticBag) {
+  for request in requests {
+    // What the command line says is told once for the run.
+    guard let field = request.settings.connection?.tls.verify.value, field.literal == false, !field.isFromCommand else {
+      continue
+    }
+    bag.warning("certificates are not checked", at: field.range, help: "name the issuer to trust with `ca`")
+    return
+  }
+}
+
+extension Field {
+  /// Whether the command line gives the setting.
+  fileprivate var isFromCommand: Bool { range.source.name.hasPrefix("--") }
+}

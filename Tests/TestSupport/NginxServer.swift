@@ -1,0 +1,170 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// An nginx of the tests' own: plain, over TLS with good and bad certificates, with HTTP/2, on a Unix socket.
+package final class NginxServer: Sendable {
+  /// One that all tests share; it ends with them.
+  package static let shared = Result { try NginxServer() }
+
+  /// Whether there is what it takes.
+  package static let isAvailable = executable != nil && TestCertificates.isAvailable
+  private static let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  package enum Listener: String, Sendable, CaseIterable {
+    /// HTTP/1.1 without TLS, on 127.0.0.1, [::1] and a Unix socket.
+    case plain
+    /// HTTP/2 without TLS.
+    case prior
+    /// TLS with HTTP/1.1 and HTTP/2.
+    case secure
+    /// TLS 1.2 with HTTP/1.1 alone.
+    case old
+    /// TLS that wants a client's certificate.
+    case mutual
+    case expired
+    case selfSigned
+    /// Its certificate is for `other.test`.
+    case otherHost
+    /// Refuses each TLS handshake.
+    case refusing
+  }
+
+  package let folder: TemporaryFolder
+  package let certificates: TestCertificates
+  private let ports: [Listener: UInt16]
+  private let process: ServerProcess
+
+  package func port(_ listener: Listener) -> Int { Int(ports[listener] ?? 0) }
+
+  package var unixSocket: String { "\(folder.path)/socket" }
+
+  /// The text of `/big.txt`, which `/zipped` has compressed.
+  package static let bigText = String(repeating: "0123456789abcdef", count: 16_384)
+
+  private init() throws {
+    guard let executable = Self.executable else { throw HarnessError("there is no nginx") }
+    folder = try TemporaryFolder()
+    certificates = try TestCertificates(in: folder.path)
+    try folder.write([
+      "files/hello.txt": "hello", "files/big.txt": Self.bigText, "dav/there.txt": "there", "temporary/none": "",
+      "locations.conf": Self.locations,
+    ])
+    (ports, process) = try Self.start(executable, in: folder)
+  }
+
+  private static func start(
+    _ executable: String, in folder: TemporaryFolder
+  ) throws -> ([Listener: UInt16], ServerProcess) {
+    for _ in 0..<3 {
+      // Free now; another program may still be quicker.
+      var ports: [Listener: UInt16] = [:]
+      for listener in Listener.allCases { ports[listener] = try unusedPort() }
+      try folder.write(["nginx.conf": configuration(ports, folder.path)])
+      let process = try ServerProcess(
+        [executable, "-p", folder.path, "-e", "error.log", "-c", "nginx.conf"], in: folder.path)
+      if answers(ports) { return (ports, process) }
+      process.stop()
+    }
+    throw HarnessError("nginx does not start: \(folder.text("error.log") ?? "")")
+  }
+
+  /// Whether all ports accept connections within a time.
+  private static func answers(_ ports: [Listener: UInt16]) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+      if ports.values.allSatisfy({ connectToLoopback(port: $0).map { close($0) } != nil }) { return true }
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return false
+  }
+
+  private static func configuration(_ ports: [Listener: UInt16], _ folder: String) -> String {
+    func port(_ listener: Listener) -> String { "127.0.0.1:\(ports[listener] ?? 0)" }
+    func tls(_ certificate: String) -> String {
+      "ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key;"
+    }
+    return #"""
+      daemon off;
+      master_process off;
+      pid nginx.pid;
+      error_log error.log info;
+      events { worker_connections 512; }
+      http {
+        access_log off;
+        default_type text/plain;
+        server_tokens off;
+        merge_slashes off;
+        client_max_body_size 20m;
+        client_body_temp_path temporary/body;
+        proxy_temp_path temporary/proxy;
+        fastcgi_temp_path temporary/fastcgi;
+        uwsgi_temp_path temporary/uwsgi;
+        scgi_temp_path temporary/scgi;
+        root files;
+        gzip_types *;
+        ssl_session_cache shared:all:1m;
+
+        server {
+          listen \#(port(.plain)); listen [::1]:\#(ports[.plain] ?? 0); listen unix:\#(folder)/socket;
+          include locations.conf;
+        }
+        server { listen \#(port(.prior)) http2; include locations.conf; }
+        server { listen \#(port(.secure)) ssl http2; \#(tls("server")) include locations.conf; }
+        server { listen \#(port(.old)) ssl; ssl_protocols TLSv1.2; \#(tls("server")) include locations.conf; }
+        server {
+          listen \#(port(.mutual)) ssl; \#(tls("server")) include locations.conf;
+          ssl_verify_client on; ssl_client_certificate client-ca.pem;
+        }
+        server { listen \#(port(.expired)) ssl; \#(tls("expired")) include locations.conf; }
+        server { listen \#(port(.selfSigned)) ssl; \#(tls("self-signed")) include locations.conf; }
+        server { listen \#(port(.otherHost)) ssl; \#(tls("other")) include locations.conf; }
+        server { listen \#(port(.refusing)) ssl; \#(tls("server")) ssl_reject_handshake on; }
+      }
+      """#
+  }
+
+  /// What all servers have.
+  private static let locations = #"""
+    location /echo {
+      return 200 "$request_method $request_uri $server_protocol\nHost: $http_host\nX-A: $http_x_a\nBytes: $content_length\n";
+    }
+    location /connection {
+      return 200 "$ssl_protocol|$ssl_server_name|$ssl_client_s_dn|$remote_addr|$server_addr";
+    }
+    location = /204 { return 204; }
+    location = /401 { add_header WWW-Authenticate 'Basic realm="wire"' always; return 401 "who?"; }
+    location = /418 { return 418 "teapot"; }
+    location = /moved { return 307 /hello.txt; }
+    location = /silent { return 444; }
+    location = /trailer { alias files/hello.txt; gzip on; gzip_min_length 1; add_trailer X-Sum "5"; }
+    location = /zipped { alias files/big.txt; gzip on; }
+    location /dav/ {
+      alias dav/;
+      dav_methods PUT DELETE MKCOL COPY MOVE;
+      create_full_put_path on;
+    }
+    """#
+}
+
+/// A connection to a port of this machine; nil if there is none to be had.
+func connectToLoopback(port: UInt16) -> Int32? {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  var address = sockaddr_in.loopback(port: port)
+  let isConnected = withUnsafePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+    }
+  }
+  if isConnected { return descriptor }
+  close(descriptor)
+  return nil
+}
