@@ -109,12 +109,10 @@ struct RequestExecution {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
-    return await context.control.supervise(request.stage == .teardown ? .teardown : .request) {
-      do throws(ExchangeFailure) {
-        return .success(try await client.perform(resolved.outgoing, into: collector))
-      } catch {
-        return .failure(error)
-      }
+    do throws(ExchangeFailure) {
+      return .success(try await client.perform(resolved.outgoing, into: collector))
+    } catch {
+      return .failure(error)
     }
   }
 }
