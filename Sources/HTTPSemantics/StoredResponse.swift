@@ -108,8 +108,8 @@ package struct StoredResponse: Sendable {
   func age(at now: Timestamp) -> Int64 {
     let apparent = max(0, responseTime.seconds - date.seconds)
     let told = head.headers.first("Age").flatMap(deltaSeconds) ?? 0
-    let corrected = told + max(0, responseTime.seconds - requestTime.seconds)
-    return max(apparent, corrected) + max(0, now.seconds - responseTime.seconds)
+    let corrected = told + wholeSeconds(from: requestTime, to: responseTime)
+    return max(apparent, corrected) + wholeSeconds(from: responseTime, to: now)
   }
 
   /// Whether the request may have it without asking the server (sections 4.2 and 5.2.1).
@@ -161,6 +161,10 @@ package struct StoredResponse: Sendable {
     result.responseTime = responseTime
     return result
   }
+}
+
+private func wholeSeconds(from start: Timestamp, to end: Timestamp) -> Int64 {
+  max(0, end.seconds - start.seconds - (end.nanoseconds < start.nanoseconds ? 1 : 0))
 }
 
 /// An entity tag without its mark of weakness.

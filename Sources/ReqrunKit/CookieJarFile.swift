@@ -15,7 +15,7 @@ struct CookieJarFile {
     self.path = canonicalPath(path) ?? path
     switch pathKind(path) {
     case .nothing where pathKind(directory(of: path)) != .directory:
-      bag.error("there is no directory \(directory(of: path)) for the cookie jar \(path)", at: nil)
+      bag.error("the cookie jar \(path) cannot be written: there is no directory \(directory(of: path))", at: nil)
     case .nothing: break
     case .directory: bag.error("the cookie jar \(path) is a directory", at: nil, help: "name a file in it")
     // What isn't a file, such as /dev/stdout, is only written.
