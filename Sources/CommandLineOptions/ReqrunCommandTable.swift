@@ -9,14 +9,12 @@ extension CommandTable {
     ],
     plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
-      PlannedOption("env"), PlannedOption("shard"), PlannedOption("max-time"), PlannedOption("insecure", short: "k"),
-      PlannedOption("cacert"), PlannedOption("cert"), PlannedOption("key"), PlannedOption("proxy"),
-      PlannedOption("resolve"), PlannedOption("min-coverage"), PlannedOption("update-snapshots"),
+      PlannedOption("env"), PlannedOption("shard"), PlannedOption("min-coverage"), PlannedOption("update-snapshots"),
       PlannedOption("watch"),
     ],
     exitStatuses: [
       ("0", "All requests passed"),
-      ("1", "An expectation was not met"),
+      ("1", "An expectation was not met, or the run took too long"),
       ("2", "The command line or a request file is wrong"),
       ("3", "Only the network failed: name lookup, connection, TLS or a timeout"),
       ("4", "Nothing was selected"),
@@ -37,9 +35,13 @@ extension CommandTable {
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
       ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
-      ReqrunOptions.timeout, ReqrunOptions.repetitions, ReqrunOptions.transport, ReqrunOptions.cookieJar,
-      ReqrunOptions.demo, ReqrunOptions.seed,
-      ReqrunOptions.dryRun, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.report, ReqrunOptions.curl,
+      ReqrunOptions.timeout,
+      ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport,
+      ReqrunOptions.cookieJar, ReqrunOptions.demo, ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure, ReqrunOptions.authorities,
+      ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,
+      ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
+      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.report,
+      ReqrunOptions.curl,
       ReqrunOptions.progress,
     ],
     examples: [
