@@ -107,6 +107,7 @@ package final class NginxServer: Sendable {
         root files;
         gzip_types *;
         ssl_session_cache shared:all:1m;
+        ssl_protocols TLSv1.2 TLSv1.3;
 
         server {
           listen \#(port(.plain)); listen [::1]:\#(ports[.plain] ?? 0); listen unix:\#(folder)/socket;

@@ -18,7 +18,7 @@ package final class ServerProcess: Sendable {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["-c", #""$@" & server=$!; while read -r line; do :; done; kill "$server"; wait"#, "sh"] + command
+      ["-c", #""$@" & server=$!; while read -r line; do :; done; kill -9 "$server"; wait"#, "sh"] + command
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.standardInput = pipe
     process.standardOutput = FileHandle.nullDevice
