@@ -80,11 +80,14 @@ package protocol ResponseSink: Sendable {
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision
   /// The trailer fields, where the transport can show them.
   func receive(trailers: HeaderFields)
+  /// Forgets what came so far, since a safe request is sent anew; false if the sink can't.
+  func restart() -> Bool
 }
 
 extension ResponseSink {
   package func receive(informational head: ResponseHead) {}
   package func receive(trailers: HeaderFields) {}
+  package func restart() -> Bool { false }
 }
 
 /// Whether a sink wants more of the answer.
@@ -123,6 +126,8 @@ package struct ExchangeSummary: Sendable, Hashable {
   /// Body bytes as they came over the wire, before content decoding; nil where the transport doesn't say.
   package var wireBodyBytes: Int64?
   package var wasConnectionReused: Bool?
+  /// Nil where there is no cache.
+  package var cache: CacheOutcome?
 
   package init(
     timings: ExchangeTimings = ExchangeTimings(), remoteAddress: String? = nil, wireBodyBytes: Int64? = nil,

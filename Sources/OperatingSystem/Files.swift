@@ -43,10 +43,11 @@ package final class ReplacementFile {
   private var isIncomplete = false
   private var isInPlace = false
 
-  package init(of path: String) throws(SystemProblem) {
+  /// - Parameter isPrivate: whether only its owner may read it.
+  package init(of path: String, isPrivate: Bool = false) throws(SystemProblem) {
     self.path = path
     temporary = isSpecialFile(path) ? nil : "\(path).\(processIdentifier).part"
-    descriptor = try openForWriting(temporary ?? path)
+    descriptor = try openForWriting(temporary ?? path, isPrivate: isPrivate)
   }
 
   deinit {
@@ -102,6 +103,18 @@ package final class UnnamedFile: Sendable {
       guard let piece = try? readPiece(descriptor, upTo: wanted, at: position), !piece.isEmpty else { return false }
       body(piece)
       position += Int64(piece.count)
+    }
+    return true
+  }
+
+  /// Fills the buffer from a place in the file; false if that cannot be read.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = readBytes(descriptor, into: rest, at: offset + Int64(done))
+      if count <= 0 { return false }
+      done += count
     }
     return true
   }

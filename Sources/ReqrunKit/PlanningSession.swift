@@ -15,6 +15,7 @@ struct PlanningSession {
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
   private(set) var runValues: [String: Value] = [:]
+  private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
 
   init(options: RunOptions) {
@@ -22,11 +23,12 @@ struct PlanningSession {
   }
 
   /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
-  mutating func plan(startsServer: Bool) -> [PlannedFile] {
+  mutating func plan(startsServer: Bool) async -> [PlannedFile] {
     var planning = planningOptions()
+    if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
     var loader = SpecLoader()
-    loader.load(options.files)
+    await loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     for spec in loader.specs { spec.concealSecrets() }
@@ -34,27 +36,34 @@ struct PlanningSession {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
-    let planner = Planner(options: planning, capabilities: transportCapabilities())
+    let planner = Planner(
+      options: planning, capabilities: transportCapabilities(),
+      fileProblem: { [root = options.fileRoot] reference, range, spec in
+        FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
+      })
     var plans: [PlannedFile] = []
-    for spec in loader.specs {
-      if let plan = planner.plan(spec, into: &bag), canReadFiles(of: plan) {
-        plans.append(plan)
-      } else {
-        unreadableFiles += 1
-      }
+    for (plan, diagnostics) in await plan(loader.specs, by: planner) {
+      bag.add(contentsOf: diagnostics)
+      if let plan { plans.append(plan) } else { unreadableFiles += 1 }
     }
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
   }
 
-  /// Whether the files that a plan's connections need can be read.
-  private mutating func canReadFiles(of plan: PlannedFile) -> Bool {
-    guard plan.requests.contains(where: { $0.settings.connection != nil }) else { return true }
-    let errorsBefore = bag.errorCount
-    let access = FileAccess(root: options.fileRoot ?? defaultFileRoot(plan.path))
-    access.checkConnectionFiles(of: plan, into: &bag)
-    return bag.errorCount == errorsBefore
+  /// Plans the files side by side; the plans come in the order of the files.
+  private func plan(
+    _ specs: [LoadedSpec], by planner: Planner
+  ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostic])] {
+    @Sendable func planned(_ spec: LoadedSpec) -> (PlannedFile?, [Diagnostic]) {
+      var bag = DiagnosticBag()
+      return (planner.plan(spec, into: &bag), bag.diagnostics)
+    }
+    guard specs.count > 1 else { return specs.map(planned) }
+    return await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostic])).self) { group in
+      for (index, spec) in specs.enumerated() { group.addTask { (index, planned(spec)) } }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
   }
 
   /// The files that are wrong, with their errors.
@@ -77,6 +86,7 @@ struct PlanningSession {
     planning.tags = options.tags
     planning.excludedTags = options.excludedTags
     planning.namePattern = options.namePattern
+    planning.connection = CommandConnection(options.connection).settings(into: &bag)
     planning.transport =
       switch options.transport {
       case .auto: .auto
@@ -114,6 +124,14 @@ struct PlanningSession {
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }
     return variables
+  }
+
+  private mutating func openCookieJar() {
+    guard let path = options.cookieJar else { return }
+    var own = DiagnosticBag()
+    cookieJar = CookieJarFile(path, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
   }
 
   private mutating func startDemo() {

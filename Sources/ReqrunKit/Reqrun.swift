@@ -38,7 +38,7 @@ public struct Reqrun: Sendable {
   public func run() async -> RunResult {
     let start = ContinuousClock.now
     var session = PlanningSession(options: options)
-    let plans = session.plan(startsServer: !options.isDryRun)
+    let plans = await session.plan(startsServer: !options.isDryRun)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
@@ -59,9 +59,16 @@ public struct Reqrun: Sendable {
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     let scheduler = RunScheduler(
       files: files, context: context(session), jobs: options.jobs, repeatCount: options.repeatCount)
+    let deadline = options.maxTime.map { longest in
+      Task.detached { [control] in
+        try await Task.sleep(until: start + longest)
+        control.expire(longest)
+      }
+    }
     let counts = await scheduler.run { position in
       SinkGroup(reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? []))
     }
+    deadline?.cancel()
     session.stopDemo()
     var summary = RunSummary()
     summary.counts = counts
@@ -70,13 +77,15 @@ public struct Reqrun: Sendable {
     summary.brokenFiles = session.brokenFiles
     summary.duration = .now - start
     summary.interruptedBy = control.signal
-    result.unwrittenReports = finish(reports, summary)
+    summary.exceededTime = control.exceededTime
+    result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
     result.failed = counts.failed
     result.transportErrors = counts.transportErrors
     result.specErrors = counts.specErrors
     result.skipped = counts.skipped
     result.signal = control.signal
+    result.exceededTime = control.exceededTime != nil
     return result
   }
 
@@ -94,6 +103,14 @@ public struct Reqrun: Sendable {
       }
     }
     return problems
+  }
+
+  /// 1 if the jar could not be written.
+  private func write(_ cookieJar: CookieJarFile?) -> Int {
+    var bag = DiagnosticBag()
+    cookieJar?.write(into: &bag)
+    showDiagnostics(bag)
+    return bag.hasErrors ? 1 : 0
   }
 
   private func fileReports() -> [any RunReport] { options.junitPaths.map { JUnitReport(path: $0) } }
@@ -130,7 +147,8 @@ public struct Reqrun: Sendable {
     let curl = LibcurlTransport()
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),
+      jar: session.cookieJar?.jar)
     context.executor = curl.executor
     return context
   }

@@ -50,10 +50,16 @@ public struct RunOptions: Sendable {
   public var failFast = false
   /// The longest time for a request with its redirects; wins over the specs'.
   public var timeout: Duration?
+  /// The longest time for the whole run; then what is in flight is cut, and only teardowns still run.
+  public var maxTime: Duration?
   /// How often all files run.
   public var repeatCount = 1
   /// Which transport runs the requests.
   public var transport = Transport.auto
+  /// The path of a cookie file in curl's form: read if it is there, shared by all files, written at the end.
+  public var cookieJar: String?
+  /// How connections are made, whatever the specs say.
+  public var connection = ConnectionOverrides()
   /// Paths of JUnit reports.
   public var junitPaths: [String] = []
   /// Shows each request as a curl command.

@@ -20,15 +20,15 @@ struct TransportChooser {
     // What is asked for by name needs nothing of the file's automatic choice.
     let automatic = automatic(zip(demands, needs).filter { $0.0 == nil }.flatMap { $0.1 })
     return zip(demands, needs).map { demand, needs in
-      guard let demand else { return automatic }
-      let unsupported = capabilities.first { $0.kind == demand.kind }?.unsupported ?? [:]
+      let decision = demand.map { TransportDecision(kind: $0.kind, reason: $0.reason) } ?? automatic
+      let unsupported = capabilities.first { $0.kind == decision.kind }?.unsupported ?? [:]
       for need in needs {
         guard let reason = unsupported[need.value] else { continue }
         bag.error(
-          "the \(demand.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
-          help: demand.help)
+          "the \(decision.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
+          help: demand?.help)
       }
-      return TransportDecision(kind: demand.kind, reason: demand.reason)
+      return decision
     }
   }
 
@@ -83,10 +83,11 @@ extension MergedRequest {
       }
     }
     need(.connectTimeout, at: settings.timeout.connect.value?.range)
-    for field in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource].map(\.value) {
-      if let limit = field?.literal, limit < .seconds(1) { need(.subsecondTimeouts, at: field?.range) }
+    for timeout in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource] {
+      guard let field = timeout.value, let limit = field.literal, limit < .seconds(1) else { continue }
+      need(.subsecondTimeouts, at: field.range)
     }
-    for assertion in settings.expect.assertions {
+    for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
       if case .httpVersion = assertion.subject { need(.answerDetails, at: assertion.range) }
     }
     for entry in settings.capture.entries {

@@ -77,10 +77,10 @@ import Testing
     .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
     .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
     .request(
-      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found the text \"x\""),
+      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found text"),
     .request(
-      "an unknown key of digest", "auth: {digest: {«user»: a, password: b}}",
-      "unknown key `user` in `digest` | did you mean `username`?"),
+      "an unknown key of digest", "auth: {digest: {«usename»: a, password: b}}",
+      "unknown key `usename` in `digest` | did you mean `username`?"),
     .request(
       "aws_sigv4 needs its keys", "auth: {aws_sigv4: «{access_key: a, region: b}»}",
       "`aws_sigv4` needs `access_key` and `secret_key`"),
@@ -95,7 +95,7 @@ import Testing
       "unknown key `password` in `auth` | write {basic: {username: …, password: …}}"),
     .request(
       "an unknown word of auth", "auth: «netrcc»",
-      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found the text \"netrcc\" | "
+      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found text | "
         + "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials"),
     .request(
       "auth is a mapping", "auth: «{}»",
@@ -106,6 +106,13 @@ import Testing
       "an enumeration names the nearest", "redirects: «folow»",
       "unknown value \"folow\": expected one of follow, none | did you mean `follow`?"),
     .request("an integer has its bounds", "redirects: {max: «-1»}", "expected an integer from 0 to 1000, found -1"),
+    .request(
+      "a cache by its policy", "session: {cache: «protocoll»}",
+      "unknown value \"protocoll\": expected one of protocol, ignore, reload, only | did you mean `protocol`?"),
+    .request("a directory is text", "session: {cache_directory: «{a: b}»}", "expected text, found a mapping"),
+    .request(
+      "what the cache did", "expect: {cache: «hitt»}",
+      "unknown value \"hitt\": expected one of hit, revalidated, miss, bypass | did you mean `hit`?"),
     .request(
       "transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
     .request(
