@@ -62,6 +62,7 @@ final class PreparedRequest: Sendable {
   let staticName: String
   let assertions: [Assertion]
   let interest: BodyInterest
+  let wantsCertificates: Bool
 
   var settings: RequestSettings { merged.settings }
 
@@ -76,6 +77,11 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = planned.settings.expect.assertions
     interest = BodyInterest(planned.settings, trace)
+    wantsCertificates =
+      assertions.contains { if case .certificate = $0.subject { true } else { false } }
+      || planned.settings.capture.entries.contains {
+        if case .certificate? = $0.value?.source { true } else { false }
+      }
   }
 }
 
