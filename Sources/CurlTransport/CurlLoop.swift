@@ -5,23 +5,33 @@ import Synchronization
 
 /// The thread that carries libcurl, and everything that it alone touches.
 ///
-/// `@unchecked`: `inbox` is guarded by its mutex; `active`, `waiting` and `nextDeadline` belong to the loop's thread.
-final class CurlLoop: @unchecked Sendable {
+/// It runs tasks too, where they prefer it as their executor: they then begin exchanges and take their results without
+/// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
+///
+/// `@unchecked`: `inbox` is guarded by its mutex; `active`, `waiting`, `nextDeadline` and `ownJobs` belong to the
+/// loop's thread.
+final class CurlLoop: TaskExecutor, @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
 
   private struct Inbox {
     var arrivals: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
+    var jobs: [UnownedJob] = []
     var isAsleep = false
     var isClosed = false
     var multi: UnsafeMutableRawPointer?
 
-    var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && !isClosed }
+    var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && jobs.isEmpty && !isClosed }
   }
 
   private static let isInitialized: Bool = reqrun_global_init() == CURLE_OK
 
   private let inbox = Mutex(Inbox())
+  /// The identity of the loop's thread; 0 before it runs.
+  private let thread = Atomic<UInt>(0)
+  private var multi: UnsafeMutableRawPointer?
+  /// Jobs that come from the loop's thread itself.
+  private var ownJobs: [UnownedJob] = []
   private var active: [ObjectIdentifier: CurlTransfer] = [:]
   /// Behind the connections that their host may have; their clocks don't run yet.
   private var waiting: [CurlTransfer] = []
@@ -32,7 +42,12 @@ final class CurlLoop: @unchecked Sendable {
   /// Hands the transfer to the loop, which resumes the continuation once.
   func begin(_ transfer: CurlTransfer, _ continuation: Continuation) {
     transfer.continuation = continuation
-    post { $0.arrivals.append(transfer) }
+    if isLoopThread, let multi { admit(transfer, multi) } else { post { $0.arrivals.append(transfer) } }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if isLoopThread { ownJobs.append(job) } else { post { $0.jobs.append(job) } }
   }
 
   /// May be called at any time, before ``begin(_:_:)`` too.
@@ -46,6 +61,8 @@ final class CurlLoop: @unchecked Sendable {
     let isRunning = inbox.withLock { $0.multi != nil }
     if isRunning { post { $0.isClosed = true } }
   }
+
+  private var isLoopThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
   private func post(_ change: (inout Inbox) -> Void) {
     let sleeper: UnsafeMutableRawPointer? = inbox.withLock { inbox in
@@ -74,34 +91,44 @@ final class CurlLoop: @unchecked Sendable {
   // MARK: On the loop's thread
 
   private func run(_ multi: UnsafeMutableRawPointer) {
+    self.multi = multi
+    thread.store(currentThread(), ordering: .relaxed)
     var isClosed = false
-    while !(isClosed && active.isEmpty && waiting.isEmpty) {
-      let (arrivals, cancelled, closed) = inbox.withLock { inbox in
-        inbox.isAsleep = false
-        defer {
-          inbox.arrivals.removeAll(keepingCapacity: true)
-          inbox.cancelled.removeAll(keepingCapacity: true)
-          inbox.isClosed = false
-        }
-        return (inbox.arrivals, inbox.cancelled, inbox.isClosed)
+    while !(isClosed && isIdle) {
+      let mail = inbox.withLock { inbox in
+        defer { inbox = Inbox(multi: inbox.multi) }
+        return inbox
       }
-      isClosed = isClosed || closed
-      for transfer in arrivals { admit(transfer, multi) }
-      for transfer in cancelled { end(transfer, .failure(.cancelled), multi) }
+      isClosed = isClosed || mail.isClosed
+      for transfer in mail.arrivals { admit(transfer, multi) }
+      for transfer in mail.cancelled { end(transfer, .failure(.cancelled), multi) }
+      run(mail.jobs)
 
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       endFinished(multi)
       let now = ContinuousClock.now
       endLate(now, multi)
+      guard ownJobs.isEmpty else {
+        let jobs = ownJobs
+        ownJobs.removeAll(keepingCapacity: true)
+        run(jobs)
+        continue
+      }
 
       let maySleep = inbox.withLock { inbox in
-        inbox.isAsleep = inbox.isEmpty && !(isClosed && active.isEmpty && waiting.isEmpty)
+        inbox.isAsleep = inbox.isEmpty && !(isClosed && isIdle)
         return inbox.isAsleep
       }
       if maySleep { curl_multi_poll(multi, nil, 0, pollTimeout(now), nil) }
     }
     curl_multi_cleanup(multi)
+  }
+
+  private var isIdle: Bool { active.isEmpty && waiting.isEmpty && ownJobs.isEmpty }
+
+  private func run(_ jobs: [UnownedJob]) {
+    for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
   private func admit(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {

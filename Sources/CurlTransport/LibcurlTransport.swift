@@ -15,6 +15,10 @@ package final class LibcurlTransport: Transport {
 
   deinit { loop.close() }
 
+  /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
+  /// Not to be used once the transport is gone.
+  package var executor: any TaskExecutor { loop }
+
   package static let capabilities = TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: [:])
 
   /// The version of libcurl and of the libraries that it uses.

@@ -79,7 +79,8 @@ struct SourceExcerpt {
     _ range: Range<Int>, of source: SourceText, isMarked: Bool, to cells: inout [Cell], column: inout Int
   ) {
     var position = range.lowerBound
-    for concealed in source.concealedRanges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+    let concealed = source.concealedRanges.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+    for concealed in concealed {
       let part = concealed.clamped(to: range)
       guard !part.isEmpty, part.upperBound > position else { continue }
       append(

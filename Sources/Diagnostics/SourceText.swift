@@ -6,7 +6,7 @@ package final class SourceText: Sendable {
   package let name: String
   package let utf8: [UInt8]
   private let lineStarts: [Int]
-  private let concealed = Mutex<[Range<Int>]>([])
+  private let concealed = Mutex<Set<Range<Int>>>([])
 
   package init(name: String, utf8: [UInt8]) {
     self.name = name
@@ -27,10 +27,10 @@ package final class SourceText: Sendable {
   }
 
   /// The bytes that are never drawn, such as those of a password.
-  var concealedRanges: [Range<Int>] { concealed.withLock { $0 } }
+  var concealedRanges: Set<Range<Int>> { concealed.withLock { $0 } }
 
   fileprivate func conceal(_ bytes: Range<Int>) {
-    concealed.withLock { if !$0.contains(bytes) { $0.append(bytes) } }
+    concealed.withLock { _ = $0.insert(bytes) }
   }
 
   /// The 0-based line that a byte offset lies in.

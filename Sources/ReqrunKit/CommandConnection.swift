@@ -23,8 +23,7 @@ struct CommandConnection {
       isEmpty = false
     }
     if overrides.skipsVerification {
-      let decoder = ValueDecoder<Bool>.boolean
-      set(&settings.tls.verify, Field(literal: false, decoder: decoder, range: place("insecure", "")))
+      set(&settings.tls.verify, Field(literal: false, range: place("insecure", "")))
       own.warning("certificates are not checked (--insecure)", at: nil)
     }
     set(&settings.tls.certificateAuthorities, file("cacert", overrides.certificateAuthorities, &own))
@@ -35,7 +34,7 @@ struct CommandConnection {
       if let passphrase = overrides.certificatePassphrase {
         set(
           &settings.tls.passphrase,
-          Field(literal: Text(secret: passphrase), decoder: .secretText, range: place("cert", "***")))
+          Field(literal: Text(secret: passphrase), range: place("cert", "***")))
       }
     }
     set(&settings.tls.key, file("key", overrides.key, &own))
@@ -50,7 +49,7 @@ struct CommandConnection {
       set(
         &settings.unixSocket,
         Field(
-          literal: FileReference(socket, isFromCommand: true), decoder: .socketPath,
+          literal: FileReference(socket, isFromCommand: true),
           range: place("unix-socket", socket.string)))
     }
     set(&settings.addressFamily, field("ipv\(overrides.ipVersion ?? "")", overrides.ipVersion, .ipVersion, &own))
@@ -96,7 +95,7 @@ struct CommandConnection {
       if Output.self == ProxyChoice.self, let userinfo = Proxy.userinfo(of: shown) {
         SourceRange(place.source, userinfo).conceal()
       }
-      return Field(literal: try decoder.decode(value), decoder: decoder, range: place)
+      return Field(literal: try decoder.decode(value), range: place)
     } catch {
       bag.error("--\(option): \(error.message)", at: nil, help: error.help)
       return nil
@@ -114,6 +113,6 @@ struct CommandConnection {
       return nil
     }
     return Field(
-      literal: FileReference(Text(absolute), isFromCommand: true), decoder: .filePath, range: place(option, path))
+      literal: FileReference(Text(absolute), isFromCommand: true), range: place(option, path))
   }
 }

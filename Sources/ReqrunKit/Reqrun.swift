@@ -136,9 +136,12 @@ public struct Reqrun: Sendable {
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       netrcPath: options.netrcPath, fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
-    return RunContext(
+    let curl = LibcurlTransport()
+    var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: LibcurlTransport(), urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport())
+    context.executor = curl.executor
+    return context
   }
 
   private func warnOfOpenNetrc(_ files: [PlannedFile]) {

@@ -111,7 +111,7 @@ extension SpecReader {
       }
     }
     guard bag.errorCount == errorsBefore, let overrides = try? decoder.decode(literal) else { return .inherited }
-    return .given(Field(literal: overrides, decoder: decoder, range: node.range))
+    return .given(Field(literal: overrides, range: node.range))
   }
 
   private mutating func rates(

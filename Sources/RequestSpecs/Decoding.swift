@@ -48,25 +48,24 @@ extension Value {
 }
 
 /// A setting as it stands in a file: a literal that is already decoded, or templates and the decoder for their value.
-package struct Field<Output: Sendable>: Sendable {
+///
+/// A class: a request has many settings, of which most are not mentioned, and hands them on from layer to layer.
+package final class Field<Output: Sendable>: Sendable {
   private enum Content: Sendable {
     case literal(Output)
-    case template(ValueTemplate)
+    indirect case template(ValueTemplate, ValueDecoder<Output>)
   }
 
   package let range: SourceRange
   private let content: Content
-  private let decoder: ValueDecoder<Output>
 
-  package init(literal: Output, decoder: ValueDecoder<Output>, range: SourceRange) {
+  package init(literal: Output, range: SourceRange) {
     content = .literal(literal)
-    self.decoder = decoder
     self.range = range
   }
 
   package init(template: ValueTemplate, decoder: ValueDecoder<Output>) {
-    content = .template(template)
-    self.decoder = decoder
+    content = .template(template, decoder)
     range = template.range
   }
 
@@ -76,12 +75,12 @@ package struct Field<Output: Sendable>: Sendable {
   }
 
   package var templates: [Template] {
-    if case .template(let template) = content { template.templates } else { [] }
+    if case .template(let template, _) = content { template.templates } else { [] }
   }
 
   /// The text as written with a stand-in for each expression; nil where the file has a literal.
   package func text(standIn: String) -> String? {
-    if case .template(let value) = content, case .template(let template) = value.content {
+    if case .template(let value, _) = content, case .template(let template) = value.content {
       template.text(standIn: standIn)
     } else {
       nil
@@ -91,7 +90,7 @@ package struct Field<Output: Sendable>: Sendable {
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
     switch content {
     case .literal(let value): return value
-    case .template(let template):
+    case .template(let template, let decoder):
       let value = try template.resolve(in: scope)
       do {
         return try decoder.decode(value)

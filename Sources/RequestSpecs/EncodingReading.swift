@@ -30,7 +30,7 @@ extension SpecReader {
     if node.isNull {
       // `nil: null` is a value of that key; elsewhere null removes.
       if member.key == "nil" {
-        option = Field(literal: .null(.null), decoder: encodingDecoder(member.key), range: node.range)
+        option = Field(literal: .null(.null), range: node.range)
       }
     } else {
       option =

@@ -39,7 +39,9 @@ package enum TimingPhase: String, Sendable, CaseIterable {
 }
 
 /// One assertion: a subject, and what must hold of it.
-package struct Assertion: Sendable {
+///
+/// A class, for layers hand it on.
+package final class Assertion: Sendable {
   package enum Check: Sendable {
     case predicates([PredicateSpec])
     case status(Field<StatusSet>)
@@ -52,6 +54,13 @@ package struct Assertion: Sendable {
   package let check: Check
   /// Where the expected value stands.
   package let range: SourceRange
+
+  init(subject: AssertionSubject, label: String, check: Check, range: SourceRange) {
+    self.subject = subject
+    self.label = label
+    self.check = check
+    self.range = range
+  }
 }
 
 /// The assertions of one layer; each is replaced whole by a higher layer's of the same key.

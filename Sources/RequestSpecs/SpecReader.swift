@@ -68,7 +68,7 @@ struct SpecReader {
       return nil
     }
     do {
-      return Field(literal: try decoder.decode(literal), decoder: decoder, range: node.range)
+      return Field(literal: try decoder.decode(literal), range: node.range)
     } catch {
       report(error, at: node)
       return nil

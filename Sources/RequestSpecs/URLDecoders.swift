@@ -57,14 +57,19 @@ private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
 
 /// Whether a URL has a scheme, and so stands without a base.
 package func isAbsoluteURL(_ url: String) -> Bool {
-  guard let separator = url.firstRange(of: "://") else { return false }
-  return url[..<separator.lowerBound].utf8.allSatisfy { byte in
-    (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || "+-.".utf8.contains(byte)
-  }
+  url.utf8.drop { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+      true
+    default: false
+    }
+  }.starts(with: "://".utf8)
 }
 
 /// The places in braces of a URL before its query, with their names.
 private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<String.Index>)] {
+  guard url.utf8.contains(UInt8(ascii: "{")) else { return [] }
   var result: [(name: String, range: Range<String.Index>)] = []
   var rest = url.prefix { $0 != "?" && $0 != "#" }
   while let open = rest.firstIndex(of: "{") {

@@ -78,7 +78,9 @@ extension MergedRequest {
     if let auth = settings.auth.value, auth.isOfConnection { need(.connectionAuthentication, at: auth.range) }
     need(.requestTarget, at: settings.requestTarget.value?.range)
     for field in [settings.url.value, settings.baseURL.value] {
-      if field?.literal?.string.contains("://[") == true { need(.ipv6Literal, at: field?.range) }
+      if let url = field?.literal?.string, url.utf8.contains(UInt8(ascii: "[")), url.contains("://[") {
+        need(.ipv6Literal, at: field?.range)
+      }
     }
     need(.connectTimeout, at: settings.timeout.connect.value?.range)
     for field in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource].map(\.value) {

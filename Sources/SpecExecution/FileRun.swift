@@ -12,6 +12,9 @@ struct FileRun {
   private let scope: FileScope
   private let jar = CookieJar()
   private let authenticator = Authenticator()
+  /// A file that never began has nothing to tear down.
+  private let hasBegun: Bool
+  private var counts = OutcomeCounts()
   /// Why the rest of `requests` is skipped.
   private var skipReason: String?
 
@@ -20,6 +23,7 @@ struct FileRun {
     self.context = context
     self.iteration = iteration
     self.position = position
+    hasBegun = context.control.phase == .running
     scope = FileScope(
       environment: context.environment, names: file.names, projectValues: file.projectValues,
       secrets: SecretRegistry(copying: file.secrets),
@@ -29,25 +33,34 @@ struct FileRun {
 
   mutating func run(into sink: any FileEventSink) async -> OutcomeCounts {
     let start = ContinuousClock.now
-    var counts = OutcomeCounts()
-    // A file that never began has nothing to tear down.
-    let hasBegun = context.control.phase == .running
     await sink.receive(
       .started(FileStart(position: position, path: file.path, name: file.name, iteration: iteration)))
-    for request in file.requests {
-      let report = await run(request, hasBegun: hasBegun)
-      counts.add(report)
-      await sink.receive(.requestFinished(report))
-    }
+    await run(file.requests.filter { $0.stage != .teardown }, as: .request, into: sink)
+    await run(file.requests.filter { $0.stage == .teardown }, as: .teardown, into: sink)
     await sink.receive(
       .finished(FileReport(path: file.path, iteration: iteration, counts: counts, duration: .now - start)))
     return counts
   }
 
-  private mutating func run(_ request: PreparedRequest, hasBegun: Bool) async -> RequestReport {
+  private mutating func run(
+    _ requests: [PreparedRequest], as flight: RunControl.Flight, into sink: any FileEventSink
+  ) async {
+    guard !requests.isEmpty else { return }
+    self = await context.control.supervise(flight, on: context.executor) { [self] in
+      var run = self
+      for request in requests {
+        let report = await run.run(request)
+        run.counts.add(report)
+        await sink.receive(.requestFinished(report))
+      }
+      return run
+    }
+  }
+
+  private mutating func run(_ request: PreparedRequest) async -> RequestReport {
     var report = RequestReport(of: request)
     report.name = name(of: request)
-    if let reason = reasonToSkip(request.stage, hasBegun: hasBegun) {
+    if let reason = reasonToSkip(request.stage) {
       report.name = nameUnsent(request)
       report.outcome = .skipped(reason: reason)
       return report
@@ -61,7 +74,7 @@ struct FileRun {
       } else if try await execution.wait() {
         try await execution.run(&report)
       } else {
-        report.outcome = .skipped(reason: reasonToSkip(request.stage, hasBegun: hasBegun) ?? context.control.reason)
+        report.outcome = .skipped(reason: reasonToSkip(request.stage) ?? context.control.reason)
       }
     } catch {
       report.fail(error, registry: scope.registry)
@@ -74,7 +87,7 @@ struct FileRun {
     return report
   }
 
-  private func reasonToSkip(_ stage: RequestStage, hasBegun: Bool) -> String? {
+  private func reasonToSkip(_ stage: RequestStage) -> String? {
     let phase = context.control.phase
     if phase == .aborting { return context.control.reason }
     if stage == .teardown, hasBegun { return nil }

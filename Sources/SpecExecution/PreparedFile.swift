@@ -1,4 +1,5 @@
 import Diagnostics
+import HTTPMessages
 import RequestSpecs
 import RunPlanning
 import Templates
@@ -31,6 +32,9 @@ struct PreparedFile: Sendable {
     for case .success(let value) in projectValues.values { secrets.add(value) }
     for request in file.requests { request.settings.registerLiteralSecrets(in: secrets) }
   }
+
+  /// Whether one transport sends all its requests.
+  func runs(by kind: TransportKind) -> Bool { requests.allSatisfy { $0.transport.kind == kind } }
 
   /// The request that captures a name, the first if there are several.
   func supplier(of name: String) -> (request: PreparedRequest, capture: SourceRange?)? {

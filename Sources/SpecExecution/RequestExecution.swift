@@ -108,12 +108,10 @@ struct RequestExecution {
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     let client = HTTPClient(
       transport: context.transport(self.request.transport.kind), jar: jar, authenticator: authenticator)
-    return await context.control.supervise(self.request.stage == .teardown ? .teardown : .request) {
-      do throws(ExchangeFailure) {
-        return .success(try await client.perform(request, into: collector))
-      } catch {
-        return .failure(error)
-      }
+    do throws(ExchangeFailure) {
+      return .success(try await client.perform(request, into: collector))
+    } catch {
+      return .failure(error)
     }
   }
 }

@@ -19,9 +19,9 @@ package final class RunControl: Sendable {
   package enum Flight: Sendable, Hashable {
     /// A delay before a request: at once.
     case delay
-    /// A request of setup or requests.
+    /// Setup and requests of a file.
     case request
-    /// Anything of a teardown.
+    /// The teardown of a file.
     case teardown
   }
 
@@ -113,9 +113,9 @@ package final class RunControl: Sendable {
 
   /// Runs something that a signal may cut short, in a task of its own.
   package func supervise<Output: Sendable>(
-    _ kind: Flight, _ operation: @escaping @Sendable () async -> Output
+    _ kind: Flight, on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Output
   ) async -> Output {
-    let task = Task { await operation() }
+    let task = Task(executorPreference: executor) { await operation() }
     let (number, isLate) = state.withLock { state in
       state.nextFlight += 1
       state.flights[state.nextFlight] = Entry(kind: kind, cancel: { task.cancel() })

@@ -10,6 +10,9 @@ package struct RunContext: Sendable {
   package let trace: TraceOptions
   package let isDryRun: Bool
   package let failFast: Bool
+  /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
+  /// Swift's own pool.
+  package var executor: (any TaskExecutor)?
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 
@@ -39,9 +42,12 @@ package struct RunScheduler: Sendable {
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
     self.files = files.map { PreparedFile($0, environment: context.environment, trace: context.trace) }
-    self.context = context
     self.jobs = max(1, jobs)
     self.repeatCount = max(1, repeatCount)
+    var context = context
+    let isOneAtATime = min(self.jobs, self.files.count * self.repeatCount) == 1
+    if !isOneAtATime || !self.files.allSatisfy({ $0.runs(by: .curl) }) { context.executor = nil }
+    self.context = context
   }
 
   /// Runs all; `makeSink` gives the sink of each run of a file, in the order of the output.
@@ -51,7 +57,7 @@ package struct RunScheduler: Sendable {
     let positions = PositionQueue(total: total, window: max(1024, jobs * 4))
     return await withTaskGroup(of: OutcomeCounts.self) { group in
       for _ in 0..<min(jobs, total) {
-        group.addTask {
+        group.addTask(executorPreference: context.executor) {
           var counts = OutcomeCounts()
           while let position = await positions.next() {
             counts.add(await run(position, into: await makeSink(position)))

@@ -181,6 +181,7 @@ extension YAMLComposer {
   private func flattened(_ entries: [Entry], ownKeys: KeySet) -> [YAMLMember] {
     var keys = ownKeys
     var members: [YAMLMember] = []
+    members.reserveCapacity(entries.count)
     for entry in entries {
       switch entry {
       case .member(let member): members.append(member)

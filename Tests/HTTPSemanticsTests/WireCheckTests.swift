@@ -115,6 +115,24 @@ struct WireCheckTests {
       },
       WireCase("a line break in the token", [.credentials]) { $0.credentials = .bearer("t\r\nX: y") },
       WireCase("an empty token", [.credentials]) { $0.credentials = .bearer("") },
+      WireCase("a line break in a Digest password", [.credentials]) {
+        $0.credentials = .digest(username: "a:b", password: "c\n")
+      },
+      WireCase("a NUL in an NTLM username", [.credentials]) {
+        $0.credentials = .connection(.ntlm(username: "a\0", password: "c"))
+      },
+      WireCase("a slash in an access key", [.credentials]) {
+        $0.credentials = .awsSigV4(AWSCredentials(accessKey: "a/b", secretKey: "c", region: "d", service: "e"))
+      },
+      WireCase("a line break in a secret key", [.credentials]) {
+        $0.credentials = .awsSigV4(AWSCredentials(accessKey: "a", secretKey: "c\n", region: "d", service: "e"))
+      },
+      WireCase("an empty region", [.credentials]) {
+        $0.credentials = .awsSigV4(AWSCredentials(accessKey: "a", secretKey: "c", region: "", service: "e"))
+      },
+      WireCase("neither region nor service", [.credentials]) {
+        $0.credentials = .awsSigV4(AWSCredentials(accessKey: "a", secretKey: "c"))
+      },
       WireCase("all of them", [.requestTarget, .header(0), .header(1), .body]) {
         $0.requestTarget = ""
         $0.headers = HeaderFields([("", ""), ("X", "\n")])

@@ -72,11 +72,35 @@ import Testing
       "`basic` and `bearer` are both credentials: a request has one kind"),
     .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
     .request(
-      "auth of a later version", "auth: {«digest»: {}}",
-      "`digest` is not available yet in this version | remove the key; a later version will run it"),
+      "auth of a later version", "auth: {«oauth2»: {}}",
+      "`oauth2` is not available yet in this version | remove the key; a later version will run it"),
+    .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
+    .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
+    .request(
+      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found the text \"x\""),
+    .request(
+      "an unknown key of digest", "auth: {digest: {«user»: a, password: b}}",
+      "unknown key `user` in `digest` | did you mean `username`?"),
+    .request(
+      "aws_sigv4 needs its keys", "auth: {aws_sigv4: «{access_key: a, region: b}»}",
+      "`aws_sigv4` needs `access_key` and `secret_key`"),
+    .request(
+      "an unknown key of aws_sigv4", "auth: {aws_sigv4: {access_key: a, secret_key: b, «regoin»: c}}",
+      "unknown key `regoin` in `aws_sigv4` | did you mean `region`?"),
+    .request(
+      "netrc is a word", "auth: {«netrc»: true}", "unknown key `netrc` in `auth` | write `auth: netrc`"),
+    .request(
+      "a username without its kind", "auth: {«username»: a, «password»: b}",
+      "unknown key `username` in `auth` | write {basic: {username: …, password: …}}",
+      "unknown key `password` in `auth` | write {basic: {username: …, password: …}}"),
+    .request(
+      "an unknown word of auth", "auth: «netrcc»",
+      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found the text \"netrcc\" | "
+        + "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials"),
     .request(
       "auth is a mapping", "auth: «{}»",
-      "`auth` is a mapping or `none`, found an empty mapping | write {basic: {username: …, password: …}}, {bearer: …} or `none`"
+      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found an empty mapping | "
+        + "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials"
     ),
     .request(
       "an enumeration names the nearest", "redirects: «folow»",
@@ -117,7 +141,8 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
-    "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "openapi", "use", "with",
+    "multipart", "tls", "proxy", "http_version", "resolve", "unix_socket", "compressed", "retry", "poll", "each",
+    "download", "upload", "stream", "hls", "openapi", "use", "with",
   ]
 
   @Test(arguments: laterKeys)

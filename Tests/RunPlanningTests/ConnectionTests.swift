@@ -145,7 +145,7 @@ import Values
     var command = ConnectionSettings()
     let source = SourceText(name: "--http-version", text: "1.0")
     command.httpVersion = .given(
-      Field(literal: .http10, decoder: .wordOrNumber(), range: SourceRange(source, 0..<3)))
+      Field(literal: .http10, range: SourceRange(source, 0..<3)))
     var options = PlanningOptions()
     options.connection = command
     let settings = try connection("url: http://h\nhttp_version: 2\n", options)
