@@ -24,8 +24,8 @@ extension CurlOptions {
     }
     if let rate = options.maxReceiveRate {
       set(offset: CURLOPT_MAX_RECV_SPEED_LARGE, rate)
-      // A whole buffer is taken at a time: a large one would be past the rate at once.
-      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 8))))
+      // Up to a hundred buffers are taken at a time: large ones would be past the rate at once.
+      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 400))))
     }
     if let rate = options.maxSendRate { set(offset: CURLOPT_MAX_SEND_SPEED_LARGE, rate) }
     switch options.connectionAuthentication {
