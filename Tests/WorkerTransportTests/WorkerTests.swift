@@ -30,7 +30,7 @@
     func culprit(_ path: String) async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
-      let transport = WorkerTransport()
+      let transport = WorkerClient()
       let results = await withTaskGroup(of: (String, TransportError?, String).self) { group in
         for path in ["/slow", path, "/slow"] {
           group.addTask {
@@ -46,7 +46,8 @@
           #expect(text == "slow")
         } else {
           #expect(error?.kind == .workerEnded)
-          #expect(error?.message.hasPrefix("the answer ended the URLSession worker process (signal 4") ?? false)
+          #expect(error?.message.hasPrefix("the answer ended the URLSession worker process: it is one ") ?? false)
+          #expect(error?.message.contains("(signal 4") ?? false)
           #expect(error?.help?.contains("transport: curl") ?? false)
         }
       }
@@ -56,7 +57,7 @@
     func bystander() async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
-      let transport = WorkerTransport()
+      let transport = WorkerClient()
       _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
       async let killer = transport.failure(WireRequest(.get, server, "/killer"))
       async let post = transport.failure(WireRequest(.post, server, "/slow", body: .bytes([65])))
@@ -71,11 +72,27 @@
       #expect(server.requests.filter { $0.method == "POST" }.count == 1)
     }
 
+    @Test("a safe request whose answer had begun starts over, where the sink can", arguments: ["/killer", "/late-killer"])
+    func restart(_ killer: String) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
+      let sink = CollectingSink(restarts: true)
+      async let open = transport.failure(WireRequest(.get, server, "/open"), into: sink)
+      async let culprit = transport.failure(WireRequest(.get, server, killer))
+      #expect(await culprit?.message.hasPrefix("the answer ended") ?? false)
+      #expect(await open == nil)
+      #expect(sink.heads.count == 1)
+      #expect(sink.text == "slow")
+      #expect(server.requests.filter { $0.target == "/open" }.count == 2)
+    }
+
     @Test("an answer that was given up is not blamed on the next", arguments: [1, 2, 3])
     func abandoned(_ round: Int) async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
-      let transport = WorkerTransport()
+      let transport = WorkerClient()
       // Has enough after one byte; the trailers that end the worker are on their way.
       _ = try await transport.exchange(
         WireRequest(.get, server, "/late-killer"), into: CollectingSink(stopsAtHead: true))
@@ -89,7 +106,7 @@
     func rewritten(_ target: String) async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
-      let error = await WorkerTransport().failure(WireRequest(.get, server, target))
+      let error = await WorkerClient().failure(WireRequest(.get, server, target))
       #expect(error?.kind == .unsupported(.requestTarget))
       #expect(server.requests.isEmpty)
     }
@@ -98,10 +115,10 @@
     func missing() async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
-      let missing = await WorkerTransport(executablePath: "/nonexistent/x").failure(WireRequest(.get, server, "/"))
+      let missing = await WorkerClient(executablePath: "/nonexistent/x").failure(WireRequest(.get, server, "/"))
       #expect(missing?.kind == .workerEnded)
       #expect(missing?.message.contains("could not be started: no such file or directory") ?? false)
-      let wrong = await WorkerTransport(executablePath: "/bin/false").failure(WireRequest(.get, server, "/"))
+      let wrong = await WorkerClient(executablePath: "/bin/false").failure(WireRequest(.get, server, "/"))
       #expect(wrong?.kind == .workerEnded)
       #expect(wrong?.message.contains("ended before it sent anything") ?? false)
       #expect(server.requests.isEmpty)
@@ -112,7 +129,7 @@
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
       // Takes everything and says nothing.
-      let transport = WorkerTransport(executablePath: "/usr/bin/yes")
+      let transport = WorkerClient(executablePath: "/usr/bin/yes")
       let error = await transport.failure(
         WireRequest(.get, server, "/", limits: ExchangeLimits(total: .milliseconds(200))))
       #expect(error?.kind == .timeout(.resource))

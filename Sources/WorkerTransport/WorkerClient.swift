@@ -1,13 +1,11 @@
 import HTTPMessages
+import OperatingSystem
 import Synchronization
 
 /// Exchanges by URLSession in a worker process, since on Linux a bad answer can end the process that reads it.
-package final class WorkerTransport: Transport {
+package final class WorkerClient: Transport {
   package static let capabilities = TransportCapabilities(
     kind: .urlsession, unsoundness: LinuxURLSession.unsoundness, unsupported: LinuxURLSession.unsupported)
-
-  /// The worker keeps the deadlines; this much later ours fire, which it then must have missed.
-  private static let grace = Duration.milliseconds(500)
 
   private let executablePath: String?
   private let shared = Mutex<WorkerProcess?>(nil)
@@ -25,14 +23,18 @@ package final class WorkerTransport: Transport {
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
     if let error = request.framingFault ?? Self.capabilities.refusal(of: request) { throw error }
+    let began = ContinuousClock.now
     var unstarted = 0
     while true {
       switch await run(request, into: sink, on: try sharedWorker()) {
       case .finished(let result): return try result.get()
-      case .workerEnded(let end, wasStarted: true, hadCompany: false, hasHead: _): throw Self.culprit(end)
+      case .workerEnded(let end, wasStarted: true, hadCompany: false, let hasHead):
+        throw Self.culprit(end, hasHead: hasHead)
       case .workerEnded(let end, wasStarted: true, hadCompany: true, let hasHead):
         guard request.method.isSafe else { throw Self.bystander(end) }
-        return try await secondAttempt(request, into: sink, hasHead: hasHead, end)
+        // A sink that cannot start over must not get another head.
+        let canDeliver = !hasHead || sink.restart()
+        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, end)
       case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
         // Not sent: another worker will do, unless none of them works.
         unstarted += 1
@@ -41,50 +43,43 @@ package final class WorkerTransport: Transport {
     }
   }
 
-  /// Alone in a fresh worker: if that ends too, this answer is the culprit.
+  /// Alone in a fresh worker: if that ends too, this answer is the culprit. Without a sink that is all it finds out.
   private func secondAttempt(
-    _ request: WireRequest, into sink: any ResponseSink, hasHead: Bool, _ first: WorkerEnd
+    _ request: WireRequest, into sink: (any ResponseSink)?, since began: ContinuousClock.Instant, _ first: WorkerEnd
   ) async throws(TransportError) -> ExchangeSummary {
     await secondAttempts.enter()
     defer { secondAttempts.leave() }
     if Task.isCancelled { throw .cancelled }
+    var request = request
+    if let total = request.limits.total {
+      let left = total - (.now - began)
+      guard left > .zero else { throw .timeout(.resource, after: total) }
+      request.limits.total = left
+    }
     let worker = try WorkerProcess.start(try workerPath())
     defer { worker.retire() }
-    // A sink that has had a head must not get another: then the attempt only finds out whose fault it was.
-    let outcome = await run(request, into: hasHead ? DiscardingSink() : sink, on: worker)
-    switch outcome {
+    switch await run(request, into: sink ?? DiscardingSink(), on: worker) {
     case .finished(let result):
-      if hasHead { throw Self.bystander(first) }
+      if sink == nil { throw Self.bystander(first) }
       return try result.get()
-    case .workerEnded(let end, wasStarted: _, hadCompany: _, hasHead: _): throw Self.culprit(end)
+    case .workerEnded(let end, wasStarted: _, hadCompany: _, let hasHead): throw Self.culprit(end, hasHead: hasHead)
     }
   }
 
   private func run(
     _ request: WireRequest, into sink: any ResponseSink, on worker: WorkerProcess
   ) async -> WorkerExchange.Outcome {
-    let exchange = WorkerExchange(limits: request.limits, sink: sink)
-    guard let id = worker.begin(exchange, request) else {
-      return .workerEnded(
-        WorkerEnd(end: .unknown, lastLine: ""), wasStarted: false, hadCompany: false, hasHead: false)
-    }
-    let watch = Task { await Self.watch(exchange, id, worker) }
-    defer { watch.cancel() }
+    let current = Mutex<WorkerExchange?>(nil)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { exchange.wait($0) }
-    } onCancel: {
-      worker.end(id, .cancelled)
-    }
-  }
-
-  private static func watch(_ exchange: WorkerExchange, _ id: UInt32, _ worker: WorkerProcess) async {
-    while !Task.isCancelled, let deadline = exchange.nearestDeadline {
-      if deadline.instant + grace <= .now {
-        // The worker hangs: nothing new may go there.
-        worker.end(id, deadline.error)
-        return worker.retire()
+      await withCheckedContinuation { continuation in
+        let exchange = WorkerExchange(request, sink: sink, continuation)
+        current.withLock { $0 = exchange }
+        // Cancelled before: the handler found nothing yet.
+        if Task.isCancelled { return exchange.finish(.failure(.cancelled)) }
+        worker.begin(exchange)
       }
-      try? await Task.sleep(until: deadline.instant + grace, clock: .continuous)
+    } onCancel: {
+      if let exchange = current.withLock({ $0 }) { worker.end(exchange, .cancelled) }
     }
   }
 
@@ -108,31 +103,36 @@ package final class WorkerTransport: Transport {
   private func workerPath() throws(TransportError) -> String {
     if let executablePath { return executablePath }
     let name = "reqrun-urlsession"
-    var tried: [String] = []
-    if let folder = currentExecutablePath()?.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-      tried = [
-        (folder + [Substring(name)]).joined(separator: "/"),
-        (folder.dropLast() + ["libexec", "reqrun", Substring(name)]).joined(separator: "/"),
-      ]
+    let folder = currentExecutablePath()?.split(separator: "/", omittingEmptySubsequences: false).dropLast() ?? []
+    let places = [
+      (folder + [Substring(name)]).joined(separator: "/"),
+      (folder.dropLast() + ["libexec", "reqrun", Substring(name)]).joined(separator: "/"),
+    ]
+    let files = places.filter { pathKind($0) == .file }
+    if let path = files.first(where: isExecutable) { return path }
+    if let path = files.first {
+      throw TransportError(
+        .workerEnded, "the URLSession worker \"\(path)\" may not be executed",
+        help: "make it executable (chmod +x), or use `transport: curl`")
     }
-    if let path = tried.first(where: isExecutable) { return path }
     throw TransportError(
-      .workerEnded, "the URLSession worker \(name) was not found; looked for \(tried.joined(separator: " and "))",
+      .workerEnded, "the URLSession worker \(name) was not found; looked for \(places.joined(separator: " and "))",
       help: "install it beside reqrun, or use `transport: curl`")
   }
 
   // MARK: Errors
 
-  private static func culprit(_ end: WorkerEnd) -> TransportError {
+  private static func culprit(_ end: WorkerEnd, hasHead: Bool) -> TransportError {
     TransportError(
-      .workerEnded, "the answer ended the URLSession worker process (\(end.text))",
-      help: "Foundation on Linux traps on such answers; use `transport: curl`")
+      .workerEnded,
+      "the answer ended the URLSession worker process: it is one \(end.cause(hasHead: hasHead)) (\(end.text))",
+      help: "Foundation on Linux traps on such answers; use `transport: curl` (or --transport curl)")
   }
 
   private static func bystander(_ end: WorkerEnd) -> TransportError {
     TransportError(
       .workerEnded, "was in flight when another answer ended the URLSession worker process (\(end.text))",
-      help: "send it again, or use `transport: curl`")
+      help: "send it again, or use `transport: curl` (or --transport curl)")
   }
 
   private static func broken(_ end: WorkerEnd) -> TransportError {
