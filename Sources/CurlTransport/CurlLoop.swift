@@ -8,8 +8,8 @@ import Synchronization
 /// It runs tasks too, where they prefer it as their executor: they then begin exchanges and take their results without
 /// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
 ///
-/// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`, `waiting`, `nextDeadline` and `ownJobs` belong to the
-/// loop's thread.
+/// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
+/// `waiting`, `nextDeadline` and `ownJobs` belong to the loop's thread.
 final class CurlLoop: TaskExecutor, @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
 

@@ -15,6 +15,7 @@ struct PlanningSession {
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
   private(set) var runValues: [String: Value] = [:]
+  private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
 
   init(options: RunOptions) {
@@ -24,6 +25,7 @@ struct PlanningSession {
   /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
   mutating func plan(startsServer: Bool) async -> [PlannedFile] {
     var planning = planningOptions()
+    if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
     var loader = SpecLoader()
     await loader.load(options.files)
@@ -122,6 +124,14 @@ struct PlanningSession {
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }
     return variables
+  }
+
+  private mutating func openCookieJar() {
+    guard let path = options.cookieJar else { return }
+    var own = DiagnosticBag()
+    cookieJar = CookieJarFile(path, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
   }
 
   private mutating func startDemo() {

@@ -80,7 +80,7 @@ public struct Reqrun: Sendable {
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
-    result.unwrittenReports = finish(reports, summary)
+    result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
     result.failed = counts.failed
     result.transportErrors = counts.transportErrors
@@ -105,6 +105,14 @@ public struct Reqrun: Sendable {
       }
     }
     return problems
+  }
+
+  /// 1 if the jar could not be written.
+  private func write(_ cookieJar: CookieJarFile?) -> Int {
+    var bag = DiagnosticBag()
+    cookieJar?.write(into: &bag)
+    showDiagnostics(bag)
+    return bag.hasErrors ? 1 : 0
   }
 
   private func fileReports() -> [any RunReport] { options.junitPaths.map { JUnitReport(path: $0) } }
@@ -140,7 +148,8 @@ public struct Reqrun: Sendable {
       netrcPath: options.netrcPath, fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),
+      jar: session.cookieJar?.jar)
     context.executor = curl.executor
     return context
   }

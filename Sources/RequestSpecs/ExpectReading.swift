@@ -8,7 +8,7 @@ import YAMLNodes
 private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "error",
+    "http_version", "cache", "error",
   ],
   later: ["schema", "xpath", "certificate", "snapshot"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
@@ -85,6 +85,9 @@ extension SpecReader {
         check(.redirects, member.key, node, .plain, &result)
       }
     case "url": check(.url, member.key, node, .text, &result)
+    case "cache":
+      if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
+      check(.cache, member.key, node, .text, &result)
     default: check(.httpVersion, member.key, node, .text, &result)
     }
   }
@@ -174,12 +177,15 @@ extension SpecReader {
   /// The word of a bare `same_site`, in lower case as answers' are read; nil for predicates and templates.
   private mutating func checkedSameSite(_ node: YAMLNode) -> String? {
     guard let text = node.plainText else { return nil }
-    let words = ["strict", "lax", "none"]
-    if !words.contains(text.lowercased()) {
-      let problem = unknownWord(Text(text), among: words)
-      bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
-    }
+    checkWord(text.lowercased(), node, among: ["strict", "lax", "none"])
     return text.lowercased()
+  }
+
+  /// Reports a bare value that is none of the words.
+  private mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) {
+    guard !words.contains(text) else { return }
+    let problem = unknownWord(Text(text), among: words)
+    bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
   }
 
   // MARK: Parts of the answer

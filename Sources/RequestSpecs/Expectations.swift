@@ -18,6 +18,7 @@ package enum AssertionSubject: Sendable {
   case redirects
   case url
   case httpVersion
+  case cache
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {

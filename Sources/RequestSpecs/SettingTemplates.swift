@@ -13,6 +13,7 @@ extension RequestSettings {
     result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
     result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
     result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
+    result += session.cache.templates() + session.cacheDirectory.templates()
     if let connection { result += connection.templates }
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
     result += encoding.entries.flatMap { $0.option?.templates ?? [] }

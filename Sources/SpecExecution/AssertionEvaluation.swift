@@ -101,6 +101,7 @@ struct AssertionEvaluation {
     case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
     case .redirects: return .value(.list(answer.redirectURLs))
     case .url: return .value(.text(answer.finalURL))
+    case .cache: return answer.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
     case .httpVersion:
       return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
     }
@@ -114,6 +115,7 @@ struct AssertionEvaluation {
 
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.
   private func absence(of assertion: Assertion) throws -> String? {
+    if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
     guard case .json(let path) = assertion.subject else { return nil }
     return try path.resolve(in: scope).absence(in: try answer.json())
   }

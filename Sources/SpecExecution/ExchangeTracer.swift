@@ -42,7 +42,7 @@ struct ExchangeTracer {
       requestBody: isFirst && collector != nil ? requestBody : nil, statusLine: head.map(statusLine),
       responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
       responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
-      remoteAddress: summary?.remoteAddress)
+      remoteAddress: summary?.remoteAddress, cache: summary?.cache)
   }
 
   private func requestLine(_ wire: WireRequest, isFirst: Bool) -> String {
