@@ -35,6 +35,7 @@ var targets: [Target] = [
     name: "CLibPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
   .systemLibrary(
     name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+  .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
   .systemLibrary(
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
@@ -45,7 +46,7 @@ var targets: [Target] = [
   target("Diagnostics"),
   target("HTTPMessages"),
   target("RegularExpressions", ["CLibPCRE2"]),
-  target("Digests", ["CLibCrypto"]),
+  target("Digests", ["CLibCrypto", "Values"]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "RegularExpressions"]),
   target("ParameterEncoding", ["Values"]),
@@ -65,7 +66,7 @@ var targets: [Target] = [
     ["RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
 
   // The wire.
-  target("CurlTransport", ["CLibCurl", "HTTPMessages", "OperatingSystem"]),
+  target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
   target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   .target(
@@ -106,7 +107,7 @@ var targets: [Target] = [
   tests("DiagnosticsTests", ["Diagnostics"]),
   tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
-  tests("DigestsTests", ["Digests"]),
+  tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),

@@ -40,6 +40,29 @@ static inline CURLcode reqrun_set_seek_callback(CURL *easy, reqrun_seek_callback
   return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
+typedef CURLcode (*reqrun_tls_callback)(CURL *, void *, void *);
+
+// What sets up each TLS connection: it gets the SSL_CTX of OpenSSL.
+static inline CURLcode reqrun_set_tls_callback(CURL *easy, reqrun_tls_callback value, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value) : code;
+}
+
+// OpenSSL's SSL of the connection in use; null where there is none.
+static inline void *reqrun_get_tls(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return NULL;
+  return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+static inline const curl_version_info_data *reqrun_version_info(void) { return curl_version_info(CURLVERSION_NOW); }
+
+// The name of an option; null where libcurl does not know it.
+static inline const char *reqrun_option_name(CURLoption option) {
+  const struct curl_easyoption *found = curl_easy_option_by_id(option);
+  return found ? found->name : NULL;
+}
+
 static inline CURLMcode reqrun_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }
@@ -96,7 +119,10 @@ static inline CURLcode reqrun_set_close_on_exec(CURL *easy) {
 
 static inline CURLcode reqrun_global_init(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 
-static const long reqrun_http_version_2_over_tls = CURL_HTTP_VERSION_2TLS;
+static const long reqrun_auth_basic = CURLAUTH_BASIC;
+static const long reqrun_auth_digest = CURLAUTH_DIGEST;
+static const long reqrun_auth_ntlm = CURLAUTH_NTLM;
+static const long reqrun_auth_negotiate = CURLAUTH_NEGOTIATE;
 static const long reqrun_multiplex = CURLPIPE_MULTIPLEX;
 static const size_t reqrun_read_abort = CURL_READFUNC_ABORT;
 static const int reqrun_seek_ok = CURL_SEEKFUNC_OK;

@@ -86,7 +86,10 @@ struct ArgumentReader {
   }
 
   private func unknown(long: String) -> UsageError {
-    if table.plannedOptions.contains(where: { $0.long == long }) { return notYet("--\(long)") }
+    if table.plannedOptions.contains(where: { $0.long == long }) {
+      return UsageError(
+        "--\(long) isn't available yet", help: "`\(table.program) help` lists the options that are")
+    }
     let names = options.map(\.long)
     let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) }
     let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)
@@ -96,12 +99,7 @@ struct ArgumentReader {
   }
 
   private func unknown(short: Character, in bundle: Substring) -> UsageError {
-    if table.plannedOptions.contains(where: { $0.short == short }) { return notYet("-\(short)") }
     let place = bundle.count > 1 ? " in -\(bundle)" : ""
     return UsageError("unknown option -\(short)\(place)", help: "`\(table.program) help` lists the options")
-  }
-
-  private func notYet(_ name: String) -> UsageError {
-    UsageError("\(name) isn't available yet", help: "`\(table.program) help` lists the options that are")
   }
 }

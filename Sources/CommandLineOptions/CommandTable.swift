@@ -106,11 +106,9 @@ package struct CommandTable: Sendable {
   /// An option that is planned, so that it is not called unknown.
   package struct PlannedOption: Sendable {
     package let long: String
-    package let short: Character?
 
-    package init(_ long: String, short: Character? = nil) {
+    package init(_ long: String) {
       self.long = long
-      self.short = short
     }
   }
 

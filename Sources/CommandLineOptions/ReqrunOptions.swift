@@ -3,6 +3,7 @@ enum ReqrunOptions {
   private static let variables = "Variables"
   private static let selection = "Which requests"
   private static let running = "How they run"
+  private static let connections = "Connections, whatever the files say"
   private static let limits = "Limits"
   private static let output = "Output"
 
@@ -34,6 +35,9 @@ enum ReqrunOptions {
   static let timeout = OptionSpec(
     "timeout", value: "DURATION", group: running,
     help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m")
+  static let maxTime = OptionSpec(
+    "max-time", value: "DURATION", group: running,
+    help: "How long the whole run may take; then what is under way is cut, and only teardown still runs")
   static let repetitions = OptionSpec(
     "repeat", value: "N", rule: .integer(1...1_000_000), group: running, help: "Run everything so many times")
   static let transport = OptionSpec(
@@ -47,6 +51,38 @@ enum ReqrunOptions {
     help: "Make random values in templates the same as in another run with this seed")
   static let dryRun = OptionSpec(
     "dry-run", group: running, help: "Show what would be sent, by which transport and why, and send nothing")
+
+  static let insecure = OptionSpec(
+    "insecure", short: "k", group: connections, help: "Don't check the certificates of servers")
+  static let authorities = OptionSpec(
+    "cacert", value: "FILE", suggestion: .files, group: connections,
+    help: "Trust the issuers in this PEM file, and no others")
+  static let certificate = OptionSpec(
+    "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections,
+    help: "Show servers this client certificate: PEM, or by its ending .der, .p12 or .pfx; \\: is a colon in the path")
+  static let key = OptionSpec(
+    "key", value: "FILE", suggestion: .files, group: connections,
+    help: "The private key of the client certificate, where its own file lacks it")
+  static let proxy = OptionSpec(
+    "proxy", value: "URL", group: connections,
+    help: "Send through this proxy: http, https, socks4, socks4a, socks5 or socks5h; none goes there directly")
+  static let noProxy = OptionSpec(
+    "noproxy", value: "HOST,…", group: connections,
+    help: "Hosts, networks such as 10.0.0.0/8, or * that no proxy is used for")
+  static let resolve = OptionSpec(
+    "resolve", value: "HOST:PORT:ADDRESS", isRepeatable: true, group: connections,
+    help: "Take this address for the host and port, and ask no name service")
+  static let connectTo = OptionSpec(
+    "connect-to", value: "HOST:PORT:HOST:PORT", isRepeatable: true, group: connections,
+    help: "Connect to the second host and port in place of the first; what is empty is any, or stays")
+  static let unixSocket = OptionSpec(
+    "unix-socket", value: "PATH", suggestion: .files, group: connections,
+    help: "Connect to this Unix domain socket; @name is an abstract one")
+  static let ipv4 = OptionSpec("ipv4", short: "4", group: connections, help: "Use IPv4 addresses only")
+  static let ipv6 = OptionSpec("ipv6", short: "6", group: connections, help: "Use IPv6 addresses only")
+  static let httpVersion = OptionSpec(
+    "http-version", value: "VERSION", choices: ["auto", "1.0", "1.1", "2", "2_prior_knowledge", "3", "3_only"],
+    group: connections, help: "The version of HTTP")
 
   static let fileRoot = OptionSpec(
     "file-root", value: "DIRECTORY", suggestion: .directories, group: limits,

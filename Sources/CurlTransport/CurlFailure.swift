@@ -10,19 +10,24 @@ struct CurlFailure {
   let request: WireRequest
   let hasHead: Bool
   let easy: UnsafeMutableRawPointer
+  /// Nil where no TLS was spoken.
+  let certificates: CertificateRecord?
 
-  private var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
+  /// Whom the URL names.
+  var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
 
   /// libcurl's own words, to stand behind a colon.
-  private var details: String {
+  var details: String {
     let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
     var line = words.prefix { !$0.isNewline }
     while line.last == "." { line.removeLast() }
-    // "SSL: …" stays as it is.
-    return line.dropFirst().first?.isUppercase == true ? String(line) : line.prefix(1).lowercased() + line.dropFirst()
+    return lowercasedFirst(String(line))
   }
 
-  var transportError: TransportError {
+  var transportError: TransportError { proxyError ?? exchangeError }
+
+  /// Where no proxy is at fault.
+  private var exchangeError: TransportError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
       TransportError(
@@ -30,20 +35,26 @@ struct CurlFailure {
         help: "check the spelling of the host and the name service of this machine")
     case CURLE_COULDNT_CONNECT: connection
     case CURLE_OPERATION_TIMEDOUT: .timeout(.connect, after: request.limits.connect ?? .seconds(300))
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
-      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
-      CURLE_USE_SSL_FAILED:
-      tls
+    case _ where isTLS: tls(host: request.url.host, peer: peer)
     case CURLE_GOT_NOTHING:
       TransportError(
         .reset, "the server closed the connection without an answer",
         help: "look into the server's log: it accepted the connection and then gave up")
-    case CURLE_SEND_ERROR: reset("while the request was sent")
-    case CURLE_RECV_ERROR: receive
+    case CURLE_SEND_ERROR where hasAlert, CURLE_RECV_ERROR where hasAlert: alert
+    case CURLE_INTERFACE_FAILED:
+      TransportError(
+        .connection, "nothing can be sent from \"\(request.options.interface ?? "")\": \(details)",
+        help: "name a network interface or an address of this machine")
     case CURLE_PARTIAL_FILE:
       TransportError(
         .truncated, "the connection closed before the whole body had come: \(details)",
         help: "compare the server's Content-Length or last chunk with what it sends")
+    case CURLE_HTTP2 where lacksHTTP2, CURLE_RECV_ERROR where lacksHTTP2, CURLE_SEND_ERROR where lacksHTTP2:
+      TransportError(
+        .invalidResponse, "\(peer) does not speak HTTP/2",
+        help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
+    case CURLE_SEND_ERROR: reset("while the request was sent")
+    case CURLE_RECV_ERROR: receive
     case CURLE_HTTP2: TransportError(.invalidResponse, "the HTTP/2 connection failed: \(details)")
     case CURLE_HTTP2_STREAM: TransportError(.reset, "the server reset the HTTP/2 stream: \(details)")
     default: answer
@@ -84,12 +95,39 @@ struct CurlFailure {
   }
 
   private var connection: TransportError {
-    let number = Int32(truncatingIfNeeded: reqrun_get_long(easy, CURLINFO_OS_ERRNO))
-    let reason = number == 0 ? details : SystemProblem(code: number).reason
-    return TransportError(
-      .connection, "could not connect to \(peer): \(reason)",
-      help: "check that the server runs and listens on that port")
+    TransportError(
+      .connection, "could not connect to \(peer)\(route.map { " (\($0))" } ?? ""): \(connectionReason)",
+      help: "check that the server runs and listens \(route == nil ? "on that port" : "there")")
   }
+
+  /// Why no connection could be made, in the system's words where it has any.
+  var connectionReason: String {
+    let number = Int32(truncatingIfNeeded: reqrun_get_long(easy, CURLINFO_OS_ERRNO))
+    return number == 0 ? details : SystemProblem(code: number).reason
+  }
+
+  /// Where the connection goes instead of to the URL's host.
+  private var route: String? {
+    let options = request.options
+    if let path = options.unixSocket { return "by the Unix socket \(path)" }
+    let host = request.url.host
+    let port = request.url.effectivePort
+    let target = options.connectTo.first { entry in
+      (entry.host.isEmpty || equalsIgnoringCase(entry.host, host)) && (entry.port ?? port) == port
+    }
+    if let target {
+      let name = target.targetHost.isEmpty ? host : target.targetHost
+      return "connect_to \(name.contains(":") ? "[\(name)]" : name):\(target.targetPort ?? port)"
+    }
+    let override = options.addressOverrides.last { entry in
+      (entry.host == "*" || equalsIgnoringCase(entry.host, host)) && entry.port == port
+    }
+    return override.map { "resolve \($0.addresses.joined(separator: ", "))" }
+  }
+
+  private var hasAlert: Bool { text.contains(" alert ") }
+
+  private var lacksHTTP2: Bool { text.contains("SETTINGS frame") }
 
   private var brokenChunks: TransportError {
     TransportError(
@@ -110,38 +148,9 @@ struct CurlFailure {
     if text.contains("chunk") { return brokenChunks }
     return reset(hasHead ? "in the middle of the body" : "before the answer had come")
   }
+}
 
-  private var tls: TransportError {
-    let host = request.url.host
-    if code == CURLE_SSL_CACERT_BADFILE {
-      return TransportError(
-        .tls, "the trusted certificates cannot be read: \(details)",
-        help: "check SSL_CERT_FILE, SSL_CERT_DIR and CURL_CA_BUNDLE")
-    }
-    guard code == CURLE_PEER_FAILED_VERIFICATION else {
-      return TransportError(
-        .tls, "no TLS connection could be made with \(peer): \(details)",
-        help: "check that the server speaks TLS on that port")
-    }
-    if text.contains("target host") || text.contains("certificate subject name") {
-      return TransportError(
-        .tls, "the certificate is not for the host \(host)",
-        help: "use a host name that stands in the certificate")
-    }
-    // The numbers are those of OpenSSL's X509_V_ERR_….
-    switch reqrun_get_long(easy, CURLINFO_SSL_VERIFYRESULT) {
-    case 9: return TransportError(.tls, "the certificate of \(host) is not valid yet", help: "compare the clocks")
-    case 10:
-      return TransportError(.tls, "the certificate of \(host) has expired", help: "renew the server's certificate")
-    case 18, 19:
-      return TransportError(
-        .tls, "the certificate of \(host) is self-signed", help: "put its issuer into SSL_CERT_FILE if you trust it")
-    case 2, 20, 21:
-      return TransportError(
-        .tls, "the certificate of \(host) has an unknown issuer",
-        help: "put the issuer into SSL_CERT_FILE if you trust it, or let the server send its whole chain")
-    default:
-      return TransportError(.tls, "the certificate of \(host) is not accepted: \(details)")
-    }
-  }
+/// A sentence's beginning in lower case; an abbreviation such as "SSL" stays as it is.
+func lowercasedFirst(_ text: String) -> String {
+  text.dropFirst().first?.isUppercase == true ? text : text.prefix(1).lowercased() + text.dropFirst()
 }

@@ -147,8 +147,11 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   }
 
   private func start(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
-    guard let easy = transfer.makeHandle() else {
-      return transfer.resume(.failure(TransportError(.invalidRequest, "libcurl could not take the request")))
+    let easy: UnsafeMutableRawPointer
+    do throws(TransportError) {
+      easy = try transfer.makeHandle()
+    } catch {
+      return transfer.resume(.failure(error))
     }
     let status = curl_multi_add_handle(multi, easy)
     guard status == CURLM_OK else {

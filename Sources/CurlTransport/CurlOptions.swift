@@ -3,20 +3,19 @@ import HTTPMessages
 
 /// Sets the options of one easy handle.
 struct CurlOptions {
-  private let easy: UnsafeMutableRawPointer
-  /// Belongs to whoever owns the handle.
-  private(set) var headerList: UnsafeMutablePointer<curl_slist>?
-  private(set) var areAccepted = true
+  let easy: UnsafeMutableRawPointer
+  /// They belong to whoever owns the handle.
+  private(set) var lists: [UnsafeMutablePointer<curl_slist>] = []
+  /// Why libcurl refused an option, the first if there are several.
+  private(set) var refusal: TransportError?
 
   init(easy: UnsafeMutableRawPointer) { self.easy = easy }
 
-  mutating func set(_ request: WireRequest, _ trust: CertificateTrust) {
+  mutating func set(_ request: WireRequest, _ trust: CertificateTrust, _ certificates: CertificateRecord?) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
-    set(CURLOPT_HTTP_VERSION, reqrun_http_version_2_over_tls)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    set(CURLOPT_PROXY, "")
     // Else a slow name lookup would hold up the loop when its transfer is cancelled.
     set(CURLOPT_QUICK_EXIT, 1)
     accept(reqrun_set_close_on_exec(easy))
@@ -28,27 +27,46 @@ struct CurlOptions {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_URL, request.url.string)
     // libcurl would drop an empty query.
-    set(CURLOPT_REQUEST_TARGET, request.requestTarget ?? request.url.originForm)
-    if request.url.isSecure { setTrust(trust) }
+    set(CURLOPT_REQUEST_TARGET, request.lineTarget)
+    setConnection(request)
+    if let certificates { setTLS(request, trust, certificates) }
     setMethodAndBody(request)
     setHeaders(request)
   }
 
   mutating func set(pointer option: CURLoption, _ value: UnsafeRawPointer) {
-    accept(reqrun_set_pointer(easy, option, value))
+    accept(reqrun_set_pointer(easy, option, value), option)
   }
 
-  private mutating func set(_ option: CURLoption, _ value: Int) { accept(reqrun_set_long(easy, option, value)) }
+  mutating func set(_ option: CURLoption, _ value: Int) { accept(reqrun_set_long(easy, option, value), option) }
 
-  private mutating func set(_ option: CURLoption, _ value: String?) { accept(reqrun_set_string(easy, option, value)) }
+  mutating func set(_ option: CURLoption, _ value: String?) { accept(reqrun_set_string(easy, option, value), option) }
 
-  private mutating func accept(_ code: CURLcode) {
-    if code != CURLE_OK { areAccepted = false }
+  mutating func set(offset option: CURLoption, _ value: Int64) {
+    accept(reqrun_set_offset(easy, option, value), option)
   }
 
-  private mutating func setTrust(_ trust: CertificateTrust) {
-    if trust.replacesFile { set(CURLOPT_CAINFO, trust.file) }
-    set(CURLOPT_CAPATH, trust.folder)
+  mutating func set(list option: CURLoption, _ lines: [String]) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = curl_slist_append(list, line) else {
+        accept(CURLE_OUT_OF_MEMORY, option)
+        break
+      }
+      list = longer
+    }
+    guard let list else { return }
+    lists.append(list)
+    accept(reqrun_set_list(easy, option, list), option)
+  }
+
+  mutating func accept(_ code: CURLcode, _ option: CURLoption? = nil) {
+    guard code != CURLE_OK, refusal == nil else { return }
+    let name = option.flatMap { reqrun_option_name($0) }.map { String(cString: $0) }
+    let reason = lowercasedFirst(String(cString: curl_easy_strerror(code)))
+    refusal = TransportError(
+      .invalidRequest, "libcurl does not take \(name.map { "its option \($0)" } ?? "the request"): \(reason)",
+      help: "`reqrun --version` shows which libcurl is used")
   }
 
   // MARK: Method and body
@@ -63,7 +81,7 @@ struct CurlOptions {
     case .bytes(let bytes) where bytes.count <= Self.largestWholeBody && method != .head: setWholeBody(bytes)
     case .bytes, .file:
       set(CURLOPT_UPLOAD, 1)
-      accept(reqrun_set_offset(easy, CURLOPT_INFILESIZE_LARGE, request.body.length))
+      set(offset: CURLOPT_INFILESIZE_LARGE, request.body.length)
     }
     if method != .get || request.body.length > 0 { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
   }
@@ -73,7 +91,7 @@ struct CurlOptions {
 
   private mutating func setWholeBody(_ bytes: [UInt8]) {
     set(CURLOPT_POST, 1)
-    accept(reqrun_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(bytes.count)))
+    set(offset: CURLOPT_POSTFIELDSIZE_LARGE, Int64(bytes.count))
     let code = bytes.withUnsafeBytes { bytes in
       withUnsafePointer(to: UInt8(0)) { empty in
         reqrun_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(empty))
@@ -85,23 +103,13 @@ struct CurlOptions {
   // MARK: Headers
 
   private mutating func setHeaders(_ request: WireRequest) {
-    for field in request.headers.fields {
+    var lines = request.headers.fields.map { field in
       let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      append(line: isBlank ? "\(field.name);" : "\(field.name): \(field.value)")
+      return isBlank ? "\(field.name);" : "\(field.name): \(field.value)"
     }
     // What libcurl would add of its own.
-    for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) {
-      append(line: "\(name):")
-    }
-    accept(reqrun_set_list(easy, CURLOPT_HTTPHEADER, headerList))
-  }
-
-  private mutating func append(line: String) {
-    if let list = curl_slist_append(headerList, line) {
-      headerList = list
-    } else {
-      areAccepted = false
-    }
+    for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) { lines.append("\(name):") }
+    set(list: CURLOPT_HTTPHEADER, lines)
   }
 
   // MARK: Callbacks

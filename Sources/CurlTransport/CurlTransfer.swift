@@ -17,10 +17,15 @@ final class CurlTransfer: @unchecked Sendable {
   private(set) var easy: UnsafeMutableRawPointer?
 
   private let trust: CertificateTrust
-  private var headerList: UnsafeMutablePointer<curl_slist>?
+  private var lists: [UnsafeMutablePointer<curl_slist>] = []
+  /// Nil where no TLS is spoken.
+  private let certificates: CertificateRecord?
+  private var certificateChain: [String]?
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var body: RequestBodyReader
-  private var heads = ResponseHeadReader()
+  private var heads: ResponseHeadReader
+  /// A head to which libcurl may send an answer of its own: the exchange's only if no other follows.
+  private var heldHead: ResponseHead?
   private var receivedBodyBytes: Int64 = 0
   /// Why a callback told libcurl to give up.
   private var failure: TransportError?
@@ -34,6 +39,9 @@ final class CurlTransfer: @unchecked Sendable {
     clock = ExchangeClock(request.limits)
     self.sink = sink
     self.trust = trust
+    let speaksTLS = request.url.isSecure || request.options.proxy?.kind == .https
+    certificates = speaksTLS ? CertificateRecord() : nil
+    heads = ResponseHeadReader(mayUpgrade: request.options.httpVersion == .http2 && !request.url.isSecure)
     hostKey = "\(request.url.host):\(request.url.effectivePort)"
     errorBuffer = .allocate(capacity: Int(reqrun_error_size))
     errorBuffer.pointee = 0
@@ -44,17 +52,18 @@ final class CurlTransfer: @unchecked Sendable {
     errorBuffer.deallocate()
   }
 
-  /// The handle with all options set; nil if libcurl refuses one of them.
-  func makeHandle() -> UnsafeMutableRawPointer? {
-    guard let easy = curl_easy_init() else { return nil }
+  /// The handle with all options set, unless libcurl refuses one of them.
+  func makeHandle() throws(TransportError) -> UnsafeMutableRawPointer {
+    guard let easy = curl_easy_init() else { throw TransportError(.invalidRequest, "libcurl is out of memory") }
     self.easy = easy
     var options = CurlOptions(easy: easy)
-    options.set(request, trust)
-    headerList = options.headerList
+    options.set(request, trust, certificates)
     options.set(pointer: CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     options.set(pointer: CURLOPT_ERRORBUFFER, errorBuffer)
     options.setCallbacks(Unmanaged.passUnretained(self).toOpaque())
-    return options.areAccepted ? easy : nil
+    lists = options.lists
+    if let refusal = options.refusal { throw refusal }
+    return easy
   }
 
   func resume(_ outcome: Outcome) {
@@ -65,9 +74,9 @@ final class CurlTransfer: @unchecked Sendable {
 
   private func freeHandle() {
     if let easy { curl_easy_cleanup(easy) }
-    if let headerList { curl_slist_free_all(headerList) }
+    for list in lists { curl_slist_free_all(list) }
     easy = nil
-    headerList = nil
+    lists = []
   }
 
   // MARK: Clocks
@@ -83,23 +92,37 @@ final class CurlTransfer: @unchecked Sendable {
 
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
     clock.noteActivity()
+    if heldHead != nil, line.starts(with: "HTTP/".utf8) {
+      heldHead = nil
+      heads = ResponseHeadReader()
+    }
     switch heads.read(line) {
     case .unfinished: break
     case .informational(let head): sink.receive(informational: head)
     case .final(let head):
-      if let fault = head.framingFault {
-        failure = fault
-        return false
-      }
-      isStopped = sink.receive(head: head) == .stop
-      // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
-      if head.status == 101 || request.method == .head && request.body.length > 0 { isStopped = true }
+      if request.mayBeAnswered(byTransport: head) { heldHead = head } else { return deliver(head) }
     }
+    return true
+  }
+
+  /// Whether to go on.
+  private func deliver(_ head: ResponseHead) -> Bool {
+    heldHead = nil
+    if let fault = head.framingFault ?? request.proxyRefusal(head) {
+      failure = fault
+      return false
+    }
+    // Only while the connection is in use, and whether it is new or not.
+    if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
+    isStopped = sink.receive(head: head) == .stop
+    // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
+    if head.status == 101 || request.method == .head && request.body.length > 0 { isStopped = true }
     return !isStopped
   }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
     clock.noteActivity()
+    if let head = heldHead, !deliver(head) { return false }
     receivedBodyBytes += Int64(chunk.count)
     if let limit = request.limits.maxBodyBytes, receivedBodyBytes > limit {
       failure = .bodyTooLarge(limit: limit)
@@ -126,11 +149,13 @@ final class CurlTransfer: @unchecked Sendable {
 
   func outcome(of code: CURLcode) -> Outcome {
     guard let easy else { return .failure(.cancelled) }
+    if code == CURLE_OK, failure == nil, let head = heldHead { _ = deliver(head) }
     if let failure { return .failure(failure) }
     if isStopped { return .success(summary(easy)) }
     if code != CURLE_OK {
       let details = CurlFailure(
-        code: code, text: String(cString: errorBuffer), request: request, hasHead: heads.isComplete, easy: easy)
+        code: code, text: String(cString: errorBuffer), request: request, hasHead: heads.isComplete, easy: easy,
+        certificates: certificates)
       return .failure(details.transportError)
     }
     // libcurl takes a connection that closes inside the header block for a complete answer.
@@ -159,10 +184,14 @@ final class CurlTransfer: @unchecked Sendable {
     timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
     timings.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
     var summary = ExchangeSummary(timings: timings)
-    if let address = reqrun_get_string(easy, CURLINFO_PRIMARY_IP).map({ String(cString: $0) }), !address.isEmpty {
-      let port = reqrun_get_long(easy, CURLINFO_PRIMARY_PORT)
-      summary.remoteAddress = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
+    func address(_ host: CURLINFO, _ port: CURLINFO) -> String? {
+      guard let host = reqrun_get_string(easy, host).map({ String(cString: $0) }), !host.isEmpty else { return nil }
+      let port = reqrun_get_long(easy, port)
+      return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
+    summary.remoteAddress = address(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
+    summary.localAddress = address(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
+    summary.certificateChain = certificateChain
     summary.wireBodyBytes = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
     summary.wasConnectionReused = isReused
     return summary

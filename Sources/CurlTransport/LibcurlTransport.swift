@@ -1,9 +1,9 @@
 import CLibCurl
 import HTTPMessages
 
-/// Exchanges by libcurl: one thread around `curl_multi`, shared connections, a fresh easy handle per exchange.
+/// Exchanges by libcurl: one thread around each `curl_multi`, shared connections, a fresh easy handle per exchange.
 package final class LibcurlTransport: Transport {
-  private let loop = CurlLoop()
+  private let pools = ConnectionPools()
   private let trust: CertificateTrust
 
   /// - Parameter certificateAuthorities: a PEM file of the issuers to trust; nil takes what `CURL_CA_BUNDLE`,
@@ -13,13 +13,9 @@ package final class LibcurlTransport: Transport {
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }
 
-  deinit { loop.close() }
-
   /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
   /// Not to be used once the transport is gone.
-  package var executor: any TaskExecutor { loop }
-
-  package static let capabilities = TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: [:])
+  package var executor: any TaskExecutor { pools.plain.loop }
 
   /// The version of libcurl and of the libraries that it uses.
   package static var versionText: String { String(cString: curl_version()) }
@@ -27,15 +23,16 @@ package final class LibcurlTransport: Transport {
   package func exchange(
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
-    if let fault = request.framingFault { throw fault }
+    if let fault = request.framingFault ?? Self.refusal(of: request) { throw fault }
+    let pool = try pools.pool(for: request.options)
     let transfer = try CurlTransfer(request: request, sink: sink, trust: trust)
     // The throwing forms of both functions would erase the type of the error.
     let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        loop.begin(transfer, continuation)
+        pool.loop.begin(transfer, continuation)
       }
     } onCancel: {
-      loop.cancel(transfer)
+      pool.loop.cancel(transfer)
     }
     return try result.get()
   }

@@ -8,11 +8,15 @@ struct ResponseHeadReader {
     case final(ResponseHead)
   }
 
+  /// Whether 101 begins HTTP/2, in which the answer then comes.
+  private let mayUpgrade: Bool
   private var head: ResponseHead?
   /// Whether the blank line after the final head has come.
   private(set) var isComplete = false
   /// Fields that came after the final head.
   private(set) var trailers = HeaderFields()
+
+  init(mayUpgrade: Bool = false) { self.mayUpgrade = mayUpgrade }
 
   mutating func read(_ line: UnsafeRawBufferPointer) -> Event {
     var end = line.count
@@ -30,8 +34,8 @@ struct ResponseHeadReader {
         return .unfinished
       }
       head = nil
-      // 101 ends HTTP on this connection: nothing follows it.
-      if (100..<200).contains(current.status), current.status != 101 { return .informational(current) }
+      // Otherwise 101 ends HTTP on this connection: nothing follows it.
+      if (100..<200).contains(current.status), mayUpgrade || current.status != 101 { return .informational(current) }
       isComplete = true
       return .final(current)
     } else if !content.isEmpty {

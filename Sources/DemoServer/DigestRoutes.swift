@@ -37,7 +37,8 @@ private func digestAuthentication(_ call: RouteCall) -> DemoResponse {
   return .json(.object([("authenticated", .bool(true)), ("user", .text(call["user"]))]))
 }
 
-private func challenge(_ call: RouteCall, _ algorithm: String, _ detail: String, isStale: Bool = false) -> DemoResponse {
+private func challenge(_ call: RouteCall, _ algorithm: String, _ detail: String, isStale: Bool = false) -> DemoResponse
+{
   let nonce = hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max) })
   call.state.withContents { contents in
     if contents.digestNonces.count >= 10_000 { contents.digestNonces = [:] }
@@ -66,7 +67,8 @@ private struct DigestCheck {
 
   /// How often the nonce was used, as the client counts; nil inside where it doesn't, nil outside if it is not right.
   var count: Int?? {
-    let user = parameters["username"] ?? parameters["username*"].map { percentDecoded($0.dropFirst("UTF-8''".utf8.count)) }
+    let user =
+      parameters["username"] ?? parameters["username*"].map { percentDecoded($0.dropFirst("UTF-8''".utf8.count)) }
     guard user == call["user"], parameters["realm"] == "demo", parameters["uri"] == call.request.target,
       let nonce = parameters["nonce"], let response = parameters["response"]
     else { return nil }

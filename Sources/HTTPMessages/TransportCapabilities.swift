@@ -15,6 +15,10 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case clientCertificate = "a client certificate"
   case proxy = "a proxy of its own"
   case httpVersion = "a chosen HTTP version"
+  case http3 = "HTTP/3"
+  case httpsProxy = "a proxy over TLS"
+  case ntlm = "NTLM"
+  case negotiate = "Negotiate"
   case addressOverrides = "addresses of its own (resolve, connect_to)"
   case unixSocket = "a Unix domain socket"
   case interface = "a chosen network interface or address family"
@@ -77,6 +81,12 @@ extension WireRequest {
     case .clientCertificate: options.tls.client != nil
     case .proxy: options.proxy != nil
     case .httpVersion: options.httpVersion != .automatic
+    case .http3: options.httpVersion == .http3 || options.httpVersion == .http3Only
+    case .httpsProxy: options.proxy?.kind == .https
+    case .ntlm:
+      if case .ntlm? = options.connectionAuthentication { true } else { options.proxy?.authentication == .ntlm }
+    case .negotiate:
+      options.connectionAuthentication == .negotiate || options.proxy?.authentication == .negotiate
     case .addressOverrides: !options.addressOverrides.isEmpty || !options.connectTo.isEmpty
     case .unixSocket: options.unixSocket != nil
     case .interface: options.interface != nil || options.addressFamily != .any

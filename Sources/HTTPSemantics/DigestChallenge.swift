@@ -39,6 +39,10 @@ package struct DigestChallenge: Sendable, Hashable {
 /// Why a server's challenges cannot be answered with Digest credentials, in a sentence.
 package struct ChallengeRefusal: Error, Sendable, Hashable {
   package let message: String
+
+  package init(message: String) {
+    self.message = message
+  }
 }
 
 extension DigestChallenge {

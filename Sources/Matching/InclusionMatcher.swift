@@ -6,6 +6,8 @@ private struct Pairing {
   var ofCandidate: [Int?]
   /// All candidates that fit a part, once it was worth finding out.
   var fitting: [Int: [Int]] = [:]
+  /// Whether a candidate fits a part, by both. To find it out twice would double the work with each level of nesting.
+  var verdicts: [Int: Bool] = [:]
 
   init(parts: Int, candidates: Int) {
     ofPart = Array(repeating: nil, count: parts)
@@ -77,7 +79,7 @@ struct InclusionMatcher {
         let candidate = (start + step) % candidates.count
         guard pairs.ofCandidate[candidate] == nil else { continue }
         guard spend() else { return pairs.ofPart }
-        guard includes(parts[part], in: candidates[candidate]) else { continue }
+        guard fits(part, candidate, parts, candidates, &pairs) else { continue }
         pairs.join(part, candidate)
         start = (candidate + 1) % candidates.count
         break
@@ -102,7 +104,7 @@ struct InclusionMatcher {
         var fitting: [Int] = []
         for candidate in candidates.indices {
           guard spend() else { return false }
-          if includes(parts[part], in: candidates[candidate]) { fitting.append(candidate) }
+          if fits(part, candidate, parts, candidates, &pairs) { fitting.append(candidate) }
         }
         pairs.fitting[part] = fitting
       }
@@ -121,6 +123,16 @@ struct InclusionMatcher {
       }
     }
     return false
+  }
+
+  private mutating func fits(
+    _ part: Int, _ candidate: Int, _ parts: [Value], _ candidates: [Value], _ pairs: inout Pairing
+  ) -> Bool {
+    let pair = part * candidates.count + candidate
+    if let known = pairs.verdicts[pair] { return known }
+    let verdict = includes(parts[part], in: candidates[candidate])
+    pairs.verdicts[pair] = verdict
+    return verdict
   }
 
   private mutating func spend() -> Bool {

@@ -88,11 +88,10 @@ extension PredicateEvaluator {
 /// Whether bytes occur among others, one after another.
 func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) -> Bool {
   let part = Array(part)
-  let whole = Array(whole)
-  guard let first = part.first else { return true }
-  guard whole.count >= part.count else { return false }
-  return whole.withUnsafeBufferPointer { whole in
-    part.withUnsafeBufferPointer { part in
+  func search(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = part.first else { return true }
+    guard whole.count >= part.count else { return false }
+    return part.withUnsafeBufferPointer { part in
       for start in 0...(whole.count - part.count) where whole[start] == first {
         var length = 1
         while length < part.count, whole[start + length] == part[length] { length += 1 }
@@ -101,4 +100,6 @@ func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) ->
       return false
     }
   }
+  // The whole may be a large body: it is not copied.
+  return whole.withContiguousStorageIfAvailable(search) ?? Array(whole).withUnsafeBufferPointer(search)
 }

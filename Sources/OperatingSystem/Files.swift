@@ -106,6 +106,18 @@ package final class UnnamedFile: Sendable {
     return true
   }
 
+  /// Fills the buffer from a place in the file; false if that cannot be read.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+    var done = 0
+    while done < buffer.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+      let count = readBytes(descriptor, into: rest, at: offset + Int64(done))
+      if count <= 0 { return false }
+      done += count
+    }
+    return true
+  }
+
   /// Forgets all that was written.
   package func removeAll() {
     truncate(descriptor)

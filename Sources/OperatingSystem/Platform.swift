@@ -101,6 +101,12 @@ func isSpecialFile(_ path: String) -> Bool {
   return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
 }
 
+/// Whether a path leads to bytes that have an end, unlike a pipe or a device; false if there is nothing.
+package func isRegularFile(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
 /// The absolute path without symbolic links; nil if there is nothing there.
 package func canonicalPath(_ path: String) -> String? {
   guard let pointer = realpath(path, nil) else { return nil }
@@ -168,7 +174,7 @@ func readPiece(_ descriptor: Int32, upTo count: Int, at offset: Int64? = nil) th
 }
 
 /// The number of bytes read, 0 at the end, negative on an error, which `errno` then tells.
-private func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
+func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
   while true {
     let got =
       offset.map { pread(descriptor, buffer.baseAddress, buffer.count, off_t($0)) }

@@ -35,6 +35,29 @@ enum StandardStream: Int32 {
   }
 
   func write(_ text: String) { write(Array(text.utf8)) }
+
+  /// Writes as long as that needs no waiting; a reader that has gone away takes all.
+  ///
+  /// A pipe that can be written to has room for at least `PIPE_BUF` bytes.
+  func writeWhatFits(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var done = 0
+    while done < bytes.count, isWritable(within: 0) {
+      let piece = UnsafeRawBufferPointer(rebasing: bytes[done..<min(bytes.count, done + Int(PIPE_BUF))])
+      let count = platformWrite(rawValue, piece.baseAddress, piece.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno == EAGAIN ? done : bytes.count
+      }
+      done += count
+    }
+    return done
+  }
+
+  /// Whether some bytes can be written without waiting, or will be before the time is up.
+  func isWritable(within milliseconds: Int32) -> Bool {
+    var stream = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+    return poll(&stream, 1, milliseconds) > 0
+  }
 }
 
 private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer?, _ count: Int) -> Int {

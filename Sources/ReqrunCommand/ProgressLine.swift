@@ -10,16 +10,18 @@ final class ProgressLine: Sendable {
   }
 
   let isShown: Bool
+  private let queue: OutputQueue
   private let state = Mutex(State())
 
-  init(isShown: Bool) {
+  init(isShown: Bool, queue: OutputQueue) {
     self.isShown = isShown
+    self.queue = queue
   }
 
   func show(_ progress: RunProgress) {
     state.withLock { state in
       let now = ContinuousClock.now
-      guard now >= state.next else { return }
+      guard now >= state.next, !queue.isBehind else { return }
       state.next = now + .milliseconds(100)
       let failures = progress.failures > 0 ? ", \(progress.failures) failed" : ""
       state.text =
@@ -46,13 +48,13 @@ final class ProgressLine: Sendable {
   }
 
   private func draw(_ state: inout State) {
-    StandardStream.error.write("\r\u{1B}[K\(state.text)")
+    queue.write("\r\u{1B}[K\(state.text)", to: .error)
     state.isVisible = true
   }
 
   private func erase(_ state: inout State) {
     guard state.isVisible else { return }
-    StandardStream.error.write("\r\u{1B}[K")
+    queue.write("\r\u{1B}[K", to: .error)
     state.isVisible = false
   }
 }

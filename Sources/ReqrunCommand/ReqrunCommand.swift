@@ -70,20 +70,25 @@ struct Command {
       StandardStream.error.write("error: \(error.message)\n" + (error.help.map { "  = help: \($0)\n" } ?? ""))
       return 2
     }
-    let line = ProgressLine(isShown: showsProgress(command))
+    let queue = OutputQueue()
+    let line = ProgressLine(isShown: showsProgress(command), queue: queue)
     let progress: (@Sendable (RunProgress) -> Void)? = line.isShown ? { @Sendable in line.show($0) } : nil
     let reqrun = Reqrun(
-      options: options, output: { bytes in line.around { StandardStream.output.write(bytes) } },
-      errorOutput: { bytes in line.around { StandardStream.error.write(bytes) } }, progress: progress)
+      options: options, output: { bytes in line.around { queue.write(bytes, to: .output) } },
+      errorOutput: { bytes in line.around { queue.write(bytes, to: .error) } }, progress: progress)
+    let exitCode: Int32
     switch command.word {
-    case "check": return reqrun.check().exitCode
-    case "list": return reqrun.list().exitCode
-    default: break
+    case "check": exitCode = reqrun.check().exitCode
+    case "list": exitCode = reqrun.list().exitCode
+    default:
+      signalHandler.set {
+        reqrun.interrupt(signal: $0)
+        queue.interrupt(signal: $0)
+      }
+      exitCode = await reqrun.run().exitCode
+      line.clear()
     }
-    signalHandler.set { reqrun.interrupt(signal: $0) }
-    let result = await reqrun.run()
-    line.clear()
-    return result.exitCode
+    return await queue.flush().map { 128 + $0 } ?? exitCode
   }
 
   private static func showsProgress(_ command: ParsedCommand) -> Bool {

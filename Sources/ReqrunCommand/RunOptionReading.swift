@@ -38,12 +38,9 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.isDryRun = command.flag("dry-run")
   options.netrcPath = command.value(of: "netrc-file")
   options.seed = command.integer(of: "seed").map { UInt64($0) }
-  if let text = command.value(of: "timeout") {
-    guard let timeout = RunOptions.duration(text) else {
-      throw UsageError("--timeout \(text) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
-    }
-    options.timeout = timeout
-  }
+  options.timeout = try duration("timeout", command)
+  options.maxTime = try duration("max-time", command)
+  options.connection = try connectionOverrides(command)
   if let text = command.value(of: "max-body") {
     guard let size = RunOptions.size(text) else {
       throw UsageError(
@@ -57,6 +54,39 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
     }
     options.junitPaths.append(String(report.dropFirst(6)))
   }
+}
+
+private func duration(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Duration? {
+  guard let text = command.value(of: option) else { return nil }
+  guard let duration = RunOptions.duration(text) else {
+    throw UsageError("--\(option) \(text) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
+  }
+  return duration
+}
+
+private func connectionOverrides(_ command: ParsedCommand) throws(UsageError) -> ConnectionOverrides {
+  var overrides = ConnectionOverrides()
+  overrides.skipsVerification = command.flag("insecure")
+  overrides.certificateAuthorities = command.value(of: "cacert")
+  if let text = command.value(of: "cert") {
+    let argument = CertificateArgument(text)
+    overrides.certificate = argument.file
+    overrides.certificatePassphrase = argument.passphrase
+  }
+  overrides.key = command.value(of: "key")
+  overrides.proxy = command.value(of: "proxy")
+  overrides.noProxy = command.value(of: "noproxy")
+  overrides.resolve = command.values(of: "resolve")
+  overrides.connectTo = command.values(of: "connect-to")
+  overrides.unixSocket = command.value(of: "unix-socket")
+  overrides.httpVersion = command.value(of: "http-version")
+  switch (command.flag("ipv4"), command.flag("ipv6")) {
+  case (true, true): throw UsageError("--ipv4 and --ipv6 exclude each other", help: "give one of them")
+  case (true, _): overrides.ipVersion = "4"
+  case (_, true): overrides.ipVersion = "6"
+  default: break
+  }
+  return overrides
 }
 
 private func readVariables(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {

@@ -2,13 +2,17 @@ import Diagnostics
 import RunPlanning
 import Values
 
-/// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`.
+/// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`. A value in quotes may go on in further lines.
 ///
 /// Messages name the line and show nothing of it: such files hold secrets.
 func readEnvironmentFile(_ text: String, path: String, into bag: inout DiagnosticBag) -> [CommandVariable] {
   var variables: [CommandVariable] = []
-  for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-    var rest = line.trimmed[...]
+  let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+  var next = 0
+  while next < lines.count {
+    let index = next
+    next += 1
+    var rest = lines[index].trimmed[...]
     if rest.isEmpty || rest.hasPrefix("#") { continue }
     if rest.hasPrefix("export ") { rest = rest.dropFirst(7) }
     let name = rest.prefix { $0 != "=" }.trimmed
@@ -16,12 +20,16 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
       bag.error("\(path):\(index + 1): this line is not NAME=value", at: nil)
       continue
     }
-    let value = rest[rest.index(after: equals)...].trimmed
+    var value = rest[rest.index(after: equals)...].trimmed
     if let quote = value.first, quote == "'" || quote == "\"", !isClosed(value, by: quote) {
-      bag.error(
-        "\(path):\(index + 1): the quote is never closed", at: nil,
-        help: "a value stands in one line; write its line breaks as \\n in double quotes")
-      continue
+      guard let end = lines[next...].firstIndex(where: { isClosed("\(quote)\($0)", by: quote) }) else {
+        bag.error(
+          "\(path):\(index + 1): the quote is never closed", at: nil,
+          help: "end the value with the quote that it begins with, in this line or a later one")
+        continue
+      }
+      value = ([Substring(value)] + lines[next...end]).joined(separator: "\n")
+      next = end + 1
     }
     variables.append(
       CommandVariable(name: name, value: .text(unquoted(value)), isText: true, place: "\(path):\(index + 1)"))
@@ -29,6 +37,7 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
   return variables
 }
 
+/// Whether the text has, behind its first character, a quote that ends it.
 private func isClosed(_ text: String, by quote: Character) -> Bool {
   var isEscaped = false
   for character in text.dropFirst() {

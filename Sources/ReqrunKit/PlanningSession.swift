@@ -34,10 +34,14 @@ struct PlanningSession {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
-    let planner = Planner(options: planning, capabilities: transportCapabilities())
+    let planner = Planner(
+      options: planning, capabilities: transportCapabilities(),
+      fileProblem: { [root = options.fileRoot] reference, range, spec in
+        FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
+      })
     var plans: [PlannedFile] = []
     for spec in loader.specs {
-      if let plan = planner.plan(spec, into: &bag), canReadFiles(of: plan) {
+      if let plan = planner.plan(spec, into: &bag) {
         plans.append(plan)
       } else {
         unreadableFiles += 1
@@ -46,15 +50,6 @@ struct PlanningSession {
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
-  }
-
-  /// Whether the files that a plan's connections need can be read.
-  private mutating func canReadFiles(of plan: PlannedFile) -> Bool {
-    guard plan.requests.contains(where: { $0.settings.connection != nil }) else { return true }
-    let errorsBefore = bag.errorCount
-    let access = FileAccess(root: options.fileRoot ?? defaultFileRoot(plan.path))
-    access.checkConnectionFiles(of: plan, into: &bag)
-    return bag.errorCount == errorsBefore
   }
 
   /// The files that are wrong, with their errors.
@@ -77,6 +72,7 @@ struct PlanningSession {
     planning.tags = options.tags
     planning.excludedTags = options.excludedTags
     planning.namePattern = options.namePattern
+    planning.connection = CommandConnection(options.connection).settings(into: &bag)
     planning.transport =
       switch options.transport {
       case .auto: .auto

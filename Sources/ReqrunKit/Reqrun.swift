@@ -59,9 +59,16 @@ public struct Reqrun: Sendable {
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     let scheduler = RunScheduler(
       files: files, context: context(session), jobs: options.jobs, repeatCount: options.repeatCount)
+    let deadline = options.maxTime.map { longest in
+      Task.detached { [control] in
+        try await Task.sleep(until: start + longest)
+        control.expire(longest)
+      }
+    }
     let counts = await scheduler.run { position in
       SinkGroup(reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? []))
     }
+    deadline?.cancel()
     session.stopDemo()
     var summary = RunSummary()
     summary.counts = counts
@@ -70,6 +77,7 @@ public struct Reqrun: Sendable {
     summary.brokenFiles = session.brokenFiles
     summary.duration = .now - start
     summary.interruptedBy = control.signal
+    summary.exceededTime = control.exceededTime
     result.unwrittenReports = finish(reports, summary)
     result.passed = counts.passed
     result.failed = counts.failed
@@ -77,6 +85,7 @@ public struct Reqrun: Sendable {
     result.specErrors = counts.specErrors
     result.skipped = counts.skipped
     result.signal = control.signal
+    result.exceededTime = control.exceededTime != nil
     return result
   }
 

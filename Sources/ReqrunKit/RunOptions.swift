@@ -50,10 +50,14 @@ public struct RunOptions: Sendable {
   public var failFast = false
   /// The longest time for a request with its redirects; wins over the specs'.
   public var timeout: Duration?
+  /// The longest time for the whole run; then what is in flight is cut, and only teardowns still run.
+  public var maxTime: Duration?
   /// How often all files run.
   public var repeatCount = 1
   /// Which transport runs the requests.
   public var transport = Transport.auto
+  /// How connections are made, whatever the specs say.
+  public var connection = ConnectionOverrides()
   /// Paths of JUnit reports.
   public var junitPaths: [String] = []
   /// Shows each request as a curl command.

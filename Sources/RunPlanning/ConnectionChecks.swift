@@ -50,9 +50,12 @@ struct ConnectionChecks {
     }
     guard let url = proxy.url.value, let socket = settings.unixSocket.value else { return }
     if case .direct? = url.literal { return }
+    let help =
+      url.isFromCommand
+      ? "leave out --proxy" : socket.isFromCommand ? "add --proxy none" : "write `proxy: none` beside it"
     bag.error(
       "a request goes through a proxy or to a Unix domain socket, not both", at: socket.range,
-      notes: [Diagnostic.Note("the proxy stands here", at: url.range)], help: "write `proxy: none` beside it")
+      notes: [Diagnostic.Note("the proxy stands here", at: url.range)], help: help)
   }
 }
 
@@ -65,6 +68,23 @@ func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout Di
     }
     bag.warning("certificates are not checked", at: field.range, help: "name the issuer to trust with `ca`")
     return
+  }
+}
+
+/// Finds out before a run that the files of certificates and keys can be read, as far as the specs name them.
+func checkConnectionFiles(
+  _ requests: [MergedRequest], into bag: inout DiagnosticBag,
+  _ problem: (FileReference, SourceRange) -> DecodingProblem?
+) {
+  var known: Set<SourceRange> = []
+  for request in requests {
+    guard let tls = request.settings.connection?.tls else { continue }
+    for field in [tls.certificateAuthorities, tls.certificate, tls.key].compactMap(\.value) {
+      guard let reference = field.literal, known.insert(field.range).inserted else { continue }
+      if let problem = problem(reference, field.range) {
+        bag.error(problem.message, at: field.range, help: problem.help)
+      }
+    }
   }
 }
 

@@ -8,10 +8,19 @@ import Values
 package struct Planner: Sendable {
   private let options: PlanningOptions
   private let capabilities: [TransportCapabilities]
+  private let fileProblem: FileCheck
 
-  package init(options: PlanningOptions, capabilities: [TransportCapabilities]) {
+  /// Why a file that a spec names at a place cannot be read; nil where it can.
+  package typealias FileCheck =
+    @Sendable (_ reference: FileReference, _ place: SourceRange, _ spec: String) -> DecodingProblem?
+
+  package init(
+    options: PlanningOptions, capabilities: [TransportCapabilities],
+    fileProblem: @escaping FileCheck = { _, _, _ in nil }
+  ) {
     self.options = options
     self.capabilities = capabilities
+    self.fileProblem = fileProblem
   }
 
   /// The plan of a file; nil if something is wrong with it, or was when it was read.
@@ -27,6 +36,7 @@ package struct Planner: Sendable {
       MergedChecks(request: request, isWhole: isWhole).run(into: &own)
     }
     warnOfUncheckedCertificates(requests, into: &own)
+    checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let selected = Selection(options: options, lines: loaded.lines)
       .select(requests, of: loaded.file, names: names, into: &own)

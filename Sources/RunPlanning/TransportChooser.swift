@@ -20,15 +20,15 @@ struct TransportChooser {
     // What is asked for by name needs nothing of the file's automatic choice.
     let automatic = automatic(zip(demands, needs).filter { $0.0 == nil }.flatMap { $0.1 })
     return zip(demands, needs).map { demand, needs in
-      guard let demand else { return automatic }
-      let unsupported = capabilities.first { $0.kind == demand.kind }?.unsupported ?? [:]
+      let decision = demand.map { TransportDecision(kind: $0.kind, reason: $0.reason) } ?? automatic
+      let unsupported = capabilities.first { $0.kind == decision.kind }?.unsupported ?? [:]
       for need in needs {
         guard let reason = unsupported[need.value] else { continue }
         bag.error(
-          "the \(demand.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
-          help: demand.help)
+          "the \(decision.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
+          help: demand?.help)
       }
-      return TransportDecision(kind: demand.kind, reason: demand.reason)
+      return decision
     }
   }
 

@@ -67,6 +67,9 @@ package final class ConsoleReport: RunReport {
           "\(count(summary.unreadableFiles, "file")) \(summary.unreadableFiles == 1 ? "has" : "have") errors and did not run"
         ) + "\n"
     }
+    if let longest = summary.exceededTime {
+      text += style.red("the run was ended after \(roundedDurationText(longest)) (--max-time)") + "\n"
+    }
     if summary.interruptedBy != nil { text += style.yellow("the run was interrupted") + "\n" }
     return text
   }

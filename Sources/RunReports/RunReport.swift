@@ -17,6 +17,8 @@ package struct RunSummary: Sendable {
   package var brokenFiles: [BrokenFile] = []
   package var duration = Duration.zero
   package var interruptedBy: Int32?
+  /// The longest time for the run, if that ended it.
+  package var exceededTime: Duration?
 
   package init() {}
 }

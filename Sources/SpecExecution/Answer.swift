@@ -41,15 +41,12 @@ final class Answer {
     }
   }
 
-  private lazy var bodyBytes: [UInt8]? = collector.wholeBody()
-
   /// The body as text: UTF-8, or Latin-1 where the content type says so.
-  private(set) lazy var bodyText: String? = bodyBytes.map {
-    decodeText($0, contentType: head.headers.first("Content-Type"))
-  }
+  private(set) lazy var bodyText: String? =
+    isLatin1(head.headers.first("Content-Type")) ? collector.wholeBody().map(latin1Text) : collector.wholeText()
 
   private lazy var parsed: Result<JSONDocument, Unreadable> = {
-    guard let bytes = bodyBytes else { return .failure(Unreadable("the body could not be stored")) }
+    guard let bytes = collector.wholeBody() else { return .failure(Unreadable("the body could not be stored")) }
     guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty")) }
     do throws(JSONParseError) {
       return .success(try JSONDocument(parsing: bytes))
@@ -122,13 +119,16 @@ final class Answer {
 
 /// Bytes as text: UTF-8 unless the content type names Latin-1, or they are no UTF-8.
 func decodeText(_ bytes: [UInt8], contentType: String?) -> String {
-  let type = contentType?.lowercased() ?? ""
-  if type.contains("charset=iso-8859-1") || type.contains("charset=\"iso-8859-1\"")
-    || type.contains("charset=latin1") || type.contains("charset=windows-1252")
-  {
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
-  return String(decoding: bytes, as: UTF8.self)
+  isLatin1(contentType) ? latin1Text(bytes) : String(decoding: bytes, as: UTF8.self)
+}
+
+private func isLatin1(_ contentType: String?) -> Bool {
+  guard let type = contentType?.lowercased() else { return false }
+  return ["iso-8859-1", "\"iso-8859-1\"", "latin1", "windows-1252"].contains { type.contains("charset=\($0)") }
+}
+
+private func latin1Text(_ bytes: [UInt8]) -> String {
+  String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
 }
 
 /// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.

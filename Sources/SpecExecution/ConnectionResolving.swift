@@ -108,7 +108,8 @@ extension RequestResolver {
   private func socketPath(_ reference: FileReference, beside range: SourceRange) -> Text {
     let path = reference.path
     if reference.isFromCommand || path.string.hasPrefix("/") || path.string.hasPrefix("@") { return path }
-    return Text(scope.fileAccess.directory(of: range.source.name) + "/") + path
+    let folder = scope.fileAccess.directory(of: range.source.name)
+    return folder == "." ? path : Text(folder + "/") + path
   }
 
   // MARK: proxies

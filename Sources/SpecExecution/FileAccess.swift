@@ -10,9 +10,17 @@ package struct FileAccess: Sendable {
     self.root = canonicalPath(root)
   }
 
-  /// The contents of a file.
+  /// What is read into memory as a whole.
+  static let sizeLimit = 64 << 20
+
+  /// The contents of a regular file, up to 64 MiB.
   package func read(_ path: String, beside source: String) throws(DecodingProblem) -> [UInt8] {
-    switch readFile(try locate(path, beside: source)) {
+    let location = try locate(path, beside: source)
+    guard isRegularFile(location) else {
+      throw DecodingProblem(
+        "\"\(path)\" is no regular file", help: "a template reads files, not directories, pipes or devices")
+    }
+    switch readFile(location, limit: FileAccess.sizeLimit) {
     case .success(let bytes): return bytes
     case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
     }

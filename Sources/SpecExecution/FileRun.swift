@@ -74,7 +74,7 @@ struct FileRun {
       } else if try await execution.wait() {
         try await execution.run(&report)
       } else {
-        report.outcome = .skipped(reason: reasonToSkip(request.stage) ?? "the run was interrupted")
+        report.outcome = .skipped(reason: reasonToSkip(request.stage) ?? context.control.reason)
       }
     } catch {
       report.fail(error, registry: scope.registry)
@@ -89,12 +89,12 @@ struct FileRun {
 
   private func reasonToSkip(_ stage: RequestStage) -> String? {
     let phase = context.control.phase
-    if phase == .aborting { return "the run was aborted" }
+    if phase == .aborting { return context.control.reason }
     if stage == .teardown, hasBegun { return nil }
     switch phase {
     case .running: return skipReason
     case .stopping: return skipReason ?? "--fail-fast"
-    case .draining, .aborting: return "the run was interrupted"
+    case .draining, .aborting: return context.control.reason
     }
   }
 

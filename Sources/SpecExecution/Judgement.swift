@@ -90,11 +90,17 @@ struct Judgement {
   // MARK: no answer
 
   func judge(
-    _ failure: ExchangeFailure, of resolved: ResolvedRequest, isInterrupted: Bool, _ report: inout RequestReport
+    _ failure: ExchangeFailure, of resolved: ResolvedRequest, control: RunControl, _ report: inout RequestReport
   ) {
     let error = failure.error
-    if isInterrupted, case .cancelled = error.kind {
-      report.outcome = .skipped(reason: "cut short: the run was interrupted")
+    if case .cancelled = error.kind, control.phase >= .draining {
+      let reason = "cut short: \(control.reason)"
+      guard control.exceededTime != nil else {
+        report.outcome = .skipped(reason: reason)
+        return
+      }
+      report.outcome = .failed
+      report.problem = .error(reason, at: request.settings.url.value?.range ?? request.range)
       return
     }
     let message = scope.registry.masked(resolved.masked(named(error.message, error)))

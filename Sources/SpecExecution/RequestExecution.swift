@@ -71,7 +71,7 @@ struct RequestExecution {
     case .failure(let failure):
       report.duration = failure.total
       report.status = failure.head?.status ?? failure.hops.last?.head.status
-      judgement.judge(failure, of: resolved, isInterrupted: context.control.phase >= .draining, &report)
+      judgement.judge(failure, of: resolved, control: context.control, &report)
     }
     if context.trace.includesHeads {
       let tracer = ExchangeTracer(

@@ -95,9 +95,26 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
   func wholeBody() -> [UInt8]? {
     if storageFailed { return nil }
     guard let file else { return bytes }
-    var whole: [UInt8] = []
-    whole.reserveCapacity(Int(count))
-    return file.read(0..<file.count) { whole += $0 } ? whole : nil
+    var isRead = false
+    let whole = [UInt8](unsafeUninitializedCapacity: Int(file.count)) { buffer, initialized in
+      let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<Int(file.count)])
+      isRead = file.read(into: target, at: 0)
+      initialized = isRead ? target.count : 0
+    }
+    return isRead ? whole : nil
+  }
+
+  /// The whole body as UTF-8, read straight into the text; nil if it could not be stored.
+  func wholeText() -> String? {
+    if storageFailed { return nil }
+    guard let file else { return String(decoding: bytes, as: UTF8.self) }
+    var isRead = false
+    let whole = String(unsafeUninitializedCapacity: Int(file.count)) { buffer in
+      let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<Int(file.count)])
+      isRead = file.read(into: target, at: 0)
+      return isRead ? target.count : 0
+    }
+    return isRead ? whole : nil
   }
 
   func digest(_ algorithm: DigestAlgorithm) -> [UInt8]? {

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Where a run stands when it is asked to end: running, draining after the first signal, aborting after the second.
+/// Where a run stands when it is asked to end: running, draining after the first signal or when its time is up,
+/// aborting after one more signal.
 ///
-/// Tasks are not cancelled on the first signal, since cancellation sticks and would end the teardown too; only what
+/// Tasks are not cancelled at once, since cancellation sticks and would end the teardown too; only what
 /// is in flight is cut, when its time is up.
 package final class RunControl: Sendable {
   package enum Phase: Int, Sendable, Comparable {
@@ -32,6 +33,7 @@ package final class RunControl: Sendable {
   private struct State {
     var phase = Phase.running
     var signal: Int32?
+    var exceededTime: Duration?
     var flights: [Int: Entry] = [:]
     var nextFlight = 0
     var cut: Set<Flight> = []
@@ -48,6 +50,15 @@ package final class RunControl: Sendable {
   package var phase: Phase { state.withLock { $0.phase } }
   /// The signal that ended the run, if one did.
   package var signal: Int32? { state.withLock { $0.signal } }
+
+  /// The longest time for the run, if that ended it.
+  package var exceededTime: Duration? { state.withLock { $0.exceededTime } }
+
+  /// Why nothing new begins, once the run drains.
+  var reason: String {
+    guard exceededTime != nil else { return phase == .aborting ? "the run was aborted" : "the run was interrupted" }
+    return "the run's time (--max-time) was up"
+  }
 
   /// Begins nothing new (`--fail-fast`); what is in flight is finished.
   package func stop() {
@@ -70,9 +81,26 @@ package final class RunControl: Sendable {
     Task.detached { [self] in
       try? await Task.sleep(for: grace.requests)
       cut([.request])
-      try? await Task.sleep(for: grace.teardown)
-      cut([.teardown])
+      await endTeardowns()
     }
+  }
+
+  /// Drains when the longest time for a run is over: what is in flight is cut at once, teardowns have their grace.
+  package func expire(_ longest: Duration) {
+    let isFirst = state.withLock { state in
+      guard state.phase < .draining else { return false }
+      state.phase = .draining
+      state.exceededTime = longest
+      return true
+    }
+    guard isFirst else { return }
+    cut([.delay, .request])
+    Task.detached { [self] in await endTeardowns() }
+  }
+
+  private func endTeardowns() async {
+    try? await Task.sleep(for: grace.teardown)
+    cut([.teardown])
   }
 
   private func cut(_ kinds: Set<Flight>) {

@@ -25,6 +25,10 @@ private let table = CommandTable.reqrun
     Accepted(arguments: "a.yaml -j 4", settings: ["jobs": ["4"]]),
     Accepted(arguments: "a.yaml -j=4", settings: ["jobs": ["4"]]),
     Accepted(arguments: "-vqj4 a.yaml", settings: ["jobs": ["4"], "quiet": [""], "verbose": [""]]),
+    Accepted(arguments: "-k4 a.yaml", settings: ["insecure": [""], "ipv4": [""]]),
+    Accepted(
+      arguments: "--resolve a:1:127.0.0.1 --resolve b:1:::1 a.yaml",
+      settings: ["resolve": ["a:1:127.0.0.1", "b:1:::1"]]),
     Accepted(arguments: "-vv a.yaml -v", settings: ["verbose": ["", "", ""]]),
     Accepted(arguments: "--jobs 1 a.yaml --jobs 2", settings: ["jobs": ["1", "2"]]),
     Accepted(
@@ -114,7 +118,6 @@ private let table = CommandTable.reqrun
       "send x", "`reqrun send` isn't available yet", help: "`reqrun help` lists the words that are"),
     Refused("--watch a.yaml", "--watch isn't available yet", help: "`reqrun help` lists the options that are"),
     Refused("--env=ci a.yaml", "--env isn't available yet", help: "`reqrun help` lists the options that are"),
-    Refused("-k a.yaml", "-k isn't available yet", help: "`reqrun help` lists the options that are"),
   ]
 
   @Test("refuses with what to write instead", arguments: refused) func refuses(_ testCase: Refused) {

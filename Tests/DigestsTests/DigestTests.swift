@@ -26,6 +26,9 @@ private let digestCases = [
     algorithm: .sha512, text: "abc",
     digest: "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
       + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"),
+  DigestCase(
+    algorithm: .sha512256, text: "abc",
+    digest: "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
 ]
 
 @Suite("Digests")

@@ -164,6 +164,11 @@ struct HarnessTests {
     #expect(found.first?.contains("megabytes of memory") == true, "\(found)")
   }
 
+  @Test("A limit on stacks holds")
+  func stackLimit() async throws {
+    #expect(try await problems(script: "ulimit -s", ["limits": "stack 512\ncpu 10\n", "stdout": "512\n"]) == [])
+  }
+
   @Test("A program that dies by a signal fails")
   func signals() async throws {
     let found = try await problems(script: "kill -SEGV $$")

@@ -188,7 +188,7 @@ import Values
     "$..*..*..*..*..*..*..*..*",
   ])
   func runawayQueriesEndWithAnError(path: String) throws {
-    let nested = String(repeating: "[", count: 900) + "1,2" + String(repeating: ",3]", count: 900)
+    let nested = String(repeating: "[", count: 500) + "1,2" + String(repeating: ",3]", count: 500)
     let document = try JSONDocument(parsing: #"{"rows": [{"id": 1}, "# + nested + "]}")
     let error = #expect(throws: JSONPathError.self) { try JSONPath(path).nodes(in: document) }
     #expect(error?.message == "the query takes too much work on this document")

@@ -72,4 +72,16 @@ import Values
     let numbers = (0..<10_000).map { Value.integer($0) }
     #expect(failures(of: [.includes(.list(numbers.reversed()))], against: .value(.list(numbers))).isEmpty)
   }
+
+  @Test("lists in lists: one more level is not twice the work")
+  func nestedLists() {
+    func nested(_ core: Value) -> Value { (0..<40).reduce(core) { value, _ in .list([value]) } }
+    let failure = failures(of: [.includes(nested(1))], against: .value(nested(2))).first
+    #expect(failure != nil)
+    #expect(failure?.hint == nil)
+    let pair = (0..<40).reduce(Value.integer(1)) { value, level in .list([value, .list([.integer(level)])]) }
+    let other = (0..<40).reduce(Value.integer(2)) { value, level in .list([.list([.integer(level)]), value]) }
+    #expect(failures(of: [.includes(pair)], against: .value(other)).first?.hint == nil)
+    #expect(failures(of: [.includes(pair)], against: .value(pair)).isEmpty)
+  }
 }

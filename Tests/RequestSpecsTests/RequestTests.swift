@@ -77,10 +77,10 @@ import Testing
     .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
     .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
     .request(
-      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found the text \"x\""),
+      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found text"),
     .request(
-      "an unknown key of digest", "auth: {digest: {«user»: a, password: b}}",
-      "unknown key `user` in `digest` | did you mean `username`?"),
+      "an unknown key of digest", "auth: {digest: {«usename»: a, password: b}}",
+      "unknown key `usename` in `digest` | did you mean `username`?"),
     .request(
       "aws_sigv4 needs its keys", "auth: {aws_sigv4: «{access_key: a, region: b}»}",
       "`aws_sigv4` needs `access_key` and `secret_key`"),
@@ -95,7 +95,7 @@ import Testing
       "unknown key `password` in `auth` | write {basic: {username: …, password: …}}"),
     .request(
       "an unknown word of auth", "auth: «netrcc»",
-      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found the text \"netrcc\" | "
+      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found text | "
         + "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials"),
     .request(
       "auth is a mapping", "auth: «{}»",

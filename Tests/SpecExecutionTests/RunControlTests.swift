@@ -52,6 +52,31 @@ struct RunControlTests {
     #expect(ContinuousClock.now - start >= .milliseconds(440))
   }
 
+  @Test("a run whose time is up ends delays and requests at once, and the teardown later")
+  func expiry() async {
+    let control = RunControl(grace: (.seconds(60), .milliseconds(200)))
+    let start = ContinuousClock.now
+    let (delay, request, teardown) = (
+      Self.sleeper(control, .delay), Self.sleeper(control, .request), Self.sleeper(control, .teardown)
+    )
+    control.expire(.seconds(3))
+    #expect(control.phase == .draining && control.exceededTime == .seconds(3) && control.signal == nil)
+    #expect(await delay.value)
+    #expect(await request.value)
+    #expect(await teardown.value)
+    #expect(ContinuousClock.now - start >= .milliseconds(200))
+  }
+
+  @Test("a run that drains already is not ended by its time")
+  func lateExpiry() {
+    let control = RunControl(grace: (.zero, .zero))
+    control.interrupt(signal: 2)
+    control.expire(.seconds(3))
+    #expect(control.exceededTime == nil)
+    control.interrupt(signal: 2)
+    #expect(control.phase == .aborting)
+  }
+
   @Test("what begins after its time is cut at once")
   func lateness() async {
     let control = RunControl(grace: (.zero, .seconds(60)))

@@ -142,10 +142,12 @@ package struct ProcessRun: Sendable {
 package struct ProcessLimits: Sendable, Equatable {
   package var cpuSeconds: Int?
   package var memoryMegabytes: Int?
+  /// Of every thread, the main one too.
+  package var stackKilobytes: Int?
 
   package init() {}
 
-  /// Reads lines such as `cpu 5` (seconds) and `memory 512` (megabytes in memory at the peak).
+  /// Reads lines such as `cpu 5` (seconds), `memory 512` (megabytes in memory at the peak), `stack 512` (kilobytes).
   package init(parsing text: String) throws {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -153,17 +155,19 @@ package struct ProcessLimits: Sendable, Equatable {
       switch words[0] {
       case "cpu": cpuSeconds = amount
       case "memory": memoryMegabytes = amount
-      default: throw HarnessError("a limit is `cpu SECONDS` or `memory MEGABYTES`, not \(line)")
+      case "stack": stackKilobytes = amount
+      default: throw HarnessError("a limit is `cpu SECONDS`, `memory MEGABYTES` or `stack KILOBYTES`, not \(line)")
       }
     }
   }
 
-  /// The command line, in a shell that limits the CPU time first.
+  /// The command line, in a shell that limits the CPU time and the stacks first.
   ///
   /// Memory is measured instead: under a limit on address space, glibc gives a new thread no heap of its own, and each
   /// allocation becomes a system call.
   fileprivate func wrapped(_ executable: String, _ arguments: [String]) -> [String] {
-    guard let cpuSeconds else { return [executable] + arguments }
-    return ["/bin/sh", "-c", "ulimit -t \(cpuSeconds); exec \"$0\" \"$@\"", executable] + arguments
+    let limits = [cpuSeconds.map { "ulimit -t \($0); " }, stackKilobytes.map { "ulimit -s \($0); " }].compactMap { $0 }
+    guard !limits.isEmpty else { return [executable] + arguments }
+    return ["/bin/sh", "-c", limits.joined() + "exec \"$0\" \"$@\"", executable] + arguments
   }
 }

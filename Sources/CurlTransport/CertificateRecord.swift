@@ -1,0 +1,79 @@
+import CLibCurl
+import CLibSSL
+import Digests
+
+/// What OpenSSL saw of a server's certificate while it checked it, for the message where it refuses.
+///
+/// `@unchecked`: touched by the loop's thread alone.
+final class CertificateRecord: @unchecked Sendable {
+  struct Refusal {
+    let certificate: Certificate
+    /// One of OpenSSL's `X509_V_ERR_…`.
+    let reason: Int32
+    /// 0 is the server's own certificate, 1 its issuer's.
+    let depth: Int
+  }
+
+  private(set) var own: Certificate?
+  private(set) var refusal: Refusal?
+
+  /// Whether libcurl's TLS is the library that is linked here: else its objects are nothing that we could touch.
+  static let isSupported: Bool = {
+    guard let name = reqrun_version_info().pointee.ssl_version else { return false }
+    return String(cString: name).hasPrefix("OpenSSL/3")
+  }()
+
+  /// The slot of a context that holds its record, and lets go of it with the context.
+  private static let slot: Int32 = reqrun_ssl_context_index { _, record, _, _, _, _ in
+    if let record { Unmanaged<CertificateRecord>.fromOpaque(record).release() }
+  }
+
+  /// Follows the checks of the connections that this context makes.
+  func follow(_ context: OpaquePointer) {
+    own = nil
+    refusal = nil
+    guard SSL_CTX_get_ex_data(context, Self.slot) == nil else { return }
+    let record = Unmanaged.passRetained(self)
+    guard SSL_CTX_set_ex_data(context, Self.slot, record.toOpaque()) == 1 else { return record.release() }
+    SSL_CTX_set_verify(context, SSL_CTX_get_verify_mode(context)) { isAccepted, check in
+      if let check, let record = CertificateRecord.of(check) { record.note(check, isAccepted: isAccepted == 1) }
+      return isAccepted
+    }
+  }
+
+  private static func of(_ check: OpaquePointer) -> CertificateRecord? {
+    guard let connection = X509_STORE_CTX_get_ex_data(check, SSL_get_ex_data_X509_STORE_CTX_idx()),
+      let context = SSL_get_SSL_CTX(OpaquePointer(connection)),
+      let record = SSL_CTX_get_ex_data(context, slot)
+    else { return nil }
+    return Unmanaged<CertificateRecord>.fromOpaque(record).takeUnretainedValue()
+  }
+
+  private func note(_ check: OpaquePointer, isAccepted: Bool) {
+    let depth = Int(X509_STORE_CTX_get_error_depth(check))
+    if own == nil { own = X509_STORE_CTX_get0_cert(check).flatMap { Certificate(der: der(of: $0)) } }
+    guard !isAccepted, let current = X509_STORE_CTX_get_current_cert(check),
+      let certificate = Certificate(der: der(of: current))
+    else { return }
+    refusal = Refusal(certificate: certificate, reason: X509_STORE_CTX_get_error(check), depth: depth)
+  }
+
+  /// The server's certificates as it sent them, in PEM; nil where the connection in use has none.
+  static func chain(of easy: UnsafeMutableRawPointer) -> [String]? {
+    guard isSupported, let connection = reqrun_get_tls(easy),
+      let chain = SSL_get_peer_cert_chain(OpaquePointer(connection))
+    else { return nil }
+    return (0..<reqrun_certificate_count(chain)).compactMap { index in
+      reqrun_certificate_at(chain, index).map { certificatePEM(der: der(of: $0)) }
+    }
+  }
+}
+
+private func der(of certificate: OpaquePointer) -> [UInt8] {
+  let count = Int(i2d_X509(certificate, nil))
+  guard count > 0 else { return [] }
+  return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+    var position = buffer.baseAddress
+    written = max(0, Int(i2d_X509(certificate, &position)))
+  }
+}

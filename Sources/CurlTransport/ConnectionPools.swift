@@ -1,0 +1,70 @@
+import HTTPMessages
+import Synchronization
+
+/// Connections, host names and TLS sessions that exchanges share: a loop of libcurl.
+final class ConnectionPool: Sendable {
+  let loop = CurlLoop()
+
+  deinit { loop.close() }
+}
+
+/// Exchanges share a pool if their connections are made alike, and never else.
+///
+/// libcurl itself tells connections apart by some of the options only: not by a client's key, the HTTP version, the
+/// addresses that stand in for the name service's, or the credentials of a proxy's tunnel.
+final class ConnectionPools: Sendable {
+  private struct Special {
+    var pools: [ConnectionOptions: ConnectionPool] = [:]
+    /// The last one used is the last.
+    var order: [ConnectionOptions] = []
+
+    mutating func use(_ options: ConnectionOptions) -> ConnectionPool? {
+      guard let pool = pools[options] else { return nil }
+      if order.last != options {
+        order.removeAll { $0 == options }
+        order.append(options)
+      }
+      return pool
+    }
+
+    /// Exchanges that still run keep the pool that goes.
+    mutating func insert(_ pool: ConnectionPool, for options: ConnectionOptions) -> ConnectionPool {
+      pools[options] = pool
+      order.append(options)
+      if order.count > ConnectionPools.limit { pools[order.removeFirst()] = nil }
+      return pool
+    }
+  }
+
+  /// Each has a thread and connections that stay open.
+  private static let limit = 32
+
+  /// Of exchanges without options of their own.
+  let plain = ConnectionPool()
+  private let special = Mutex(Special())
+
+  /// - Throws: where a file that TLS needs is not as it must be.
+  func pool(for options: ConnectionOptions) throws(TransportError) -> ConnectionPool {
+    let making = options.ofConnection
+    if making == Self.plainOptions { return plain }
+    if let found = special.withLock({ $0.use(making) }) { return found }
+    try TLSFiles.check(options.tls)
+    let pool = ConnectionPool()
+    return special.withLock { $0.use(making) ?? $0.insert(pool, for: making) }
+  }
+
+  private static let plainOptions = ConnectionOptions()
+}
+
+extension ConnectionOptions {
+  /// Without what concerns a single exchange.
+  fileprivate var ofConnection: ConnectionOptions {
+    var options = self
+    options.maxConnectionsPerHost = nil
+    options.decompresses = true
+    options.maxReceiveRate = nil
+    options.maxSendRate = nil
+    options.wantsCertificates = false
+    return options
+  }
+}

@@ -1,0 +1,206 @@
+import CLibCurl
+import HTTPMessages
+
+/// The options of how the connection is made.
+extension CurlOptions {
+  mutating func setConnection(_ request: WireRequest) {
+    let options = request.options
+    setVersion(options)
+    if let proxy = options.proxy { setProxy(proxy) } else { set(CURLOPT_PROXY, "") }
+    set(list: CURLOPT_RESOLVE, options.addressOverrides.map(\.curlText))
+    set(list: CURLOPT_CONNECT_TO, options.connectTo.map(\.curlText))
+    if let path = options.unixSocket {
+      if path.hasPrefix("@") {
+        set(CURLOPT_ABSTRACT_UNIX_SOCKET, String(path.dropFirst()))
+      } else {
+        set(CURLOPT_UNIX_SOCKET_PATH, path)
+      }
+    }
+    if let interface = options.interface { set(CURLOPT_INTERFACE, interface) }
+    switch options.addressFamily {
+    case .any: break
+    case .ipv4: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4))
+    case .ipv6: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
+    }
+    if let rate = options.maxReceiveRate {
+      set(offset: CURLOPT_MAX_RECV_SPEED_LARGE, rate)
+      // A whole buffer is taken at a time: a large one would be past the rate at once.
+      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 8))))
+    }
+    if let rate = options.maxSendRate { set(offset: CURLOPT_MAX_SEND_SPEED_LARGE, rate) }
+    switch options.connectionAuthentication {
+    case .ntlm(let username, let password):
+      set(CURLOPT_HTTPAUTH, reqrun_auth_ntlm)
+      set(CURLOPT_USERNAME, username)
+      set(CURLOPT_PASSWORD, password)
+    case .negotiate:
+      set(CURLOPT_HTTPAUTH, reqrun_auth_negotiate)
+      // libcurl authenticates only where there is a name; GSS-API has its own.
+      set(CURLOPT_USERNAME, "")
+    case nil: break
+    }
+  }
+
+  private mutating func setVersion(_ options: ConnectionOptions) {
+    var version =
+      switch options.httpVersion {
+      case .automatic: Int(CURL_HTTP_VERSION_2TLS)
+      case .http10: Int(CURL_HTTP_VERSION_1_0)
+      case .http11: Int(CURL_HTTP_VERSION_1_1)
+      case .http2: Int(CURL_HTTP_VERSION_2_0)
+      case .http2PriorKnowledge: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+      case .http3: Int(CURL_HTTP_VERSION_3)
+      case .http3Only: Int(CURL_HTTP_VERSION_3ONLY)
+      }
+    // NTLM has no place in HTTP/2, where a connection carries everyone's requests.
+    if case .ntlm? = options.connectionAuthentication, options.httpVersion == .automatic {
+      version = Int(CURL_HTTP_VERSION_1_1)
+    }
+    set(CURLOPT_HTTP_VERSION, version)
+  }
+
+  private mutating func setProxy(_ proxy: Proxy) {
+    set(CURLOPT_PROXY, proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host)
+    set(CURLOPT_PROXYPORT, proxy.port)
+    // Whether the proxy is used was decided before: not by `no_proxy` of the environment.
+    set(CURLOPT_NOPROXY, "")
+    let kind =
+      switch proxy.kind {
+      case .http: CURLPROXY_HTTP
+      case .https: CURLPROXY_HTTPS
+      case .socks4: CURLPROXY_SOCKS4
+      case .socks4a: CURLPROXY_SOCKS4A
+      case .socks5: CURLPROXY_SOCKS5
+      case .socks5h: CURLPROXY_SOCKS5_HOSTNAME
+      }
+    set(CURLOPT_PROXYTYPE, Int(kind.rawValue))
+    if proxy.tunnels { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    let authentication =
+      switch proxy.authentication {
+      case .basic: reqrun_auth_basic
+      case .digest: reqrun_auth_digest
+      case .ntlm: reqrun_auth_ntlm
+      case .negotiate: reqrun_auth_negotiate
+      }
+    set(CURLOPT_PROXYAUTH, authentication)
+    if proxy.kind.isSOCKS {
+      set(CURLOPT_SOCKS5_AUTH, proxy.authentication == .negotiate ? reqrun_auth_negotiate : reqrun_auth_basic)
+    }
+    let username = proxy.username ?? (proxy.authentication == .negotiate ? "" : nil)
+    if let username {
+      set(CURLOPT_PROXYUSERNAME, username)
+      set(CURLOPT_PROXYPASSWORD, proxy.password ?? "")
+    }
+  }
+
+  // MARK: TLS
+
+  mutating func setTLS(_ request: WireRequest, _ trust: CertificateTrust, _ certificates: CertificateRecord) {
+    let tls = request.options.tls
+    let trust = tls.certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? trust
+    if trust.replacesFile { set(CURLOPT_CAINFO, trust.file) }
+    set(CURLOPT_CAPATH, trust.folder)
+    if !tls.verifies {
+      set(CURLOPT_SSL_VERIFYPEER, 0)
+      set(CURLOPT_SSL_VERIFYHOST, 0)
+    }
+    let version = tls.curlVersions
+    if version != 0 { set(CURLOPT_SSLVERSION, version) }
+    // OpenSSL's own level refuses these versions, whatever is asked for.
+    if tls.allowsOldVersions { set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT@SECLEVEL=0") }
+    if let client = tls.client { set(client) }
+    if !tls.pinnedKeys.isEmpty {
+      set(CURLOPT_PINNEDPUBLICKEY, tls.pinnedKeys.map(\.asPinnedKey).joined(separator: ";"))
+    }
+    if request.options.proxy?.kind == .https {
+      if trust.replacesFile { set(CURLOPT_PROXY_CAINFO, trust.file) }
+      set(CURLOPT_PROXY_CAPATH, trust.folder)
+      if version != 0 { set(CURLOPT_PROXY_SSLVERSION, version) }
+    }
+    if request.options.wantsCertificates {
+      // A resumed session sends none.
+      set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    }
+    guard CertificateRecord.isSupported else { return }
+    accept(
+      reqrun_set_tls_callback(
+        easy,
+        { _, context, record in
+          if let context, let record {
+            Unmanaged<CertificateRecord>.fromOpaque(record).takeUnretainedValue().follow(OpaquePointer(context))
+          }
+          return CURLE_OK
+        }, Unmanaged.passUnretained(certificates).toOpaque()), CURLOPT_SSL_CTX_FUNCTION)
+  }
+
+  private mutating func set(_ client: ClientCertificate) {
+    set(CURLOPT_SSLCERT, client.certificate)
+    set(CURLOPT_SSLCERTTYPE, client.format.rawValue.uppercased())
+    if client.format != .p12 {
+      let key = client.key ?? client.certificate
+      set(CURLOPT_SSLKEY, key)
+      // A DER certificate may stand beside a PEM key, and the other way round.
+      set(CURLOPT_SSLKEYTYPE, client.format == .pem || TLSFiles.isPEM(key) ? "PEM" : "DER")
+    }
+    if let passphrase = client.passphrase { set(CURLOPT_KEYPASSWD, passphrase) }
+  }
+}
+
+extension Proxy.Kind {
+  var isSOCKS: Bool { self != .http && self != .https }
+}
+
+extension TLSOptions {
+  fileprivate var curlVersions: Int {
+    func number(_ version: TLSVersion) -> Int {
+      switch version {
+      case .tls10: Int(CURL_SSLVERSION_TLSv1_0)
+      case .tls11: Int(CURL_SSLVERSION_TLSv1_1)
+      case .tls12: Int(CURL_SSLVERSION_TLSv1_2)
+      case .tls13: Int(CURL_SSLVERSION_TLSv1_3)
+      }
+    }
+    // libcurl would begin at 1.2 where only a greatest version is given.
+    let least = minVersion ?? (maxVersion.map { $0 < .tls12 } == true ? maxVersion : nil)
+    return (least.map(number) ?? 0) | (maxVersion.map { number($0) << 16 } ?? 0)
+  }
+
+  fileprivate var allowsOldVersions: Bool { [minVersion, maxVersion].contains { $0.map { $0 < .tls12 } ?? false } }
+}
+
+extension String {
+  /// As libcurl takes the hash of a key.
+  var asPinnedKey: String { hasPrefix("sha256//") ? self : "sha256//\(self)" }
+}
+
+extension AddressOverride {
+  fileprivate var curlText: String {
+    let addresses = addresses.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
+    return "\(bracketed(host)):\(port):\(addresses.joined(separator: ","))"
+  }
+}
+
+extension ConnectTo {
+  fileprivate var curlText: String {
+    "\(bracketed(host)):\(port.map(String.init) ?? ""):\(bracketed(targetHost)):\(targetPort.map(String.init) ?? "")"
+  }
+}
+
+private func bracketed(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
+
+extension WireRequest {
+  /// What stands in the request line; the whole URL for a proxy that asks the server itself (RFC 9112, section 3.2.2).
+  var lineTarget: String {
+    guard !url.isSecure, let proxy = options.proxy, !proxy.kind.isSOCKS, !proxy.tunnels else {
+      // libcurl would drop an empty query.
+      return requestTarget ?? url.originForm
+    }
+    // `OPTIONS *` through a proxy (RFC 9112, section 3.2.4).
+    return requestTarget.map { $0 == "*" ? "\(url.scheme)://\(url.authority)" : $0 } ?? url.string
+  }
+
+  /// Whether libcurl may go on by itself after this head, with the next leg of a handshake for credentials.
+  func mayBeAnswered(byTransport head: ResponseHead) -> Bool {
+    head.status == 401 && options.connectionAuthentication != nil || head.status == 407 && options.proxy != nil
+  }
+}

@@ -1,0 +1,37 @@
+import CLibCurl
+import HTTPMessages
+
+extension LibcurlTransport {
+  /// What the libcurl that runs here can do, whatever it was built against.
+  package static let capabilities = TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: missing)
+
+  private static let missing: [TransportFeature: String] = {
+    let info = reqrun_version_info().pointee
+    let version = info.version.map { "libcurl \(String(cString: $0))" } ?? "libcurl"
+    var result: [TransportFeature: String] = [:]
+    func require(_ feature: TransportFeature, _ bit: Int32) {
+      if info.features & bit == 0 { result[feature] = "\(version) is built without it here" }
+    }
+    require(.http3, CURL_VERSION_HTTP3)
+    require(.ntlm, CURL_VERSION_NTLM)
+    require(.negotiate, CURL_VERSION_SPNEGO)
+    require(.unixSocket, CURL_VERSION_UNIX_SOCKETS)
+    require(.httpsProxy, CURL_VERSION_HTTPS_PROXY)
+    if result[.ntlm] != nil, result[.negotiate] != nil {
+      result[.connectionAuthentication] = "\(version) is built without them here"
+    }
+    if !CertificateRecord.isSupported {
+      let library = info.ssl_version.map { String(cString: $0) } ?? "no TLS"
+      result[.certificates] = "\(version) is built with \(library), and certificates are read through OpenSSL 3"
+    }
+    return result
+  }()
+
+  /// Why this libcurl must not be given the request; nil where it can do all of it.
+  static func refusal(of request: WireRequest) -> TransportError? {
+    if missing.isEmpty || request.options == ConnectionOptions() { return nil }
+    guard var error = capabilities.refusal(of: request) else { return nil }
+    error.help = "install a libcurl that has it, or leave it out; `reqrun --version` shows which one is used"
+    return error
+  }
+}

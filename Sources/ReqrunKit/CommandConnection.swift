@@ -1,0 +1,118 @@
+import Diagnostics
+import HTTPMessages
+import OperatingSystem
+import RequestSpecs
+import Values
+
+/// Makes the command line's words on connections into a layer of settings, read as specs are.
+struct CommandConnection {
+  private let overrides: ConnectionOverrides
+
+  init(_ overrides: ConnectionOverrides) {
+    self.overrides = overrides
+  }
+
+  /// Nil where the command line says nothing of them, or something wrong.
+  func settings(into bag: inout DiagnosticBag) -> ConnectionSettings? {
+    var settings = ConnectionSettings()
+    var own = DiagnosticBag()
+    var isEmpty = true
+    func set<Output>(_ setting: inout Setting<Field<Output>>, _ field: Field<Output>?) {
+      guard let field else { return }
+      setting = .given(field)
+      isEmpty = false
+    }
+    if overrides.skipsVerification {
+      set(&settings.tls.verify, Field(literal: false, range: place("insecure", "")))
+      own.warning("certificates are not checked (--insecure)", at: nil)
+    }
+    set(&settings.tls.certificateAuthorities, file("cacert", overrides.certificateAuthorities, &own))
+    if let certificate = file("cert", overrides.certificate, &own) {
+      // What a spec says of another certificate's key is not meant for this one.
+      (settings.tls.key, settings.tls.passphrase, settings.tls.format) = (.removed, .removed, .removed)
+      set(&settings.tls.certificate, certificate)
+      if let passphrase = overrides.certificatePassphrase {
+        set(
+          &settings.tls.passphrase,
+          Field(literal: Text(secret: passphrase), range: place("cert", "***")))
+      }
+    }
+    set(&settings.tls.key, file("key", overrides.key, &own))
+    if let proxy = field("proxy", overrides.proxy, .proxy, &own) {
+      settings.proxy = .removed
+      set(&settings.proxy.url, proxy)
+    }
+    set(&settings.proxy.exceptions, field("noproxy", overrides.noProxy, .list(of: .proxyExceptions), &own))
+    set(&settings.resolve, list("resolve", overrides.resolve, .addressOverride, &own))
+    set(&settings.connectTo, list("connect-to", overrides.connectTo, .connectTo, &own))
+    if let socket = field("unix-socket", overrides.unixSocket, .socketPath, &own)?.literal?.path {
+      set(
+        &settings.unixSocket,
+        Field(
+          literal: FileReference(socket, isFromCommand: true),
+          range: place("unix-socket", socket.string)))
+    }
+    set(&settings.addressFamily, field("ipv\(overrides.ipVersion ?? "")", overrides.ipVersion, .ipVersion, &own))
+    set(&settings.httpVersion, field("http-version", overrides.httpVersion, .wordOrNumber(), &own))
+    bag.add(contentsOf: own.diagnostics)
+    return isEmpty || own.hasErrors ? nil : settings
+  }
+
+  /// The option as diagnostics draw it.
+  private func place(_ option: String, _ text: String) -> SourceRange {
+    let source = SourceText(name: "--\(option)", text: text)
+    return SourceRange(source, 0..<source.utf8.count)
+  }
+
+  private func field<Output>(
+    _ option: String, _ text: String?, _ decoder: ValueDecoder<Output>, _ bag: inout DiagnosticBag
+  ) -> Field<Output>? {
+    guard let text else { return nil }
+    return field(option, .text(Text(text)), shown: text, decoder, &bag)
+  }
+
+  private func list<Item>(
+    _ option: String, _ texts: [String], _ decoder: ValueDecoder<Item>, _ bag: inout DiagnosticBag
+  ) -> Field<[Item]>? {
+    guard !texts.isEmpty else { return nil }
+    for text in texts {
+      do throws(DecodingProblem) {
+        _ = try decoder.decode(.text(Text(text)))
+      } catch {
+        bag.error("--\(option) \(text): \(error.message)", at: nil, help: error.help)
+        return nil
+      }
+    }
+    return field(
+      option, .list(texts.map { .text(Text($0)) }), shown: texts.joined(separator: " "), .list(of: decoder), &bag)
+  }
+
+  private func field<Output>(
+    _ option: String, _ value: Value, shown: String, _ decoder: ValueDecoder<Output>, _ bag: inout DiagnosticBag
+  ) -> Field<Output>? {
+    do throws(DecodingProblem) {
+      let place = place(option, shown)
+      if Output.self == ProxyChoice.self, let userinfo = Proxy.userinfo(of: shown) {
+        SourceRange(place.source, userinfo).conceal()
+      }
+      return Field(literal: try decoder.decode(value), range: place)
+    } catch {
+      bag.error("--\(option): \(error.message)", at: nil, help: error.help)
+      return nil
+    }
+  }
+
+  private func file(_ option: String, _ path: String?, _ bag: inout DiagnosticBag) -> Field<FileReference>? {
+    guard let path else { return nil }
+    guard let absolute = canonicalPath(path) else {
+      bag.error("--\(option): there is no file \"\(path)\"", at: nil)
+      return nil
+    }
+    if case .failure(let problem) = readFile(absolute, limit: 64 << 20) {
+      bag.error("--\(option): \"\(path)\" cannot be read: \(problem.reason)", at: nil)
+      return nil
+    }
+    return Field(
+      literal: FileReference(Text(absolute), isFromCommand: true), range: place(option, path))
+  }
+}
