@@ -72,7 +72,8 @@
       #expect(server.requests.filter { $0.method == "POST" }.count == 1)
     }
 
-    @Test("a safe request whose answer had begun starts over, where the sink can", arguments: ["/killer", "/late-killer"])
+    @Test(
+      "a safe request whose answer had begun starts over, where the sink can", arguments: ["/killer", "/late-killer"])
     func restart(_ killer: String) async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
