@@ -5,6 +5,13 @@ import PackageDescription
 let strict = Context.environment["REQRUN_STRICT"] == "1"
 let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 
+#if os(Linux)
+  /// Files that need Apple's frameworks.
+  let appleOnly = ["Apple"]
+#else
+  let appleOnly: [String] = []
+#endif
+
 func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
@@ -60,9 +67,10 @@ var targets: [Target] = [
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
-  target("WorkerProtocol", ["HTTPMessages"]),
+  target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
-  target("URLSessionTransport", ["HTTPMessages"]),
+  .target(
+    name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
   // Running and telling.
@@ -119,10 +127,14 @@ var targets: [Target] = [
   tests(
     "TransportTests",
     [
-      "CurlTransport", "WorkerTransport", "WorkerProtocol", "HTTPSemantics", "HTTPMessages", "DemoServer",
-      "TestSupport",
+      "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
+  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages"]),
+  tests(
+    "WorkerTransportTests",
+    ["WorkerTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   // Real servers: nginx, proxies, and one that answers as wrong as it is told.
   tests(
     "WireTests",

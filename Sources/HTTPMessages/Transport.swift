@@ -80,11 +80,14 @@ package protocol ResponseSink: Sendable {
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision
   /// The trailer fields, where the transport can show them.
   func receive(trailers: HeaderFields)
+  /// Forgets what came so far, since a safe request is sent anew; false if the sink can't.
+  func restart() -> Bool
 }
 
 extension ResponseSink {
   package func receive(informational head: ResponseHead) {}
   package func receive(trailers: HeaderFields) {}
+  package func restart() -> Bool { false }
 }
 
 /// Whether a sink wants more of the answer.

@@ -78,6 +78,7 @@ package final class CookieJar: Sendable {
 
   /// The cookies for a request to that URL: longer paths first, then older cookies.
   package func cookies(for url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
+    if state.withLock({ $0.domains.isEmpty }) { return [] }
     let now = now ?? currentTime()
     let path = url.path.isEmpty ? "/" : url.path
     return state.withLock { state in

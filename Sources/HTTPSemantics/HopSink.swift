@@ -59,6 +59,13 @@ final class HopSink: ResponseSink {
     return isDrained ? .stop : .more
   }
 
+  func restart() -> Bool {
+    let hasPassedOn = state.withLock { $0.head != nil && !$0.isSwallowed }
+    guard !hasPassedOn || sink.restart() else { return false }
+    state.withLock { $0 = State() }
+    return true
+  }
+
   func receive(trailers: HeaderFields) {
     if !state.withLock({ $0.isSwallowed }) { sink.receive(trailers: trailers) }
   }

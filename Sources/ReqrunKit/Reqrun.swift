@@ -38,7 +38,7 @@ public struct Reqrun: Sendable {
   public func run() async -> RunResult {
     let start = ContinuousClock.now
     var session = PlanningSession(options: options)
-    let plans = session.plan(startsServer: !options.isDryRun)
+    let plans = await session.plan(startsServer: !options.isDryRun)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles

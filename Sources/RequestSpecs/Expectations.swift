@@ -85,14 +85,21 @@ package struct ExpectSettings: Sendable {
   package var isEmpty: Bool { assertions.isEmpty && failure.value == nil }
 
   package var expectsStatus: Bool {
-    assertions.contains { if case .status = $0.subject { true } else { false } }
+    entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }
+  }
+
+  /// Whether the layer has no `expect`.
+  private var isUnmentioned: Bool {
+    guard entries.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else { return false }
+    return true
   }
 
   /// Where `null` stands for an assertion that no lower layer has.
   package var idleRemovals: [SourceRange] { entries.filter { $0.assertion == nil }.map(\.range) }
 
   func over(_ base: ExpectSettings) -> ExpectSettings {
-    if dropsLower { return self }
+    if dropsLower || base.isUnmentioned { return self }
+    if isUnmentioned { return base }
     var result = base
     // An expected error leaves no answer to look at, and who looks at the answer expects no error.
     if failure.value != nil { result.entries = [] }

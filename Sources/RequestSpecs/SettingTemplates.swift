@@ -63,11 +63,11 @@ extension Assertion {
     let subjectTemplates: [Template] =
       switch subject {
       case .header(let name), .cookie(let name, _): name.templates
-      case .json(let path): [path.template].compactMap { $0 }
+      case .json(let path): path.template.map { [$0] } ?? []
       default: []
       }
     switch check {
-    case .predicates(let specs): return subjectTemplates + specs.flatMap(\.templates)
+    case .predicates(let specs): return specs.reduce(into: subjectTemplates) { $0 += $1.templates }
     case .status(let field): return subjectTemplates + field.templates
     case .contentType(let field): return subjectTemplates + field.templates
     }
@@ -78,7 +78,7 @@ extension CaptureSpec {
   var templates: [Template] {
     let own = (regex?.templates ?? []) + (defaultValue?.templates ?? [])
     switch source {
-    case .json(let path): return own + [path.template].compactMap { $0 }
+    case .json(let path): return own + (path.template.map { [$0] } ?? [])
     case .header(let field), .cookie(let field), .link(let field): return own + field.templates
     case .timing, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress: return own
     }

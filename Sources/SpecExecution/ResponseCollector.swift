@@ -49,8 +49,18 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
 
   init(_ interest: BodyInterest) {
     self.interest = interest
-    if interest.digests.contains(.sha256) { sha256 = IncrementalDigest(.sha256) }
-    if interest.digests.contains(.md5) { md5 = IncrementalDigest(.md5) }
+    _ = restart()
+  }
+
+  func restart() -> Bool {
+    count = 0
+    preview = []
+    bytes = []
+    file = nil
+    storageFailed = false
+    sha256 = interest.digests.contains(.sha256) ? IncrementalDigest(.sha256) : nil
+    md5 = interest.digests.contains(.md5) ? IncrementalDigest(.md5) : nil
+    return true
   }
 
   func receive(head: ResponseHead) -> SinkDecision { .more }

@@ -6,11 +6,13 @@ struct FoundationFailure {
   private let code: Int
   private let text: String
   private let request: WireRequest
+  private let hasHead: Bool
 
-  init(_ error: any Error, request: WireRequest) {
+  init(_ error: any Error, request: WireRequest, hasHead: Bool) {
     let error = error as NSError
     code = error.code
     self.request = request
+    self.hasHead = hasHead
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
     let words = [underlying, error].compactMap { $0 }.map { $0.localizedDescription } + ["\(error)"]
     text = words.first { !$0.isEmpty && !$0.contains("couldn’t be completed") } ?? "error \(code)"
@@ -18,10 +20,12 @@ struct FoundationFailure {
 
   private var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
 
+  /// Foundation's or libcurl's own words, to stand behind a colon.
   private var details: String {
     var line = text.prefix { !$0.isNewline }
     while line.last == "." { line.removeLast() }
-    return line.prefix(1).lowercased() + line.dropFirst()
+    // "SSL: …" stays as it is.
+    return line.dropFirst().first?.isUppercase == true ? String(line) : line.prefix(1).lowercased() + line.dropFirst()
   }
 
   var transportError: TransportError {
@@ -30,27 +34,25 @@ struct FoundationFailure {
       TransportError(
         .dns, "the host name \"\(request.url.host)\" could not be resolved",
         help: "check the spelling of the host and the name service of this machine")
-    case NSURLErrorCannotConnectToHost:
+    case NSURLErrorCannotConnectToHost, NSURLErrorNotConnectedToInternet, NSURLErrorInternationalRoamingOff:
       TransportError(
-        .connection, "could not connect to \(peer): \(details)",
+        .connection, "could not connect to \(peer): \(connectReason)",
         help: "check that the server runs and listens on that port")
-    case NSURLErrorNetworkConnectionLost:
-      TransportError(
-        .reset, "the connection broke before the answer was complete: \(details)",
-        help: "look into the log of the server, or of a proxy in between")
+    case NSURLErrorNetworkConnectionLost: reset
     case NSURLErrorBadServerResponse:
       TransportError(
         .reset, "the server closed the connection without an answer",
         help: "look into the server's log: it accepted the connection and then gave up")
-    case NSURLErrorTimedOut: .timeout(.connect, after: .seconds(86_400))
+    case NSURLErrorTimedOut: timeout
     case NSURLErrorCancelled: .cancelled
     case NSURLErrorBadURL:
       TransportError(
         .invalidRequest, "URLSession refuses the URL \(request.url.string)", help: "use `transport: curl`")
-    case NSURLErrorUnsupportedURL:
+    case NSURLErrorUnsupportedURL, NSURLErrorCannotParseResponse, NSURLErrorZeroByteResource:
       TransportError(
         .invalidResponse, "the answer is not valid HTTP: \(details)",
         help: "check that an HTTP server listens on \(peer)")
+    case NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData: contentCoding
     case NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateUntrusted,
       NSURLErrorServerCertificateHasUnknownRoot, NSURLErrorServerCertificateNotYetValid,
       NSURLErrorSecureConnectionFailed, NSURLErrorClientCertificateRejected, NSURLErrorClientCertificateRequired:
@@ -59,31 +61,107 @@ struct FoundationFailure {
     }
   }
 
-  private var tls: TransportError {
-    TransportError(
-      .tls, "no TLS connection could be made with \(peer): \(details)",
-      help: "check the certificate and that the server speaks TLS on that port; `transport: curl` says more")
+  /// libcurl says "Failed to connect to host port 1 after 0 ms: Couldn't connect to server", and no errno.
+  private var connectReason: String {
+    text.contains("Couldn't connect to server") ? "the connection was refused, or there is no way to that host" : details
   }
 
+  /// Of the system, or of URLSession itself: none of our clocks.
+  private var timeout: TransportError {
+    if hasHead {
+      return TransportError(
+        .timeout(.request), "the rest of the answer did not come: \(details)",
+        help: "find out what the server waits for")
+    }
+    return TransportError(
+      .timeout(.connect), "no connection to \(peer) was made in the time that the system allows: \(details)",
+      help: "check that the host answers on that port")
+  }
+
+  private var reset: TransportError {
+    TransportError(
+      .reset, "the connection broke \(hasHead ? "in the middle of the body" : "before the answer had come"): \(details)",
+      help: "look into the log of the server, or of a proxy in between")
+  }
+
+  private var contentCoding: TransportError {
+    TransportError(
+      .invalidResponse, "the body does not fit its Content-Encoding: \(details)",
+      help: "check the server's compression, or send `Accept-Encoding: identity`")
+  }
+
+  private var tls: TransportError {
+    let host = request.url.host
+    let words = text.lowercased()
+    func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    if code == NSURLErrorServerCertificateNotYetValid || says("not yet valid") {
+      return TransportError(.tls, "the certificate of \(host) is not valid yet", help: "compare the clocks")
+    }
+    if code == NSURLErrorServerCertificateHasBadDate || says("has expired") {
+      return TransportError(.tls, "the certificate of \(host) has expired", help: "renew the server's certificate")
+    }
+    if says("subject name", "target host") {
+      return TransportError(
+        .tls, "the certificate is not for the host \(host)", help: "use a host name that stands in the certificate")
+    }
+    if says("self-signed", "self signed") {
+      return TransportError(
+        .tls, "the certificate of \(host) is self-signed",
+        help: "put its issuer among the system's certificates, or use `transport: curl` with `tls.ca`")
+    }
+    if code == NSURLErrorServerCertificateHasUnknownRoot || says("local issuer", "issuer certificate") {
+      return TransportError(
+        .tls, "the certificate of \(host) has an unknown issuer",
+        help: "put the issuer among the system's certificates, or use `transport: curl` with `tls.ca`")
+    }
+    return TransportError(
+      .tls, "no TLS connection could be made with \(peer): \(details)",
+      help: "check the certificate and that the server speaks TLS on that port")
+  }
+
+  /// libcurl's words.
   private var byText: TransportError {
     let words = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
-    if says("headers", "out of memory") && says("too large", "out of memory") {
+    if says("too large response headers") {
       return TransportError(
-        .tooLarge, "the response headers are too large: \(details)",
-        help: "send fewer or shorter headers from the server")
+        .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
+    }
+    if says("out of memory") {
+      return TransportError(
+        .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
+        help: "shorten the header on the server")
     }
     if says("transfer closed", "bytes remaining", "partial file") {
       return TransportError(
         .truncated, "the connection closed before the whole body had come: \(details)",
         help: "compare the server's Content-Length or last chunk with what it sends")
     }
-    if says("ssl", "tls", "certificate") { return tls }
-    if says("reset", "recv failure", "send failure") {
-      return TransportError(.reset, "the connection broke before the answer was complete: \(details)")
+    if says("chunk") {
+      return TransportError(
+        .invalidResponse, "the chunked body is broken: \(details)", help: "check how the server frames its body")
     }
+    if says("content encoding", "content-encoding", "unencoding") { return contentCoding }
+    if says("http/2 stream") {
+      return TransportError(.reset, "the server reset the HTTP/2 stream: \(details)")
+    }
+    if says("ssl", "tls", "certificate") { return tls }
+    if says("reset", "recv failure", "send failure") { return reset }
     return TransportError(
       .invalidResponse, "the answer cannot be read: \(details)",
       help: "check the answer, for example with `transport: curl`")
   }
+}
+
+extension TransportError {
+  /// The task ended well, without an answer: Foundation on Linux keeps such redirects to itself.
+  static let answerLost = TransportError(
+    .invalidResponse,
+    "the answer is lost in URLSession: a status of 301, 302, 303, 305, 306, 307 or 308 without a usable Location",
+    help: "send a Location with it, or use `transport: curl`, which shows such answers")
+
+  /// A challenge came, and no answer that could be shown.
+  static let challenged = TransportError(
+    .invalidResponse, "the server or a proxy asked for credentials in a way that URLSession does not show",
+    help: "use `transport: curl`")
 }

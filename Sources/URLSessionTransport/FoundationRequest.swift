@@ -7,6 +7,9 @@ import HTTPMessages
 
 /// A request in Foundation's terms; made only if it goes out as it is written.
 struct FoundationRequest {
+  /// Seconds. Finite, since Foundation traps on 1e17 and more; our own clocks come first.
+  static let endlessTimeout = 86_400.0
+
   let value: URLRequest
 
   init(_ request: WireRequest) throws(TransportError) {
@@ -18,8 +21,8 @@ struct FoundationRequest {
     guard !segments.contains("."), !segments.contains("..") else {
       throw .unsupported(.requestTarget, "URLSession removes the dot segments of \(request.url.path)")
     }
-    // Finite, since Foundation traps on 1e17 and more; our own clocks come first.
-    var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 86_400)
+    var result = URLRequest(
+      url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.endlessTimeout)
     result.httpMethod = request.method.rawValue
     result.httpShouldHandleCookies = false
     for field in request.headers.fields where !equalsIgnoringCase(field.name, "Content-Length") {
@@ -53,7 +56,7 @@ struct FoundationRequest {
           .body, "the body file \"\(path)\" became shorter while it was sent",
           help: "do not change the file during the run")
       }
-      return file.subdata(in: Int(offset)..<Int(offset + length))
+      return length == file.count ? file : file.subdata(in: Int(offset)..<Int(offset + length))
     }
   }
 }

@@ -6,35 +6,41 @@ import HTTPMessages
 #endif
 
 /// What differs between Apple's URLSession and the one of swift-corelibs-foundation.
+///
+/// What only Apple's has stands in the folder `Apple`, which is not compiled for Linux.
 enum Platform {
   #if canImport(FoundationNetworking)
     static let unsoundness: String? = LinuxURLSession.unsoundness
     static let unsupported = LinuxURLSession.unsupported
 
-    /// Credentials are sent ahead as a header. Nobody else may answer: without an answer a 401 hangs for ever.
-    static func disposition(_ challenge: URLAuthenticationChallenge) -> URLSession.AuthChallengeDisposition {
-      .cancelAuthenticationChallenge
-    }
+    /// What the table of capabilities is too coarse for.
+    static func refusal(of request: WireRequest) -> TransportError? { nil }
 
-    static func ignoreProxies(_ configuration: URLSessionConfiguration) {}
+    static func configure(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
+
+    /// Answers challenges.
+    struct Security: Sendable {
+      init(_ options: SessionOptions) throws(TransportError) {}
+
+      /// Credentials are sent ahead as a header. Nobody else may answer: without an answer a 401 hangs for ever.
+      func answer(
+        _ challenge: URLAuthenticationChallenge, for exchange: SessionExchange
+      ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        exchange.noteChallenge()
+        return (.cancelAuthenticationChallenge, nil)
+      }
+    }
   #else
     static let unsoundness: String? = nil
-    static let unsupported: [TransportFeature: String] = [
-      .bodyOnGet: "URLSession refuses it",
-      .repeatedHeaders: "URLSession joins the values in one line",
-      .requestTarget: "URLSession makes it from the URL",
-      .rawBody: "URLSession always decodes",
-      .connectTimeout: "URLSession has no such clock",
-      .transportHeaders: "URLSession sets them itself",
-    ]
+    static let unsupported = AppleURLSession.unsupported
 
-    static func disposition(_ challenge: URLAuthenticationChallenge) -> URLSession.AuthChallengeDisposition {
-      challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
-        ? .performDefaultHandling : .rejectProtectionSpace
+    /// What the table of capabilities is too coarse for.
+    static func refusal(of request: WireRequest) -> TransportError? { AppleURLSession.refusal(of: request.options) }
+
+    static func configure(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {
+      AppleURLSession.configure(configuration, options)
     }
 
-    static func ignoreProxies(_ configuration: URLSessionConfiguration) {
-      configuration.connectionProxyDictionary = [:]
-    }
+    typealias Security = ChallengeAnswers
   #endif
 }

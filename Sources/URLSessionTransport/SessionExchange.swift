@@ -8,42 +8,142 @@ import Synchronization
 
 /// One exchange inside a URLSession.
 ///
-/// `@unchecked`: all but `clock` is touched on the delegates' serial queue alone.
-final class SessionExchange: @unchecked Sendable {
-  typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
+/// The sink is called on the delegates' serial queue alone, and never after the end.
+package final class SessionExchange: Sendable {
+  package typealias Completion = @Sendable (Result<ExchangeSummary, TransportError>) -> Void
+
+  private struct State {
+    var running: (task: URLSessionDataTask, session: Session)?
+    var onEnd: (@Sendable (SessionExchange) -> Void)?
+    /// Why the exchange is to end before its task has begun.
+    var earlyEnd: TransportError?
+    /// Once set, nothing more of the task counts, and a redirect handler must not be called any more.
+    var isOver = false
+    var hasHead = false
+    var wasChallenged = false
+    /// Why a challenge was refused.
+    var refusal: TransportError?
+    var bodyBytes: Int64 = 0
+    var clock: ExchangeClock
+    var summary = ExchangeSummary()
+  }
 
   let request: WireRequest
-  let sink: any ResponseSink
-  let clock: Mutex<ExchangeClock>
+  private let sink: any ResponseSink
+  private let completion: Completion
+  private let state: Mutex<State>
 
-  var task: URLSessionDataTask?
-  var continuation: Continuation?
-  /// Why the exchange ended before its task began.
-  var earlyEnd: TransportError?
-  /// Once set, nothing more of the task counts, and a redirect handler must not be called any more.
-  private(set) var isOver = false
-  var hasHead = false
-  var wasChallenged = false
-  var bodyBytes: Int64 = 0
-  private var timings = ExchangeTimings()
-
-  init(request: WireRequest, sink: any ResponseSink) {
+  /// - Parameter completion: called once, on any thread.
+  package init(_ request: WireRequest, into sink: any ResponseSink, completion: @escaping Completion) {
     self.request = request
     self.sink = sink
-    clock = Mutex(ExchangeClock(request.limits))
+    self.completion = completion
+    state = Mutex(State(clock: ExchangeClock(request.limits)))
   }
 
-  func noteActivity() { clock.withLock { $0.noteActivity() } }
+  // MARK: From any thread
 
-  func noteHead() {
-    hasHead = true
-    timings.firstByte = clock.withLock { $0.elapsed }
+  /// Ends the exchange at once.
+  package func cancel(_ error: TransportError) {
+    let session: Session? = state.withLock { state in
+      if state.running == nil { state.earlyEnd = state.earlyEnd ?? error }
+      return state.isOver ? nil : state.running?.session
+    }
+    session?.perform { self.end(error) }
   }
 
+  var nearestDeadline: ExchangeClock.Deadline? { state.withLock { $0.isOver ? nil : $0.clock.nearestDeadline } }
+
+  /// Begins the task, unless the exchange has been cancelled; `onEnd` is called in any case.
+  func begin(_ request: URLRequest, in session: Session, onEnd: @escaping @Sendable (SessionExchange) -> Void) {
+    let task = session.task(request, for: self)
+    let earlyEnd = state.withLock { state in
+      state.onEnd = onEnd
+      state.running = (task, session)
+      return state.earlyEnd
+    }
+    if let earlyEnd {
+      session.perform { self.end(earlyEnd) }
+    } else {
+      task.resume()
+    }
+  }
+
+  /// Only the first end counts.
   func finish(_ error: TransportError?) {
-    isOver = true
-    timings.total = clock.withLock { $0.elapsed }
-    continuation?.resume(returning: error.map { .failure($0) } ?? .success(ExchangeSummary(timings: timings)))
-    continuation = nil
+    let end: (summary: ExchangeSummary, onEnd: (@Sendable (SessionExchange) -> Void)?)? = state.withLock { state in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      state.summary.timings.total = state.clock.elapsed
+      defer {
+        state.running = nil
+        state.onEnd = nil
+      }
+      return (state.summary, state.onEnd)
+    }
+    guard let end else { return }
+    end.onEnd?(self)
+    completion(error.map { .failure($0) } ?? .success(end.summary))
+  }
+
+  // MARK: On the delegates' queue
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+  var hasHead: Bool { state.withLock { $0.hasHead } }
+
+  /// Ends the exchange and its task.
+  func end(_ error: TransportError?) {
+    let task = state.withLock { $0.isOver ? nil : $0.running?.task }
+    finish(error)
+    task?.cancel()
+  }
+
+  func noteActivity() { state.withLock { $0.clock.noteActivity() } }
+
+  func noteChallenge(refusal: TransportError? = nil) {
+    state.withLock { state in
+      state.wasChallenged = true
+      state.refusal = refusal ?? state.refusal
+    }
+  }
+
+  /// What the platform tells beside the answer.
+  func note(_ add: (inout ExchangeSummary) -> Void) { state.withLock { add(&$0.summary) } }
+
+  func receive(_ response: HTTPURLResponse) {
+    let head = FoundationResponse.head(response)
+    guard head.status >= 200 || head.status == 101 else {
+      noteActivity()
+      return sink.receive(informational: head)
+    }
+    state.withLock { state in
+      state.clock.noteActivity()
+      state.hasHead = true
+      state.summary.timings.firstByte = state.clock.elapsed
+    }
+    // 101 ends HTTP on this connection: nothing would ever complete the task.
+    if sink.receive(head: head) == .stop || head.status == 101 { end(nil) }
+  }
+
+  func receive(_ data: Data) {
+    let (hasHead, count) = state.withLock { state in
+      state.clock.noteActivity()
+      state.bodyBytes += Int64(data.count)
+      return (state.hasHead, state.bodyBytes)
+    }
+    guard hasHead else { return }
+    if let limit = request.limits.maxBodyBytes, count > limit { return end(.bodyTooLarge(limit: limit)) }
+    if data.withUnsafeBytes({ sink.receive(body: $0) }) == .stop { end(nil) }
+  }
+
+  /// The task is over.
+  func complete(_ error: (any Error)?) {
+    let (hasHead, wasChallenged, refusal) = state.withLock { ($0.hasHead, $0.wasChallenged, $0.refusal) }
+    guard let error else { return finish(hasHead ? nil : .answerLost) }
+    guard wasChallenged, (error as NSError).code == NSURLErrorCancelled else {
+      return finish(FoundationFailure(error, request: request, hasHead: hasHead).transportError)
+    }
+    // A refused challenge ends with "cancelled", behind the whole answer.
+    finish(refusal ?? (hasHead ? nil : .challenged))
   }
 }

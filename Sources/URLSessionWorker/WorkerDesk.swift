@@ -1,20 +1,23 @@
+import Dispatch
 import HTTPMessages
 import Synchronization
 import URLSessionTransport
 import WorkerProtocol
 
-/// Takes requests from the channel and runs each in a task of its own.
+/// Takes requests from the channel and runs them.
 final class WorkerDesk: Sendable {
   private let channel: FrameChannel
-  private let transport = URLSessionTransport()
-  private let tasks = Mutex<[UInt32: Task<Void, Never>]>([:])
+  private let transport = SessionTransport()
+  private let exchanges = Mutex<[UInt32: SessionExchange]>([:])
 
   init(channel: FrameChannel) { self.channel = channel }
 
   /// Until the other side closes.
   func serve() {
+    channel.send(.ready)
+    var reader = FrameReader(channel)
     var unfinished: [UInt32: (request: WireRequest, body: [UInt8], length: Int)] = [:]
-    while let frame = channel.receive() {
+    while case .frame(let frame) = reader.next() {
       switch frame {
       case .request(let id, let request, let bodyLength):
         if bodyLength == 0 {
@@ -33,48 +36,24 @@ final class WorkerDesk: Sendable {
         }
       case .cancel(let id):
         unfinished[id] = nil
-        tasks.withLock { $0[id] }?.cancel()
-      case .started, .informational, .head, .body, .trailers, .done, .failed: return
+        exchanges.withLock { $0[id] }?.cancel(.cancelled)
+      case .ready, .started, .informational, .head, .body, .trailers, .done, .failed: return
       }
     }
   }
 
   private func start(_ id: UInt32, _ request: WireRequest) {
-    tasks.withLock { tasks in
-      tasks[id] = Task {
-        // Not on the thread that reads: while both sides waited to send, neither would read.
-        channel.send(.started(id))
-        let answer: WorkerFrame
-        do throws(TransportError) {
-          answer = .done(id, try await transport.exchange(request, into: ChannelSink(id: id, channel: channel)))
-        } catch {
-          answer = .failed(id, error)
-        }
-        channel.send(answer)
-        self.tasks.withLock { $0[id] = nil }
-      }
+    let relay = AnswerRelay(id: id, channel: channel, isHead: request.method == .head)
+    let exchange = SessionExchange(request, into: relay) { [self] result in
+      relay.finish(result)
+      exchanges.withLock { $0[id] = nil }
     }
-  }
-}
-
-/// Passes an answer on as it comes. Sending waits while `reqrun` takes nothing, so nothing piles up in between.
-private struct ChannelSink: ResponseSink {
-  let id: UInt32
-  let channel: FrameChannel
-
-  func receive(informational head: ResponseHead) {
-    channel.send(.informational(id, head))
-  }
-
-  func receive(head: ResponseHead) -> SinkDecision {
-    channel.send(.head(id, head)) ? .more : .stop
-  }
-
-  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
-    channel.send(.body(id, Array(chunk))) ? .more : .stop
-  }
-
-  func receive(trailers: HeaderFields) {
-    channel.send(.trailers(id, trailers))
+    exchanges.withLock { $0[id] = exchange }
+    guard !request.method.isSafe || request.body.length > 0 else { return transport.start(exchange) }
+    // Not on the thread that reads: sending may wait for the other side, and a file takes time to read.
+    DispatchQueue.global().async { [self] in
+      if !request.method.isSafe { channel.send(.started(id)) }
+      transport.start(exchange)
+    }
   }
 }

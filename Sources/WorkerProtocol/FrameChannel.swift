@@ -1,53 +1,189 @@
+import OperatingSystem
 import Synchronization
 
 /// One end of the socket pair between `reqrun` and its worker, carrying ``WorkerFrame``s.
 ///
-/// A frame is its length (4 bytes, little endian) and that many bytes. Any thread may send; one receives.
+/// Any thread may send; one reads, by a ``FrameReader``.
 package final class FrameChannel: Sendable {
-  /// No frame is larger; a length beyond it means that the stream is out of step.
-  private static let largestFrame = 64 << 20
+  /// What a sender does while the other side takes nothing.
+  package enum WhenFull: Sendable {
+    /// Wait: nothing piles up on this side.
+    case wait
+    /// Go on; a thread of the channel's own sends the rest, until the other side takes nothing for so long (seconds).
+    case queue(giveUpAfter: Int)
+  }
 
-  private let descriptor: Int32
-  private let sending = Mutex(())
+  private struct Outgoing {
+    var frames = FrameEncoder()
+    /// Whether someone sends already, who will send what is added meanwhile too.
+    var isSending = false
+    var isBroken = false
+  }
+
+  private let socket: ChannelSocket
+  private let whenFull: WhenFull
+  private let outgoing = Mutex(Outgoing())
 
   /// Takes over the descriptor.
   ///
-  /// - Parameter sendTimeout: seconds after which an end that takes nothing counts as gone; nil waits for ever.
-  package init(descriptor: Int32, sendTimeout: Int? = nil) {
-    self.descriptor = descriptor
-    if let sendTimeout { setSendTimeout(descriptor, seconds: sendTimeout) }
+  /// - Parameter receiveTimeout: milliseconds after which a reader says that nothing came; nil waits for ever.
+  package init(descriptor: Int32, whenFull: WhenFull = .wait, receiveTimeout: Int? = nil) {
+    socket = ChannelSocket(descriptor: descriptor)
+    self.whenFull = whenFull
+    if let receiveTimeout { socket.setReceiveTimeout(milliseconds: receiveTimeout) }
   }
 
-  deinit { closeDescriptor(descriptor) }
-
-  /// Whether the frame went out; after false the channel is of no more use.
+  /// Whether the frame goes out; after false the channel is of no more use.
   @discardableResult
-  package func send(_ frame: WorkerFrame) -> Bool {
-    var encoder = FrameEncoder()
-    encoder.put(UInt32(0))
-    frame.encode(into: &encoder)
-    encoder.patchLength()
-    return sending.withLock { _ in
-      encoder.bytes.withUnsafeBytes { sendFully(descriptor, $0) }
-    }
-  }
+  package func send(_ frame: WorkerFrame) -> Bool { send { $0.append(frame) } }
 
-  /// The next frame; nil at the end of the stream, or where it makes no sense.
-  package func receive() -> WorkerFrame? {
-    var length: UInt32 = 0
-    guard withUnsafeMutableBytes(of: &length, { readFully(descriptor, into: $0) }) else { return nil }
-    let count = Int(UInt32(littleEndian: length))
-    guard count <= Self.largestFrame else { return nil }
-    var isWhole = false
-    let payload = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      isWhole = readFully(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
-      initialized = isWhole ? count : 0
+  /// Sends several frames in one piece.
+  @discardableResult
+  package func send(_ frames: [UInt8]) -> Bool { send { $0.append(encoded: frames) } }
+
+  @discardableResult
+  package func send(_ write: (inout FrameEncoder) -> Void) -> Bool {
+    switch whenFull {
+    case .wait:
+      return outgoing.withLock { state in
+        guard !state.isBroken else { return false }
+        write(&state.frames)
+        state.isBroken = !state.frames.bytes.withUnsafeBytes { socket.send($0, waiting: nil) == $0.count }
+        state.frames.removeAll()
+        return !state.isBroken
+      }
+    case .queue:
+      let (isBroken, isMine) = outgoing.withLock { state in
+        guard !state.isBroken else { return (true, false) }
+        write(&state.frames)
+        defer { state.isSending = true }
+        return (false, !state.isSending)
+      }
+      return isMine ? flush() : !isBroken
     }
-    guard isWhole else { return nil }
-    var decoder = FrameDecoder(payload)
-    return WorkerFrame(from: &decoder)
   }
 
   /// Ends the stream in both directions.
-  package func shutdown() { shutdownSocket(descriptor) }
+  package func shutdown() { socket.shutdown() }
+
+  fileprivate func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelSocket.Received {
+    socket.receive(into: buffer)
+  }
+
+  // MARK: The one who sends
+
+  /// Sends what there is; where the socket is full, a thread takes over.
+  private func flush() -> Bool {
+    while let batch = nextBatch() {
+      let sent = batch.withUnsafeBytes { socket.send($0, waiting: 0) }
+      if sent == batch.count { continue }
+      if sent >= 0, startThread({ self.flushPatiently(batch, from: sent) }) { return true }
+      breakOff()
+      return false
+    }
+    return true
+  }
+
+  private func flushPatiently(_ first: [UInt8], from start: Int) {
+    guard case .queue(let patience) = whenFull else { return }
+    var batch = first
+    var start = start
+    while true {
+      let isSent = batch.withUnsafeBytes { bytes in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        return socket.send(rest, waiting: patience) == rest.count
+      }
+      guard isSent else { return breakOff() }
+      guard let next = nextBatch() else { return }
+      batch = next
+      start = 0
+    }
+  }
+
+  /// Nil, and nobody sends any more, when there is nothing left.
+  private func nextBatch() -> [UInt8]? {
+    outgoing.withLock { state in
+      guard state.frames.count > 0, !state.isBroken else {
+        state.isSending = false
+        return nil
+      }
+      return state.frames.take()
+    }
+  }
+
+  private func breakOff() {
+    outgoing.withLock { state in
+      state.isBroken = true
+      state.isSending = false
+      state.frames.removeAll()
+    }
+    shutdown()
+  }
+}
+
+/// Reads the frames of a channel, many with one call to the system where many have come.
+package struct FrameReader: ~Copyable {
+  package enum Received {
+    case frame(WorkerFrame)
+    /// Nothing came for the channel's receive timeout.
+    case nothing
+    /// The end of the stream, or what makes no sense.
+    case end
+  }
+
+  /// No frame is larger; a length beyond it means that the stream is out of step.
+  private static let largestFrame = 64 << 20
+  private static let usualCapacity = 128 << 10
+
+  private let channel: FrameChannel
+  private var buffer = [UInt8](repeating: 0, count: usualCapacity)
+  private var filled = 0..<0
+
+  package init(_ channel: FrameChannel) { self.channel = channel }
+
+  package mutating func next() -> Received {
+    while true {
+      var needed = 4
+      if filled.count >= 4 {
+        let length = buffer.withUnsafeBytes {
+          Int(UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: filled.lowerBound, as: UInt32.self)))
+        }
+        guard length <= Self.largestFrame else { return .end }
+        needed += length
+        if filled.count >= needed {
+          let range = filled.lowerBound + 4..<filled.lowerBound + needed
+          filled = range.upperBound..<filled.upperBound
+          let frame = buffer.withUnsafeBytes { bytes in
+            var decoder = FrameDecoder(UnsafeRawBufferPointer(rebasing: bytes[range]))
+            return WorkerFrame(from: &decoder)
+          }
+          return frame.map { .frame($0) } ?? .end
+        }
+      }
+      makeRoom(for: needed)
+      let start = filled.upperBound
+      let received = buffer.withUnsafeMutableBytes {
+        channel.receive(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+      }
+      switch received {
+      case .bytes(let count): filled = filled.lowerBound..<start + count
+      case .nothing: return .nothing
+      case .end: return .end
+      }
+    }
+  }
+
+  /// Lets a frame of that size fit behind the start of what is filled.
+  private mutating func makeRoom(for size: Int) {
+    if filled.isEmpty { filled = 0..<0 }
+    if filled.lowerBound + size <= buffer.count, filled.upperBound < buffer.count { return }
+    var next = buffer
+    if size > buffer.count || (buffer.count > Self.usualCapacity && size <= Self.usualCapacity) {
+      next = [UInt8](repeating: 0, count: max(size, Self.usualCapacity, filled.count + 1))
+    }
+    let count = filled.count
+    if count > 0 { next.replaceSubrange(0..<count, with: buffer[filled]) }
+    buffer = next
+    filled = 0..<count
+  }
 }

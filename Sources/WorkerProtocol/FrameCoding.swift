@@ -1,6 +1,30 @@
-/// Writes the parts of a frame: integers little endian, texts and byte strings behind their length.
-struct FrameEncoder {
+/// Writes frames: each its length (4 bytes), then integers little endian, texts and byte strings behind their length.
+package struct FrameEncoder: Sendable {
   private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  package var count: Int { bytes.count }
+
+  /// The frames so far; the encoder begins anew.
+  package mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  /// Frames that another encoder wrote.
+  mutating func append(encoded: [UInt8]) { bytes += encoded }
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 256 << 10) }
+
+  /// A whole frame: what `write` adds, behind its length.
+  mutating func frame(_ write: (inout FrameEncoder) -> Void) {
+    let start = bytes.count
+    put(UInt32(0))
+    write(&self)
+    let length = UInt32(bytes.count - start - 4).littleEndian
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: length, toByteOffset: start, as: UInt32.self) }
+  }
 
   mutating func put<Number: FixedWidthInteger>(_ value: Number) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
@@ -8,10 +32,12 @@ struct FrameEncoder {
 
   mutating func put(_ value: Bool) { put(UInt8(value ? 1 : 0)) }
 
-  mutating func put(_ value: [UInt8]) {
+  mutating func put(_ value: UnsafeRawBufferPointer) {
     put(UInt32(value.count))
     bytes.append(contentsOf: value)
   }
+
+  mutating func put(_ value: [UInt8]) { value.withUnsafeBytes { put($0) } }
 
   mutating func put(_ value: String) {
     put(UInt32(value.utf8.count))
@@ -27,40 +53,35 @@ struct FrameEncoder {
     put(value != nil)
     if let value { write(&self, value) }
   }
-
-  /// Writes the number of bytes after the first four into those four.
-  mutating func patchLength() {
-    let length = UInt32(bytes.count - 4).littleEndian
-    withUnsafeBytes(of: length) { bytes.replaceSubrange(0..<4, with: $0) }
-  }
 }
 
 /// Reads the parts of a frame; each reader gives nil where the bytes don't have it.
 struct FrameDecoder {
-  private let bytes: [UInt8]
+  private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// The bytes must outlive the decoder.
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number? {
+  mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type = Number.self) -> Number? {
     let size = MemoryLayout<Number>.size
     guard bytes.count - position >= size else { return nil }
-    var value = Number.zero
-    withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: bytes[position..<position + size]) }
-    position += size
-    return Number(littleEndian: value)
+    defer { position += size }
+    return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
   }
 
   mutating func bool() -> Bool? { number(UInt8.self).map { $0 != 0 } }
 
-  mutating func byteString() -> [UInt8]? {
+  private mutating func part() -> UnsafeRawBufferPointer? {
     guard let count = number(UInt32.self).map(Int.init), bytes.count - position >= count else { return nil }
     defer { position += count }
-    return Array(bytes[position..<position + count])
+    return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
   }
 
+  mutating func byteString() -> [UInt8]? { part().map { Array($0) } }
+
   mutating func text() -> String? {
-    byteString().map { String(decoding: $0, as: UTF8.self) }
+    part().map { String(decoding: $0, as: UTF8.self) }
   }
 
   mutating func duration() -> Duration? {
@@ -73,5 +94,16 @@ struct FrameDecoder {
     guard let isPresent = bool() else { return nil }
     guard isPresent else { return .some(nil) }
     return read(&self).map { .some($0) }
+  }
+
+  /// A list behind its length.
+  mutating func list<Element>(_ read: (inout FrameDecoder) -> Element?) -> [Element]? {
+    guard let count = number(UInt32.self) else { return nil }
+    var elements: [Element] = []
+    for _ in 0..<count {
+      guard let element = read(&self) else { return nil }
+      elements.append(element)
+    }
+    return elements
   }
 }

@@ -53,6 +53,11 @@ extension FrameEncoder {
     put(summary.timings.firstByte) { $0.put($1) }
     put(summary.timings.total)
     put(summary.remoteAddress) { $0.put($1) }
+    put(summary.localAddress) { $0.put($1) }
+    put(summary.certificateChain) { encoder, chain in
+      encoder.put(UInt32(chain.count))
+      for certificate in chain { encoder.put(certificate) }
+    }
     put(summary.wireBodyBytes) { $0.put($1) }
     put(summary.wasConnectionReused) { $0.put($1) }
   }
@@ -86,13 +91,11 @@ extension TransportError.Kind {
 
 extension FrameDecoder {
   mutating func headers() -> HeaderFields? {
-    guard let count = number(UInt32.self) else { return nil }
-    var headers = HeaderFields()
-    for _ in 0..<count {
-      guard let name = text(), let value = text() else { return nil }
-      headers.append(name, value)
+    let fields = list { decoder -> HeaderFields.Field? in
+      guard let name = decoder.text(), let value = decoder.text() else { return nil }
+      return HeaderFields.Field(name: name, value: value)
     }
-    return headers
+    return fields.map { HeaderFields($0) }
   }
 
   mutating func head() -> ResponseHead? {
@@ -133,7 +136,8 @@ extension FrameDecoder {
   mutating func summary() -> ExchangeSummary? {
     guard let nameLookup = optional({ $0.duration() }), let connect = optional({ $0.duration() }),
       let tls = optional({ $0.duration() }), let firstByte = optional({ $0.duration() }), let total = duration(),
-      let remoteAddress = optional({ $0.text() }), let wireBodyBytes = optional({ $0.number(Int64.self) }),
+      let remoteAddress = optional({ $0.text() }), let localAddress = optional({ $0.text() }),
+      let chain = optional({ $0.list { $0.text() } }), let wireBodyBytes = optional({ $0.number(Int64.self) }),
       let wasConnectionReused = optional({ $0.bool() })
     else { return nil }
     var timings = ExchangeTimings()
@@ -142,9 +146,12 @@ extension FrameDecoder {
     timings.tls = tls
     timings.firstByte = firstByte
     timings.total = total
-    return ExchangeSummary(
+    var summary = ExchangeSummary(
       timings: timings, remoteAddress: remoteAddress, wireBodyBytes: wireBodyBytes,
       wasConnectionReused: wasConnectionReused)
+    summary.localAddress = localAddress
+    summary.certificateChain = chain
+    return summary
   }
 
   mutating func error() -> TransportError? {

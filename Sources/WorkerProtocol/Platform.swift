@@ -4,46 +4,85 @@
   import Darwin
 #endif
 
-/// Reads until the buffer is full; false at the end of the stream or on an error.
-func readFully(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Bool {
-  var done = 0
-  while done < buffer.count {
-    let count = read(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done)
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return false }
-    done += count
+/// The descriptor of a connected stream socket; closed when the value goes.
+final class ChannelSocket: Sendable {
+  enum Received {
+    case bytes(Int)
+    /// The receive timeout passed.
+    case nothing
+    case end
   }
-  return true
-}
 
-/// Sends all bytes; false if the other side is gone or takes nothing for the socket's send timeout.
-func sendFully(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Bool {
-  #if canImport(Glibc)
-    let flags = Int32(MSG_NOSIGNAL)
-  #else
-    let flags: Int32 = 0
-  #endif
-  var done = 0
-  while done < bytes.count {
-    let count = send(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, flags)
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return false }
-    done += count
+  private let descriptor: Int32
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    #if canImport(Darwin)
+      var isOn: Int32 = 1
+      setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
   }
-  return true
-}
 
-/// How long ``sendFully(_:_:)`` waits for the other side to take something.
-func setSendTimeout(_ descriptor: Int32, seconds: Int) {
-  var timeout = timeval(tv_sec: seconds, tv_usec: 0)
-  setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-}
+  deinit { close(descriptor) }
 
-/// Ends both directions; a thread that reads wakes up.
-func shutdownSocket(_ descriptor: Int32) {
-  _ = shutdown(descriptor, Int32(SHUT_RDWR))
-}
+  /// Sends all bytes, waiting for the other side to take something for so many seconds; nil waits for ever.
+  ///
+  /// - Returns: how many bytes went out; -1 if the other side is gone, or took nothing for that time (but not with 0).
+  func send(_ bytes: UnsafeRawBufferPointer, waiting seconds: Int?) -> Int {
+    #if canImport(Glibc)
+      let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    #else
+      let flags = Int32(MSG_DONTWAIT)
+    #endif
+    var done = 0
+    while done < bytes.count {
+      #if canImport(Glibc)
+        let count = Glibc.send(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, flags)
+      #else
+        let count = Darwin.send(descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, flags)
+      #endif
+      if count > 0 {
+        done += count
+      } else if count < 0, errno == EAGAIN || errno == EWOULDBLOCK {
+        if seconds == 0 { return done }
+        guard isWritable(within: seconds) else { return -1 }
+      } else if count == 0 || errno != EINTR {
+        return -1
+      }
+    }
+    return done
+  }
 
-func closeDescriptor(_ descriptor: Int32) {
-  _ = close(descriptor)
+  private func isWritable(within seconds: Int?) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let count = poll(&entry, 1, seconds.map { Int32($0 * 1000) } ?? -1)
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
+  }
+
+  func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
+    while true {
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 { return .bytes(count) }
+      if count < 0, errno == EINTR { continue }
+      return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .nothing : .end
+    }
+  }
+
+  func setReceiveTimeout(milliseconds: Int) {
+    var timeout = timeval()
+    timeout.tv_sec = milliseconds / 1000
+    timeout.tv_usec = .init((milliseconds % 1000) * 1000)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  /// Ends both directions; a thread that reads wakes up.
+  func shutdown() {
+    #if canImport(Glibc)
+      _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR))
+    #else
+      _ = Darwin.shutdown(descriptor, Int32(SHUT_RDWR))
+    #endif
+  }
 }

@@ -11,7 +11,9 @@ package enum WorkerFrame: Sendable {
 
   // From the worker.
 
-  /// The request is about to be sent: until this comes, it certainly was not.
+  /// The worker has begun to serve.
+  case ready
+  /// A request whose method isn't safe is about to be sent: until this comes, it certainly was not.
   case started(UInt32)
   case informational(UInt32, ResponseHead)
   case head(UInt32, ResponseHead)
@@ -20,7 +22,7 @@ package enum WorkerFrame: Sendable {
   case done(UInt32, ExchangeSummary)
   case failed(UInt32, TransportError)
 
-  func encode(into encoder: inout FrameEncoder) {
+  fileprivate func encode(into encoder: inout FrameEncoder) {
     switch self {
     case .request(let id, let request, let bodyLength):
       encoder.begin(0, id)
@@ -49,6 +51,7 @@ package enum WorkerFrame: Sendable {
     case .informational(let id, let head):
       encoder.begin(9, id)
       encoder.put(head)
+    case .ready: encoder.begin(10, 0)
     }
   }
 
@@ -82,12 +85,31 @@ package enum WorkerFrame: Sendable {
     case 9:
       guard let head = decoder.head() else { return nil }
       self = .informational(id, head)
+    case 10: self = .ready
     default: return nil
     }
   }
 }
 
 extension FrameEncoder {
+  package mutating func append(_ frame: WorkerFrame) { self.frame { frame.encode(into: &$0) } }
+
+  /// As ``WorkerFrame/requestBody(_:_:)``, without a copy in between.
+  package mutating func append(requestBody bytes: UnsafeRawBufferPointer, of id: UInt32) {
+    frame { encoder in
+      encoder.begin(1, id)
+      encoder.put(bytes)
+    }
+  }
+
+  /// As ``WorkerFrame/body(_:_:)``, without a copy in between.
+  package mutating func append(body bytes: UnsafeRawBufferPointer, of id: UInt32) {
+    frame { encoder in
+      encoder.begin(5, id)
+      encoder.put(bytes)
+    }
+  }
+
   fileprivate mutating func begin(_ kind: UInt8, _ id: UInt32) {
     put(kind)
     put(id)

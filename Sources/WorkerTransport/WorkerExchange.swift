@@ -14,52 +14,50 @@ final class WorkerExchange: Sendable {
 
   private struct State {
     var continuation: CheckedContinuation<Outcome, Never>?
-    /// Set if the end came before the continuation.
-    var outcome: Outcome?
+    /// Its number in the worker, once it has one.
+    var id: UInt32?
     var isOver = false
     var isStarted = false
+    /// Whether the sink has had something of the answer.
     var hasHead = false
     var clock: ExchangeClock
   }
 
+  let request: WireRequest
   private let sink: any ResponseSink
   private let state: Mutex<State>
 
-  init(limits: ExchangeLimits, sink: any ResponseSink) {
+  init(_ request: WireRequest, sink: any ResponseSink, _ continuation: CheckedContinuation<Outcome, Never>) {
+    self.request = request
     self.sink = sink
-    state = Mutex(State(clock: ExchangeClock(limits)))
+    state = Mutex(State(continuation: continuation, clock: ExchangeClock(request.limits)))
   }
 
-  var isStarted: Bool { state.withLock { $0.isStarted } }
+  var id: UInt32? {
+    get { state.withLock { $0.id } }
+    set { state.withLock { $0.id = newValue } }
+  }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
   var nearestDeadline: ExchangeClock.Deadline? { state.withLock { $0.clock.nearestDeadline } }
 
-  func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
-    let outcome: Outcome? = state.withLock { state in
-      if state.outcome == nil { state.continuation = continuation }
-      return state.outcome
-    }
-    if let outcome { continuation.resume(returning: outcome) }
-  }
+  /// Whether the request may have been sent. The worker says so of those that must not be sent twice.
+  var mayBeSent: Bool { request.method.isSafe || state.withLock { $0.isStarted } }
 
   /// Only the first end counts.
   func finish(_ result: Result<ExchangeSummary, TransportError>) { settle { _ in .finished(result) } }
 
-  func workerEnded(_ end: WorkerEnd, hadCompany: Bool) {
-    settle { state in
-      .workerEnded(end, wasStarted: state.isStarted, hadCompany: hadCompany, hasHead: state.hasHead)
-    }
+  func workerEnded(_ end: WorkerEnd, wasStarted: Bool, hadCompany: Bool) {
+    settle { .workerEnded(end, wasStarted: wasStarted, hadCompany: hadCompany, hasHead: $0) }
   }
 
-  private func settle(_ outcome: (State) -> Outcome) {
-    let (continuation, result) = state.withLock { state in
-      guard !state.isOver else { return (nil as CheckedContinuation<Outcome, Never>?, nil as Outcome?) }
+  private func settle(_ outcome: (_ hasHead: Bool) -> Outcome) {
+    let (continuation, hasHead) = state.withLock { state in
       state.isOver = true
-      let result = outcome(state)
-      state.outcome = result
       defer { state.continuation = nil }
-      return (state.continuation, result)
+      return (state.continuation, state.hasHead)
     }
-    if let continuation, let result { continuation.resume(returning: result) }
+    continuation?.resume(returning: outcome(hasHead))
   }
 
   enum Step {
@@ -76,7 +74,7 @@ final class WorkerExchange: Sendable {
       state.clock.noteActivity()
       switch frame {
       case .started: state.isStarted = true
-      case .head: state.hasHead = true
+      case .head, .informational: state.hasHead = true
       default: break
       }
       return state.isOver

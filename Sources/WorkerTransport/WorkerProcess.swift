@@ -3,29 +3,14 @@ import OperatingSystem
 import Synchronization
 import WorkerProtocol
 
-/// How a worker process ended, and what it said last.
-struct WorkerEnd: Sendable {
-  let end: ProcessEnd
-  /// The last line of its standard error; may be empty.
-  let lastLine: String
-
-  var text: String {
-    let how =
-      switch end {
-      case .signal(let number): "signal \(number)"
-      case .exit(let code): "exit status \(code)"
-      case .unknown: "no status"
-      }
-    return lastLine.isEmpty ? how : "\(how); \(lastLine)"
-  }
-}
-
 /// A running worker, the thread that reads from it, and the exchanges in flight there.
 final class WorkerProcess: Sendable {
   private struct State {
     var exchanges: [UInt32: WorkerExchange] = [:]
     var nextID: UInt32 = 0
     var isUsable = true
+    /// Whether it has said that it serves.
+    var isReady = false
     /// When an exchange was last given up on this side: its answer may still come, and end the worker.
     var lastAbandoned: ContinuousClock.Instant?
   }
@@ -33,6 +18,10 @@ final class WorkerProcess: Sendable {
   private static let bodyChunk = 64 * 1024
   /// How long an exchange that was given up may still be the one that ended the worker.
   private static let abandonedFor = Duration.seconds(2)
+  /// The worker keeps the deadlines; this much later ours fire, which it then must have missed.
+  private static let grace = Duration.milliseconds(500)
+  /// How often they are looked at.
+  private static let watchInterval = 250
 
   private let process: SpawnedProcess
   private let channel: FrameChannel
@@ -60,7 +49,8 @@ final class WorkerProcess: Sendable {
 
   private init(_ process: SpawnedProcess) throws(TransportError) {
     self.process = process
-    channel = FrameChannel(descriptor: process.socket, sendTimeout: 10)
+    channel = FrameChannel(
+      descriptor: process.socket, whenFull: .queue(giveUpAfter: 10), receiveTimeout: Self.watchInterval)
     guard startThread({ self.read() }) else {
       channel.shutdown()
       _ = reapProcess(process.id)
@@ -69,37 +59,52 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  // MARK: For callers
+  // MARK: For callers; nothing here waits
 
-  /// Hands the exchange to the worker; nil if the worker is no longer usable.
-  func begin(_ exchange: WorkerExchange, _ request: WireRequest) -> UInt32? {
+  /// Hands the exchange to the worker.
+  func begin(_ exchange: WorkerExchange) {
     let id: UInt32? = state.withLock { state in
       guard state.isUsable else { return nil }
       state.nextID &+= 1
       state.exchanges[state.nextID] = exchange
       return state.nextID
     }
-    guard let id else { return nil }
-    guard case .bytes(let bytes) = request.body, !bytes.isEmpty else {
-      if !channel.send(.request(id, request, bodyLength: 0)) { giveUp() }
-      return id
+    guard let id else {
+      return exchange.workerEnded(WorkerEnd(.unknown, standardError: ""), wasStarted: false, hadCompany: false)
     }
-    var isSent = channel.send(.request(id, request, bodyLength: Int64(bytes.count)))
-    var start = 0
-    while isSent, start < bytes.count {
-      let end = min(bytes.count, start + Self.bodyChunk)
-      isSent = channel.send(.requestBody(id, Array(bytes[start..<end])))
-      start = end
+    exchange.id = id
+    let isSent: Bool
+    if case .bytes(let bytes) = exchange.request.body, !bytes.isEmpty {
+      isSent = send(id, exchange.request, bytes)
+    } else {
+      isSent = channel.send(.request(id, exchange.request, bodyLength: 0))
     }
-    if !isSent { giveUp() }
-    return id
+    if !isSent { channel.shutdown() }
+    // It may have ended before it had a number.
+    if exchange.isOver { abandon(id) }
   }
 
-  /// Ends the exchange with that result, here and in the worker.
-  func end(_ id: UInt32, _ error: TransportError) {
-    guard let exchange = state.withLock({ $0.exchanges[id] }) else { return }
+  private func send(_ id: UInt32, _ request: WireRequest, _ body: [UInt8]) -> Bool {
+    body.withUnsafeBytes { body in
+      let firstEnd = min(body.count, Self.bodyChunk)
+      var isSent = channel.send { encoder in
+        encoder.append(.request(id, request, bodyLength: Int64(body.count)))
+        encoder.append(requestBody: UnsafeRawBufferPointer(rebasing: body[..<firstEnd]), of: id)
+      }
+      var start = firstEnd
+      while isSent, start < body.count {
+        let end = min(body.count, start + Self.bodyChunk)
+        isSent = channel.send { $0.append(requestBody: UnsafeRawBufferPointer(rebasing: body[start..<end]), of: id) }
+        start = end
+      }
+      return isSent
+    }
+  }
+
+  /// Ends the exchange with that error, here and in the worker.
+  func end(_ exchange: WorkerExchange, _ error: TransportError) {
     exchange.finish(.failure(error))
-    abandon(id)
+    if let id = exchange.id { abandon(id) }
   }
 
   /// Takes nothing new, and ends the worker once nothing is in flight there.
@@ -108,65 +113,91 @@ final class WorkerProcess: Sendable {
     closeIfRetired()
   }
 
-  /// Never waits: a task that sends is apart from the thread that reads, and from one that cancels a task.
   private func abandon(_ id: UInt32) {
-    state.withLock { state in
-      state.exchanges[id] = nil
+    let wasThere = state.withLock { state in
       state.lastAbandoned = .now
+      return state.exchanges.removeValue(forKey: id) != nil
     }
-    Task { [self] in
-      if !channel.send(.cancel(id)) { giveUp() }
-      closeIfRetired()
-    }
+    if wasThere, !channel.send(.cancel(id)) { channel.shutdown() }
+    closeIfRetired()
   }
 
   private func closeIfRetired() {
     if state.withLock({ !$0.isUsable && $0.exchanges.isEmpty }) { channel.shutdown() }
   }
 
-  /// The reader thread sees this and settles all exchanges.
-  private func giveUp() { channel.shutdown() }
-
   // MARK: On the reader thread
 
   private func read() {
-    while let frame = channel.receive() {
-      guard let id = frame.exchangeID else { break }
-      guard let exchange = state.withLock({ $0.exchanges[id] }) else { continue }
-      switch exchange.take(frame) {
-      case .goOn: break
-      case .stop: abandon(id)
-      case .over:
-        state.withLock { $0.exchanges[id] = nil }
-        closeIfRetired()
+    var reader = FrameReader(channel)
+    var lastWatch = ContinuousClock.now
+    reading: while true {
+      switch reader.next() {
+      case .frame(let frame): if !take(frame) { break reading }
+      case .nothing: break
+      case .end: break reading
+      }
+      let now = ContinuousClock.now
+      if now - lastWatch >= .milliseconds(Self.watchInterval) {
+        lastWatch = now
+        endOverdue(now)
       }
     }
     channel.shutdown()
-    let end = WorkerEnd(end: reapProcess(process.id), lastLine: Self.lastLine(drainPipe(process.standardError)))
-    let (left, wasAbandoning) = state.withLock { state in
-      state.isUsable = false
-      defer { state.exchanges = [:] }
-      return (Array(state.exchanges.values), state.lastAbandoned.map { .now - $0 < Self.abandonedFor } ?? false)
-    }
-    let hadCompany = wasAbandoning || left.filter(\.isStarted).count > 1
-    for exchange in left { exchange.workerEnded(end, hadCompany: hadCompany) }
+    let status = reapProcess(process.id)
+    tellAll(WorkerEnd(status, standardError: drainPipe(process.standardError)))
   }
 
-  private static func lastLine(_ text: String) -> String {
-    let lines = text.split(whereSeparator: \.isNewline)
-    let line = lines.last { $0.contains("Fatal error") } ?? lines.last ?? ""
-    return String(line.prefix(300))
+  /// False if the frame makes no sense here.
+  private func take(_ frame: WorkerFrame) -> Bool {
+    if case .ready = frame {
+      state.withLock { $0.isReady = true }
+      return true
+    }
+    guard let id = frame.exchangeID else { return false }
+    guard let exchange = state.withLock({ $0.exchanges[id] }) else { return true }
+    switch exchange.take(frame) {
+    case .goOn: break
+    case .stop: abandon(id)
+    case .over:
+      state.withLock { $0.exchanges[id] = nil }
+      closeIfRetired()
+    }
+    return true
+  }
+
+  /// Where the worker missed a deadline it hangs: nothing new may go there.
+  private func endOverdue(_ now: ContinuousClock.Instant) {
+    let exchanges = state.withLock { Array($0.exchanges.values) }
+    for exchange in exchanges {
+      guard let deadline = exchange.nearestDeadline, deadline.instant + Self.grace <= now else { continue }
+      end(exchange, deadline.error)
+      retire()
+    }
+  }
+
+  private func tellAll(_ end: WorkerEnd) {
+    let (left, isReady, wasAbandoning) = state.withLock { state in
+      state.isUsable = false
+      defer { state.exchanges = [:] }
+      let wasAbandoning = state.lastAbandoned.map { .now - $0 < Self.abandonedFor } ?? false
+      return (Array(state.exchanges.values), state.isReady, wasAbandoning)
+    }
+    let suspects = isReady ? left.filter(\.mayBeSent).count : 0
+    for exchange in left {
+      exchange.workerEnded(
+        end, wasStarted: isReady && exchange.mayBeSent, hadCompany: wasAbandoning || suspects > 1)
+    }
   }
 }
 
 extension WorkerFrame {
-  /// Nil for frames that only `reqrun` sends.
+  /// Nil for frames that are of no exchange, or that only `reqrun` sends.
   fileprivate var exchangeID: UInt32? {
     switch self {
-    case .request, .requestBody, .cancel: nil
+    case .request, .requestBody, .cancel, .ready: nil
     case .started(let id), .informational(let id, _), .head(let id, _), .body(let id, _), .trailers(let id, _),
-      .done(let id, _),
-      .failed(let id, _):
+      .done(let id, _), .failed(let id, _):
       id
     }
   }

@@ -13,10 +13,17 @@ package final class CollectingSink: ResponseSink {
   private let content = Mutex(Content())
   private let stopsAtHead: Bool
   private let stopsAfterBytes: Int
+  private let restarts: Bool
 
-  package init(stopsAtHead: Bool = false, stopsAfterBytes: Int = .max) {
+  package init(stopsAtHead: Bool = false, stopsAfterBytes: Int = .max, restarts: Bool = false) {
     self.stopsAtHead = stopsAtHead
     self.stopsAfterBytes = stopsAfterBytes
+    self.restarts = restarts
+  }
+
+  package func restart() -> Bool {
+    if restarts { content.withLock { $0 = Content() } }
+    return restarts
   }
 
   package var head: ResponseHead? { heads.first }

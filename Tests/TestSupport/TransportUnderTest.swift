@@ -15,7 +15,7 @@ package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
     switch self {
     case .curl: LibcurlTransport()
     #if os(Linux)
-      case .worker: WorkerTransport()
+      case .worker: WorkerClient()
     #endif
     }
   }
@@ -24,7 +24,7 @@ package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
     switch self {
     case .curl: LibcurlTransport.capabilities
     #if os(Linux)
-      case .worker: WorkerTransport.capabilities
+      case .worker: WorkerClient.capabilities
     #endif
     }
   }

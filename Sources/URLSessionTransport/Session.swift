@@ -1,0 +1,44 @@
+import Foundation
+import HTTPMessages
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One lean URLSession: no cookies, cache, credentials or timers of its own.
+final class Session: Sendable {
+  let options: SessionOptions
+  private let session: URLSession
+  private let delegate: SessionDelegate
+
+  init(_ options: SessionOptions) throws(TransportError) {
+    self.options = options
+    delegate = SessionDelegate(try Platform.Security(options))
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.urlCredentialStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.httpMaximumConnectionsPerHost = options.maxConnectionsPerHost
+    configuration.timeoutIntervalForRequest = FoundationRequest.endlessTimeout
+    configuration.timeoutIntervalForResource = FoundationRequest.endlessTimeout
+    Platform.configure(configuration, options)
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+  }
+
+  /// A task that hasn't begun; its delegate calls reach the exchange.
+  func task(_ request: URLRequest, for exchange: SessionExchange) -> URLSessionDataTask {
+    let task = session.dataTask(with: request)
+    delegate.add(exchange, task)
+    return task
+  }
+
+  /// Runs on the delegates' queue.
+  ///
+  /// All cancels go there, since one from elsewhere can meet a redirect under way and end the process.
+  func perform(_ operation: @escaping @Sendable () -> Void) { delegate.queue.addOperation(operation) }
+
+  /// Ends the session once its tasks are over; it takes no new ones.
+  func invalidate() { session.finishTasksAndInvalidate() }
+}

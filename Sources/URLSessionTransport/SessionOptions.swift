@@ -1,0 +1,16 @@
+import HTTPMessages
+
+/// The options that a session has as a whole: requests that differ in one of them need sessions of their own.
+struct SessionOptions: Hashable, Sendable {
+  private static let usualConnectionsPerHost = 256
+
+  let maxConnectionsPerHost: Int
+  let tls: TLSOptions
+  let proxy: Proxy?
+
+  init(_ options: ConnectionOptions) {
+    maxConnectionsPerHost = max(1, options.maxConnectionsPerHost ?? Self.usualConnectionsPerHost)
+    tls = options.tls
+    proxy = options.proxy
+  }
+}

@@ -1,0 +1,65 @@
+import HTTPMessages
+import Synchronization
+import WorkerProtocol
+
+/// Passes an answer on as it comes, a short one in one piece.
+///
+/// Sending waits while `reqrun` takes nothing, so nothing piles up in between.
+final class AnswerRelay: ResponseSink {
+  /// An answer whose length is known to be below this waits for its end.
+  private static let shortAnswer = 16 * 1024
+
+  private struct State {
+    var frames = FrameEncoder()
+    var isShort = false
+  }
+
+  private let id: UInt32
+  private let channel: FrameChannel
+  /// Whether the answer has no body, being one to HEAD.
+  private let isHead: Bool
+  private let state = Mutex(State())
+
+  init(id: UInt32, channel: FrameChannel, isHead: Bool) {
+    self.id = id
+    self.channel = channel
+    self.isHead = isHead
+  }
+
+  func receive(informational head: ResponseHead) {
+    pass { $0.append(.informational(self.id, head)) }
+  }
+
+  func receive(head: ResponseHead) -> SinkDecision {
+    let length = head.headers.first("Content-Length").flatMap { Int($0) }
+    let isShort = isHead || [204, 304].contains(head.status) || length.map { $0 < Self.shortAnswer } ?? false
+    state.withLock { $0.isShort = isShort }
+    return pass { $0.append(.head(self.id, head)) }
+  }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
+    pass { $0.append(body: chunk, of: self.id) }
+  }
+
+  func receive(trailers: HeaderFields) {
+    pass { $0.append(.trailers(self.id, trailers)) }
+  }
+
+  func finish(_ result: Result<ExchangeSummary, TransportError>) {
+    state.withLock { $0.isShort = false }
+    switch result {
+    case .success(let summary): pass { $0.append(.done(self.id, summary)) }
+    case .failure(let error): pass { $0.append(.failed(self.id, error)) }
+    }
+  }
+
+  @discardableResult
+  private func pass(_ write: (inout FrameEncoder) -> Void) -> SinkDecision {
+    let frames: [UInt8] = state.withLock { state in
+      write(&state.frames)
+      // Decoding can make much of a short one.
+      return state.isShort && state.frames.count < Self.shortAnswer ? [] : state.frames.take()
+    }
+    return frames.isEmpty || channel.send(frames) ? .more : .stop
+  }
+}

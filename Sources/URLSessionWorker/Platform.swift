@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The descriptor that `reqrun` leaves its end of the channel on.
+let channelDescriptor: Int32 = 3
+
+/// Makes a bare process of what `reqrun` started; false if it was someone else.
+func prepareWorkerProcess() -> Bool {
+  var status = stat()
+  guard fstat(channelDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+    let text = Array("reqrun-urlsession is started by reqrun and of no use by itself\n".utf8)
+    _ = write(2, text, text.count)
+    return false
+  }
+  _ = fcntl(channelDescriptor, F_SETFD, FD_CLOEXEC)
+  // What another thread of reqrun opened just then may have come along.
+  for descriptor in channelDescriptor + 1..<1024 { close(descriptor) }
+  signal(SIGPIPE, SIG_IGN)
+  // Foundation can trap on an answer; that needs no core file.
+  var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
+  #if canImport(Glibc)
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
+  #else
+    setrlimit(RLIMIT_CORE, &noCore)
+  #endif
+  return true
+}
+
+func endProcess(_ status: Int32) -> Never { exit(status) }

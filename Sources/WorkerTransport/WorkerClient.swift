@@ -1,0 +1,148 @@
+import HTTPMessages
+import OperatingSystem
+import Synchronization
+
+/// Exchanges by URLSession in a worker process, since on Linux a bad answer can end the process that reads it.
+package final class WorkerClient: Transport {
+  package static let capabilities = TransportCapabilities(
+    kind: .urlsession, unsoundness: LinuxURLSession.unsoundness, unsupported: LinuxURLSession.unsupported)
+
+  private let executablePath: String?
+  private let shared = Mutex<WorkerProcess?>(nil)
+  /// Each second attempt costs a process.
+  private let secondAttempts = Gate(limit: 4)
+
+  /// - Parameter executablePath: of the worker; nil looks beside the running program and in `../libexec/reqrun`.
+  package init(executablePath: String? = nil) {
+    self.executablePath = executablePath
+  }
+
+  deinit { shared.withLock { $0?.retire() } }
+
+  package func exchange(
+    _ request: WireRequest, into sink: any ResponseSink
+  ) async throws(TransportError) -> ExchangeSummary {
+    if let error = request.framingFault ?? Self.capabilities.refusal(of: request) { throw error }
+    let began = ContinuousClock.now
+    var unstarted = 0
+    while true {
+      switch await run(request, into: sink, on: try sharedWorker()) {
+      case .finished(let result): return try result.get()
+      case .workerEnded(let end, wasStarted: true, hadCompany: false, let hasHead):
+        throw Self.culprit(end, hasHead: hasHead)
+      case .workerEnded(let end, wasStarted: true, hadCompany: true, let hasHead):
+        guard request.method.isSafe else { throw Self.bystander(end) }
+        // A sink that cannot start over must not get another head.
+        let canDeliver = !hasHead || sink.restart()
+        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, end)
+      case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
+        // Not sent: another worker will do, unless none of them works.
+        unstarted += 1
+        if unstarted == 3 { throw Self.broken(end) }
+      }
+    }
+  }
+
+  /// Alone in a fresh worker: if that ends too, this answer is the culprit. Without a sink that is all it finds out.
+  private func secondAttempt(
+    _ request: WireRequest, into sink: (any ResponseSink)?, since began: ContinuousClock.Instant, _ first: WorkerEnd
+  ) async throws(TransportError) -> ExchangeSummary {
+    await secondAttempts.enter()
+    defer { secondAttempts.leave() }
+    if Task.isCancelled { throw .cancelled }
+    var request = request
+    if let total = request.limits.total {
+      let left = total - (.now - began)
+      guard left > .zero else { throw .timeout(.resource, after: total) }
+      request.limits.total = left
+    }
+    let worker = try WorkerProcess.start(try workerPath())
+    defer { worker.retire() }
+    switch await run(request, into: sink ?? DiscardingSink(), on: worker) {
+    case .finished(let result):
+      if sink == nil { throw Self.bystander(first) }
+      return try result.get()
+    case .workerEnded(let end, wasStarted: _, hadCompany: _, let hasHead): throw Self.culprit(end, hasHead: hasHead)
+    }
+  }
+
+  private func run(
+    _ request: WireRequest, into sink: any ResponseSink, on worker: WorkerProcess
+  ) async -> WorkerExchange.Outcome {
+    let current = Mutex<WorkerExchange?>(nil)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let exchange = WorkerExchange(request, sink: sink, continuation)
+        current.withLock { $0 = exchange }
+        // Cancelled before: the handler found nothing yet.
+        if Task.isCancelled { return exchange.finish(.failure(.cancelled)) }
+        worker.begin(exchange)
+      }
+    } onCancel: {
+      if let exchange = current.withLock({ $0 }) { worker.end(exchange, .cancelled) }
+    }
+  }
+
+  // MARK: Workers
+
+  private func sharedWorker() throws(TransportError) -> WorkerProcess {
+    let path = try workerPath()
+    let result = shared.withLock { shared -> Result<WorkerProcess, TransportError> in
+      if let shared, shared.isUsable { return .success(shared) }
+      do throws(TransportError) {
+        let worker = try WorkerProcess.start(path)
+        shared = worker
+        return .success(worker)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func workerPath() throws(TransportError) -> String {
+    if let executablePath { return executablePath }
+    let name = "reqrun-urlsession"
+    let folder = currentExecutablePath()?.split(separator: "/", omittingEmptySubsequences: false).dropLast() ?? []
+    let places = [
+      (folder + [Substring(name)]).joined(separator: "/"),
+      (folder.dropLast() + ["libexec", "reqrun", Substring(name)]).joined(separator: "/"),
+    ]
+    let files = places.filter { pathKind($0) == .file }
+    if let path = files.first(where: isExecutable) { return path }
+    if let path = files.first {
+      throw TransportError(
+        .workerEnded, "the URLSession worker \"\(path)\" may not be executed",
+        help: "make it executable (chmod +x), or use `transport: curl`")
+    }
+    throw TransportError(
+      .workerEnded, "the URLSession worker \(name) was not found; looked for \(places.joined(separator: " and "))",
+      help: "install it beside reqrun, or use `transport: curl`")
+  }
+
+  // MARK: Errors
+
+  private static func culprit(_ end: WorkerEnd, hasHead: Bool) -> TransportError {
+    TransportError(
+      .workerEnded,
+      "the answer ended the URLSession worker process: it is one \(end.cause(hasHead: hasHead)) (\(end.text))",
+      help: "Foundation on Linux traps on such answers; use `transport: curl` (or --transport curl)")
+  }
+
+  private static func bystander(_ end: WorkerEnd) -> TransportError {
+    TransportError(
+      .workerEnded, "was in flight when another answer ended the URLSession worker process (\(end.text))",
+      help: "send it again, or use `transport: curl` (or --transport curl)")
+  }
+
+  private static func broken(_ end: WorkerEnd) -> TransportError {
+    TransportError(
+      .workerEnded, "the URLSession worker process ended before it sent anything (\(end.text))",
+      help: "install it again, or use `transport: curl`")
+  }
+}
+
+private struct DiscardingSink: ResponseSink {
+  func receive(head: ResponseHead) -> SinkDecision { .more }
+  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision { .more }
+}
