@@ -122,6 +122,7 @@ package final class NginxServer: Sendable {
         scgi_temp_path temporary/scgi;
         root files;
         gzip_types *;
+        gzip_http_version 1.0;
         ssl_session_cache shared:all:1m;
         ssl_protocols TLSv1.2 TLSv1.3;
 

@@ -102,11 +102,7 @@ struct NginxExchangeTests {
     for row in Self.rows {
       let sink = CollectingSink()
       let error = await transport.failure(try route.request(row, nginx), into: sink)
-      withKnownIssue("libcurl 7.88 cannot use such a connection again", isIntermittent: true) {
-        check(row, error, sink, route)
-      } when: {
-        route.listener == .prior
-      }
+      check(row, error, sink, route)
     }
   }
 
