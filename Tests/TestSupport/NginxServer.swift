@@ -123,8 +123,6 @@ package final class NginxServer: Sendable {
         root files;
         gzip_types *;
         gzip_http_version 1.0;
-        # With less, streams with a body are refused on a connection that has just begun.
-        http2_body_preread_size 128k;
         ssl_session_cache shared:all:1m;
         ssl_protocols TLSv1.2 TLSv1.3;
 
