@@ -1,5 +1,6 @@
 /// What URLSession of swift-corelibs-foundation cannot do: known here, so that `reqrun` need not link it to tell.
 package enum LinuxURLSession {
+  /// The line to set to nil, once a Foundation runs here that survives all this: a test of each kind says so.
   package static let unsoundness: String? =
     "Foundation on Linux ends the process that reads an answer with trailers, one that is cut off inside the headers, "
     + "a Content-Length near 2^63, or a Location like //[::1]/"

@@ -44,9 +44,9 @@ package struct HTTPClient: Sendable {
       } catch {
         throw ExchangeFailure(error, hops: hops, total: elapsed)
       }
-      let hopSink = HopSink(sink) { [rule = chain.rule] head in
+      let hopSink = HopSink(sink) { [rule = chain.rule, url = wire.url] head in
         // At once: requests sent while a stream is open need its cookies.
-        jar?.store(from: head, url: wire.url)
+        jar?.store(from: head, url: url)
         return rule.followUp(to: head)
       }
       let summary: ExchangeSummary

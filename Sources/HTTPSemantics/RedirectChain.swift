@@ -115,7 +115,7 @@ struct RedirectChain {
       if areFromTarget { credentials = nil }
       if !policy.trusts(target) {
         headers.removeCredentials()
-        if !(credentials?.areByHost ?? false) { credentials = nil }
+        credentials = credentials?.forAnyHost
         cookies = []
       }
     }

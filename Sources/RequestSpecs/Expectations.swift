@@ -19,12 +19,26 @@ package enum AssertionSubject: Sendable {
   case url
   case httpVersion
   case cache
+  case certificate(CertificateAttribute)
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
   case value, domain, path, expires, secure
   case httpOnly = "http_only"
   case sameSite = "same_site"
+}
+
+/// What is looked at of the server's certificate.
+package enum CertificateAttribute: String, Sendable, CaseIterable {
+  case subject, issuer, serial, starts, expires
+  /// How long it is valid from now on.
+  case expiresIn = "expires_in"
+  case names, fingerprint
+  case keyType = "key_type"
+  case keyBits = "key_bits"
+  case signatureAlgorithm = "signature_algorithm"
+  /// The certificates that the server sent, its own first.
+  case chain
 }
 
 /// What is asked of the body's bytes.

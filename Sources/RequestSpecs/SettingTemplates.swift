@@ -80,7 +80,8 @@ extension CaptureSpec {
     switch source {
     case .json(let path): return own + (path.template.map { [$0] } ?? [])
     case .header(let field), .cookie(let field), .link(let field): return own + field.templates
-    case .timing, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress: return own
+    case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress:
+      return own
     }
   }
 }

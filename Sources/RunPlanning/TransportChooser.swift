@@ -88,11 +88,16 @@ extension MergedRequest {
       need(.subsecondTimeouts, at: field.range)
     }
     for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
-      if case .httpVersion = assertion.subject { need(.answerDetails, at: assertion.range) }
+      switch assertion.subject {
+      case .httpVersion: need(.answerDetails, at: assertion.range)
+      case .certificate: need(.certificates, at: assertion.range)
+      default: break
+      }
     }
     for entry in settings.capture.entries {
       switch entry.value?.source {
       case .httpVersion, .remoteAddress: need(.answerDetails, at: entry.value?.range)
+      case .certificate: need(.certificates, at: entry.value?.range)
       default: break
       }
     }

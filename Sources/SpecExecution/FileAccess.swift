@@ -18,7 +18,7 @@ package struct FileAccess: Sendable {
     let location = try locate(path, beside: source)
     guard isRegularFile(location) else {
       throw DecodingProblem(
-        "\"\(path)\" is no regular file", help: "a template reads files, not directories, pipes or devices")
+        "\"\(path)\" is no regular file", help: "name a file, not a directory, a pipe or a device")
     }
     switch readFile(location, limit: FileAccess.sizeLimit) {
     case .success(let bytes): return bytes

@@ -263,6 +263,7 @@ struct RequestResolver {
     result.timeouts = try timeouts()
     result.maxBodyBytes = defaults.maxBodyBytes
     result.options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
+    result.options.wantsCertificates = request.wantsCertificates
     result.bodyOnGetAllowed = try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false
     return result
   }

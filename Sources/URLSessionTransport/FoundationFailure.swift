@@ -63,7 +63,8 @@ struct FoundationFailure {
 
   /// libcurl says "Failed to connect to host port 1 after 0 ms: Couldn't connect to server", and no errno.
   private var connectReason: String {
-    text.contains("Couldn't connect to server") ? "the connection was refused, or there is no way to that host" : details
+    text.contains("Couldn't connect to server")
+      ? "the connection was refused, or there is no way to that host" : details
   }
 
   /// Of the system, or of URLSession itself: none of our clocks.
@@ -80,7 +81,8 @@ struct FoundationFailure {
 
   private var reset: TransportError {
     TransportError(
-      .reset, "the connection broke \(hasHead ? "in the middle of the body" : "before the answer had come"): \(details)",
+      .reset,
+      "the connection broke \(hasHead ? "in the middle of the body" : "before the answer had come"): \(details)",
       help: "look into the log of the server, or of a proxy in between")
   }
 

@@ -86,11 +86,10 @@ package final class WorkerClient: Transport {
   // MARK: Workers
 
   private func sharedWorker() throws(TransportError) -> WorkerProcess {
-    let path = try workerPath()
     let result = shared.withLock { shared -> Result<WorkerProcess, TransportError> in
       if let shared, shared.isUsable { return .success(shared) }
       do throws(TransportError) {
-        let worker = try WorkerProcess.start(path)
+        let worker = try WorkerProcess.start(try workerPath())
         shared = worker
         return .success(worker)
       } catch {

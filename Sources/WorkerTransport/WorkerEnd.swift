@@ -30,6 +30,7 @@ struct WorkerEnd: Sendable {
       return hasHead ? "with trailers" : "that is cut off inside its headers, or has trailers and no body"
     }
     if lastLine.contains("Invalid URL") { return "with a Location that Foundation can't read, such as //[::1]/" }
-    return lastLine.isEmpty ? "of a kind that traps, such as one with a Content-Length near 2^63" : "of a kind that traps"
+    return lastLine.isEmpty
+      ? "of a kind that traps, such as one with a Content-Length near 2^63" : "of a kind that traps"
   }
 }

@@ -25,7 +25,9 @@ struct CertificateBytesTests {
       try #require(process.terminationStatus == 0)
     }
     try openssl(
-      ["req", "-x509"] + kind + ["-nodes", "-keyout", "key", "-out", "cert.pem", "-subj", "/CN=localhost", "-days", "1"])
+      ["req", "-x509"] + kind + [
+        "-nodes", "-keyout", "key", "-out", "cert.pem", "-subj", "/CN=localhost", "-days", "1",
+      ])
     try openssl(["pkey", "-in", "key", "-pubout", "-outform", "DER", "-out", "public"])
     let text = try #require(folder.text("cert.pem"))
     let certificates = derCertificates(ofPEM: "a comment\n" + text + "\n" + text)
@@ -44,6 +46,7 @@ struct CertificateBytesTests {
     arguments: [[], [0x30], [0x30, 0x80], [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x02, 0x01, 0x00]] as [[UInt8]])
   func nonsense(_ bytes: [UInt8]) { #expect(subjectPublicKeyInfo(ofCertificate: bytes) == nil) }
 
-  @Test("text without a certificate has none", arguments: ["", "-----BEGIN CERTIFICATE-----", "-----BEGIN KEY-----\nAA=="])
+  @Test(
+    "text without a certificate has none", arguments: ["", "-----BEGIN CERTIFICATE-----", "-----BEGIN KEY-----\nAA=="])
   func noPEM(_ text: String) { #expect(derCertificates(ofPEM: text).isEmpty) }
 }

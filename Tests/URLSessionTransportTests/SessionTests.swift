@@ -19,8 +19,10 @@ struct SessionTests {
   @Test(
     "a challenge is an answer, whatever it asks for",
     arguments: [
-      "Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"", "NTLM", "NTLM TlRMTVNTUAACAAAA", "Negotiate",
-      "Negotiate oYG2MIGz", "Bearer", "Basic", "Basic realm=\"unclosed", ",,,", "Digest realm=r\r\nWWW-Authenticate: Basic",
+      "Basic realm=\"r\"", "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"", "NTLM", "NTLM TlRMTVNTUAACAAAA",
+      "Negotiate",
+      "Negotiate oYG2MIGz", "Bearer", "Basic", "Basic realm=\"unclosed", ",,,",
+      "Digest realm=r\r\nWWW-Authenticate: Basic",
     ], [401, 407])
   func challenge(_ challenge: String, _ status: Int) async throws {
     let name = status == 401 ? "WWW-Authenticate" : "Proxy-Authenticate"

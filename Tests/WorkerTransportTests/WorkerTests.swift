@@ -21,9 +21,9 @@
       wait 200ms
       send "0\r\nX-Sum: 1\r\n\r\n"
       /open
-      send "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nsl"
+      send "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nsl\r\n"
       wait 400ms
-      send "ow"
+      send "2\r\now\r\n0\r\n\r\n"
       """#
 
     @Test("the culprit is named; safe requests run again", arguments: ["/killer", "/late-killer"])
@@ -53,7 +53,7 @@
       }
     }
 
-    @Test("an unsafe request, or one whose answer had begun, fails as a bystander")
+    @Test("an unsafe request, or one whose answer had begun for good, fails as a bystander")
     func bystander() async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }
@@ -72,7 +72,8 @@
       #expect(server.requests.filter { $0.method == "POST" }.count == 1)
     }
 
-    @Test("a safe request whose answer had begun starts over, where the sink can", arguments: ["/killer", "/late-killer"])
+    @Test(
+      "a safe request whose answer had begun starts over, where the sink can", arguments: ["/killer", "/late-killer"])
     func restart(_ killer: String) async throws {
       let server = try FaultServer.start(Self.script)
       defer { server.stop() }

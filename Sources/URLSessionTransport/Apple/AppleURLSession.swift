@@ -36,8 +36,12 @@ enum AppleURLSession {
 
   static func configure(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {
     configuration.connectionProxyDictionary = options.proxy.map(proxyDictionary) ?? [:]
-    if let version = options.tls.minVersion { configuration.tlsMinimumSupportedProtocolVersion = version.protocolVersion }
-    if let version = options.tls.maxVersion { configuration.tlsMaximumSupportedProtocolVersion = version.protocolVersion }
+    if let version = options.tls.minVersion {
+      configuration.tlsMinimumSupportedProtocolVersion = version.protocolVersion
+    }
+    if let version = options.tls.maxVersion {
+      configuration.tlsMaximumSupportedProtocolVersion = version.protocolVersion
+    }
     configuration.waitsForConnectivity = false
     configuration.httpShouldUsePipelining = false
   }
