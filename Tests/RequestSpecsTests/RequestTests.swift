@@ -148,8 +148,7 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
-    "multipart", "tls", "proxy", "http_version", "resolve", "unix_socket", "compressed", "retry", "poll", "each",
-    "download", "upload", "stream", "hls", "openapi", "use", "with",
+    "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "openapi", "use", "with",
   ]
 
   @Test(arguments: laterKeys)
