@@ -43,6 +43,9 @@ enum ReqrunOptions {
   static let transport = OptionSpec(
     "transport", value: "NAME", choices: ["auto", "urlsession", "curl"], group: running,
     help: "What sends all requests, whatever they say themselves; auto leaves it to them")
+  static let cookieJar = OptionSpec(
+    "cookie-jar", value: "FILE", suggestion: .files, group: running,
+    help: "Share one cookie jar among all files: read it from a file of curl's form if there is one, and write it back")
   static let demo = OptionSpec(
     "demo", group: running,
     help: "Start the demo server for this run; the variable demo is its address")

@@ -39,7 +39,7 @@ final class ConnectionPools: Sendable {
   /// Each has a thread and connections that stay open.
   private static let limit = 32
 
-  /// Of exchanges without options of their own.
+  /// For exchanges without any options of that kind.
   let plain = ConnectionPool()
   private let special = Mutex(Special())
 

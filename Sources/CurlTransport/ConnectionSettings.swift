@@ -24,8 +24,8 @@ extension CurlOptions {
     }
     if let rate = options.maxReceiveRate {
       set(offset: CURLOPT_MAX_RECV_SPEED_LARGE, rate)
-      // A whole buffer is taken at a time: a large one would be past the rate at once.
-      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 8))))
+      // Up to a hundred buffers are taken at a time: large ones would be past the rate at once.
+      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 400))))
     }
     if let rate = options.maxSendRate { set(offset: CURLOPT_MAX_SEND_SPEED_LARGE, rate) }
     switch options.connectionAuthentication {
@@ -57,6 +57,11 @@ extension CurlOptions {
       version = Int(CURL_HTTP_VERSION_1_1)
     }
     set(CURLOPT_HTTP_VERSION, version)
+    // Before 8.0 libcurl begins HTTP/2 anew on such a connection when it uses it again, and fails.
+    if options.httpVersion == .http2PriorKnowledge, reqrun_version_info().pointee.version_num < 0x080000 {
+      set(CURLOPT_FRESH_CONNECT, 1)
+      set(CURLOPT_FORBID_REUSE, 1)
+    }
   }
 
   private mutating func setProxy(_ proxy: Proxy) {

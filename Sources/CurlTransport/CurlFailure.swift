@@ -51,7 +51,7 @@ struct CurlFailure {
         help: "compare the server's Content-Length or last chunk with what it sends")
     case CURLE_HTTP2 where lacksHTTP2, CURLE_RECV_ERROR where lacksHTTP2, CURLE_SEND_ERROR where lacksHTTP2:
       TransportError(
-        .invalidResponse, "\(peer) does not speak HTTP/2",
+        .invalidResponse, "\(peer) does not seem to speak HTTP/2: \(details)",
         help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
     case CURLE_SEND_ERROR: reset("while the request was sent")
     case CURLE_RECV_ERROR: receive
@@ -102,6 +102,9 @@ struct CurlFailure {
 
   /// Why no connection could be made, in the system's words where it has any.
   var connectionReason: String {
+    if let path = request.options.unixSocket, !path.hasPrefix("@"), pathKind(path) == .nothing {
+      return "no such file or directory"
+    }
     let number = Int32(truncatingIfNeeded: reqrun_get_long(easy, CURLINFO_OS_ERRNO))
     return number == 0 ? details : SystemProblem(code: number).reason
   }
@@ -127,7 +130,10 @@ struct CurlFailure {
 
   private var hasAlert: Bool { text.contains(" alert ") }
 
-  private var lacksHTTP2: Bool { text.contains("SETTINGS frame") }
+  /// What an older server makes of HTTP/2 from the first byte.
+  private var lacksHTTP2: Bool {
+    text.contains("SETTINGS frame") || request.options.httpVersion == .http2PriorKnowledge && !hasHead
+  }
 
   private var brokenChunks: TransportError {
     TransportError(

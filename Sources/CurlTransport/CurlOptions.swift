@@ -105,10 +105,10 @@ struct CurlOptions {
   private mutating func setHeaders(_ request: WireRequest) {
     var lines = request.headers.fields.map { field in
       let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      return isBlank ? "\(field.name);" : "\(field.name): \(field.value)"
+      return isBlank ? field.name + ";" : field.name + ": " + field.value
     }
     // What libcurl would add of its own.
-    for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) { lines.append("\(name):") }
+    for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) { lines.append(name + ":") }
     set(list: CURLOPT_HTTPHEADER, lines)
   }
 

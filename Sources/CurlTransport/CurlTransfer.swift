@@ -27,6 +27,9 @@ final class CurlTransfer: @unchecked Sendable {
   /// A head to which libcurl may send an answer of its own: the exchange's only if no other follows.
   private var heldHead: ResponseHead?
   private var receivedBodyBytes: Int64 = 0
+  private var trailerBytes = 0
+  /// As much as libcurl takes of headers.
+  private static let largestTrailers = 300 * 1024
   /// Why a callback told libcurl to give up.
   private var failure: TransportError?
   private var isStopped = false
@@ -95,6 +98,14 @@ final class CurlTransfer: @unchecked Sendable {
     if heldHead != nil, line.starts(with: "HTTP/".utf8) {
       heldHead = nil
       heads = ResponseHeadReader()
+    }
+    if heads.isComplete {
+      // libcurl bounds the headers, but not these.
+      trailerBytes += line.count
+      if trailerBytes > Self.largestTrailers {
+        failure = .trailersTooLarge
+        return false
+      }
     }
     switch heads.read(line) {
     case .unfinished: break
@@ -196,4 +207,10 @@ final class CurlTransfer: @unchecked Sendable {
     summary.wasConnectionReused = isReused
     return summary
   }
+}
+
+extension TransportError {
+  fileprivate static let trailersTooLarge = TransportError(
+    .tooLarge, "the trailers behind the body are larger than 300 KB",
+    help: "send fewer or shorter trailers from the server")
 }

@@ -27,7 +27,7 @@ extension CurlFailure {
     guard isTunnelling(proxy), !hasHead else { return nil }
     let status = tunnelStatus
     if status == 407 { return proxy.authenticationError }
-    if status >= 300 {
+    if status != 0, !(200..<300).contains(status) {
       return TransportError(
         .connection, "the proxy \(proxy) opens no tunnel to \(peer): it answered with status \(status)",
         help: "check that the proxy may reach that host and port")

@@ -45,10 +45,10 @@ struct ResponseHeadReader {
   }
 
   private static func statusLine(_ content: UnsafeRawBufferPointer) -> ResponseHead {
-    let parts = text(content[...]).split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    let version = parts[0].hasPrefix("HTTP/") ? String(parts[0].dropFirst(5)) : ""
-    let status = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-    let reason = parts.count > 2 ? String(parts[2]) : ""
+    let parts = content.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+    let version = parts[0].starts(with: "HTTP/".utf8) ? text(parts[0].dropFirst(5)) : ""
+    let status = parts.count > 1 ? Int(text(parts[1])) ?? 0 : 0
+    let reason = parts.count > 2 ? text(parts[2]) : ""
     return ResponseHead(status: status, reason: reason, httpVersion: version, headers: HeaderFields())
   }
 
@@ -73,6 +73,9 @@ struct ResponseHeadReader {
 
   /// As UTF-8, or else as ISO 8859-1.
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+    if bytes.allSatisfy({ $0 < 0x80 }) {
+      return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
+    }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }

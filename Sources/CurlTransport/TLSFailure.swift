@@ -118,6 +118,8 @@ extension CurlFailure {
       ("alert protocol version", versions.reason, versions.help),
       ("unsupported protocol", versions.reason, versions.help),
       ("no protocols available", versions.reason, versions.help),
+      // What some servers say to a version that they know and refuse.
+      ("alert internal error", "the server failed in the handshake", "look into its log; it may want another version"),
       (
         "alert handshake failure", "the server refused the handshake",
         "it may want a client certificate, another TLS version or other ciphers"

@@ -31,7 +31,7 @@ package func isToken(_ text: String) -> Bool {
 package func isTokenByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "A")...UInt8(ascii: "Z"):
+    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
     true
   default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }

@@ -59,9 +59,17 @@ package struct HeaderFields: Sendable, Hashable {
 
 /// Whether two ASCII texts, such as header names, are equal without regard to case.
 package func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
-  let a = left.utf8
-  let b = right.utf8
-  return a.count == b.count && zip(a, b).allSatisfy { lowercasedASCII($0) == lowercasedASCII($1) }
+  guard left.utf8.count == right.utf8.count else { return false }
+  // By contiguous bytes where there are any, which is nearly always: every look-up of a header comes here.
+  let isEqual = left.utf8.withContiguousStorageIfAvailable { left in
+    right.utf8.withContiguousStorageIfAvailable { right in equalsIgnoringCase(left, right) }
+  }
+  return isEqual.flatMap { $0 } ?? equalsIgnoringCase(left.utf8, right.utf8)
+}
+
+@inline(__always)
+private func equalsIgnoringCase(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
+  zip(left, right).allSatisfy { $0 == $1 || lowercasedASCII($0) == lowercasedASCII($1) }
 }
 
 package func lowercasedASCII(_ byte: UInt8) -> UInt8 {

@@ -49,6 +49,10 @@ func parseHost(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> String {
   guard !bytes.isEmpty else {
     throw URLProblem("the URL has no host", at: bytes.indices, help: "write http://host/path")
   }
+  if bytes.allSatisfy(isLowercaseHostByte) {
+    let name = String(decoding: bytes, as: UTF8.self)
+    return try checkedHost(name, at: bytes.indices)
+  }
   guard let decoded = String(validating: percentDecodedBytes(bytes), as: UTF8.self) else {
     throw URLProblem("the percent-encoded octets of the host are not UTF-8", at: bytes.indices)
   }
@@ -65,15 +69,30 @@ func parseHost(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> String {
   if let bad = name.unicodeScalars.first(where: { !isHostCharacter($0) }) {
     throw URLProblem("\(shown(bad)) can't stand in a host name", at: bytes.indices)
   }
-  if let address = try parseIPv4(name, at: bytes.indices) { return address }
-  let labels = (name.hasSuffix(".") ? name.dropLast() : name[...]).split(
-    separator: ".", omittingEmptySubsequences: false)
-  guard labels.allSatisfy({ !$0.isEmpty }) else {
-    throw URLProblem("the host name has an empty label", at: bytes.indices)
+  return try checkedHost(name, at: bytes.indices)
+}
+
+/// What most hosts are made of, and that stays as it is.
+private func isLowercaseHostByte(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+    UInt8(ascii: "."):
+    true
+  default: false
   }
-  guard labels.allSatisfy({ $0.utf8.count <= 63 }), name.utf8.count <= 254 else {
-    throw URLProblem(
-      "the host name is too long: 63 characters a label and 253 in all is the limit", at: bytes.indices)
+}
+
+/// The host of lower-case ASCII characters: an IPv4 address in its dotted form, or a name whose labels are right.
+private func checkedHost(_ name: String, at range: Range<Int>) throws(URLProblem) -> String {
+  if isDottedDecimal(name) { return name }
+  var labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+  if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
+  if let address = try parseIPv4(labels, at: range) { return address }
+  guard labels.allSatisfy({ !$0.isEmpty }) else {
+    throw URLProblem("the host name has an empty label", at: range)
+  }
+  guard labels.allSatisfy({ $0.count <= 63 }), name.utf8.count <= 254 else {
+    throw URLProblem("the host name is too long: 63 characters a label and 253 in all is the limit", at: range)
   }
   return name
 }
@@ -92,11 +111,30 @@ func shown(_ scalar: Unicode.Scalar) -> String {
   return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
 }
 
+/// Whether the text is an IPv4 address in the form that stays as it is: four decimal numbers.
+private func isDottedDecimal(_ name: String) -> Bool {
+  var numbers = 1
+  var digits = 0
+  var value = 0
+  for byte in name.utf8 {
+    if byte == UInt8(ascii: ".") {
+      guard digits > 0 else { return false }
+      numbers += 1
+      (digits, value) = (0, 0)
+    } else {
+      guard isDigit(byte), digits == 0 || value > 0 else { return false }
+      digits += 1
+      value = value * 10 + Int(byte - 0x30)
+      guard value < 256 else { return false }
+    }
+  }
+  return numbers == 4 && digits > 0
+}
+
 /// The dotted form of a host that ends in a number; nil if it doesn't, and is a name.
-private func parseIPv4(_ name: String, at range: Range<Int>) throws(URLProblem) -> String? {
-  var parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-  if parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
-  guard let last = parts.last, !last.isEmpty, last.allSatisfy(isDigit) || number(last) != nil else { return nil }
+private func parseIPv4(_ parts: [Substring.UTF8View], at range: Range<Int>) throws(URLProblem) -> String? {
+  guard let last = parts.last, let first = last.first, isDigit(first), last.allSatisfy(isDigit) || number(last) != nil
+  else { return nil }
   let problem = URLProblem(
     "a host that ends in a number must be an IPv4 address", at: range, help: "write four numbers from 0 to 255")
   guard parts.count <= 4 else { throw problem }
@@ -107,7 +145,7 @@ private func parseIPv4(_ name: String, at range: Range<Int>) throws(URLProblem) 
     guard let value = number(part), value < room else { throw problem }
     address |= isLast ? value : value << UInt64(8 * (3 - index))
   }
-  return [24, 16, 8, 0].map { String(address >> $0 & 255) }.joined(separator: ".")
+  return "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
 
   func number(_ part: Substring.UTF8View) -> UInt64? {
     let isHex = part.starts(with: "0x".utf8)

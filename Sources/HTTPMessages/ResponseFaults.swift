@@ -18,7 +18,9 @@ extension HeaderFields {
   /// One number in several lines or one list is allowed (RFC 9112, section 6.3); libcurl also takes signs, fractions
   /// and hexadecimal digits, and reads on for a number that it can't hold.
   fileprivate var lengthFault: TransportError? {
-    let lengths = values("Content-Length").flatMap { value in
+    let lines = values("Content-Length")
+    if lines.count <= 1, lines.allSatisfy({ Int64(decimalDigits: $0) != nil }) { return nil }
+    let lengths = lines.flatMap { value in
       value.split(separator: ",", omittingEmptySubsequences: false).map { trimmingBlanks($0) }
     }
     if let wrong = lengths.first(where: { Int64(decimalDigits: $0) == nil }) {

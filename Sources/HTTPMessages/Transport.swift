@@ -126,6 +126,8 @@ package struct ExchangeSummary: Sendable, Hashable {
   /// Body bytes as they came over the wire, before content decoding; nil where the transport doesn't say.
   package var wireBodyBytes: Int64?
   package var wasConnectionReused: Bool?
+  /// Nil where there is no cache.
+  package var cache: CacheOutcome?
 
   package init(
     timings: ExchangeTimings = ExchangeTimings(), remoteAddress: String? = nil, wireBodyBytes: Int64? = nil,

@@ -34,6 +34,8 @@ package struct TransportError: Error, Sendable, Hashable {
     case cancelled
     /// The request cannot be sent as it is.
     case invalidRequest
+    /// Only a stored answer was wanted, and there is none.
+    case notStored
   }
 
   package var kind: Kind
@@ -63,7 +65,7 @@ extension TransportError {
     case .tls: .tls
     case .timeout: .timeout
     case .redirects: .redirects
-    case .body, .unsupported, .cancelled, .invalidRequest: nil
+    case .body, .unsupported, .cancelled, .invalidRequest, .notStored: nil
     }
   }
 }

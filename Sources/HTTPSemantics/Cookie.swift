@@ -1,6 +1,6 @@
 import Values
 
-/// A cookie as a jar keeps it (RFC 6265, section 5.3).
+/// A cookie as a jar keeps it (RFC 6265bis, section 5.7).
 package struct Cookie: Sendable, Hashable {
   package var name: String
   package var value: String
@@ -15,6 +15,7 @@ package struct Cookie: Sendable, Hashable {
   /// Whether it goes to exactly ``domain``, not to hosts below it.
   package var isHostOnly: Bool
 
+  /// Kept and shown; nothing is held back by it, since each request is one that the user wants, as a typed URL.
   package enum SameSite: String, Sendable, Hashable, CaseIterable {
     case strict, lax, none
   }

@@ -5,12 +5,14 @@ import Values
 /// Keeps the cookies of a run of requests, as RFC 6265bis has it.
 ///
 /// Hosts on the loopback count as secure, as in curl and browsers, so that `Secure` cookies can be tested without TLS.
-/// There is no public suffix list: a domain of a single label, and any domain for an IP address, is refused.
+/// A domain that is a public suffix, and any domain for an IP address, is refused.
 package final class CookieJar: Sendable {
   fileprivate struct Entry {
     var cookie: Cookie
     /// Counts up with each new cookie.
-    var creation: Int
+    let creation: Int
+    /// When it was stored or sent last, by a count.
+    var access: Int
   }
 
   fileprivate struct State {
@@ -18,14 +20,21 @@ package final class CookieJar: Sendable {
     var domains: [String: [Entry]] = [:]
     var count = 0
     var created = 0
+    var accesses = 0
   }
 
   private let state = Mutex(State())
+  private let publicSuffixes: PublicSuffixes
 
   /// Bounds of a jar that a hostile server fills.
   fileprivate static let limit = (total: 3000, perDomain: 180)
 
-  package init() {}
+  package init(publicSuffixes: PublicSuffixes = .system) {
+    self.publicSuffixes = publicSuffixes
+  }
+
+  /// Those that have not ended, oldest first.
+  package func unexpired(at now: Timestamp) -> [Cookie] { all.filter { !$0.isExpired(at: now) } }
 
   /// All cookies, oldest first; expired ones too until something is stored for their domain.
   package var all: [Cookie] {
@@ -45,7 +54,9 @@ package final class CookieJar: Sendable {
     guard !lines.isEmpty else { return [] }
     let now = now ?? currentTime()
     return lines.compactMap { line in
-      guard let parsed = SetCookie(parsing: line), let cookie = Cookie(parsed, from: url, now: now) else { return nil }
+      guard let parsed = SetCookie(parsing: line),
+        let cookie = Cookie(parsed, from: url, now: now, publicSuffixes: publicSuffixes)
+      else { return nil }
       return store(cookie, from: url, now: now) ? cookie : nil
     }
   }
@@ -67,17 +78,24 @@ package final class CookieJar: Sendable {
 
   /// The cookies for a request to that URL: longer paths first, then older cookies.
   package func cookies(for url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
+    if state.withLock({ $0.domains.isEmpty }) { return [] }
     let now = now ?? currentTime()
     let path = url.path.isEmpty ? "/" : url.path
     return state.withLock { state in
       var found: [Entry] = []
+      guard !state.domains.isEmpty else { return found }
+      state.accesses += 1
       var domain = url.host[...]
       while true {
-        found += (state.domains[String(domain)] ?? []).filter { entry in
-          let cookie = entry.cookie
-          return (cookie.isHostOnly ? cookie.domain == url.host : hostMatches(url.host, domain: cookie.domain))
-            && pathMatches(path, cookiePath: cookie.path) && (!cookie.isSecure || url.isTrustworthy)
-            && !cookie.isExpired(at: now)
+        let key = String(domain)
+        for index in (state.domains[key] ?? []).indices {
+          guard let cookie = state.domains[key]?[index].cookie,
+            cookie.isHostOnly ? key == url.host : hostMatches(url.host, domain: key),
+            pathMatches(path, cookiePath: cookie.path), !cookie.isSecure || url.isTrustworthy,
+            !cookie.isExpired(at: now)
+          else { continue }
+          state.domains[key]?[index].access = state.accesses
+          if let entry = state.domains[key]?[index] { found.append(entry) }
         }
         guard let dot = domain.firstIndex(of: ".") else { break }
         domain = domain[domain.index(after: dot)...]
@@ -101,18 +119,20 @@ package final class CookieJar: Sendable {
 extension CookieJar.State {
   /// A cookie that is set again keeps its place in the order.
   fileprivate mutating func put(_ cookie: Cookie) {
+    accesses += 1
     if let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.isSame(as: cookie) }) {
       domains[cookie.domain]?[index].cookie = cookie
+      domains[cookie.domain]?[index].access = accesses
       return
     }
-    if domains[cookie.domain, default: []].count >= CookieJar.limit.perDomain { removeOldest(of: cookie.domain) }
+    if domains[cookie.domain, default: []].count >= CookieJar.limit.perDomain { removeExcess(of: cookie.domain) }
     if count >= CookieJar.limit.total {
-      let oldest = domains.min { ($0.value.first?.creation ?? .max) < ($1.value.first?.creation ?? .max) }
-      if let oldest { removeOldest(of: oldest.key) }
+      let stalest = domains.mapValues { $0.map(\.access).min() ?? .max }.min { $0.value < $1.value }
+      if let stalest { removeStalest(of: stalest.key) { _ in true } }
     }
     created += 1
     count += 1
-    domains[cookie.domain, default: []].append(CookieJar.Entry(cookie: cookie, creation: created))
+    domains[cookie.domain, default: []].append(CookieJar.Entry(cookie: cookie, creation: created, access: accesses))
   }
 
   fileprivate mutating func removeAll(of domain: String, where isRemoved: (Cookie) -> Bool) {
@@ -123,11 +143,22 @@ extension CookieJar.State {
     domains[domain] = entries.isEmpty ? nil : entries
   }
 
-  private mutating func removeOldest(of domain: String) {
-    guard var entries = domains[domain], !entries.isEmpty else { return }
-    entries.removeFirst()
+  /// Makes room in a domain: what isn't `Secure` goes first, then what was not used for longest.
+  private mutating func removeExcess(of domain: String) {
+    if !removeStalest(of: domain, where: { !$0.isSecure }) { removeStalest(of: domain) { _ in true } }
+  }
+
+  /// False if there is none.
+  @discardableResult
+  private mutating func removeStalest(of domain: String, where isRemovable: (Cookie) -> Bool) -> Bool {
+    guard var entries = domains[domain],
+      let stalest = entries.indices.filter({ isRemovable(entries[$0].cookie) })
+        .min(by: { entries[$0].access < entries[$1].access })
+    else { return false }
+    entries.remove(at: stalest)
     count -= 1
     domains[domain] = entries.isEmpty ? nil : entries
+    return true
   }
 
   /// Whether the jar has a cookie that only TLS could set and that this one would lay itself over (RFC 6265bis,

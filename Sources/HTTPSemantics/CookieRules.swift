@@ -2,25 +2,34 @@ import HTTPMessages
 import Values
 
 extension Cookie {
+  /// How long a cookie is kept at most: 400 days (RFC 6265bis, section 5.5).
+  static let longestLife: Int64 = 400 * 86_400
+
   /// The cookie that an answer from that URL sets; nil if it must be refused (RFC 6265bis, section 5.7).
-  package init?(_ parsed: SetCookie, from url: HTTPURL, now: Timestamp) {
+  init?(_ parsed: SetCookie, from url: HTTPURL, now: Timestamp, publicSuffixes: PublicSuffixes) {
     if parsed.isSecure, !url.isTrustworthy { return nil }
     var isHostOnly = true
     if let domain = parsed.domain, domain != url.host {
-      guard domain.contains("."), hostMatches(url.host, domain: domain) else { return nil }
+      guard hostMatches(url.host, domain: domain), !publicSuffixes.contains(domain) else { return nil }
       isHostOnly = false
-    } else if parsed.domain != nil {
-      isHostOnly = !url.host.contains(".") || url.isIPAddress
+    } else if let domain = parsed.domain {
+      isHostOnly = url.isIPAddress || publicSuffixes.contains(domain)
     }
-    let path = parsed.path ?? defaultPath(url)
-    let prefix = parsed.name.lowercased()
-    if prefix.hasPrefix("__secure-"), !parsed.isSecure { return nil }
-    if prefix.hasPrefix("__host-"), !(parsed.isSecure && parsed.domain == nil && parsed.path == "/") { return nil }
+    let limit = Timestamp(seconds: now.seconds + Cookie.longestLife)
     self.init(
-      name: parsed.name, value: parsed.value, domain: isHostOnly ? url.host : parsed.domain ?? url.host, path: path,
-      expires: parsed.expiry(now: now), isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly,
-      sameSite: parsed.sameSite, isHostOnly: isHostOnly)
+      name: parsed.name, value: parsed.value, domain: isHostOnly ? url.host : parsed.domain ?? url.host,
+      path: parsed.path ?? defaultPath(url), expires: parsed.expiry(now: now).map { min($0, limit) },
+      isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, isHostOnly: isHostOnly)
+    guard keepsPrefix, !hasHostPrefix || (parsed.domain == nil && parsed.path == "/") else { return nil }
   }
+
+  /// Whether the name's `__Secure-` or `__Host-`, in any letter case, is borne out (RFC 6265bis, section 4.1.3).
+  var keepsPrefix: Bool {
+    if hasHostPrefix { return isSecure && isHostOnly && path == "/" }
+    return isSecure || !name.lowercased().hasPrefix("__secure-")
+  }
+
+  private var hasHostPrefix: Bool { name.lowercased().hasPrefix("__host-") }
 
   func isExpired(at now: Timestamp) -> Bool {
     expires.map { $0 <= now } ?? false
@@ -49,14 +58,14 @@ extension HTTPURL {
   }
 }
 
-/// RFC 6265, section 5.1.3, for names; an address matches only itself.
+/// RFC 6265bis, section 5.1.3, for names; an address matches only itself.
 func hostMatches(_ host: String, domain: String) -> Bool {
   if host == domain { return true }
   guard host.hasSuffix("." + domain) else { return false }
   return !host.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") }
 }
 
-/// RFC 6265, section 5.1.4.
+/// RFC 6265bis, section 5.1.4.
 func pathMatches(_ path: String, cookiePath: String) -> Bool {
   guard path.hasPrefix(cookiePath) else { return false }
   return path.utf8.count == cookiePath.utf8.count || cookiePath.hasSuffix("/")

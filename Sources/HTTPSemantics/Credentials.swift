@@ -26,8 +26,10 @@ extension Credentials {
       username: percentDecoded(parts[0]), password: parts.count > 1 ? percentDecoded(parts[1]) : "")
   }
 
-  /// Whether they name the host that each of them is for, and so may stay where a redirect leads elsewhere.
-  var areByHost: Bool { if case .netrc = self { true } else { false } }
+  /// What is left of them where a redirect leads to a host that nobody trusts: entries that name that host.
+  var forAnyHost: Credentials? {
+    if case .netrc(let netrc) = self { .netrc(netrc.withoutDefault) } else { nil }
+  }
 }
 
 /// The value of an `Authorization` header with Basic credentials.

@@ -51,6 +51,13 @@ package struct Netrc: Sendable, Hashable {
     }
   }
 
+  /// The entries that name a host.
+  var withoutDefault: Netrc {
+    var result = self
+    result.entries.removeAll { $0.machine == nil }
+    return result
+  }
+
   /// The first entry for a host, else the default one; nil where neither has credentials.
   package func entry(for host: String) -> Entry? {
     let entry =

@@ -61,11 +61,13 @@ struct RedirectChain {
 
   /// One line: the user's own header, then the request's cookies, then those of the jar under other names.
   private func cookieHeader(jar: CookieJar?) -> String? {
+    let stored = jar?.cookies(for: url) ?? []
+    if stored.isEmpty, cookies.isEmpty, !headers.contains("Cookie") { return nil }
     var pairs = headers.values("Cookie").filter { !$0.isEmpty }
     var names = Set(pairs.flatMap { $0.split(separator: ";").map { nameOfPair($0) } })
     pairs += cookies.map { "\($0.name)=\($0.value)" }
     names.formUnion(cookies.map(\.name))
-    for cookie in jar?.cookies(for: url) ?? [] where !names.contains(cookie.name) {
+    for cookie in stored where !names.contains(cookie.name) {
       pairs.append("\(cookie.name)=\(cookie.value)")
     }
     return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
@@ -113,7 +115,7 @@ struct RedirectChain {
       if areFromTarget { credentials = nil }
       if !policy.trusts(target) {
         headers.removeCredentials()
-        if !(credentials?.areByHost ?? false) { credentials = nil }
+        credentials = credentials?.forAnyHost
         cookies = []
       }
     }

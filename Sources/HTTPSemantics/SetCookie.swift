@@ -1,7 +1,7 @@
 import HTTPMessages
 import Values
 
-/// What a `Set-Cookie` line says (RFC 6265, section 5.2), before a jar decides whether to take it.
+/// What a `Set-Cookie` line says (RFC 6265bis, section 5.6), before a jar decides whether to take it.
 package struct SetCookie: Sendable, Hashable {
   package var name: String
   package var value: String
@@ -17,7 +17,9 @@ package struct SetCookie: Sendable, Hashable {
   package var isHTTPOnly = false
   package var sameSite: Cookie.SameSite?
 
-  /// Nil for what is ignored whole: no name, control characters, more than 4096 bytes of name and value.
+  /// Nil for what is ignored whole: control characters, more than 4096 bytes of name and value, no name.
+  ///
+  /// RFC 6265bis keeps cookies without a name, and lets any be ignored; RFC 6265, its tests and curl ignore those.
   package init?(parsing line: String) {
     let bytes = line.utf8.prefix { $0 != 0 && $0 != 0x0A && $0 != 0x0D }
     guard !bytes.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
@@ -32,6 +34,7 @@ package struct SetCookie: Sendable, Hashable {
   private mutating func read(attribute: Substring.UTF8View) {
     let equals = attribute.firstIndex(of: UInt8(ascii: "=")) ?? attribute.endIndex
     let text = equals == attribute.endIndex ? "" : trimmed(attribute[attribute.index(after: equals)...])
+    guard text.utf8.count <= 1024 else { return }
     switch trimmed(attribute[..<equals]).lowercased() {
     case "expires": expires = cookieDate(text) ?? expires
     case "max-age": maxAge = SetCookie.seconds(text) ?? maxAge
@@ -54,7 +57,7 @@ package struct SetCookie: Sendable, Hashable {
     return text.hasPrefix("-") ? -1 : min(Int64(String(decoding: digits, as: UTF8.self)) ?? limit, limit)
   }
 
-  /// When the cookie ends; nil for a session cookie.
+  /// When the cookie ends by its own word; nil for a session cookie.
   package func expiry(now: Timestamp) -> Timestamp? {
     guard let maxAge else { return expires }
     return Timestamp(seconds: maxAge <= 0 ? .min : now.seconds + maxAge)

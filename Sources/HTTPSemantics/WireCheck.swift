@@ -59,16 +59,19 @@ package func checkRequestTarget(_ target: String?) -> [WireProblem] {
   ]
 }
 
+private let singleHeaders = ["Host", "Content-Length", "Transfer-Encoding", "Authorization"]
+
 /// Checks each field by itself and the fields that may stand only once.
 package func checkHeaders(_ headers: HeaderFields) -> [WireProblem] {
   var problems: [WireProblem] = []
-  var seen: Set<String> = []
+  var seen: [String] = []
   for (index, field) in headers.fields.enumerated() {
     if let problem = checkHeader(name: field.name, value: field.value, index: index) { problems.append(problem) }
-    let name = field.name.lowercased()
-    if ["host", "content-length", "transfer-encoding", "authorization"].contains(name), !seen.insert(name).inserted {
+    guard let name = singleHeaders.first(where: { equalsIgnoringCase($0, field.name) }) else { continue }
+    if seen.contains(name) {
       problems.append(WireProblem(.header(index), "the header \(field.name) can be sent only once"))
     }
+    seen.append(name)
   }
   return problems
 }
@@ -202,7 +205,7 @@ private func checkAWSCredentials(_ credentials: AWSCredentials) -> [WireProblem]
     guard let value else { continue }
     let isWord = value.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ",") }
     if value.isEmpty || !isWord {
-      return [WireProblem(.credentials, "`\(key)` of AWS credentials is a word of ASCII without `/`")]
+      return [WireProblem(.credentials, "`\(key)` of AWS credentials must be printable ASCII without spaces, / and ,")]
     }
   }
   for (key, value) in [("secret_key", credentials.secretKey), ("session_token", credentials.sessionToken)] {

@@ -43,10 +43,11 @@ package final class ReplacementFile {
   private var isIncomplete = false
   private var isInPlace = false
 
-  package init(of path: String) throws(SystemProblem) {
+  /// - Parameter isPrivate: whether only its owner may read it.
+  package init(of path: String, isPrivate: Bool = false) throws(SystemProblem) {
     self.path = path
     temporary = isSpecialFile(path) ? nil : "\(path).\(processIdentifier).part"
-    descriptor = try openForWriting(temporary ?? path)
+    descriptor = try openForWriting(temporary ?? path, isPrivate: isPrivate)
   }
 
   deinit {

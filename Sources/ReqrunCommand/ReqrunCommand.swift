@@ -78,8 +78,8 @@ struct Command {
       errorOutput: { bytes in line.around { queue.write(bytes, to: .error) } }, progress: progress)
     let exitCode: Int32
     switch command.word {
-    case "check": exitCode = reqrun.check().exitCode
-    case "list": exitCode = reqrun.list().exitCode
+    case "check": exitCode = await reqrun.check().exitCode
+    case "list": exitCode = await reqrun.list().exitCode
     default:
       signalHandler.set {
         reqrun.interrupt(signal: $0)

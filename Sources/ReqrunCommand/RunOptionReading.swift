@@ -36,6 +36,7 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.repeatCount = command.integer(of: "repeat") ?? 1
   options.showsCurl = command.flag("curl")
   options.isDryRun = command.flag("dry-run")
+  options.cookieJar = command.value(of: "cookie-jar")
   options.netrcPath = command.value(of: "netrc-file")
   options.seed = command.integer(of: "seed").map { UInt64($0) }
   options.timeout = try duration("timeout", command)

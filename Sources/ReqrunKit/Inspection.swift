@@ -5,9 +5,9 @@ import SpecExecution
 
 extension Reqrun {
   /// Reads and checks everything, and sends nothing.
-  public func check() -> RunResult {
+  public func check() async -> RunResult {
     var session = PlanningSession(options: options)
-    let plans = session.plan(startsServer: false)
+    let plans = await session.plan(startsServer: false)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
@@ -19,9 +19,9 @@ extension Reqrun {
   }
 
   /// Lists the requests that would run.
-  public func list() -> RunResult {
+  public func list() async -> RunResult {
     var session = PlanningSession(options: options)
-    let plans = session.plan(startsServer: false)
+    let plans = await session.plan(startsServer: false)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles

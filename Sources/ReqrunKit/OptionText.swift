@@ -1,4 +1,5 @@
 import CurlTransport
+import HTTPSemantics
 import RequestSpecs
 
 extension RunOptions {
@@ -12,7 +13,9 @@ extension RunOptions {
 extension Reqrun {
   /// The libraries below and the transports, for `--version`.
   public static var componentText: String {
-    var lines = [LibcurlTransport.versionText]
+    // What curl itself was built with is another matter.
+    let suffixes = PublicSuffixes.versionText.map { " · public suffixes by \($0)" } ?? ""
+    var lines = [LibcurlTransport.versionText + suffixes]
     for capabilities in transportCapabilities() {
       lines.append(
         "\(capabilities.kind.rawValue): \(capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound")")

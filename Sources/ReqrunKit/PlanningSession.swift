@@ -15,6 +15,7 @@ struct PlanningSession {
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
   private(set) var runValues: [String: Value] = [:]
+  private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
 
   init(options: RunOptions) {
@@ -22,11 +23,12 @@ struct PlanningSession {
   }
 
   /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
-  mutating func plan(startsServer: Bool) -> [PlannedFile] {
+  mutating func plan(startsServer: Bool) async -> [PlannedFile] {
     var planning = planningOptions()
+    if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
     var loader = SpecLoader()
-    loader.load(options.files)
+    await loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     for spec in loader.specs { spec.concealSecrets() }
@@ -40,16 +42,28 @@ struct PlanningSession {
         FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
       })
     var plans: [PlannedFile] = []
-    for spec in loader.specs {
-      if let plan = planner.plan(spec, into: &bag) {
-        plans.append(plan)
-      } else {
-        unreadableFiles += 1
-      }
+    for (plan, diagnostics) in await plan(loader.specs, by: planner) {
+      bag.add(contentsOf: diagnostics)
+      if let plan { plans.append(plan) } else { unreadableFiles += 1 }
     }
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
+  }
+
+  /// Plans the files side by side; the plans come in the order of the files.
+  private func plan(
+    _ specs: [LoadedSpec], by planner: Planner
+  ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostic])] {
+    @Sendable func planned(_ spec: LoadedSpec) -> (PlannedFile?, [Diagnostic]) {
+      var bag = DiagnosticBag()
+      return (planner.plan(spec, into: &bag), bag.diagnostics)
+    }
+    guard specs.count > 1 else { return specs.map(planned) }
+    return await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostic])).self) { group in
+      for (index, spec) in specs.enumerated() { group.addTask { (index, planned(spec)) } }
+      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    }
   }
 
   /// The files that are wrong, with their errors.
@@ -110,6 +124,14 @@ struct PlanningSession {
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }
     return variables
+  }
+
+  private mutating func openCookieJar() {
+    guard let path = options.cookieJar else { return }
+    var own = DiagnosticBag()
+    cookieJar = CookieJarFile(path, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
   }
 
   private mutating func startDemo() {

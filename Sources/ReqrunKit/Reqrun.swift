@@ -38,7 +38,7 @@ public struct Reqrun: Sendable {
   public func run() async -> RunResult {
     let start = ContinuousClock.now
     var session = PlanningSession(options: options)
-    let plans = session.plan(startsServer: !options.isDryRun)
+    let plans = await session.plan(startsServer: !options.isDryRun)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
@@ -78,7 +78,7 @@ public struct Reqrun: Sendable {
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
-    result.unwrittenReports = finish(reports, summary)
+    result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
     result.failed = counts.failed
     result.transportErrors = counts.transportErrors
@@ -103,6 +103,14 @@ public struct Reqrun: Sendable {
       }
     }
     return problems
+  }
+
+  /// 1 if the jar could not be written.
+  private func write(_ cookieJar: CookieJarFile?) -> Int {
+    var bag = DiagnosticBag()
+    cookieJar?.write(into: &bag)
+    showDiagnostics(bag)
+    return bag.hasErrors ? 1 : 0
   }
 
   private func fileReports() -> [any RunReport] { options.junitPaths.map { JUnitReport(path: $0) } }
@@ -139,7 +147,8 @@ public struct Reqrun: Sendable {
     let curl = LibcurlTransport()
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport())
+      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),
+      jar: session.cookieJar?.jar)
     context.executor = curl.executor
     return context
   }

@@ -56,6 +56,8 @@ public struct RunOptions: Sendable {
   public var repeatCount = 1
   /// Which transport runs the requests.
   public var transport = Transport.auto
+  /// The path of a cookie file in curl's form: read if it is there, shared by all files, written at the end.
+  public var cookieJar: String?
   /// How connections are made, whatever the specs say.
   public var connection = ConnectionOverrides()
   /// Paths of JUnit reports.

@@ -29,7 +29,6 @@ extension [SecretDeclaration] {
 
 extension RequestSettings {
   fileprivate func concealSecrets() {
-    for field in auth.value?.secretFields ?? [] { field.concealLiteral() }
     for entry in headers.entries where entry.value?.literal != nil && isMaskedHeader(entry.key.text) {
       entry.value?.range.conceal()
     }
@@ -38,11 +37,5 @@ extension RequestSettings {
       let start = range.bytes.lowerBound
       SourceRange(range.source, start + userinfo.lowerBound..<start + userinfo.upperBound).conceal()
     }
-  }
-}
-
-extension Field {
-  fileprivate func concealLiteral() {
-    if literal != nil { range.conceal() }
   }
 }

@@ -16,20 +16,52 @@ struct SpecLoader {
   /// The places of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
   private var visitedDirectories: Set<String> = []
+  /// What the arguments come to, in order.
+  private var found: [Found] = []
+  /// What was read side by side before it is looked at in order.
+  private var readings: [String: Reading] = [:]
 
-  mutating func load(_ arguments: [String]) {
-    for argument in arguments {
-      switch pathKind(argument) {
-      case .directory: loadDirectory(argument)
-      case .file: loadFile(argument, line: nil, isNamed: true)
-      case .nothing:
-        if let (path, line) = fileAndLine(argument) {
-          loadFile(path, line: line, isNamed: true)
-        } else {
-          bag.error("there is no file or directory \"\(argument)\"", at: nil)
-          unreadableFiles += 1
-        }
+  private enum Found {
+    case file(String, line: Int?, isNamed: Bool)
+    case missing(String)
+  }
+
+  mutating func load(_ arguments: [String]) async {
+    for argument in arguments { find(argument) }
+    await readAhead()
+    for entry in found {
+      switch entry {
+      case .file(let path, let line, let isNamed): loadFile(path, line: line, isNamed: isNamed)
+      case .missing(let argument):
+        bag.error("there is no file or directory \"\(argument)\"", at: nil)
+        unreadableFiles += 1
       }
+    }
+  }
+
+  private mutating func find(_ argument: String) {
+    switch pathKind(argument) {
+    case .directory: findFiles(in: argument)
+    case .file: found.append(.file(argument, line: nil, isNamed: true))
+    case .nothing:
+      if let (path, line) = fileAndLine(argument) {
+        found.append(.file(path, line: line, isNamed: true))
+      } else {
+        found.append(.missing(argument))
+      }
+    }
+  }
+
+  /// Reads several files side by side: most of the work of loading stands in each of them alone.
+  private mutating func readAhead() async {
+    let paths = Set(found.compactMap { if case .file(let path, _, _) = $0 { path } else { nil } })
+    guard paths.count > 1 else { return }
+    readings = await withTaskGroup(of: (String, Reading).self) { group in
+      for path in paths {
+        let asProject = isProject(path)
+        group.addTask { (path, Reading(of: path, asProject: asProject)) }
+      }
+      return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
   }
 
@@ -41,15 +73,16 @@ struct SpecLoader {
     return pathKind(path) == .file ? (path, line) : nil
   }
 
-  private mutating func loadDirectory(_ directory: String) {
+  private mutating func findFiles(in directory: String) {
     // Symbolic links may lead back to where the walk came from.
     guard visitedDirectories.insert(canonicalPath(directory) ?? directory).inserted else { return }
     let base = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     for name in directoryEntries(directory) where !name.hasPrefix(".") && !name.hasPrefix("_") {
       let path = base == "." ? name : "\(base)/\(name)"
       switch pathKind(path) {
-      case .directory: loadDirectory(path)
-      case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"): loadFile(path, line: nil, isNamed: false)
+      case .directory: findFiles(in: path)
+      case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
+        found.append(.file(path, line: nil, isNamed: false))
       default: break
       }
     }
@@ -100,17 +133,13 @@ struct SpecLoader {
   }
 
   private mutating func readFirst(_ path: String) -> LoadedFile? {
-    let bytes: [UInt8]
-    switch readFile(path, limit: SpecLoader.sizeLimit) {
-    case .failure(let problem):
-      bag.error("\(path) cannot be read: \(problem.reason)", at: nil)
+    let reading = readings.removeValue(forKey: path) ?? Reading(of: path, asProject: isProject(path))
+    bag.add(contentsOf: reading.bag.diagnostics)
+    guard reading.isReadable else {
       unreadableFiles += 1
       return nil
-    case .success(let content): bytes = content
     }
-    var own = DiagnosticBag()
-    let found = LoadedFile.read(bytes: bytes, path: path, asProject: isProject(path), into: &own)
-    bag.add(contentsOf: own.diagnostics)
+    let (own, found) = (reading.bag, reading.file)
     guard own.hasErrors else { return found }
     if case .spec? = found { return found }
     // A spec with errors is checked further, and counted when it cannot be planned.
@@ -181,6 +210,22 @@ struct SpecLoader {
   private func pathFromHere(_ path: String) -> String {
     guard let here = canonicalPath("."), path.hasPrefix(here == "/" ? "/" : here + "/") else { return path }
     return String(decoding: path.utf8.dropFirst(here == "/" ? 1 : here.utf8.count + 1), as: UTF8.self)
+  }
+}
+
+/// One file as it was read, by itself.
+private struct Reading: Sendable {
+  var bag = DiagnosticBag()
+  var file: LoadedFile?
+  var isReadable = true
+
+  init(of path: String, asProject: Bool) {
+    switch readFile(path, limit: SpecLoader.sizeLimit) {
+    case .failure(let problem):
+      bag.error("\(path) cannot be read: \(problem.reason)", at: nil)
+      isReadable = false
+    case .success(let bytes): file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)
+    }
   }
 }
 

@@ -35,7 +35,7 @@ extension SpecReader {
         result = reader.password(scheme, member.value)
       } else if member.key == "bearer" {
         reader.checkForeignTemplate(member.value)
-        result = reader.field(member.value, .secretText).map { .bearer($0) }
+        result = reader.secretField(member.value).map { .bearer($0) }
       } else {
         result = reader.awsSigV4(member.value)
       }
@@ -64,7 +64,14 @@ extension SpecReader {
     return .awsSigV4(
       AWSCredentialFields(
         accessKey: accessKey, secretKey: secretKey, sessionToken: fields["session_token"], region: fields["region"],
-        service: fields["service"]))
+        service: fields["service"], range: node.range))
+  }
+
+  /// A password, a key or a token; written out it is kept out of every drawing of its line, whatever else is wrong.
+  private mutating func secretField(_ node: YAMLNode) -> Field<Text>? {
+    let field = field(node, .secretText)
+    if field?.templates.isEmpty ?? true { node.range.conceal() }
+    return field
   }
 
   /// The members of a kind of credentials; one that is needed and missing is an error.
@@ -75,7 +82,8 @@ extension SpecReader {
     var fields: [String: Field<Text>] = [:]
     visit(node, as: "`\(kind)`", keys: KeyTable(known: needed + optional)) { reader, member in
       if member.value.isNull, optional.contains(member.key) { return }
-      fields[member.key] = reader.field(member.value, secret.contains(member.key) ? .secretText : .scalarText)
+      fields[member.key] =
+        secret.contains(member.key) ? reader.secretField(member.value) : reader.field(member.value, .scalarText)
     }
     if needed.contains(where: { fields[$0] == nil }), bag.errorCount == errorsBefore,
       let members = node.members, !members.contains(where: { $0.value.hasError })

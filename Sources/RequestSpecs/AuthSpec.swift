@@ -25,6 +25,7 @@ package struct AWSCredentialFields: Sendable {
   package var sessionToken: Field<Text>?
   package var region: Field<Text>?
   package var service: Field<Text>?
+  package var range: SourceRange
 }
 
 extension AuthSpec {
@@ -54,7 +55,7 @@ extension AuthSpec {
     case .none: nil
     case .bearer(let token): token.range
     case .password(_, let username, _): username.range
-    case .awsSigV4(let fields): fields.accessKey.range
+    case .awsSigV4(let fields): fields.range
     case .netrc(let range), .negotiate(let range): range
     }
   }

@@ -12,10 +12,11 @@ private let namedSources = ["json", "header", "cookie", "regex", "link", "timing
 private let bareSources: [String: CaptureSpec.Source] = [
   "body": .body, "status": .status, "url": .url, "duration": .duration, "bytes": .bytes, "redirects": .redirects,
   "http_version": .httpVersion, "remote_address": .remoteAddress,
+  "certificate": .certificate(nil),
 ]
 
 private let captureSources = namedSources + bareSources.keys.sorted()
-private let laterSources = ["xpath", "certificate"]
+private let laterSources = ["xpath"]
 
 private let captureKeys = KeyTable(
   known: captureSources + ["as", "default", "secret"], later: laterSources,
@@ -113,6 +114,11 @@ extension SpecReader {
     case "timing":
       let phase = constant(node, as: "timing", ValueDecoder<TimingPhase>.word())
       return phase.map { CaptureSpec(.timing($0), label: "timing \($0.rawValue)", range: member.keyRange) }
+    case "certificate" where node.plainText != nil:
+      let attribute = constant(node, as: "certificate", ValueDecoder<CertificateAttribute>.word())
+      return attribute.map {
+        CaptureSpec(.certificate($0), label: "certificate \($0.rawValue)", range: member.keyRange)
+      }
     default:
       // `{status: true}` reads well beside `as` or `secret`.
       guard case .bool(true)? = node.scalar?.meaning, let source = bareSources[member.key] else {

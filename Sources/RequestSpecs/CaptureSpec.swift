@@ -10,6 +10,8 @@ package struct CaptureSpec: Sendable {
     case cookie(Field<Text>)
     case link(Field<Text>)
     case timing(TimingPhase)
+    /// Nil takes all of it.
+    case certificate(CertificateAttribute?)
     case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress
   }
 

@@ -113,20 +113,6 @@ package struct RedirectSettings: Sendable {
   }
 }
 
-package enum CookiePolicy: String, Sendable, CaseIterable { case keep, none }
-
-package struct SessionSettings: Sendable {
-  package var cookies = Setting<Field<CookiePolicy>>.inherited
-  package var maxConnectionsPerHost = Setting<Field<Int>>.inherited
-
-  func over(_ base: SessionSettings) -> SessionSettings {
-    var result = SessionSettings()
-    result.cookies = cookies.over(base.cookies)
-    result.maxConnectionsPerHost = maxConnectionsPerHost.over(base.maxConnectionsPerHost)
-    return result
-  }
-}
-
 /// `skip`: not, or with a reason.
 package enum SkipRule: Sendable, Hashable {
   case no

@@ -8,14 +8,15 @@ import YAMLNodes
 private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "error",
+    "http_version", "cache", "certificate", "error",
   ],
-  later: ["schema", "xpath", "certificate", "snapshot"],
+  later: ["schema", "xpath", "snapshot"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
 private let expectGroups = [
   "headers": "header ", "cookies": "cookie ", "json": "json ", "timing": "timing ", "bytes": "bytes ",
+  "certificate": "certificate ",
 ]
 
 extension SpecReader {
@@ -37,6 +38,7 @@ extension SpecReader {
       case "cookies": reader.each(value, of: "cookies") { $0.cookieAssertions($1, &result) }
       case "json": reader.each(value, of: "json") { $0.jsonAssertion($1, &result) }
       case "timing": reader.each(value, of: "timing") { $0.timingAssertion($1, &result) }
+      case "certificate": reader.each(value, of: "certificate") { $0.certificateAssertion($1, &result) }
       case "bytes": reader.each(value, of: "bytes") { $0.bytesAssertion($1, &result) }
       default: reader.plainAssertion(member, &result)
       }
@@ -85,6 +87,9 @@ extension SpecReader {
         check(.redirects, member.key, node, .plain, &result)
       }
     case "url": check(.url, member.key, node, .text, &result)
+    case "cache":
+      if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
+      check(.cache, member.key, node, .text, &result)
     default: check(.httpVersion, member.key, node, .text, &result)
     }
   }
@@ -174,12 +179,15 @@ extension SpecReader {
   /// The word of a bare `same_site`, in lower case as answers' are read; nil for predicates and templates.
   private mutating func checkedSameSite(_ node: YAMLNode) -> String? {
     guard let text = node.plainText else { return nil }
-    let words = ["strict", "lax", "none"]
-    if !words.contains(text.lowercased()) {
-      let problem = unknownWord(Text(text), among: words)
-      bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
-    }
+    checkWord(text.lowercased(), node, among: ["strict", "lax", "none"])
     return text.lowercased()
+  }
+
+  /// Reports a bare value that is none of the words.
+  private mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) {
+    guard !words.contains(text) else { return }
+    let problem = unknownWord(Text(text), among: words)
+    bag.error(problem.message, at: node.range, notes: useNote(node), help: problem.help)
   }
 
   // MARK: Parts of the answer
@@ -207,6 +215,27 @@ extension SpecReader {
     } else {
       check(.timing(phase), label, member.value, .duration, &result)
     }
+  }
+
+  private mutating func certificateAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    if member.key.hasPrefix("x-") { return }
+    let label = "certificate \(member.key)"
+    guard let attribute = CertificateAttribute(rawValue: member.key) else {
+      let problem = unknownWord(Text(member.key), among: CertificateAttribute.allCases.map(\.rawValue))
+      bag.error(problem.message, at: member.keyRange, help: problem.help)
+      return
+    }
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+      return
+    }
+    let unit: OperandUnit =
+      switch attribute {
+      case .expiresIn: .duration
+      case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
+      case .starts, .expires, .names, .keyBits, .chain: .plain
+      }
+    check(.certificate(attribute), label, member.value, unit, &result)
   }
 
   private mutating func bytesAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

@@ -18,12 +18,27 @@ package enum AssertionSubject: Sendable {
   case redirects
   case url
   case httpVersion
+  case cache
+  case certificate(CertificateAttribute)
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
   case value, domain, path, expires, secure
   case httpOnly = "http_only"
   case sameSite = "same_site"
+}
+
+/// What is looked at of the server's certificate.
+package enum CertificateAttribute: String, Sendable, CaseIterable {
+  case subject, issuer, serial, starts, expires
+  /// How long it is valid from now on.
+  case expiresIn = "expires_in"
+  case names, fingerprint
+  case keyType = "key_type"
+  case keyBits = "key_bits"
+  case signatureAlgorithm = "signature_algorithm"
+  /// The certificates that the server sent, its own first.
+  case chain
 }
 
 /// What is asked of the body's bytes.
@@ -84,14 +99,21 @@ package struct ExpectSettings: Sendable {
   package var isEmpty: Bool { assertions.isEmpty && failure.value == nil }
 
   package var expectsStatus: Bool {
-    assertions.contains { if case .status = $0.subject { true } else { false } }
+    entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }
+  }
+
+  /// Whether the layer has no `expect`.
+  private var isUnmentioned: Bool {
+    guard entries.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else { return false }
+    return true
   }
 
   /// Where `null` stands for an assertion that no lower layer has.
   package var idleRemovals: [SourceRange] { entries.filter { $0.assertion == nil }.map(\.range) }
 
   func over(_ base: ExpectSettings) -> ExpectSettings {
-    if dropsLower { return self }
+    if dropsLower || base.isUnmentioned { return self }
+    if isUnmentioned { return base }
     var result = base
     // An expected error leaves no answer to look at, and who looks at the answer expects no error.
     if failure.value != nil { result.entries = [] }

@@ -95,7 +95,7 @@ extension SpecReader {
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
-    var request = RequestSpec(range: root.range)
+    var request = RequestDraft(range: root.range)
     if let member = members.first(where: { $0.key == "requests" }) {
       bag.error(
         "a file has either `url` at the top or `requests`, not both", at: member.keyRange,
@@ -116,7 +116,7 @@ extension SpecReader {
       }
     }
     checkRequest(request, members: members)
-    file.requests = [request]
+    file.requests = [RequestSpec(request)]
   }
 
   mutating func projectFile(_ root: YAMLNode, source: SourceText, path: String) -> ProjectFile {
@@ -153,14 +153,14 @@ extension SpecReader {
   }
 
   /// The defaults, as the request that they are the ground of.
-  private mutating func sharedRequest(_ node: YAMLNode) -> RequestSpec {
-    var shared = RequestSpec(range: node.range)
+  private mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
+    var shared = RequestDraft(range: node.range)
     readRequest(node, as: "`defaults`", keys: defaultsKeys, into: &shared)
     return shared
   }
 
   private mutating func readRequest(
-    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestSpec
+    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestDraft
   ) {
     visitRequest(node, as: what, keys: keys, into: &request) { $0.requestKey($1, &$2) }
     checkRequest(request, members: node.members ?? [])
@@ -168,8 +168,8 @@ extension SpecReader {
 
   /// Visits a request's keys and sees whether those are right without which others look wrong.
   private mutating func visitRequest(
-    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestSpec,
-    _ body: (inout SpecReader, YAMLMember, inout RequestSpec) -> Void
+    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestDraft,
+    _ body: (inout SpecReader, YAMLMember, inout RequestDraft) -> Void
   ) {
     let missedBefore = missedKeys
     missedKeys = []
@@ -198,9 +198,9 @@ extension SpecReader {
         bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
         return nil
       }
-      var request = RequestSpec(range: item.range)
+      var request = RequestDraft(range: item.range)
       readRequest(item, as: "a request", keys: requestKeys, into: &request)
-      return request
+      return RequestSpec(request)
     }
   }
 }

@@ -5,7 +5,7 @@ import YAMLNodes
 
 extension SpecReader {
   /// What only a whole request, or the defaults, can tell.
-  mutating func checkRequest(_ request: RequestSpec, members: [YAMLMember]) {
+  mutating func checkRequest(_ request: RequestDraft, members: [YAMLMember]) {
     checkBodies(members)
     checkHashedBody(members)
     guard let field = request.settings.expect.failure.value else { return }

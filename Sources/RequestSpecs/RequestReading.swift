@@ -30,7 +30,7 @@ let defaultsKeys = KeyTable(
   synonyms: requestKeys.synonyms, advice: requestKeys.advice)
 
 extension SpecReader {
-  mutating func requestKey(_ member: YAMLMember, _ request: inout RequestSpec) {
+  mutating func requestKey(_ member: YAMLMember, _ request: inout RequestDraft) {
     let node = member.value
     switch member.key {
     case "name": request.name = field(node, .scalarText)

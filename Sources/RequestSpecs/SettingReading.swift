@@ -50,23 +50,6 @@ extension SpecReader {
     return result
   }
 
-  mutating func session(_ node: YAMLNode) -> SessionSettings {
-    var result = SessionSettings()
-    if node.isNull {
-      (result.cookies, result.maxConnectionsPerHost) = (.removed, .removed)
-      return result
-    }
-    let keys = KeyTable(known: ["cookies", "max_connections_per_host"], later: ["cache"])
-    visit(node, as: "`session`", keys: keys) { reader, member in
-      if member.key == "cookies" {
-        result.cookies = reader.setting(member.value, .word())
-      } else {
-        result.maxConnectionsPerHost = reader.setting(member.value, .integer(1...1000))
-      }
-    }
-    return result
-  }
-
   /// Chosen before anything runs, and so without templates.
   mutating func transport(_ node: YAMLNode) -> Setting<Located<TransportChoice>> {
     if node.isNull { return .removed }

@@ -13,6 +13,7 @@ extension RequestSettings {
     result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
     result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
     result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
+    result += session.cache.templates() + session.cacheDirectory.templates()
     if let connection { result += connection.templates }
     for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
     result += encoding.entries.flatMap { $0.option?.templates ?? [] }
@@ -62,11 +63,11 @@ extension Assertion {
     let subjectTemplates: [Template] =
       switch subject {
       case .header(let name), .cookie(let name, _): name.templates
-      case .json(let path): [path.template].compactMap { $0 }
+      case .json(let path): path.template.map { [$0] } ?? []
       default: []
       }
     switch check {
-    case .predicates(let specs): return subjectTemplates + specs.flatMap(\.templates)
+    case .predicates(let specs): return specs.reduce(into: subjectTemplates) { $0 += $1.templates }
     case .status(let field): return subjectTemplates + field.templates
     case .contentType(let field): return subjectTemplates + field.templates
     }
@@ -77,9 +78,10 @@ extension CaptureSpec {
   var templates: [Template] {
     let own = (regex?.templates ?? []) + (defaultValue?.templates ?? [])
     switch source {
-    case .json(let path): return own + [path.template].compactMap { $0 }
+    case .json(let path): return own + (path.template.map { [$0] } ?? [])
     case .header(let field), .cookie(let field), .link(let field): return own + field.templates
-    case .timing, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress: return own
+    case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress:
+      return own
     }
   }
 }

@@ -45,6 +45,7 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
 
   package func over(_ base: KeyedSettings, ignoringCase: Bool = false) -> KeyedSettings {
     if dropsLower || whole != nil { return self }
+    if !isGiven, entries.isEmpty, unreadableKeys.isEmpty { return base }
     var result = base
     result.isGiven = isGiven || base.isGiven
     result.unreadableKeys.formUnion(unreadableKeys)

@@ -64,17 +64,38 @@ package enum RequestStage: String, Sendable, Hashable {
 }
 
 /// One request as it stands.
-package struct RequestSpec: Sendable {
-  package var name: Field<Text>?
-  package var description: String?
-  package var tags: [String] = []
-  package var settings = RequestSettings()
+///
+/// A class, for its settings are large and everything that is planned of it looks at them.
+package final class RequestSpec: Sendable {
+  package let name: Field<Text>?
+  package let description: String?
+  package let tags: [String]
+  package let settings: RequestSettings
   /// Whether its URL and expectations are what was meant, so that what seems to be missing is not just mistyped.
-  package var isWhole = true
+  package let isWhole: Bool
   /// From the first to the last line of the request.
   package let range: SourceRange
 
-  package init(range: SourceRange) {
+  init(_ draft: RequestDraft) {
+    name = draft.name
+    description = draft.description
+    tags = draft.tags
+    settings = draft.settings
+    isWhole = draft.isWhole
+    range = draft.range
+  }
+}
+
+/// A ``RequestSpec`` while it is read.
+struct RequestDraft {
+  var name: Field<Text>?
+  var description: String?
+  var tags: [String] = []
+  var settings = RequestSettings()
+  var isWhole = true
+  let range: SourceRange
+
+  init(range: SourceRange) {
     self.range = range
   }
 }

@@ -116,7 +116,8 @@ extension SpecReader {
   /// `{{ name }}` without its `$`, as other tools write it, would be sent as it stands.
   mutating func checkForeignTemplate(_ node: YAMLNode) {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.utf8.contains(UInt8(ascii: "{")),
-      !Template.isTemplate(text), let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}")
+      !Template.isTemplate(text), let open = text.firstRange(of: "{{"),
+      let close = text[open.upperBound...].firstRange(of: "}}")
     else { return }
     let bytes = text.utf8
     let start = bytes.distance(from: bytes.startIndex, to: open.lowerBound)

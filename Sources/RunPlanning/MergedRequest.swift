@@ -7,11 +7,11 @@ import Values
 /// A request with its settings merged, before selection.
 ///
 /// A class, for its settings are large and a plan hands its requests on from step to step.
-final class MergedRequest: Sendable {
-  let number: Int
-  let stage: RequestStage
-  let spec: RequestSpec
-  let settings: RequestSettings
+package final class MergedRequest: Sendable {
+  package let number: Int
+  package let stage: RequestStage
+  package let spec: RequestSpec
+  package let settings: RequestSettings
   let tags: [String]
 
   init(number: Int, stage: RequestStage, spec: RequestSpec, settings: RequestSettings, tags: [String]) {

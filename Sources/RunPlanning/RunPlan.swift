@@ -81,7 +81,7 @@ package struct PlannedFile: Sendable {
 
 /// One request of a plan: its settings merged over all layers.
 package struct PlannedRequest: Sendable {
-  private let request: MergedRequest
+  package let request: MergedRequest
   package let transport: TransportDecision
   /// Asked for by itself, and not brought along for its captures.
   package let isSelected: Bool

@@ -83,15 +83,21 @@ extension MergedRequest {
       }
     }
     need(.connectTimeout, at: settings.timeout.connect.value?.range)
-    for field in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource].map(\.value) {
-      if let limit = field?.literal, limit < .seconds(1) { need(.subsecondTimeouts, at: field?.range) }
+    for timeout in [settings.timeout.connect, settings.timeout.request, settings.timeout.resource] {
+      guard let field = timeout.value, let limit = field.literal, limit < .seconds(1) else { continue }
+      need(.subsecondTimeouts, at: field.range)
     }
-    for assertion in settings.expect.assertions {
-      if case .httpVersion = assertion.subject { need(.answerDetails, at: assertion.range) }
+    for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
+      switch assertion.subject {
+      case .httpVersion: need(.answerDetails, at: assertion.range)
+      case .certificate: need(.certificates, at: assertion.range)
+      default: break
+      }
     }
     for entry in settings.capture.entries {
       switch entry.value?.source {
       case .httpVersion, .remoteAddress: need(.answerDetails, at: entry.value?.range)
+      case .certificate: need(.certificates, at: entry.value?.range)
       default: break
       }
     }

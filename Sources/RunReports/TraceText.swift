@@ -17,6 +17,7 @@ struct TraceText {
         lines += hop.responseHeaders.map { "< \($0.name): \($0.value)" }
       }
       if let body = hop.responseBody { lines += ["<"] + bodyLines(body, "< ") }
+      if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
       if let note = hop.note { lines.append("* \(note)") }
       if let timings = hop.timings { lines.append("* \(timingText(timings, hop.remoteAddress))") }
     }
@@ -29,6 +30,15 @@ struct TraceText {
     let text = body.last?.isNewline == true ? body.dropLast() : body[...]
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
       $0.isEmpty ? String(prefix.dropLast()) : prefix + $0
+    }
+  }
+
+  private func cacheText(_ outcome: CacheOutcome) -> String {
+    switch outcome {
+    case .hit: "hit, nothing was sent"
+    case .revalidated: "revalidated, the server answered 304"
+    case .miss(let isStored): isStored ? "miss, stored" : "miss, not stored"
+    case .bypass: "bypass"
     }
   }
 

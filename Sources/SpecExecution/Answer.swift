@@ -82,6 +82,10 @@ final class Answer {
     result.redirectURLs.map { .text(registry.filtered($0.string)) }
   }
 
+  /// The server's certificates, its own first; empty where none are known.
+  private(set) lazy var certificates: [Certificate] =
+    result.summary.certificateChain?.compactMap { Certificate(pem: $0) } ?? []
+
   var durationMilliseconds: Value { .number(milliseconds(result.total)) }
 
   func timing(_ phase: TimingPhase) -> Value? {

@@ -51,6 +51,11 @@ struct AssertionEvaluation {
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
           if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
+          if failure.hint == nil, case .certificate(.expiresIn) = assertion.subject,
+            let expires = answer.certificates.first?.expires
+          {
+            failure.hint = "it expires at \(expires.iso8601)"
+          }
           fail(assertion, failure)
         }
       }
@@ -98,9 +103,13 @@ struct AssertionEvaluation {
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
     case .duration: return .value(answer.durationMilliseconds)
+    case .certificate(let attribute):
+      return answer.certificates.isEmpty
+        ? .missing : .value(answer.filtered(try answer.certificate(attribute, now: scope.now())))
     case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
     case .redirects: return .value(.list(answer.redirectURLs))
     case .url: return .value(.text(answer.finalURL))
+    case .cache: return answer.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
     case .httpVersion:
       return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
     }
@@ -114,6 +123,8 @@ struct AssertionEvaluation {
 
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.
   private func absence(of assertion: Assertion) throws -> String? {
+    if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
+    if case .certificate = assertion.subject { return answer.missingCertificate }
     guard case .json(let path) = assertion.subject else { return nil }
     return try path.resolve(in: scope).absence(in: try answer.json())
   }
@@ -155,7 +166,7 @@ extension AssertionSubject {
 
   fileprivate var unit: String {
     switch self {
-    case .duration, .timing: "ms"
+    case .duration, .timing, .certificate(.expiresIn): "ms"
     default: ""
     }
   }

@@ -88,6 +88,7 @@ struct Capturing {
         let absolute = (try? HTTPURL.resolve(target, against: answer.result.finalURL).string) ?? target
         return .text(answer.filtered(absolute))
       }
+    case .certificate(let attribute): return answer.filtered(try answer.certificate(attribute, now: scope.now()))
     case .timing(let phase): return answer.timing(phase)
     case .body: return .text(try answer.body())
     case .status: return .integer(answer.head.status)

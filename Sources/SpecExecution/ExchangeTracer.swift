@@ -42,7 +42,7 @@ struct ExchangeTracer {
       requestBody: isFirst && collector != nil ? requestBody : nil, statusLine: head.map(statusLine),
       responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
       responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
-      remoteAddress: summary?.remoteAddress)
+      remoteAddress: summary?.remoteAddress, cache: summary?.cache)
   }
 
   private func requestLine(_ wire: WireRequest, isFirst: Bool) -> String {
@@ -52,10 +52,15 @@ struct ExchangeTracer {
       let rest = shown.firstRange(of: "://").map { shown[$0.upperBound...] } ?? shown[...]
       let path = rest.drop { !"/?#".contains($0) }
       let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
-      return "\(method) \(target) (\(rest[..<path.startIndex]))"
+      return "\(method) \(target) (\(rest[..<path.startIndex])\(proxy(wire)))"
     }
     return "\(method) \(registry.masked(wire.requestTarget ?? wire.url.originForm)) "
-      + "(\(registry.masked(wire.url.authority)))"
+      + "(\(registry.masked(wire.url.authority))\(proxy(wire)))"
+  }
+
+  /// What stands after the host where a proxy stands before it.
+  private func proxy(_ wire: WireRequest) -> String {
+    wire.options.proxy.map { " by the proxy \(registry.masked($0.description))" } ?? ""
   }
 
   private func statusLine(_ head: ResponseHead) -> String {

@@ -18,7 +18,7 @@ package struct FileAccess: Sendable {
     let location = try locate(path, beside: source)
     guard isRegularFile(location) else {
       throw DecodingProblem(
-        "\"\(path)\" is no regular file", help: "a template reads files, not directories, pipes or devices")
+        "\"\(path)\" is no regular file", help: "name a file, not a directory, a pipe or a device")
     }
     switch readFile(location, limit: FileAccess.sizeLimit) {
     case .success(let bytes): return bytes
@@ -32,11 +32,45 @@ package struct FileAccess: Sendable {
     guard let canonical = canonicalPath(absolute) else {
       throw DecodingProblem("there is no file \"\(path)\"", help: "paths are relative to the file that holds them")
     }
+    try checkRoot(canonical, as: path)
+    return canonical
+  }
+
+  private func checkRoot(_ canonical: String, as path: String) throws(DecodingProblem) {
     guard let root, canonical == root || canonical.hasPrefix(root == "/" ? "/" : root + "/") else {
       throw DecodingProblem(
         "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
     }
-    return canonical
+  }
+
+  /// The absolute path of a directory to make files in; made where it isn't there yet, if that is wanted.
+  package func directory(
+    _ path: String, beside source: String, makes: Bool
+  ) throws(DecodingProblem) -> String {
+    var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
+    while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
+    var missing: [String] = []
+    while pathKind(existing) == .nothing, existing != "/", existing != "." {
+      let name = String(existing[(existing.lastIndex(of: "/").map(existing.index(after:)) ?? existing.startIndex)...])
+      guard name != "..", name != "." else { throw DecodingProblem("there is no directory \"\(path)\"") }
+      if !name.isEmpty { missing.insert(name, at: 0) }
+      existing = directory(of: existing)
+    }
+    guard pathKind(existing) == .directory, let canonical = canonicalPath(existing) else {
+      throw DecodingProblem("\"\(path)\" is not a directory")
+    }
+    try checkRoot(canonical, as: path)
+    var result = canonical == "/" ? "" : canonical
+    for name in missing {
+      result += "/" + name
+      guard makes else { continue }
+      do throws(SystemProblem) {
+        try makePrivateDirectory(result)
+      } catch {
+        throw DecodingProblem("the directory \"\(path)\" cannot be made: \(error.reason)")
+      }
+    }
+    return result
   }
 
   func directory(of path: String) -> String {

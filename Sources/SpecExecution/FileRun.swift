@@ -10,8 +10,7 @@ struct FileRun {
   private let iteration: Int
   private let position: Int
   private let scope: FileScope
-  private let jar = CookieJar()
-  private let authenticator = Authenticator()
+  private let session: FileSession
   /// A file that never began has nothing to tear down.
   private let hasBegun: Bool
   private var counts = OutcomeCounts()
@@ -23,12 +22,14 @@ struct FileRun {
     self.context = context
     self.iteration = iteration
     self.position = position
+    session = FileSession(context: context)
     hasBegun = context.control.phase == .running
     scope = FileScope(
       environment: context.environment, names: file.names, projectValues: file.projectValues,
       secrets: SecretRegistry(copying: file.secrets),
       randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95,
       standsIn: context.isDryRun)
+    for cookie in context.importedCookies { scope.registry.add(cookie.value) }
   }
 
   mutating func run(into sink: any FileEventSink) async -> OutcomeCounts {
@@ -66,8 +67,7 @@ struct FileRun {
       return report
     }
     _ = scope.takeStandIn()
-    let execution = RequestExecution(
-      request: request, context: context, scope: scope, jar: jar, authenticator: authenticator)
+    let execution = RequestExecution(request: request, context: context, scope: scope, session: session)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)

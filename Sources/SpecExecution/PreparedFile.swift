@@ -49,11 +49,11 @@ struct PreparedFile: Sendable {
 
 /// A request of the plan, with what can be told of it before it is sent.
 ///
-/// A class: its settings are large, and all runs of the file look at them.
+/// A class, for all runs of the file look at it.
 final class PreparedRequest: Sendable {
   let number: Int
   let stage: RequestStage
-  let settings: RequestSettings
+  private let merged: MergedRequest
   let transport: TransportDecision
   let range: SourceRange
   let line: Int
@@ -62,11 +62,14 @@ final class PreparedRequest: Sendable {
   let staticName: String
   let assertions: [Assertion]
   let interest: BodyInterest
+  let wantsCertificates: Bool
+
+  var settings: RequestSettings { merged.settings }
 
   init(_ planned: PlannedRequest, trace: TraceOptions) {
     number = planned.number
     stage = planned.stage
-    settings = planned.settings
+    merged = planned.request
     transport = planned.transport
     range = planned.spec.range.firstLine
     line = planned.line
@@ -74,6 +77,11 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = planned.settings.expect.assertions
     interest = BodyInterest(planned.settings, trace)
+    wantsCertificates =
+      assertions.contains { if case .certificate = $0.subject { true } else { false } }
+      || planned.settings.capture.entries.contains {
+        if case .certificate? = $0.value?.source { true } else { false }
+      }
   }
 }
 

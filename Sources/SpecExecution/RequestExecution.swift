@@ -10,8 +10,7 @@ struct RequestExecution {
   let request: PreparedRequest
   let context: RunContext
   let scope: FileScope
-  let jar: CookieJar
-  let authenticator: Authenticator
+  let session: FileSession
 
   /// The reason that the request itself gives to leave it out.
   func conditionToSkip() throws(TemplateError) -> String? {
@@ -51,9 +50,9 @@ struct RequestExecution {
       report.curlCommand = CurlCommand(request: resolved, jarCookies: [], registry: scope.registry).text
       return
     }
-    let jarCookies = resolved.outgoing.usesJar ? jar.cookies(for: resolved.outgoing.url) : []
+    let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     let collector = ResponseCollector(request.interest)
-    let result = await exchange(resolved.outgoing, into: collector)
+    let result = await exchange(resolved, into: collector)
     if resolved.credentials?.areComputed ?? false {
       switch result {
       case .success(let result): scope.registry.add(authorizationsOf: result.hops)
@@ -66,6 +65,7 @@ struct RequestExecution {
     case .success(let result):
       report.duration = result.total
       report.status = result.head.status
+      report.cache = result.summary.cache
       let answer = Answer(result: result, collector: collector, request: resolved, registry: scope.registry)
       judgement.judge(answer, &report)
     case .failure(let failure):
@@ -104,12 +104,13 @@ struct RequestExecution {
   }
 
   private func exchange(
-    _ request: OutgoingRequest, into collector: ResponseCollector
+    _ resolved: ResolvedRequest, into collector: ResponseCollector
   ) async -> Result<ExchangeResult, ExchangeFailure> {
+    let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
-      transport: context.transport(self.request.transport.kind), jar: jar, authenticator: authenticator)
+      transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
     do throws(ExchangeFailure) {
-      return .success(try await client.perform(request, into: collector))
+      return .success(try await client.perform(resolved.outgoing, into: collector))
     } catch {
       return .failure(error)
     }

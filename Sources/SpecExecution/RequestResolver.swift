@@ -47,7 +47,7 @@ struct RequestResolver {
     let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
-      credentials: credentials, connection: connection, outgoing: outgoing)
+      credentials: credentials, session: try resolvedSession(), connection: connection, outgoing: outgoing)
   }
 
   // MARK: URL
@@ -263,7 +263,7 @@ struct RequestResolver {
     result.timeouts = try timeouts()
     result.maxBodyBytes = defaults.maxBodyBytes
     result.options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
-    result.usesJar = try request.settings.session.cookies.value?.resolve(in: scope) != CookiePolicy.none
+    result.options.wantsCertificates = request.wantsCertificates
     result.bodyOnGetAllowed = try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false
     return result
   }

@@ -13,6 +13,7 @@ struct ResolvedRequest: Sendable {
   var body: ResolvedBody = .none
   var cookies: [(name: Text, value: Text)] = []
   var credentials: ResolvedCredentials?
+  var session = ResolvedSession()
   /// Nil where the request says nothing of its connection.
   var connection: ResolvedConnection?
   var outgoing: OutgoingRequest

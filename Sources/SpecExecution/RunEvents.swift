@@ -117,6 +117,8 @@ package struct RequestReport: Sendable {
   package var duration = Duration.zero
   package var status: Int?
   package var transport: TransportDecision
+  /// Of the final answer; nil without a cache.
+  package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
   /// Why there is no answer, or no request.
@@ -203,6 +205,7 @@ package struct HopTrace: Sendable {
   package var responseBody: String?
   package let timings: ExchangeTimings?
   package let remoteAddress: String?
+  package let cache: CacheOutcome?
   /// Why credentials did not help.
   package var note: String?
 }

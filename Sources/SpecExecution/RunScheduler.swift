@@ -1,4 +1,5 @@
 import HTTPMessages
+import HTTPSemantics
 import RunPlanning
 import Synchronization
 
@@ -10,15 +11,23 @@ package struct RunContext: Sendable {
   package let trace: TraceOptions
   package let isDryRun: Bool
   package let failFast: Bool
+  /// The jar of the requests that share one.
+  package let sharedJar: CookieJar
+  /// Whether requests use it that don't say so, too.
+  let isJarForAll: Bool
+  /// What the jar had before the run.
+  let importedCookies: [Cookie]
+  let caches = RunCaches()
   /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
   /// Swift's own pool.
   package var executor: (any TaskExecutor)?
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 
+  /// - Parameter jar: the jar of all files; without it each has its own.
   package init(
     environment: RunEnvironment, control: RunControl, defaults: RequestDefaults, trace: TraceOptions, isDryRun: Bool,
-    failFast: Bool, curl: any Transport, urlSession: (any Transport)?
+    failFast: Bool, curl: any Transport, urlSession: (any Transport)?, jar: CookieJar? = nil
   ) {
     self.environment = environment
     self.control = control
@@ -26,6 +35,9 @@ package struct RunContext: Sendable {
     self.trace = trace
     self.isDryRun = isDryRun
     self.failFast = failFast
+    sharedJar = jar ?? CookieJar()
+    isJarForAll = jar != nil
+    importedCookies = jar?.all ?? []
     fallback = curl
     transports = urlSession.map { [.urlsession: $0] } ?? [:]
   }

@@ -9,10 +9,10 @@ extension YAMLComposer {
     case unusable
   }
 
-  /// A member as written, or what a merge key brings.
-  private enum Entry {
-    case member(YAMLMember)
-    case merged([YAMLMember])
+  /// What a merge key brings, and how many members are written before it.
+  private struct Merge {
+    let position: Int
+    let members: [YAMLMember]
   }
 
   func composeMapping(_ event: YAMLEvent, isFlow: Bool, depth: Int) throws(Stop) -> Composed {
@@ -24,7 +24,8 @@ extension YAMLComposer {
     if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
     var result = Composed(node: standIn(range(start..<start)), end: start, height: 1)
-    var entries: [Entry] = []
+    var members: [YAMLMember] = []
+    var merges: [Merge] = []
     var keys = KeySet()
     var looksLikeTemplate = false
     var count = 0
@@ -53,13 +54,13 @@ extension YAMLComposer {
         result.end = max(result.end, value.end)
         result.size += value.size
         result.height = max(result.height, value.height)
-        entries.append(.merged(merged(value.node, keyRange: keyRange)))
+        merges.append(Merge(position: members.count, members: merged(value.node, keyRange: keyRange)))
       case .name(let name, let keyRange):
         result.add(value)
         if let first = keys.insert(name, at: keyRange) {
           reportDuplicate(name, at: keyRange, first: first, help: "keep one of the two")
         } else {
-          entries.append(.member(YAMLMember(key: name, keyRange: range(keyRange), value: value.node)))
+          members.append(YAMLMember(key: name, keyRange: range(keyRange), value: value.node))
         }
       }
     }
@@ -71,7 +72,8 @@ extension YAMLComposer {
       hasError = true
     }
     result.node = YAMLNode(
-      content: .mapping(flattened(entries, ownKeys: keys)), range: range(start..<max(start, result.end)),
+      content: .mapping(merges.isEmpty ? members : flattened(members, merges, ownKeys: keys)),
+      range: range(start..<max(start, result.end)),
       localTag: tag?.localName, hasError: hasError)
     register(event.anchor, result)
     return result
@@ -93,12 +95,11 @@ extension YAMLComposer {
       if let tag, tag.localName != nil {
         error("a key takes no tag", at: tagRange(event), help: "tag the value")
       }
-      register(
-        event.anchor,
-        Composed(
-          node: YAMLNode(
-            content: .scalar(YAMLScalar(meaning: .text(text), style: style, text: text)), range: range(content)),
-          end: content.upperBound))
+      if event.anchor != nil {
+        let scalar = YAMLScalar(meaning: .text(text), style: style, text: text)
+        let node = YAMLNode(content: .scalar(scalar), range: range(content))
+        register(event.anchor, Composed(node: node, end: content.upperBound))
+      }
       if isMissing(event) {
         error("a key is missing here", at: content, help: "write it before the `:`, or `\"\"` for an empty one")
         return .unusable
@@ -178,27 +179,39 @@ extension YAMLComposer {
   }
 
   /// Own keys win over merged ones, earlier merged ones over later.
-  private func flattened(_ entries: [Entry], ownKeys: KeySet) -> [YAMLMember] {
+  private func flattened(_ own: [YAMLMember], _ merges: [Merge], ownKeys: KeySet) -> [YAMLMember] {
     var keys = ownKeys
     var members: [YAMLMember] = []
-    members.reserveCapacity(entries.count)
-    for entry in entries {
-      switch entry {
-      case .member(let member): members.append(member)
-      case .merged(let others):
-        for member in others where keys.insert(member.key, at: member.keyRange.bytes) == nil { members.append(member) }
+    var position = 0
+    for merge in merges {
+      members += own[position..<merge.position]
+      position = merge.position
+      for member in merge.members where keys.insert(member.key, at: member.keyRange.bytes) == nil {
+        members.append(member)
       }
     }
-    return members
+    return members + own[position...]
   }
 }
 
 /// The keys of a mapping, told apart by their bytes, and where they stand.
 private struct KeySet {
+  /// So many are looked through one by one; only what is larger is worth a table.
+  private static let fewLimit = 16
+
+  private var few: [(key: String, place: Range<Int>)] = []
   private var places: [[UInt8]: Range<Int>] = [:]
 
   /// Where the key already stands; nil if it is new.
   mutating func insert(_ key: String, at range: Range<Int>) -> Range<Int>? {
+    if places.isEmpty {
+      if let known = few.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) { return known.place }
+      few.append((key, range))
+      if few.count > KeySet.fewLimit {
+        for (key, place) in few { places[Array(key.utf8)] = place }
+      }
+      return nil
+    }
     let bytes = Array(key.utf8)
     if let place = places[bytes] { return place }
     places[bytes] = range

@@ -37,6 +37,12 @@ import Testing
     Case(path: "/hidden-basic-auth/ann/pw", status: 404),
     Case(path: "/bearer", headers: [("Authorization", "Bearer t")], status: 200),
     Case(path: "/bearer", headers: [("Authorization", "Basic t")], status: 401),
+    Case(path: "/digest-auth/auth/ann/pw", status: 401),
+    Case(
+      path: "/digest-auth/auth/ann/pw/SHA-256",
+      headers: [("Authorization", "Digest username=\"ann\", realm=\"demo\", nonce=\"x\", response=\"y\"")], status: 401),
+    Case(path: "/digest-auth/auth/ann/pw/SHA-1", status: 400),
+    Case(path: "/digest-auth/auth/ann/pw/MD5/0", status: 400),
     Case(path: "/delay/0", status: 200),
     Case(path: "/delay/x", status: 400),
     Case(path: "/html", status: 200, sent: [("Content-Type", "text/html; charset=utf-8")]),

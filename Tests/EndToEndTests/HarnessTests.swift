@@ -169,6 +169,14 @@ struct HarnessTests {
     #expect(try await problems(script: "ulimit -s", ["limits": "stack 512\ncpu 10\n", "stdout": "512\n"]) == [])
   }
 
+  @Test("A limit on files holds")
+  func fileLimit() async throws {
+    let script = "dd if=/dev/zero of=file bs=1M count=3 2>/dev/null"
+    #expect(try await problems(script: script, ["limits": "file 4\n"]) == [])
+    let found = try await problems(script: script, ["limits": "file 2\n"])
+    #expect(found.first?.contains("exit-code differs") == true, "\(found)")
+  }
+
   @Test("A program that dies by a signal fails")
   func signals() async throws {
     let found = try await problems(script: "kill -SEGV $$")

@@ -23,8 +23,8 @@ struct CookieCase: Sendable, CustomTestStringConvertible {
 
 private let now = Timestamp(seconds: 1_700_000_000)
 
-private func jar(_ from: String, _ lines: [String]) throws -> CookieJar {
-  let jar = CookieJar()
+private func jar(_ from: String, _ lines: [String], _ suffixes: PublicSuffixes = .singleLabels) throws -> CookieJar {
+  let jar = CookieJar(publicSuffixes: suffixes)
   let head = ResponseHead(status: 200, headers: HeaderFields(lines.map { ("set-cookie", $0) }))
   jar.store(from: head, url: try url(from), now: now)
   return jar
@@ -97,6 +97,29 @@ struct CookieJarTests {
       CookieCase(
         "__host- with a domain", from: "https://h.example.org/", ["__host-a=1; Secure; Path=/; Domain=h.example.org"],
         to: "https://h.example.org/", nil),
+      CookieCase(
+        "__hOsT- in any letter case", from: "https://h.example.org/", ["__hOsT-a=1; Secure"],
+        to: "https://h.example.org/", nil),
+      CookieCase(
+        "__SECURE- in any letter case", from: "https://h.example.org/", ["__SECURE-a=1"],
+        to: "https://h.example.org/", nil),
+      CookieCase(
+        "a prefix in the value of no name", from: "https://h.example.org/", ["=__Host-a=1; Path=/"],
+        to: "https://h.example.org/", nil),
+      CookieCase("no name at all", ["a; Path=/"], to: "http://h.example.org/", nil),
+      CookieCase(
+        "4096 bytes", ["a=\(String(repeating: "b", count: 4095)); Path=/"], to: "http://h.example.org/",
+        "a=" + String(repeating: "b", count: 4095)),
+      CookieCase(
+        "4097 bytes", ["a=\(String(repeating: "b", count: 4096)); Path=/"], to: "http://h.example.org/", nil),
+      CookieCase(
+        "an attribute of more than 1024 bytes is passed over",
+        ["a=1; Path=/\(String(repeating: "b", count: 1024)); Domain=example.org"], to: "http://x.example.org/dir/",
+        "a=1"),
+      CookieCase(
+        "the last attribute of a name counts", ["a=1; Path=/x; Path=/; Domain=example.com; Domain=example.org"],
+        to: "http://x.example.org/", "a=1"),
+      CookieCase("the last path counts if it is none", ["a=1; Path=/; Path=x"], to: "http://h.example.org/", nil),
       CookieCase("values keep = and quotes", ["a=\"b=c\"; Path=/"], to: "http://h.example.org/", "a=\"b=c\""),
       CookieCase("a control character", ["a=b\u{7}c; Path=/"], to: "http://h.example.org/", nil),
       CookieCase(
@@ -106,6 +129,59 @@ struct CookieJarTests {
   func sends(_ test: CookieCase) throws {
     let jar = try jar(test.from, test.lines)
     #expect(jar.cookieHeader(for: try url(test.to), now: now) == test.header)
+  }
+
+  struct SuffixCase: Sendable, CustomTestStringConvertible {
+    let name: String
+    let host: String
+    let domain: String
+    /// Where the cookie goes of the host, one below it, and one beside it.
+    let reach: [Bool]
+    var testDescription: String { name }
+  }
+
+  @Test(
+    "A public suffix is no domain for cookies",
+    arguments: [
+      SuffixCase(name: "above it", host: "a.shop.co.uk", domain: "shop.co.uk", reach: [true, true, true]),
+      SuffixCase(name: "the suffix", host: "shop.co.uk", domain: "co.uk", reach: [false, false, false]),
+      SuffixCase(name: "a host that is one", host: "co.uk", domain: "co.uk", reach: [true, false, false]),
+      SuffixCase(name: "its upper case", host: "shop.co.uk", domain: "CO.UK", reach: [false, false, false]),
+      SuffixCase(name: "someone's platform", host: "a.github.io", domain: "github.io", reach: [false, false, false]),
+    ])
+  func publicSuffix(_ test: SuffixCase) throws {
+    let listed = PublicSuffixes { ["co.uk", "github.io"].contains($0) }
+    // libpsl's own list, where there is one, must say the same of these.
+    for suffixes in [listed] + (PublicSuffixes.versionText == nil ? [] : [.system]) {
+      let jar = try jar("http://\(test.host)/", ["a=1; Domain=\(test.domain)"], suffixes)
+      let hosts = [test.host, "x.\(test.host)", "beside.\(test.host.drop { $0 != "." }.dropFirst())"]
+      #expect(try hosts.map { !jar.cookies(for: try url("http://\($0)/"), now: now).isEmpty } == test.reach)
+    }
+  }
+
+  @Test("Without the list a domain of two labels is taken")
+  func singleLabels() throws {
+    let jar = try jar("http://shop.co.uk/", ["a=1; Domain=co.uk", "b=1; Domain=uk"])
+    #expect(jar.cookieHeader(for: try url("http://x.co.uk/"), now: now) == "a=1")
+  }
+
+  @Test(
+    "No cookie is kept for more than 400 days",
+    arguments: ["Max-Age=99999999", "Expires=Fri, 01 Jan 2100 00:00:00 GMT"])
+  func longestLife(_ attribute: String) throws {
+    let jar = try jar("http://h.example.org/", ["a=1; \(attribute)"])
+    #expect(jar.all.map(\.expires) == [Timestamp(seconds: now.seconds + 400 * 86_400)])
+  }
+
+  @Test("A full domain loses what isn't Secure first, and then what was not used for longest")
+  func eviction() throws {
+    let lines = (0..<180).map { "n\($0)=1; Path=/" + ($0 == 0 ? "; Secure" : $0 == 2 ? "; Path=/other" : "") }
+    let jar = try jar("https://h.example/", lines)
+    #expect(jar.cookies(for: try url("http://h.example/"), now: now).count == 178)
+    let head = ResponseHead(status: 200, headers: HeaderFields([("Set-Cookie", "new=1; Path=/")]))
+    jar.store(from: head, url: try url("https://h.example/"), now: now)
+    #expect(jar.all.count == 180)
+    #expect(jar.all.prefix(3).map(\.name) == ["n0", "n1", "n3"])
   }
 
   @Test("Cookies end with time")

@@ -86,6 +86,24 @@ struct NetrcTests {
         == ["Basic YW5uOjE=", nil, "Basic Y2VtOjM=", "Basic YW5uOjE="])
   }
 
+  @Test("The default entry is for the request's own host, and for those that redirects may be trusted with")
+  func defaultEntry() async throws {
+    let netrc = try Netrc(parsing: "machine c login cem password 3\ndefault login ann password 1")
+    for (trusted, sent) in [
+      ([], [true, true, false, true, false]), (["b", "c", "a"], [true, true, true, true, true]),
+    ] {
+      let transport = ScriptedTransport([
+        .redirect(to: "/x"), .redirect(to: "http://b/"), .redirect(to: "http://c/"), .redirect(to: "http://a/"),
+        .init(),
+      ])
+      _ = try await HTTPClient(transport: transport).perform(
+        OutgoingRequest(
+          method: .get, url: try url("http://a/"), credentials: .netrc(netrc),
+          redirects: RedirectPolicy(trustedHosts: trusted)), into: CollectingSink())
+      #expect(transport.requests.map { $0.headers.contains("Authorization") } == sent)
+    }
+  }
+
   @Test("Nothing prints a password")
   func hidden() throws {
     let netrc = try Netrc(parsing: "machine a login ann password hunter2")

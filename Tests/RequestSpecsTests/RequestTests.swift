@@ -107,6 +107,13 @@ import Testing
       "unknown value \"folow\": expected one of follow, none | did you mean `follow`?"),
     .request("an integer has its bounds", "redirects: {max: «-1»}", "expected an integer from 0 to 1000, found -1"),
     .request(
+      "a cache by its policy", "session: {cache: «protocoll»}",
+      "unknown value \"protocoll\": expected one of protocol, ignore, reload, only | did you mean `protocol`?"),
+    .request("a directory is text", "session: {cache_directory: «{a: b}»}", "expected text, found a mapping"),
+    .request(
+      "what the cache did", "expect: {cache: «hitt»}",
+      "unknown value \"hitt\": expected one of hit, revalidated, miss, bypass | did you mean `hit`?"),
+    .request(
       "transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
     .request(
       "skip: no", "skip: «no»",

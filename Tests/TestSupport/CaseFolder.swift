@@ -8,7 +8,7 @@ import Foundation
 /// | --- | --- |
 /// | `arguments` | one per line; `{{name}}` stands for an address or a path |
 /// | `environment` | `NAME=value` per line, with the same placeholders; nothing else is in the environment |
-/// | `limits` | `cpu SECONDS`, `memory MEGABYTES`, `stack KILOBYTES` |
+/// | `limits` | `cpu SECONDS`, `memory MEGABYTES`, `stack KILOBYTES`, `file MEGABYTES` |
 /// | `fault` | the script of a ``FaultServer``, whose address is `{{fault}}` |
 /// | `other-fault` | that of a second one, `{{other}}`; the first one's script may name it |
 /// | `transports` | one per line: the case is run once with each, as `--transport` |

@@ -7,7 +7,7 @@ import Foundation
 /// An nginx of the tests' own: plain, over TLS with good and bad certificates, with HTTP/2, on a Unix socket.
 package final class NginxServer: Sendable {
   /// One that all tests share; it ends with them.
-  package static let shared = Result { try NginxServer() }
+  package static let shared = Result { try start() }
 
   /// Whether there is what it takes.
   package static let isAvailable = executable != nil && TestCertificates.isAvailable
@@ -40,36 +40,52 @@ package final class NginxServer: Sendable {
 
   package func port(_ listener: Listener) -> Int { Int(ports[listener] ?? 0) }
 
-  package var unixSocket: String { "\(folder.path)/socket" }
+  package let unixSocket: String
+
+  /// Whether this machine has an IPv6 loopback address.
+  package static let hasIPv6: Bool = {
+    #if canImport(Glibc)
+      let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let descriptor = socket(AF_INET6, SOCK_STREAM, 0)
+    #endif
+    defer { close(descriptor) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) == 0
+      }
+    }
+  }()
 
   /// The text of `/big.txt`, which `/zipped` has compressed.
   package static let bigText = String(repeating: "0123456789abcdef", count: 16_384)
 
-  private init() throws {
-    guard let executable = Self.executable else { throw HarnessError("there is no nginx") }
-    folder = try TemporaryFolder()
+  private init(folder: TemporaryFolder, executable: String) throws {
+    self.folder = folder
     certificates = try TestCertificates(in: folder.path)
+    // Free now; another program may still be quicker.
+    ports = try Listener.allCases.reduce(into: [:]) { ports, listener in ports[listener] = try unusedPort() }
+    unixSocket = "\(folder.path)/socket"
     try folder.write([
       "files/hello.txt": "hello", "files/big.txt": Self.bigText, "dav/there.txt": "there", "temporary/none": "",
-      "locations.conf": Self.locations,
+      "locations.conf": Self.locations, "nginx.conf": Self.configuration(ports, unixSocket),
     ])
-    (ports, process) = try Self.start(executable, in: folder)
+    process = try ServerProcess([executable, "-p", folder.path, "-e", "error.log", "-c", "nginx.conf"], in: folder)
   }
 
-  private static func start(
-    _ executable: String, in folder: TemporaryFolder
-  ) throws -> ([Listener: UInt16], ServerProcess) {
+  private static func start() throws -> NginxServer {
+    guard let executable else { throw HarnessError("there is no nginx") }
+    var log: String?
     for _ in 0..<3 {
-      // Free now; another program may still be quicker.
-      var ports: [Listener: UInt16] = [:]
-      for listener in Listener.allCases { ports[listener] = try unusedPort() }
-      try folder.write(["nginx.conf": configuration(ports, folder.path)])
-      let process = try ServerProcess(
-        [executable, "-p", folder.path, "-e", "error.log", "-c", "nginx.conf"], in: folder.path)
-      if answers(ports) { return (ports, process) }
-      process.stop()
+      let server = try NginxServer(folder: TemporaryFolder(), executable: executable)
+      if answers(server.ports) { return server }
+      log = server.folder.text("error.log")
+      server.process.stop()
     }
-    throw HarnessError("nginx does not start: \(folder.text("error.log") ?? "")")
+    throw HarnessError("nginx does not start: \(log ?? "")")
   }
 
   /// Whether all ports accept connections within a time.
@@ -82,7 +98,7 @@ package final class NginxServer: Sendable {
     return false
   }
 
-  private static func configuration(_ ports: [Listener: UInt16], _ folder: String) -> String {
+  private static func configuration(_ ports: [Listener: UInt16], _ unixSocket: String) -> String {
     func port(_ listener: Listener) -> String { "127.0.0.1:\(ports[listener] ?? 0)" }
     func tls(_ certificate: String) -> String {
       "ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key;"
@@ -106,10 +122,13 @@ package final class NginxServer: Sendable {
         scgi_temp_path temporary/scgi;
         root files;
         gzip_types *;
+        gzip_http_version 1.0;
         ssl_session_cache shared:all:1m;
+        ssl_protocols TLSv1.2 TLSv1.3;
 
         server {
-          listen \#(port(.plain)); listen [::1]:\#(ports[.plain] ?? 0); listen unix:\#(folder)/socket;
+          listen \#(port(.plain)); listen unix:\#(unixSocket);
+          \#(hasIPv6 ? "listen [::1]:\(ports[.plain] ?? 0);" : "")
           include locations.conf;
         }
         server { listen \#(port(.prior)) http2; include locations.conf; }

@@ -144,10 +144,13 @@ package struct ProcessLimits: Sendable, Equatable {
   package var memoryMegabytes: Int?
   /// Of every thread, the main one too.
   package var stackKilobytes: Int?
+  /// Of each file that it writes.
+  package var fileMegabytes: Int?
 
   package init() {}
 
-  /// Reads lines such as `cpu 5` (seconds), `memory 512` (megabytes in memory at the peak), `stack 512` (kilobytes).
+  /// Reads lines such as `cpu 5` (seconds), `memory 512` (megabytes in memory at the peak), `stack 512` (kilobytes) and
+  /// `file 20` (megabytes).
   package init(parsing text: String) throws {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -156,17 +159,24 @@ package struct ProcessLimits: Sendable, Equatable {
       case "cpu": cpuSeconds = amount
       case "memory": memoryMegabytes = amount
       case "stack": stackKilobytes = amount
-      default: throw HarnessError("a limit is `cpu SECONDS`, `memory MEGABYTES` or `stack KILOBYTES`, not \(line)")
+      case "file": fileMegabytes = amount
+      default:
+        throw HarnessError(
+          "a limit is `cpu SECONDS`, `memory MEGABYTES`, `stack KILOBYTES` or `file MEGABYTES`, not \(line)")
       }
     }
   }
 
-  /// The command line, in a shell that limits the CPU time and the stacks first.
+  /// The command line, in a shell that limits CPU time, stacks and the size of files first.
   ///
   /// Memory is measured instead: under a limit on address space, glibc gives a new thread no heap of its own, and each
   /// allocation becomes a system call.
   fileprivate func wrapped(_ executable: String, _ arguments: [String]) -> [String] {
-    let limits = [cpuSeconds.map { "ulimit -t \($0); " }, stackKilobytes.map { "ulimit -s \($0); " }].compactMap { $0 }
+    // Files are counted in blocks of 512 bytes.
+    let limits = [
+      cpuSeconds.map { "ulimit -t \($0); " }, stackKilobytes.map { "ulimit -s \($0); " },
+      fileMegabytes.map { "ulimit -f \($0 * 2048); " },
+    ].compactMap { $0 }
     guard !limits.isEmpty else { return [executable] + arguments }
     return ["/bin/sh", "-c", limits.joined() + "exec \"$0\" \"$@\"", executable] + arguments
   }

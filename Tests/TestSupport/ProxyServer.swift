@@ -38,6 +38,8 @@ package final class ProxyServer: Sendable {
     switch first {
     case 4: serveSOCKS4(&client)
     case 5: serveSOCKS5(&client)
+    // TLS, which this proxy does not speak.
+    case 22: _ = client.send(Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".utf8))
     default: serveHTTP(&client)
     }
   }

@@ -2,13 +2,14 @@ import Foundation
 
 /// A server program that ends with this process, however that ends.
 ///
-/// A shell holds one end of a pipe whose other end is here: when it closes, the shell ends the server.
+/// A shell holds one end of a pipe whose other end is here: when it closes, the shell ends the server and removes its
+/// folder. It kills, since the threads that tests run on block the signals that ask, and a child inherits that.
 package final class ServerProcess: Sendable {
   private let process: Process
   /// Held open as long as the server is to run.
   private let lifeline: FileHandle
 
-  package init(_ command: [String], in directory: String) throws {
+  package init(_ command: [String], in folder: TemporaryFolder) throws {
     let pipe = Pipe()
     // Else a program that is started meanwhile would hold it open too.
     for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
@@ -18,8 +19,9 @@ package final class ServerProcess: Sendable {
     process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["-c", #""$@" & server=$!; while read -r line; do :; done; kill "$server"; wait"#, "sh"] + command
-    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+      ["-c", #""$@" & server=$!; while read -r line; do :; done; kill -KILL "$server"; exec rm -r "$0""#, folder.path]
+      + command
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
     process.standardInput = pipe
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

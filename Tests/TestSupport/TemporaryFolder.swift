@@ -6,7 +6,8 @@ package struct TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("reqrun-test-\(UUID().uuidString)")
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "reqrun-test-\(UUID().uuidString.suffix(12))")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.resolvingSymlinksInPath().path
   }

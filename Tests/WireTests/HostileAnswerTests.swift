@@ -28,7 +28,7 @@ struct HostileAnswerTests {
       script: head + #"repeat 5000 "Set-Cookie: a=b; Path=/; HttpOnly\r\n"§send "Content-Length: 2\r\n\r\nok""#,
       text: "ok"),
     WireRow(
-      name: "a fold without end", script: head + #"send "X-A: b\r\n"§repeat 200000 " folded line\r\n"§close"#,
+      name: "a fold without end", script: head + #"send "X-A: b\r\n"§repeat 40000 " folded line\r\n"§close"#,
       outcome: .fails(.tooLarge)),
     WireRow(
       name: "NUL in a value", script: head + #"send "X-A: a\0b\r\nContent-Length: 2\r\n\r\nok""#,
@@ -127,9 +127,9 @@ struct HostileAnswerTests {
         $0.limits.idle = .seconds(2)
         $0.limits.total = .seconds(4)
       }, script: chunked + #"send "2\r\nok\r\n0\r\n"§repeat 1000000 "X-A: b\r\n"§close"#,
-      outcome: .failsAnyhow),
+      outcome: .fails(.tooLarge), unsoundOutcome: .failsAnyhow),
     WireRow(
-      name: "300,000 chunks of one byte", script: chunked + #"repeat 300000 "1\r\nx\r\n"§send "0\r\n\r\n""#),
+      name: "30,000 chunks of one byte", script: chunked + #"repeat 30000 "1\r\nx\r\n"§send "0\r\n\r\n""#),
     WireRow(
       name: "a coding of a body that has none",
       script: head + #"send "Content-Encoding: gzip\r\nContent-Length: 0\r\n\r\n""#,
@@ -157,8 +157,7 @@ struct HostileAnswerTests {
       outcome: .fails(.invalidResponse)),
     WireRow(
       name: "more than the length says",
-      script: head + #"send "Content-Length: 2\r\n\r\nok"§repeat 1000 "HTTP/1.1 999 X\r\n\r\n""#,
-      text: "ok"),
+      script: head + #"send "Content-Length: 2\r\n\r\nokHTTP/1.1 999 X\r\n\r\n""#, text: "ok"),
   ]
 
   /// After these URLSession goes on reading for longer than a test may take.

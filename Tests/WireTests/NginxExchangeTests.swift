@@ -30,7 +30,14 @@ struct NginxExchangeTests {
   }
 
   static let routes: [Route] =
-    TransportUnderTest.allCases.map { Route(kind: $0) }
+    TransportUnderTest.allCases.map { Route(kind: $0) } + [
+      Route(kind: .curl, listener: .secure, expected: "2"),
+      Route(kind: .curl, listener: .secure, version: .http11),
+      Route(kind: .curl, listener: .secure, version: .http2, expected: "2"),
+      Route(kind: .curl, listener: .prior, version: .http2PriorKnowledge, expected: "2"),
+      Route(kind: .curl, listener: .old),
+      Route(kind: .curl, listener: .plain, version: .http10, expected: "1.1"),
+    ]
 
   private static func echo(_ method: String, _ target: String = "/echo", body: String? = nil) -> WireRow {
     WireRow(
@@ -95,23 +102,56 @@ struct NginxExchangeTests {
     for row in Self.rows {
       let sink = CollectingSink()
       let error = await transport.failure(try route.request(row, nginx), into: sink)
-      var expected = row
-      switch row.method {
-      // Made by the first route, replaced by the others.
-      case "PUT", "COPY":
-        expected.outcome = sink.head?.status == 204 ? .answers(204) : .answers(201)
-      default: break
-      }
-      if row.target.hasPrefix("/echo") {
-        expected.text = nil
-        let lines = sink.text.split(separator: "\n").map(String.init)
-        if error == nil {
-          #expect(lines.first?.hasPrefix("\(row.text ?? "") HTTP/") == true, "\(row.name): \(sink.text)")
-          #expect(lines.last == "Bytes: \(row.body.length > 0 ? "\(row.body.length)" : "")" || row.body.length == 0)
+      check(row, error, sink, route)
+    }
+  }
+
+  private func check(_ row: WireRow, _ error: TransportError?, _ sink: CollectingSink, _ route: Route) {
+    var expected = row
+    // Made by the first route, replaced by the others.
+    if row.method == "PUT" { expected.outcome = sink.head?.status == 204 ? .answers(204) : .answers(201) }
+    if row.target.hasPrefix("/echo"), let text = row.text {
+      expected.text = nil
+      let lines = sink.text.split(separator: "\n").map(String.init)
+      #expect(error != nil || lines.first?.hasPrefix("\(text) HTTP/") == true, "\(row.name): \(sink.text)")
+      if row.body.length > 0 { #expect(error != nil || lines.last == "Bytes: \(row.body.length)", "\(row.name)") }
+    }
+    expected.check(error, sink, of: route.kind, "\(route.testDescription): \(row.name)")
+    if route.kind == .curl, let head = sink.head { #expect(head.httpVersion == route.expected, "\(row.name)") }
+  }
+
+  @Test("trailers, of HTTP/2 too", arguments: routes.filter { $0.kind == .curl && $0.version != .http10 })
+  func trailers(_ route: Route) async throws {
+    let nginx = try NginxServer.shared.get()
+    let row = WireRow(name: "", target: "/trailer", headers: [("TE", "trailers")])
+    let sink = CollectingSink()
+    #expect(await route.kind.make().failure(try route.request(row, nginx), into: sink) == nil)
+    #expect(sink.text == "hello")
+    #expect(
+      sink.trailers.flatMap(\.fields)
+        == [HeaderFields.Field(name: "x-sum", value: "5")].map { field in
+          HeaderFields.Field(name: route.expected == "2" ? "x-sum" : "X-Sum", value: field.value)
+        })
+  }
+
+  @Test("64 requests at once share what HTTP/2 lets them share")
+  func multiplexed() async throws {
+    let nginx = try NginxServer.shared.get()
+    let route = Route(kind: .curl, listener: .secure, expected: "2")
+    let transport = route.kind.make()
+    let request = try route.request(WireRow(name: "", target: "/big.txt"), nginx)
+    _ = try await transport.exchange(request, into: CollectingSink())
+    let results = await withTaskGroup(of: (Bool, Bool).self) { group in
+      for _ in 0..<64 {
+        group.addTask {
+          let sink = CollectingSink()
+          let summary = try? await transport.exchange(request, into: sink)
+          return (sink.body.count == 262_144, summary?.wasConnectionReused == true)
         }
       }
-      expected.check(error, sink, of: route.kind, "\(route.testDescription): \(row.name)")
-      if route.kind == .curl, let head = sink.head { #expect(head.httpVersion == route.expected, "\(row.name)") }
+      return await group.reduce(into: []) { $0.append($1) }
     }
+    #expect(results.allSatisfy { $0.0 })
+    #expect(results.contains { $0.1 })
   }
 }

@@ -1,0 +1,72 @@
+import HTTPMessages
+import Synchronization
+
+/// Stands before a sink: passes the answer on, and keeps a copy of what may be stored.
+final class CacheSink: ResponseSink {
+  /// An answer as it came, whole or not.
+  struct Received {
+    var head: ResponseHead?
+    /// Nil where it was not to be kept, or is too large.
+    var body: [UInt8]?
+    var trailers: HeaderFields?
+    /// Whether the sink wanted no more.
+    var isStopped = false
+  }
+
+  private let sink: any ResponseSink
+  private let limit: Int
+  private let keeps: @Sendable (ResponseHead) -> Bool
+  /// Whether a 304 answers the cache's own question, and is not for the sink.
+  private let isValidating: Bool
+  private let state = Mutex((received: Received(), isSwallowed: false))
+
+  init(
+    _ sink: any ResponseSink, limit: Int, isValidating: Bool = false,
+    keeps: @escaping @Sendable (ResponseHead) -> Bool = { _ in false }
+  ) {
+    self.sink = sink
+    self.limit = limit
+    self.isValidating = isValidating
+    self.keeps = keeps
+  }
+
+  var received: Received { state.withLock { $0.received } }
+
+  func receive(informational head: ResponseHead) { sink.receive(informational: head) }
+
+  func receive(head: ResponseHead) -> SinkDecision {
+    let isSwallowed = isValidating && head.status == 304
+    state.withLock { state in
+      state.received.head = head
+      state.isSwallowed = isSwallowed
+      if !isSwallowed, keeps(head) { state.received.body = [] }
+    }
+    return isSwallowed ? .more : noting(sink.receive(head: head))
+  }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
+    let isSwallowed = state.withLock { state in
+      guard let count = state.received.body?.count else { return state.isSwallowed }
+      if count + chunk.count <= limit {
+        state.received.body?.append(contentsOf: chunk)
+      } else {
+        state.received.body = nil
+      }
+      return state.isSwallowed
+    }
+    return isSwallowed ? .more : noting(sink.receive(body: chunk))
+  }
+
+  func receive(trailers: HeaderFields) {
+    let isSwallowed = state.withLock { state in
+      state.received.trailers = trailers
+      return state.isSwallowed
+    }
+    if !isSwallowed { sink.receive(trailers: trailers) }
+  }
+
+  private func noting(_ decision: SinkDecision) -> SinkDecision {
+    if decision == .stop { state.withLock { $0.received.isStopped = true } }
+    return decision
+  }
+}

@@ -1,0 +1,138 @@
+import Digests
+import HTTPMessages
+import OperatingSystem
+import Synchronization
+import Values
+
+/// Answers to use again, for one user (RFC 9111), in memory, and on disk where a directory is given.
+///
+/// When the room is full, what was not used for longest goes.
+package final class ExchangeCache: Sendable {
+  /// How much is kept, in bytes.
+  package struct Limits: Sendable {
+    package var entry = 8 << 20
+    package var total = 64 << 20
+
+    package init(entry: Int = 8 << 20, total: Int = 64 << 20) {
+      self.entry = entry
+      self.total = total
+    }
+  }
+
+  fileprivate struct Entry {
+    var response: StoredResponse
+    var access: Int
+  }
+
+  fileprivate struct State {
+    /// By the key of the URL; an entry for each selection.
+    var entries: [String: [Entry]] = [:]
+    var size = 0
+    var accesses = 0
+  }
+
+  let limits: Limits
+  private let directory: CacheDirectory?
+  private let clock: @Sendable () -> Timestamp
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - directory: what is there already is found again; what cannot be read is passed over.
+  ///   - clock: the system's unless given.
+  package init(
+    directory: CacheDirectory? = nil, limits: Limits = Limits(), clock: (@Sendable () -> Timestamp)? = nil
+  ) {
+    self.directory = directory
+    self.limits = limits
+    self.clock = clock ?? { currentTime() }
+    var state = State()
+    for (key, response) in directory?.load(limit: limits) ?? [] {
+      _ = state.put(response, key: key, total: limits.total)
+    }
+    self.state = Mutex(state)
+  }
+
+  var now: Timestamp { clock() }
+
+  /// The key of all answers of a URL, however the connection is made.
+  private static func key(_ url: HTTPURL, _ options: ConnectionOptions) -> String {
+    var way = options
+    (way.maxConnectionsPerHost, way.maxReceiveRate, way.maxSendRate) = (nil, nil, nil)
+    return hexEncoded(DigestAlgorithm.sha256.digest(of: "\(url.string)\n\(way)"))
+  }
+
+  /// The newest answer that fits the request, fresh or not.
+  func response(for request: WireRequest) -> StoredResponse? {
+    let key = ExchangeCache.key(request.url, request.options)
+    return state.withLock { state in
+      let fitting = (state.entries[key] ?? []).indices.filter { state.entries[key]?[$0].response.fits(request) == true }
+      let newest = fitting.max { left, right in
+        guard let left = state.entries[key]?[left], let right = state.entries[key]?[right] else { return false }
+        return left.response.responseTime < right.response.responseTime
+      }
+      guard let newest else { return nil }
+      state.accesses += 1
+      state.entries[key]?[newest].access = state.accesses
+      return state.entries[key]?[newest].response
+    }
+  }
+
+  /// Keeps an answer in the place of one for the same selection; false if it is too large.
+  @discardableResult
+  func store(_ response: StoredResponse, for request: WireRequest) -> Bool {
+    guard response.size <= limits.entry else { return false }
+    let key = ExchangeCache.key(request.url, request.options)
+    state.withLock { state in
+      let removed = state.put(response, key: key, total: limits.total)
+      for (key, selection) in removed { directory?.remove(key: key, selection: selection) }
+      directory?.write(response, key: key)
+    }
+    return true
+  }
+
+  /// Forgets the answer that fits the request.
+  func removeResponse(for request: WireRequest) {
+    remove(ExchangeCache.key(request.url, request.options)) { $0.fits(request) }
+  }
+
+  /// Forgets all answers of a URL.
+  func removeAll(of url: HTTPURL, _ options: ConnectionOptions) {
+    remove(ExchangeCache.key(url, options)) { _ in true }
+  }
+
+  private func remove(_ key: String, where isRemoved: (StoredResponse) -> Bool) {
+    state.withLock { state in
+      for entry in state.entries[key] ?? [] where isRemoved(entry.response) {
+        state.remove(key: key, selection: entry.response.selection)
+        directory?.remove(key: key, selection: entry.response.selection)
+      }
+    }
+  }
+}
+
+extension ExchangeCache.State {
+  /// Returns what had to go.
+  fileprivate mutating func put(
+    _ response: StoredResponse, key: String, total: Int
+  ) -> [(key: String, selection: String)] {
+    remove(key: key, selection: response.selection)
+    accesses += 1
+    entries[key, default: []].append(ExchangeCache.Entry(response: response, access: accesses))
+    size += response.size
+    var removed: [(key: String, selection: String)] = []
+    while size > total {
+      let all = entries.flatMap { key, list in list.map { (key: key, entry: $0) } }
+      guard all.count > 1, let stalest = all.min(by: { $0.entry.access < $1.entry.access }) else { break }
+      let selection = stalest.entry.response.selection
+      remove(key: stalest.key, selection: selection)
+      removed.append((stalest.key, selection))
+    }
+    return removed
+  }
+
+  fileprivate mutating func remove(key: String, selection: String) {
+    guard let index = entries[key]?.firstIndex(where: { $0.response.selection == selection }) else { return }
+    size -= entries[key]?.remove(at: index).response.size ?? 0
+    if entries[key]?.isEmpty == true { entries[key] = nil }
+  }
+}

@@ -1,0 +1,69 @@
+import Diagnostics
+import HTTPSemantics
+import OperatingSystem
+import Values
+
+/// The jar that all files of a run share, and the file that it comes from and goes to.
+struct CookieJarFile {
+  /// Enough of a file that is of another kind.
+  private let shownProblems = 5
+  private let path: String
+  let jar = CookieJar()
+
+  /// Reads the file if it is there.
+  init(_ path: String, into bag: inout DiagnosticBag) {
+    self.path = canonicalPath(path) ?? path
+    switch pathKind(path) {
+    case .nothing where pathKind(directory(of: path)) != .directory:
+      bag.error("the cookie jar \(path) cannot be written: there is no directory \(directory(of: path))", at: nil)
+    case .nothing: break
+    case .directory: bag.error("the cookie jar \(path) is a directory", at: nil, help: "name a file in it")
+    // What isn't a file, such as /dev/stdout, is only written.
+    case .file where isSpecialFile(path): break
+    case .file: read(path, into: &bag)
+    }
+  }
+
+  private func read(_ path: String, into bag: inout DiagnosticBag) {
+    switch readFile(path, limit: 16 << 20) {
+    case .failure(let problem):
+      bag.error("the cookie jar \(path) cannot be read: \(problem.reason)", at: nil)
+    case .success(let bytes):
+      let time = currentTime()
+      let file = CookieFile(
+        parsing: String(decoding: bytes, as: UTF8.self),
+        now: Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds))
+      for problem in file.problems.prefix(shownProblems) {
+        let message = "\(path):\(problem.line): \(problem.message)"
+        if problem.isBroken {
+          bag.error(message, at: nil, help: problem.help)
+        } else {
+          bag.warning(message, at: nil, help: problem.help)
+        }
+      }
+      if file.problems.count > shownProblems {
+        bag.error(
+          "\(path): \(file.problems.count - shownProblems) more lines are not right", at: nil,
+          help: "is it a cookie file of curl's or Netscape's form?")
+      }
+      for cookie in file.cookies { jar.insert(cookie) }
+    }
+  }
+
+  /// Writes the jar beside the file and puts it in its place; what the form cannot hold is told.
+  func write(into bag: inout DiagnosticBag) {
+    let time = currentTime()
+    let (text, leftOut) = CookieFile.text(of: jar.unexpired(at: Timestamp(seconds: time.seconds)))
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isPrivate: true)
+      file.write(Array(text.utf8))
+      try file.commit()
+    } catch {
+      bag.error("the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
+    }
+    for cookie in leftOut {
+      bag.warning(
+        "a cookie of \(cookie.domain) is not in the cookie jar: its name, value or path has a tab in it", at: nil)
+    }
+  }
+}
