@@ -26,7 +26,13 @@ package struct HTTPClient: Sendable {
       throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
     }
     let jar = request.usesJar ? jar : nil
-    var chain = RedirectChain(request)
+    let fileDigest: [UInt8]?
+    do {
+      fileDigest = try await request.fileDigest
+    } catch {
+      throw ExchangeFailure(error, total: clock.now - start)
+    }
+    var chain = RedirectChain(request, fileDigest: fileDigest)
     var hops: [Hop] = []
     while true {
       let elapsed = clock.now - start
