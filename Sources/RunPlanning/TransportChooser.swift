@@ -89,14 +89,14 @@ extension MergedRequest {
     }
     for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
       switch assertion.subject {
-      case .httpVersion: need(.answerDetails, at: assertion.range)
+      case .httpVersion, .bytes(.wire): need(.answerDetails, at: assertion.range)
       case .certificate: need(.certificates, at: assertion.range)
       default: break
       }
     }
     for entry in settings.capture.entries {
       switch entry.value?.source {
-      case .httpVersion, .remoteAddress: need(.answerDetails, at: entry.value?.range)
+      case .httpVersion, .remoteAddress, .localAddress: need(.answerDetails, at: entry.value?.range)
       case .certificate: need(.certificates, at: entry.value?.range)
       default: break
       }

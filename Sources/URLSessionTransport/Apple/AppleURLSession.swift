@@ -13,6 +13,8 @@ enum AppleURLSession {
     .answerDetails: "URLSession tells the HTTP version only once the answer is over",
     .transportHeaders: "URLSession sets them itself",
     .httpVersion: "URLSession chooses it",
+    .http3: "URLSession chooses the version",
+    .httpsProxy: "URLSession speaks to its proxies without TLS",
     .addressOverrides: "URLSession asks the name service",
     .unixSocket: "URLSession connects to hosts only",
     .interface: "URLSession chooses it",
