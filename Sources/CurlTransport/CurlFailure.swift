@@ -36,6 +36,11 @@ struct CurlFailure {
     case CURLE_COULDNT_CONNECT: connection
     case CURLE_OPERATION_TIMEDOUT: .timeout(.connect, after: request.limits.connect ?? .seconds(300))
     case _ where isTLS: tls(host: request.url.host, peer: peer)
+    case CURLE_HTTP2 where lacksHTTP2, CURLE_RECV_ERROR where lacksHTTP2, CURLE_SEND_ERROR where lacksHTTP2,
+      CURLE_GOT_NOTHING where lacksHTTP2:
+      TransportError(
+        .invalidResponse, "\(peer) does not seem to speak HTTP/2: \(details)",
+        help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
     case CURLE_GOT_NOTHING:
       TransportError(
         .reset, "the server closed the connection without an answer",
@@ -49,10 +54,6 @@ struct CurlFailure {
       TransportError(
         .truncated, "the connection closed before the whole body had come: \(details)",
         help: "compare the server's Content-Length or last chunk with what it sends")
-    case CURLE_HTTP2 where lacksHTTP2, CURLE_RECV_ERROR where lacksHTTP2, CURLE_SEND_ERROR where lacksHTTP2:
-      TransportError(
-        .invalidResponse, "\(peer) does not seem to speak HTTP/2: \(details)",
-        help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
     case CURLE_SEND_ERROR: reset("while the request was sent")
     case CURLE_RECV_ERROR: receive
     case CURLE_HTTP2: TransportError(.invalidResponse, "the HTTP/2 connection failed: \(details)")

@@ -8,8 +8,8 @@ import Synchronization
 /// It runs tasks too, where they prefer it as their executor: they then begin exchanges and take their results without
 /// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
 ///
-/// `@unchecked`: `inbox` is guarded by its mutex; `active`, `waiting`, `nextDeadline` and `ownJobs` belong to the
-/// loop's thread.
+/// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
+/// `waiting`, `nextDeadline` and `ownJobs` belong to the loop's thread.
 final class CurlLoop: TaskExecutor, @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
 
@@ -17,9 +17,9 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     var arrivals: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
     var jobs: [UnownedJob] = []
-    var isAsleep = false
     var isClosed = false
-    var multi: UnsafeMutableRawPointer?
+    var isRunning = false
+    var isAsleep = false
 
     var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && jobs.isEmpty && !isClosed }
   }
@@ -38,6 +38,9 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   private var activePerHost: [String: Int] = [:]
   /// No deadline of a transfer is earlier.
   private var nextDeadline: ContinuousClock.Instant?
+
+  /// Starts the thread before there is something for it to do: libcurl takes a millisecond to get ready.
+  func start() { post { _ in } }
 
   /// Hands the transfer to the loop, which resumes the continuation once.
   func begin(_ transfer: CurlTransfer, _ continuation: Continuation) {
@@ -58,45 +61,39 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
 
   /// Ends the thread once nothing is in flight; nothing may be posted afterwards.
   func close() {
-    let isRunning = inbox.withLock { $0.multi != nil }
+    let isRunning = inbox.withLock { $0.isRunning }
     if isRunning { post { $0.isClosed = true } }
   }
 
   private var isLoopThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
   private func post(_ change: (inout Inbox) -> Void) {
-    let sleeper: UnsafeMutableRawPointer? = inbox.withLock { inbox in
+    let wasAsleep = inbox.withLock { inbox in
       change(&inbox)
-      if inbox.multi == nil { inbox.multi = startMulti() }
-      guard inbox.isAsleep else { return nil }
-      inbox.isAsleep = false
-      return inbox.multi
+      if !inbox.isRunning {
+        inbox.isRunning = true
+        let isStarted = startThread { self.run() }
+        precondition(isStarted, "no thread could be started")
+      }
+      defer { inbox.isAsleep = false }
+      return inbox.isAsleep
     }
-    if let sleeper { curl_multi_wakeup(sleeper) }
-  }
-
-  private func startMulti() -> UnsafeMutableRawPointer {
-    precondition(Self.isInitialized, "libcurl could not be initialized")
-    guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
-    _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
-    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 256)
-    let address = UInt(bitPattern: multi)
-    let isStarted = startThread {
-      if let multi = UnsafeMutableRawPointer(bitPattern: address) { self.run(multi) }
-    }
-    precondition(isStarted, "no thread could be started")
-    return multi
+    if wasAsleep, let multi { curl_multi_wakeup(multi) }
   }
 
   // MARK: On the loop's thread
 
-  private func run(_ multi: UnsafeMutableRawPointer) {
+  private func run() {
+    precondition(Self.isInitialized, "libcurl could not be initialized")
+    guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
+    _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
+    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 256)
     self.multi = multi
     thread.store(currentThread(), ordering: .relaxed)
     var isClosed = false
     while !(isClosed && isIdle) {
       let mail = inbox.withLock { inbox in
-        defer { inbox = Inbox(multi: inbox.multi) }
+        defer { inbox = Inbox(isRunning: true) }
         return inbox
       }
       isClosed = isClosed || mail.isClosed

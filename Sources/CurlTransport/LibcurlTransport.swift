@@ -13,6 +13,9 @@ package final class LibcurlTransport: Transport {
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }
 
+  /// Gets libcurl ready on its thread, while others still read files.
+  package func start() { pools.plain.loop.start() }
+
   /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
   /// Not to be used once the transport is gone.
   package var executor: any TaskExecutor { pools.plain.loop }

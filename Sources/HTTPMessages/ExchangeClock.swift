@@ -2,7 +2,11 @@
 package struct ExchangeClock: Sendable {
   package struct Deadline: Sendable {
     package let instant: ContinuousClock.Instant
-    package let error: TransportError
+    fileprivate let clock: TransportError.Clock
+    fileprivate let limit: Duration
+
+    /// Made when it is needed, which is hardly ever.
+    package var error: TransportError { .timeout(clock, after: limit) }
   }
 
   private let total: Duration?
@@ -25,8 +29,8 @@ package struct ExchangeClock: Sendable {
 
   /// The earlier deadline of the two; nil where there is none.
   package var nearestDeadline: Deadline? {
-    let total = total.map { Deadline(instant: began + $0, error: .timeout(.resource, after: $0)) }
-    let idle = idle.map { Deadline(instant: lastActivity + $0, error: .timeout(.request, after: $0)) }
+    let total = total.map { Deadline(instant: began + $0, clock: .resource, limit: $0) }
+    let idle = idle.map { Deadline(instant: lastActivity + $0, clock: .request, limit: $0) }
     guard let total, let idle else { return total ?? idle }
     return total.instant <= idle.instant ? total : idle
   }

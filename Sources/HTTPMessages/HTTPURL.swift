@@ -32,7 +32,7 @@ package struct HTTPURL: Sendable, Hashable {
 
   package var isSecure: Bool { scheme == "https" }
   package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
-  package var isIPv6Literal: Bool { host.contains(":") }
+  package var isIPv6Literal: Bool { host.utf8.contains(UInt8(ascii: ":")) }
   package var bracketedHost: String { isIPv6Literal ? "[\(host)]" : host }
 
   /// `host` or `host:port`, as the Host header has it.

@@ -26,7 +26,9 @@ package struct HeaderFields: Sendable, Hashable {
 
   /// The values of all lines of that name, in order.
   package func values(_ name: String) -> [String] {
-    fields.lazy.filter { equalsIgnoringCase($0.name, name) }.map(\.value)
+    var values: [String] = []
+    for field in fields where equalsIgnoringCase(field.name, name) { values.append(field.value) }
+    return values
   }
 
   package func first(_ name: String) -> String? {

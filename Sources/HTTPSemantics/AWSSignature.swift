@@ -74,7 +74,11 @@ package struct CanonicalRequest: Sendable, Hashable {
 
 extension WireRequest {
   /// Signs the request as it stands with AWS Signature Version 4: what is added later is not signed.
-  mutating func sign(_ credentials: AWSCredentials, at time: Timestamp) throws(TransportError) {
+  ///
+  /// - Parameter fileDigest: the SHA-256 of a body that is in a file.
+  mutating func sign(
+    _ credentials: AWSCredentials, fileDigest: [UInt8]?, at time: Timestamp
+  ) throws(TransportError) {
     guard let scope = AWSScope(credentials, host: url.host) else {
       let problem = unknownScope(host: url.host)
       throw TransportError(.invalidRequest, problem.message, help: problem.help)
@@ -87,7 +91,7 @@ extension WireRequest {
     if let own = headers.first("X-Amz-Content-Sha256") {
       payloadHash = own
     } else {
-      payloadHash = hexEncoded(try body.digest(.sha256))
+      payloadHash = hexEncoded(body.digest(fileDigest))
       if scope.isS3 { headers.append("X-Amz-Content-Sha256", payloadHash) }
     }
     let date = headers.first("X-Amz-Date") ?? ""
@@ -112,19 +116,46 @@ private func basicFormat(_ time: Timestamp) -> String {
 }
 
 extension RequestBody {
-  /// The digest of all of it; a file is read piece by piece.
-  func digest(_ algorithm: DigestAlgorithm) throws(TransportError) -> [UInt8] {
+  fileprivate func digest(_ fileDigest: [UInt8]?) -> [UInt8] {
     switch self {
-    case .none: return algorithm.digest(of: [])
-    case .bytes(let bytes): return algorithm.digest(of: bytes)
-    case .file(let path, let offset, let length):
-      let digest = IncrementalDigest(algorithm)
-      do throws(SystemProblem) {
-        try readFile(path, offset: offset, length: length) { digest.update($0) }
-      } catch {
-        throw TransportError(.body, "the body's file \(path) cannot be read: \(error.reason)")
+    case .none: DigestAlgorithm.sha256.digest(of: [])
+    case .bytes(let bytes): DigestAlgorithm.sha256.digest(of: bytes)
+    case .file: fileDigest ?? []
+    }
+  }
+}
+
+extension OutgoingRequest {
+  /// The SHA-256 of a body in a file, where the request will be signed with it.
+  ///
+  /// Computed once, on a thread that carries no transfers: a large file takes seconds.
+  var fileDigest: [UInt8]? {
+    get async throws(TransportError) {
+      guard case .awsSigV4? = credentials, case .file(let path, let offset, let length) = body,
+        !headers.contains("X-Amz-Content-Sha256")
+      else { return nil }
+      let task = Task.detached { () -> Result<[UInt8], SystemProblem> in
+        let digest = IncrementalDigest(.sha256)
+        do throws(SystemProblem) {
+          try readFile(path, offset: offset, length: length) { piece in
+            digest.update(piece)
+            return !Task.isCancelled
+          }
+        } catch {
+          return .failure(error)
+        }
+        return .success(digest.value)
       }
-      return digest.value
+      let result = await withTaskCancellationHandler {
+        await task.value
+      } onCancel: {
+        task.cancel()
+      }
+      switch result {
+      case .success(let digest): return digest
+      case .failure(let problem):
+        throw TransportError(.body, "the body's file \(path) cannot be read: \(problem.reason)")
+      }
     }
   }
 }

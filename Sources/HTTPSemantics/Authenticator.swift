@@ -35,7 +35,11 @@ package final class Authenticator: Sendable {
   }
 
   /// Gives a request its credentials, which are for its origin. It must be as it will be sent.
-  func authorize(_ request: inout WireRequest, with credentials: Credentials) throws(TransportError) {
+  ///
+  /// - Parameter fileDigest: the SHA-256 of a body that is in a file, for what signs it.
+  func authorize(
+    _ request: inout WireRequest, with credentials: Credentials, fileDigest: [UInt8]?
+  ) throws(TransportError) {
     switch credentials {
     case .basic(let username, let password):
       request.headers.append("Authorization", basicAuthorization(username: username, password: password))
@@ -46,7 +50,7 @@ package final class Authenticator: Sendable {
         challenge: challenge, username: username, password: password, method: request.method.rawValue,
         uri: request.requestTarget ?? request.url.originForm, clientNonce: makeClientNonce(), count: count)
       request.headers.append("Authorization", response.headerValue)
-    case .awsSigV4(let credentials): try request.sign(credentials, at: now())
+    case .awsSigV4(let credentials): try request.sign(credentials, fileDigest: fileDigest, at: now())
     case .netrc(let netrc):
       guard let entry = netrc.entry(for: request.url.host) else { return }
       request.headers.append(

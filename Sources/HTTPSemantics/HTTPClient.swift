@@ -26,7 +26,13 @@ package struct HTTPClient: Sendable {
       throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
     }
     let jar = request.usesJar ? jar : nil
-    var chain = RedirectChain(request)
+    let fileDigest: [UInt8]?
+    do {
+      fileDigest = try await request.fileDigest
+    } catch {
+      throw ExchangeFailure(error, total: clock.now - start)
+    }
+    var chain = RedirectChain(request, fileDigest: fileDigest)
     var hops: [Hop] = []
     while true {
       let elapsed = clock.now - start
@@ -44,9 +50,9 @@ package struct HTTPClient: Sendable {
       } catch {
         throw ExchangeFailure(error, hops: hops, total: elapsed)
       }
-      let hopSink = HopSink(sink) { [rule = chain.rule] head in
+      let hopSink = HopSink(sink) { [rule = chain.rule, url = wire.url] head in
         // At once: requests sent while a stream is open need its cookies.
-        jar?.store(from: head, url: wire.url)
+        jar?.store(from: head, url: url)
         return rule.followUp(to: head)
       }
       let summary: ExchangeSummary

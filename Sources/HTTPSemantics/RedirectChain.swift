@@ -8,14 +8,18 @@ struct RedirectChain {
   private var requestTarget: String?
   private var headers: HeaderFields
   private var body: RequestBody
+  /// The user's own.
   private var credentials: Credentials?
-  /// Whether the credentials came with a redirect's target.
-  private var areFromTarget = false
+  /// Those in the URL: what a server wrote into its redirect is for that origin only.
+  private var urlCredentials: Credentials?
+  private let fileDigest: [UInt8]?
   private var cookies: [(name: String, value: String)]
   /// What the answer to the next request may call for.
   private(set) var rule: FollowUpRule
 
-  init(_ request: OutgoingRequest) {
+  /// - Parameter fileDigest: the SHA-256 of a body that is in a file.
+  init(_ request: OutgoingRequest, fileDigest: [UInt8]?) {
+    self.fileDigest = fileDigest
     original = request
     url = request.url
     url.userinfo = nil
@@ -23,7 +27,8 @@ struct RedirectChain {
     requestTarget = request.requestTarget
     headers = request.headers
     body = request.body
-    credentials = request.credentials ?? Credentials(userinfoOf: request.url)
+    urlCredentials = Credentials(userinfoOf: request.url)
+    credentials = request.credentials ?? urlCredentials
     cookies = request.cookies
     rule = FollowUpRule(redirects: request.redirects, answersDigest: false)
     rule.answersDigest = hasDigestCredentials
@@ -32,6 +37,12 @@ struct RedirectChain {
   /// A header of the user's own comes before credentials.
   private var hasDigestCredentials: Bool {
     if case .digest? = credentials { !headers.contains("Authorization") } else { false }
+  }
+
+  /// The user's own, where they have some for this host, come before those of the URL.
+  private var credentialsHere: Credentials? {
+    if case .netrc(let netrc)? = credentials, netrc.entry(for: url.host) == nil { return urlCredentials }
+    return credentials ?? urlCredentials
   }
 
   /// The request to send now; `elapsed` of the whole exchange's time is gone.
@@ -46,8 +57,8 @@ struct RedirectChain {
     var request = WireRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, limits: limits,
       options: options)
-    if let credentials, !headers.contains("Authorization") {
-      try authenticator.authorize(&request, with: credentials)
+    if let credentials = credentialsHere, !headers.contains("Authorization") {
+      try authenticator.authorize(&request, with: credentials, fileDigest: fileDigest)
     }
     if let cookie = cookieHeader(jar: jar) {
       if headers.contains("Cookie") {
@@ -112,18 +123,14 @@ struct RedirectChain {
     }
     if !target.hasSameOrigin(as: url) {
       headers.removeAll("Host")
-      if areFromTarget { credentials = nil }
+      urlCredentials = nil
       if !policy.trusts(target) {
         headers.removeCredentials()
         credentials = credentials?.forAnyHost
         cookies = []
       }
     }
-    // Credentials that a server wrote into its redirect are for that origin; the user's own come before them.
-    if let own, credentials == nil || areFromTarget {
-      credentials = own
-      areFromTarget = true
-    }
+    if let own { urlCredentials = own }
     url = target
     rule.answersDigest = hasDigestCredentials
     rule.answeredNonces = []

@@ -17,17 +17,16 @@ package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], Syst
   }
 }
 
-/// Hands out a part of a file, piece by piece; less than that if the file ends before.
+/// Hands out a part of a file, piece by piece, until the body answers false; less than that if the file ends before.
 package func readFile(
-  _ path: String, offset: Int64, length: Int64, _ body: ([UInt8]) -> Void
+  _ path: String, offset: Int64, length: Int64, _ body: ([UInt8]) -> Bool
 ) throws(SystemProblem) {
   let descriptor = try openForReading(path)
   defer { closeDescriptor(descriptor) }
   var position = offset
   while position < offset + length {
     let piece = try readPiece(descriptor, upTo: Int(min(65_536, offset + length - position)), at: position)
-    if piece.isEmpty { return }
-    body(piece)
+    if piece.isEmpty || !body(piece) { return }
     position += Int64(piece.count)
   }
 }

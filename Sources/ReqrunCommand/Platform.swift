@@ -98,6 +98,7 @@ struct TerminationSignals {
   }
 }
 
+/// Ends the process at once: all is written by now, and libraries would clean up under threads that still use them.
 func endProcess(_ status: Int32) -> Never {
-  exit(status)
+  _exit(status)
 }

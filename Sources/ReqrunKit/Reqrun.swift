@@ -37,6 +37,8 @@ public struct Reqrun: Sendable {
   /// Runs everything.
   public func run() async -> RunResult {
     let start = ContinuousClock.now
+    let curl = LibcurlTransport()
+    if !options.isDryRun, options.transport != .urlsession { curl.start() }
     var session = PlanningSession(options: options)
     let plans = await session.plan(startsServer: !options.isDryRun)
     showDiagnostics(session.bag)
@@ -58,7 +60,7 @@ public struct Reqrun: Sendable {
     let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     let scheduler = RunScheduler(
-      files: files, context: context(session), jobs: options.jobs, repeatCount: options.repeatCount)
+      files: files, context: context(session, curl), jobs: options.jobs, repeatCount: options.repeatCount)
     let deadline = options.maxTime.map { longest in
       Task.detached { [control] in
         try await Task.sleep(until: start + longest)
@@ -131,7 +133,7 @@ public struct Reqrun: Sendable {
     return ConsoleReport(options: console, output: output)
   }
 
-  private func context(_ session: PlanningSession) -> RunContext {
+  private func context(_ session: PlanningSession, _ curl: LibcurlTransport) -> RunContext {
     var defaults = RequestDefaults()
     defaults.timeout = options.timeout
     defaults.maxBodyBytes = options.maxBodyBytes
@@ -144,7 +146,6 @@ public struct Reqrun: Sendable {
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       netrcPath: options.netrcPath, fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
-    let curl = LibcurlTransport()
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),

@@ -91,7 +91,7 @@ package struct RequestSettings: Sendable {
   package var timeout = TimeoutSettings()
   package var redirects = RedirectSettings()
   package var session = SessionSettings()
-  private var connectionBox: Box<ConnectionSettings>?
+  package private(set) var connectionBox: Box<ConnectionSettings>?
   package var transport = Setting<Located<TransportChoice>>.inherited
   package var bodyOnGet = Setting<Field<Bool>>.inherited
   package var delay = Setting<Field<Duration>>.inherited
@@ -144,8 +144,8 @@ package struct RequestSettings: Sendable {
 }
 
 /// Keeps what is large and seldom there out of its owner's own size.
-private final class Box<Content: Sendable>: Sendable {
-  let content: Content
+package final class Box<Content: Sendable>: Sendable {
+  package let content: Content
 
   init(_ content: Content) {
     self.content = content

@@ -78,7 +78,7 @@ func checkConnectionFiles(
 ) {
   var known: Set<SourceRange> = []
   for request in requests {
-    guard let tls = request.settings.connection?.tls else { continue }
+    guard let tls = request.settings.connectionBox?.content.tls else { continue }
     for field in [tls.certificateAuthorities, tls.certificate, tls.key].compactMap(\.value) {
       guard let reference = field.literal, known.insert(field.range).inserted else { continue }
       if let problem = problem(reference, field.range) {

@@ -31,9 +31,9 @@ package struct Planner: Sendable {
     let requests = layers.requests
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
+    let knowsAllDefaults = layers.knowsAllDefaults
     for request in requests {
-      let isWhole = layers.knowsAllDefaults && request.spec.isWhole
-      MergedChecks(request: request, isWhole: isWhole).run(into: &own)
+      MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &own)
     }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }

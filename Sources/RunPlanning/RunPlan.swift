@@ -102,7 +102,9 @@ package struct PlannedRequest: Sendable {
   package var line: Int { spec.range.start.line }
 
   /// The names that the request captures.
-  package var captureNames: [String] { settings.capture.entries.filter { $0.value != nil }.map(\.key.text) }
+  package var captureNames: [String] {
+    request.settings.capture.entries.filter { $0.value != nil }.map(\.key.text)
+  }
 }
 
 /// Which transport runs a request, and why.
@@ -118,5 +120,5 @@ package struct TransportDecision: Sendable, Hashable {
 
 extension PlannedRequest {
   /// The request's name as far as the file tells it: its own, or method and URL.
-  package var staticName: String { RunPlanning.staticName(of: spec, settings) }
+  package var staticName: String { RunPlanning.staticName(of: request.spec, request.settings) }
 }

@@ -143,9 +143,11 @@ struct AssertionEvaluation {
   }
 }
 
+private let maskedHeaders = ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Amz-Security-Token"]
+
 /// Whether a header's value is masked wherever it would be shown.
 package func isMaskedHeader(_ name: String) -> Bool {
-  ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"].contains(name.lowercased())
+  maskedHeaders.contains { equalsIgnoringCase($0, name) }
 }
 
 /// The body's bytes, of which only the count is ever asked.

@@ -35,7 +35,7 @@ struct ResolvedConnection: Sendable {
 extension RequestResolver {
   /// Brings the settings of the connection into the request; nil where there are none.
   func resolvedConnection(into request: inout OutgoingRequest) throws(TemplateError) -> ResolvedConnection? {
-    guard let settings = self.request.settings.connection else {
+    guard let settings = self.request.settings.connectionBox?.content else {
       request.proxies = try environmentProxies()
       return nil
     }

@@ -70,7 +70,7 @@ struct Judgement {
   private func validate(_ answer: Answer, _ report: inout RequestReport) {
     let source: ValidationRulesSource
     do throws(TemplateError) {
-      source = try ValidationRulesSource(request.settings, accept: answer.request.accept, scope: scope)
+      source = try ValidationRulesSource(request, accept: answer.request.accept, scope: scope)
     } catch {
       note(error, &report)
       return

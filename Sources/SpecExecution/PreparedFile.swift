@@ -30,7 +30,7 @@ struct PreparedFile: Sendable {
       if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
-    for request in file.requests { request.settings.registerLiteralSecrets(in: secrets) }
+    for request in file.requests { request.request.settings.registerLiteralSecrets(in: secrets) }
   }
 
   /// Whether one transport sends all its requests.
@@ -75,11 +75,11 @@ final class PreparedRequest: Sendable {
     line = planned.line
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)
-    assertions = planned.settings.expect.assertions
-    interest = BodyInterest(planned.settings, trace)
+    assertions = merged.settings.expect.assertions
+    interest = BodyInterest(merged.settings, trace)
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
-      || planned.settings.capture.entries.contains {
+      || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
   }

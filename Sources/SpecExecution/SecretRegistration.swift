@@ -84,7 +84,7 @@ extension SecretRegistry {
   /// A token or password in a header that is written out is a secret all the same; its scheme is none.
   fileprivate func add(header name: String, _ value: Text) {
     add(value)
-    guard ["authorization", "proxy-authorization"].contains(name.lowercased()) else { return }
+    guard ["Authorization", "Proxy-Authorization"].contains(where: { equalsIgnoringCase($0, name) }) else { return }
     add(String(value.string.split(separator: " ", maxSplits: 1).last ?? ""))
   }
 

@@ -16,8 +16,8 @@ struct ValidationRulesSource {
   }
 
   /// - Parameter accept: the `Accept` header that was sent.
-  init(_ settings: RequestSettings, accept: String?, scope: FileScope) throws(TemplateError) {
-    switch settings.validate.value {
+  init(_ request: PreparedRequest, accept: String?, scope: FileScope) throws(TemplateError) {
+    switch request.settings.validate.value {
     case .some(.none):
       rules = .none
       range = nil
@@ -31,7 +31,7 @@ struct ValidationRulesSource {
       range = status?.range ?? contentTypes?.first?.range
     case .auto, nil:
       range = nil
-      if settings.expect.expectsStatus {
+      if request.settings.expect.expectsStatus {
         rules = .none
         return
       }

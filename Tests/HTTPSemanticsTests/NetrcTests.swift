@@ -86,6 +86,19 @@ struct NetrcTests {
         == ["Basic YW5uOjE=", nil, "Basic Y2VtOjM=", "Basic YW5uOjE="])
   }
 
+  @Test("Where the file has no entry for a host, the userinfo of its URL counts")
+  func userinfo() async throws {
+    let netrc = try Netrc(parsing: "machine a login ann password 1")
+    let transport = ScriptedTransport([
+      .redirect(to: "http://x:y@b/"), .redirect(to: "/2"), .redirect(to: "http://x:y@a/"), .init(),
+    ])
+    _ = try await HTTPClient(transport: transport).perform(
+      OutgoingRequest(method: .get, url: try url("http://x:y@a/"), credentials: .netrc(netrc)), into: CollectingSink())
+    #expect(
+      transport.requests.map { $0.headers.first("Authorization") }
+        == ["Basic YW5uOjE=", "Basic eDp5", "Basic eDp5", "Basic YW5uOjE="])
+  }
+
   @Test("The default entry is for the request's own host, and for those that redirects may be trusted with")
   func defaultEntry() async throws {
     let netrc = try Netrc(parsing: "machine c login cem password 3\ndefault login ann password 1")

@@ -148,8 +148,7 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
-    "multipart", "tls", "proxy", "http_version", "resolve", "unix_socket", "compressed", "retry", "poll", "each",
-    "download", "upload", "stream", "hls", "openapi", "use", "with",
+    "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "openapi", "use", "with",
   ]
 
   @Test(arguments: laterKeys)
@@ -187,7 +186,7 @@ import Testing
     .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, duration, http_version, redirects, remote_address, status, url"
+      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, redirects, remote_address, status, url"
     ),
     .request(
       "a later source", "capture: {a: {«xpath»: b}}",

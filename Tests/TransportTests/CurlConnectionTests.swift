@@ -40,7 +40,7 @@ struct CurlConnectionTests {
       if version.answered == nil {
         #expect(
           error?.message.contains(" does not seem to speak HTTP/2: ") == true,
-          "\(version): \(String(describing: error))")
+          "\(version): \(String(describing: error)) \(sink.text)")
       } else {
         #expect(error == nil, "\(version)")
         if version.choice == .http10 { #expect(sink.text.hasPrefix("GET /echo HTTP/1.0"), "\(sink.text)") }
@@ -151,11 +151,12 @@ struct CurlConnectionTests {
     let sink = CollectingSink()
     _ = try await LibcurlTransport().exchange(request, into: sink)
     #expect(sink.text.contains("Host: a.test\n"))
-    request.options.unixSocket = "/nonexistent"
+    request.options.unixSocket = "/nonexistent/socket"
     let missing = await LibcurlTransport().failure(request)
     #expect(missing?.kind == .connection)
     #expect(
-      missing?.message == "could not connect to a.test:80 (by the Unix socket /nonexistent): no such file or directory")
+      missing?.message
+        == "could not connect to a.test:80 (by the Unix socket /nonexistent/socket): no such file or directory")
     request.options.unixSocket = "@reqrun-nobody"
     #expect(
       await LibcurlTransport().failure(request)?.message

@@ -99,7 +99,8 @@ struct NginxExchangeTests {
     let nginx = try NginxServer.shared.get()
     // One transport for all: connections are used again, whatever came before.
     let transport = route.kind.make()
-    for row in Self.rows {
+    // A connection that is not used again has just begun, and nginx may refuse a body on it (REFUSED_STREAM).
+    for row in Self.rows where route.listener != .prior || row.body.length == 0 && row.method != "PUT" {
       let sink = CollectingSink()
       let error = await transport.failure(try route.request(row, nginx), into: sink)
       check(row, error, sink, route)
