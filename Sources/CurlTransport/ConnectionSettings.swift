@@ -23,8 +23,9 @@ extension CurlOptions {
     case .ipv6: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
     }
     if let rate = options.maxReceiveRate {
-      // The rate is ``ReceiveRate``'s: a buffer is what it lets through at once.
-      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 16))))
+      // The rate is ``ReceiveRate``'s: a buffer is what it lets through at once. With small ones libcurl 7.88 doesn't
+      // see the end of an HTTP/2 stream after a pause.
+      if !request.maySpeakHTTP2 { set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 16)))) }
     }
     if let rate = options.maxSendRate { set(offset: CURLOPT_MAX_SEND_SPEED_LARGE, rate) }
     switch options.connectionAuthentication {
@@ -201,6 +202,14 @@ extension WireRequest {
     }
     // `OPTIONS *` through a proxy (RFC 9112, section 3.2.4).
     return requestTarget.map { $0 == "*" ? "\(url.scheme)://\(url.authority)" : $0 } ?? url.string
+  }
+
+  fileprivate var maySpeakHTTP2: Bool {
+    switch options.httpVersion {
+    case .automatic: url.isSecure
+    case .http10, .http11: false
+    case .http2, .http2PriorKnowledge, .http3, .http3Only: true
+    }
   }
 
   /// Whether libcurl may go on by itself after this head, with the next leg of a handshake for credentials.

@@ -102,10 +102,10 @@ final class CurlTransfer: @unchecked Sendable {
     guard receiveRate != nil, let easy else { return false }
     let now = ContinuousClock.now
     let received = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
-    pauseEnd = receiveRate?.pauseEnd(received: received, at: now)
-    guard let pauseEnd else { return false }
+    guard let end = receiveRate?.pauseEnd(received: received, at: now) else { return false }
+    pauseEnd = end
     // The silence until then is not the server's.
-    clock.noteActivity(at: pauseEnd)
+    clock.noteActivity(at: end)
     return true
   }
 

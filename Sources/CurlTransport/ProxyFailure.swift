@@ -15,6 +15,11 @@ extension CurlFailure {
         .connection, "could not connect to the proxy \(proxy): \(connectionReason)",
         help: "check that the proxy runs and listens on that port")
     case CURLE_PROXY: return socks(proxy)
+    case CURLE_OPERATION_TIMEDOUT where !hasTunnel:
+      var error = TransportError.timeout(.connect, after: request.limits.connect ?? .seconds(300))
+      error.message += " through the proxy \(proxy)"
+      error.help = "check that the proxy answers on that port, or raise timeout.connect"
+      return error
     default: break
     }
     if proxy.kind == .https, isTLS, !hasTunnel {

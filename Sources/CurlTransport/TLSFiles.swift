@@ -17,9 +17,14 @@ enum TLSFiles {
     if let client = tls.client { try check(client) }
   }
 
+  /// Goes by the beginning of the file.
   static func isPEM(_ path: String) -> Bool {
-    guard case .success(let bytes) = readFile(path, limit: limit) else { return true }
-    return Digests.isPEM(bytes)
+    var isPEM = true
+    try? readFile(path, offset: 0, length: 16_384) { beginning in
+      isPEM = Digests.isPEM(beginning)
+      return false
+    }
+    return isPEM
   }
 
   private static func checkAuthorities(_ path: String) throws(TransportError) {

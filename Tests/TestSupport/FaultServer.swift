@@ -63,15 +63,24 @@ package final class FaultServer: Sendable {
     try start(FaultScript(script))
   }
 
+  #if os(Linux)
+    /// A server on an abstract Unix socket, which is a name in no file system.
+    package static func start(_ script: String, abstractSocket name: String) throws -> FaultServer {
+      let server = try FaultServer(script: FaultScript(script), listener: LoopbackListener(abstractSocket: name))
+      server.listener.start { server.serve($0) }
+      return server
+    }
+  #endif
+
   package static func start(_ script: FaultScript) throws -> FaultServer {
-    let server = try FaultServer(script: script)
+    let server = try FaultServer(script: script, listener: LoopbackListener())
     server.listener.start { server.serve($0) }
     return server
   }
 
-  private init(script: FaultScript) throws {
+  private init(script: FaultScript, listener: LoopbackListener) {
     self.script = script
-    listener = try LoopbackListener()
+    self.listener = listener
   }
 
   package func stop() { listener.stop() }

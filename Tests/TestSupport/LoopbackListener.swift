@@ -31,6 +31,28 @@ final class LoopbackListener: Sendable {
     port = UInt16(bigEndian: address.sin_port)
   }
 
+  #if os(Linux)
+    /// On an abstract Unix socket, without a port.
+    init(abstractSocket name: String) throws {
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      port = 0
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) {
+        UnsafeMutableRawBufferPointer(rebasing: $0.dropFirst()).copyBytes(from: name.utf8.prefix($0.count - 1))
+      }
+      let length = MemoryLayout<sa_family_t>.size + 1 + name.utf8.count
+      let descriptor = descriptor
+      let isBound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(length)) == 0 && listen(descriptor, 512) == 0
+        }
+      }
+      guard isBound else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRNOTAVAIL) }
+    }
+  #endif
+
   /// Calls the function for each connection; the socket is its own to close.
   func start(_ serve: @escaping @Sendable (_ socket: Int32) -> Void) {
     Thread.detachNewThread { self.accept(serve) }

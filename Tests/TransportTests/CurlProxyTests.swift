@@ -143,6 +143,22 @@ struct CurlProxyTests {
     #expect(await LibcurlTransport().failure(request) == nil)
   }
 
+  @Test("a proxy that never answers is named", arguments: [Proxy.Kind.https, .http, .socks5])
+  func silentProxy(_ kind: Proxy.Kind) async throws {
+    let server = try FaultServer.start("hang")
+    defer { server.stop() }
+    var request = Self.request(host: "a.test", port: 443, isSecure: true)
+    request.limits.connect = .milliseconds(200)
+    request.options.proxy = Proxy(
+      kind: kind, host: "127.0.0.1", port: Int(server.port), username: "ann", password: "secret word")
+    let error = await LibcurlTransport().failure(request)
+    #expect(error?.kind == .timeout(.connect))
+    #expect(
+      error?.message
+        == "no connection was made within 200ms through the proxy \(kind.rawValue)://127.0.0.1:\(server.port)")
+    #expect(error?.help == "check that the proxy answers on that port, or raise timeout.connect")
+  }
+
   @Test("SOCKS refusals name the proxy and its reason")
   func socksRefusals() async throws {
     let server = try ProxyServer.start(credentials: "ann:right")

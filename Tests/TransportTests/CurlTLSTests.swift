@@ -185,6 +185,42 @@ struct CurlTLSTests {
     return request
   }
 
+  /// nginx answers with status 400 instead.
+  @Test("a server that ends TLS where there is no client certificate", arguments: [TLSVersion.tls12, .tls13])
+  func demandedCertificate(_ version: TLSVersion) async throws {
+    let folder = try TemporaryFolder()
+    let certificates = try TestCertificates(in: folder.path)
+    let port = Int(try unusedPort())
+    let server = try ServerProcess(
+      [
+        "/usr/bin/openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", "server.pem", "-key", "server.key",
+        "-Verify", "1", "-CAfile", "client-ca.pem", "-www", "-quiet",
+      ], in: folder)
+    defer { server.stop() }
+    var request = WireRequest(
+      method: .get, url: HTTPURL(scheme: "https", host: "localhost", port: port, path: "/"),
+      limits: ExchangeLimits(total: .seconds(20)))
+    request.options.tls.certificateAuthorities = certificates.path("ca.pem")
+    request.options.tls.maxVersion = version
+    let transport = LibcurlTransport()
+    var error = await transport.failure(request)
+    // Until it listens.
+    for _ in 0..<500 where error?.kind == .connection {
+      try await Task.sleep(for: .milliseconds(10))
+      error = await transport.failure(request)
+    }
+    #expect(error?.kind == .tls)
+    #expect(
+      error?.message
+        == (version == .tls12
+          ? "no TLS connection could be made with localhost:\(port): the server refused the handshake"
+          : "localhost:\(port) ended the TLS connection: it asks for a client certificate"))
+    #expect(error?.help?.contains("certificate") == true || error?.help?.contains("tls.cert") == true)
+    request.options.tls.client = ClientCertificate(
+      certificate: certificates.path("client.pem"), key: certificates.path("client.key"))
+    #expect(await transport.failure(request) == nil)
+  }
+
   @Test("connections are not shared between settings of TLS")
   func noSharing() async throws {
     let nginx = try NginxServer.shared.get()
