@@ -19,7 +19,7 @@ struct TraceText {
       if let body = hop.responseBody { lines += ["<"] + bodyLines(body, "< ") }
       if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
       if let note = hop.note { lines.append("* \(note)") }
-      if let timings = hop.timings { lines.append("* \(timingText(timings, hop.remoteAddress))") }
+      if let timings = hop.timings { lines.append("* \(timingText(timings, hop))") }
     }
     lines += report.captures.map { "* captured \($0.name): \($0.value)" }
     return lines.map { "    \(style.dim(sanitizedForTerminal($0)))\n" }.joined()
@@ -42,14 +42,17 @@ struct TraceText {
     }
   }
 
-  private func timingText(_ timings: ExchangeTimings, _ address: String?) -> String {
+  private func timingText(_ timings: ExchangeTimings, _ hop: HopTrace) -> String {
     var parts: [String] = []
-    if let address { parts.append("to \(address)") }
+    if let address = hop.remoteAddress { parts.append("to \(address)") }
     if let time = timings.nameLookup { parts.append("name lookup \(roundedDurationText(time))") }
     if let time = timings.connect { parts.append("connect \(roundedDurationText(time))") }
     if let time = timings.tls { parts.append("TLS \(roundedDurationText(time))") }
     if let time = timings.firstByte { parts.append("first byte \(roundedDurationText(time))") }
     parts.append("total \(roundedDurationText(timings.total))")
+    if let size = hop.bodySize, size.decoded != size.onWire {
+      parts.append("\(size.decoded) bytes (\(size.onWire) on the wire)")
+    }
     return parts.joined(separator: ", ")
   }
 }

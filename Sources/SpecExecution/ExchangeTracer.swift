@@ -6,8 +6,9 @@ import Values
 struct ExchangeTracer {
   let registry: SecretRegistry
   let request: ResolvedRequest
-  /// Where the answer's body is, if bodies are to be told.
-  let collector: ResponseCollector?
+  /// Where the answer's body is.
+  let collector: ResponseCollector
+  let tellsBodies: Bool
 
   func trace(_ result: ExchangeResult) -> [HopTrace] {
     var traces = trace(result.hops, isComplete: true)
@@ -39,10 +40,16 @@ struct ExchangeTracer {
     HopTrace(
       requestLine: requestLine(wire, isFirst: isFirst),
       requestHeaders: wire.headers.fields.map { requestHeader($0.name, $0.value) },
-      requestBody: isFirst && collector != nil ? requestBody : nil, statusLine: head.map(statusLine),
+      requestBody: isFirst && tellsBodies ? requestBody : nil, statusLine: head.map(statusLine),
       responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
       responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
-      remoteAddress: summary?.remoteAddress, cache: summary?.cache)
+      remoteAddress: summary?.remoteAddress, bodySize: isLast ? summary.flatMap(bodySize) : nil, cache: summary?.cache)
+  }
+
+  /// Of an answer that came over the wire.
+  private func bodySize(_ summary: ExchangeSummary) -> (decoded: Int64, onWire: Int64)? {
+    if summary.cache == .hit || summary.cache == .revalidated { return nil }
+    return summary.wireBodyBytes.map { (collector.count, $0) }
   }
 
   private func requestLine(_ wire: WireRequest, isFirst: Bool) -> String {
@@ -89,7 +96,7 @@ struct ExchangeTracer {
   }
 
   private func responseBody(_ head: ResponseHead) -> String? {
-    guard let collector, !collector.preview.isEmpty else { return nil }
+    guard tellsBodies, !collector.preview.isEmpty else { return nil }
     let type = head.headers.first("Content-Type")
     guard Int64(collector.preview.count) < collector.count else {
       let text = decodeText(collector.preview, contentType: type)

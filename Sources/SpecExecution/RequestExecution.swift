@@ -75,7 +75,7 @@ struct RequestExecution {
     }
     if context.trace.includesHeads {
       let tracer = ExchangeTracer(
-        registry: scope.registry, request: resolved, collector: context.trace.includesBodies ? collector : nil)
+        registry: scope.registry, request: resolved, collector: collector, tellsBodies: context.trace.includesBodies)
       report.trace =
         switch result {
         case .success(let result): tracer.trace(result)

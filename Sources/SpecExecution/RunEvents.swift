@@ -205,6 +205,8 @@ package struct HopTrace: Sendable {
   package var responseBody: String?
   package let timings: ExchangeTimings?
   package let remoteAddress: String?
+  /// How many bytes the body has, and how many came over the wire: where both are known.
+  package let bodySize: (decoded: Int64, onWire: Int64)?
   package let cache: CacheOutcome?
   /// Why credentials did not help.
   package var note: String?
