@@ -123,7 +123,7 @@ var targets: [Target] = [
   tests(
     "RunPlanningTests",
     ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "TestSupport"]),
-  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
+  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Digests", "Values", "TestSupport"]),
   tests(
     "TransportTests",
     [

@@ -17,9 +17,18 @@ enum TLSFiles {
     if let client = tls.client { try check(client) }
   }
 
+  /// As far as the beginning tells: this is asked for each exchange.
   static func isPEM(_ path: String) -> Bool {
-    guard case .success(let bytes) = readFile(path, limit: limit) else { return true }
-    return Digests.isPEM(bytes)
+    var beginning: [UInt8] = []
+    do throws(SystemProblem) {
+      try readFile(path, offset: 0, length: 16_384) { piece in
+        beginning += piece
+        return true
+      }
+    } catch {
+      return true
+    }
+    return Digests.isPEM(beginning)
   }
 
   private static func checkAuthorities(_ path: String) throws(TransportError) {
