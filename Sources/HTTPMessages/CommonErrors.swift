@@ -29,7 +29,7 @@ extension TransportError {
 
   package static func unsupported(_ feature: TransportFeature, _ reason: String) -> TransportError {
     TransportError(
-      .unsupported(feature), "this transport cannot send \(feature.rawValue): \(reason)",
+      .unsupported(feature), "this transport lacks \(feature.rawValue): \(reason)",
       help: "use `transport: curl` for this request")
   }
 }

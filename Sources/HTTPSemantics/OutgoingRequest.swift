@@ -60,6 +60,8 @@ package struct RedirectPolicy: Sendable, Hashable {
   package var maxCount: Int
   /// Keeps POST and its body on 301 and 302.
   package var keepsMethod: Bool
+  /// Whether a redirect may lead from https to http.
+  package var allowsHTTP = false
   /// Host names that credentials and the request's own cookies may go on to.
   package var trustedHosts: [String]
 

@@ -100,7 +100,7 @@ struct RedirectChain {
   /// redirect leads back.
   mutating func follow(_ head: ResponseHead, after hops: [Hop], isStored: Bool) throws(TransportError) {
     let policy = original.redirects
-    var target = try redirectTarget(head, from: url)
+    var target = try redirectTarget(head, from: url, allowsHTTP: policy.allowsHTTP)
     let own = Credentials(userinfoOf: target)
     target.userinfo = nil
     let urls = hops.filter { !$0.isChallenged }.map(\.request.url)
@@ -124,9 +124,10 @@ struct RedirectChain {
     if !target.hasSameOrigin(as: url) {
       headers.removeAll("Host")
       urlCredentials = nil
-      if !policy.trusts(target) {
+      let leavesTLS = url.isSecure && !target.isSecure
+      if leavesTLS || !policy.trusts(target) {
         headers.removeCredentials()
-        credentials = credentials?.forAnyHost
+        credentials = leavesTLS ? nil : credentials?.forAnyHost
         cookies = []
       }
     }

@@ -23,7 +23,9 @@ extension RedirectPolicy {
 }
 
 /// The target of a redirect.
-func redirectTarget(_ head: ResponseHead, from url: HTTPURL) throws(TransportError) -> HTTPURL {
+func redirectTarget(
+  _ head: ResponseHead, from url: HTTPURL, allowsHTTP: Bool
+) throws(TransportError) -> HTTPURL {
   let location = head.headers.first("Location") ?? ""
   var target: HTTPURL
   do {
@@ -33,10 +35,10 @@ func redirectTarget(_ head: ResponseHead, from url: HTTPURL) throws(TransportErr
       .redirects,
       "the redirect from \(url.string) to \"\(shownLocation(location))\" can't be followed: \(error.message)")
   }
-  guard target.isSecure || !url.isSecure else {
+  guard target.isSecure || !url.isSecure || allowsHTTP else {
     throw TransportError(
       .redirects, "the redirect from \(url.string) to \(target.string) would leave TLS and is not followed",
-      help: "write `redirects: none` to test the redirect itself, or request the http URL directly")
+      help: "`redirects: {allow_http: true}` follows it; `redirects: none` tests the redirect itself")
   }
   if target.fragment == nil { target.fragment = url.fragment }
   return target

@@ -41,11 +41,26 @@ private struct OneLineWriter {
 
   init(unit: String) { self.unit = unit }
 
+  /// Milliseconds from an hour on, as in `59d 23h`; what is left over is cut off.
+  private func longTime(_ number: Number) -> Text? {
+    guard unit == "ms" else { return nil }
+    let milliseconds = number.double
+    guard abs(milliseconds) >= 3_600_000, abs(milliseconds) < 1e15 else { return nil }
+    let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
+    var rest = Int(abs(milliseconds) / 1000)
+    var parts: [String] = []
+    for (name, seconds) in units where rest >= seconds && parts.count < 2 {
+      parts.append("\(rest / seconds)\(name)")
+      rest %= seconds
+    }
+    return Text((milliseconds < 0 ? "-" : "") + parts.joined(separator: " "), isSecret: number.isSecret)
+  }
+
   mutating func write(_ value: Value, isOutermost: Bool) {
     switch value {
     case .null: append(Text("null"))
     case .bool(let value): append(Text(value ? "true" : "false"))
-    case .number(let number): append(shortened(number) + Text(unit))
+    case .number(let number): append(longTime(number) ?? shortened(number) + Text(unit))
     case .text(let text): append(quoted(text, limit: isOutermost ? textLimit : 40))
     case .date(let date): append(Text(date.iso8601, isSecret: date.isSecret))
     case .data(let data): append(shortened(data))

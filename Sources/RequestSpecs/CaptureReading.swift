@@ -11,7 +11,7 @@ private let namedSources = ["json", "header", "cookie", "regex", "link", "timing
 /// Sources that are a word alone.
 private let bareSources: [String: CaptureSpec.Source] = [
   "body": .body, "status": .status, "url": .url, "duration": .duration, "bytes": .bytes, "redirects": .redirects,
-  "http_version": .httpVersion, "remote_address": .remoteAddress,
+  "http_version": .httpVersion, "remote_address": .remoteAddress, "local_address": .localAddress,
   "certificate": .certificate(nil),
 ]
 

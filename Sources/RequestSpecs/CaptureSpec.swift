@@ -12,7 +12,7 @@ package struct CaptureSpec: Sendable {
     case timing(TimingPhase)
     /// Nil takes all of it.
     case certificate(CertificateAttribute?)
-    case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress
+    case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress, localAddress
   }
 
   package enum Conversion: String, Sendable, CaseIterable {

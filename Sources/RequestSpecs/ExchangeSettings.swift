@@ -101,6 +101,7 @@ package struct RedirectSettings: Sendable {
   package var mode = Setting<Field<RedirectMode>>.inherited
   package var max = Setting<Field<Int>>.inherited
   package var keepMethod = Setting<Field<Bool>>.inherited
+  package var allowHTTP = Setting<Field<Bool>>.inherited
   package var trustHosts = Setting<[Field<Text>]>.inherited
 
   func over(_ base: RedirectSettings) -> RedirectSettings {
@@ -108,6 +109,7 @@ package struct RedirectSettings: Sendable {
     result.mode = mode.over(base.mode)
     result.max = max.over(base.max)
     result.keepMethod = keepMethod.over(base.keepMethod)
+    result.allowHTTP = allowHTTP.over(base.allowHTTP)
     result.trustHosts = trustHosts.over(base.trustHosts)
     return result
   }

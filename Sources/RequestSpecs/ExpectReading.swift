@@ -241,17 +241,17 @@ extension SpecReader {
   private mutating func bytesAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let label = "bytes \(member.key)"
     if member.key.hasPrefix("x-") { return }
-    guard ["count", "sha256", "md5"].contains(member.key) else {
+    guard bytesKeys.contains(member.key) else {
       bag.error(
         "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
-        help: suggestion(member.key, among: ["count", "sha256", "md5"]) ?? bytesHelp)
+        help: suggestion(member.key, among: bytesKeys) ?? bytesHelp)
       return
     }
     if member.value.isNull {
       result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
-    } else if member.key == "count" {
+    } else if member.key.hasSuffix("count") {
       guard let spec = predicate(.count, member.value, unit: .size) else { return }
-      add(.bytes(.content), label, .predicates([spec]), member.value, &result)
+      add(.bytes(member.key == "count" ? .content : .wire), label, .predicates([spec]), member.value, &result)
     } else {
       let aspect: BytesAspect = member.key == "md5" ? .md5 : .sha256
       checkHash(member.value, digits: aspect == .md5 ? 32 : 64)
@@ -271,4 +271,6 @@ extension SpecReader {
   }
 }
 
-private let bytesHelp = "write {count: …}, {sha256: …} or {md5: …}; `body` looks at the text"
+private let bytesKeys = ["count", "wire_count", "sha256", "md5"]
+
+private let bytesHelp = "write {count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text"

@@ -44,6 +44,8 @@ package enum CertificateAttribute: String, Sendable, CaseIterable {
 /// What is asked of the body's bytes.
 package enum BytesAspect: String, Sendable, CaseIterable {
   case content, sha256, md5
+  /// The body as it came over the wire, before content decoding.
+  case wire
 }
 
 package enum TimingPhase: String, Sendable, CaseIterable {

@@ -5,6 +5,8 @@ import Templates
 import Values
 import YAMLNodes
 
+private let redirectKeys = KeyTable(known: ["max", "keep_method", "allow_http", "trust_hosts"])
+
 extension SpecReader {
   mutating func timeout(_ node: YAMLNode) -> TimeoutSettings {
     var result = TimeoutSettings()
@@ -30,15 +32,16 @@ extension SpecReader {
     if node.members == nil {
       // A word replaces all that a mapping below it says.
       result.mode = setting(node, .word())
-      (result.max, result.keepMethod, result.trustHosts) = (.removed, .removed, .removed)
+      (result.max, result.keepMethod, result.allowHTTP, result.trustHosts) = (.removed, .removed, .removed, .removed)
       return result
     }
     // Who says how to follow wants to follow.
     result.mode = .removed
-    visit(node, as: "`redirects`", keys: KeyTable(known: ["max", "keep_method", "trust_hosts"])) { reader, member in
+    visit(node, as: "`redirects`", keys: redirectKeys) { reader, member in
       switch member.key {
       case "max": result.max = reader.setting(member.value, .integer(0...1000))
       case "keep_method": result.keepMethod = reader.setting(member.value, .boolean)
+      case "allow_http": result.allowHTTP = reader.setting(member.value, .boolean)
       default:
         if member.value.isNull {
           result.trustHosts = .removed

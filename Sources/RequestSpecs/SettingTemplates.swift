@@ -11,6 +11,7 @@ extension RequestSettings {
     result += delay.templates() + skip.templates() + when.templates() + continueOnFailure.templates()
     result += timeout.connect.templates() + timeout.request.templates() + timeout.resource.templates()
     result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
+    result += redirects.allowHTTP.templates()
     result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
     result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
     result += session.cache.templates() + session.cacheDirectory.templates()
@@ -80,7 +81,8 @@ extension CaptureSpec {
     switch source {
     case .json(let path): return own + (path.template.map { [$0] } ?? [])
     case .header(let field), .cookie(let field), .link(let field): return own + field.templates
-    case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress:
+    case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,
+      .localAddress:
       return own
     }
   }

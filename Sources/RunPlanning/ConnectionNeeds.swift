@@ -22,6 +22,10 @@ extension ConnectionSettings {
     need(.clientCertificate, tls.certificate)
     need(.proxy, proxy.url) { if case .direct = $0 { true } else { false } }
     need(.httpVersion, httpVersion) { $0 == .automatic }
+    // Of a template only running tells whether it yields one of the two.
+    if let version = httpVersion.value, version.literal == .http3 || version.literal == .http3Only {
+      needs.append(Located(.http3, at: version.range))
+    }
     need(.addressOverrides, resolve) { $0.isEmpty }
     need(.addressOverrides, connectTo) { $0.isEmpty }
     need(.unixSocket, unixSocket)

@@ -22,10 +22,11 @@ struct TransportChooser {
     return zip(demands, needs).map { demand, needs in
       let decision = demand.map { TransportDecision(kind: $0.kind, reason: $0.reason) } ?? automatic
       let unsupported = capabilities.first { $0.kind == decision.kind }?.unsupported ?? [:]
+      var reported: Set<SourceRange> = []
       for need in needs {
-        guard let reason = unsupported[need.value] else { continue }
+        guard let reason = unsupported[need.value], reported.insert(need.range).inserted else { continue }
         bag.error(
-          "the \(decision.kind.rawValue) transport cannot do \(need.value.rawValue) here: \(reason)", at: need.range,
+          "the \(decision.kind.rawValue) transport lacks \(need.value.rawValue) here: \(reason)", at: need.range,
           help: demand?.help)
       }
       return decision
@@ -50,7 +51,7 @@ struct TransportChooser {
     }
     for need in needs {
       if let reason = session.unsupported[need.value] {
-        return TransportDecision(kind: .curl, reason: "URLSession cannot do \(need.value.rawValue): \(reason)")
+        return TransportDecision(kind: .curl, reason: "URLSession lacks \(need.value.rawValue): \(reason)")
       }
     }
     return TransportDecision(kind: .urlsession, reason: "URLSession is sound here and can do all that the file needs")
@@ -90,14 +91,14 @@ extension MergedRequest {
     }
     for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
       switch assertion.subject {
-      case .httpVersion: need(.answerDetails, at: assertion.range)
+      case .httpVersion, .bytes(.wire): need(.answerDetails, at: assertion.range)
       case .certificate: need(.certificates, at: assertion.range)
       default: break
       }
     }
     for entry in settings.capture.entries {
       switch entry.value?.source {
-      case .httpVersion, .remoteAddress: need(.answerDetails, at: entry.value?.range)
+      case .httpVersion, .remoteAddress, .localAddress: need(.answerDetails, at: entry.value?.range)
       case .certificate: need(.certificates, at: entry.value?.range)
       default: break
       }

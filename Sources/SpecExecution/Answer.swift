@@ -45,8 +45,12 @@ final class Answer {
   private(set) lazy var bodyText: String? =
     isLatin1(head.headers.first("Content-Type")) ? collector.wholeBody().map(latin1Text) : collector.wholeText()
 
+  private var notStored: Unreadable {
+    Unreadable("the body could not be kept: \(collector.storageProblem ?? "it cannot be read again")")
+  }
+
   private lazy var parsed: Result<JSONDocument, Unreadable> = {
-    guard let bytes = collector.wholeBody() else { return .failure(Unreadable("the body could not be stored")) }
+    guard let bytes = collector.wholeBody() else { return .failure(notStored) }
     guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty")) }
     do throws(JSONParseError) {
       return .success(try JSONDocument(parsing: bytes))
@@ -74,7 +78,7 @@ final class Answer {
   func json() throws(Unreadable) -> JSONDocument { try parsed.get() }
 
   func body() throws(Unreadable) -> Text {
-    guard let bodyText else { throw Unreadable("the body could not be stored") }
+    guard let bodyText else { throw notStored }
     return registry.filtered(bodyText)
   }
 

@@ -101,6 +101,8 @@ struct AssertionEvaluation {
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
     case .body: return .value(.text(try answer.body()))
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
+    case .bytes(.wire):
+      return answer.result.summary.wireBodyBytes.map { .lazy(BodyBytes(length: $0)) } ?? .missing
     case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
     case .duration: return .value(answer.durationMilliseconds)
     case .certificate(let attribute):

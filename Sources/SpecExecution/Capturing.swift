@@ -98,6 +98,7 @@ struct Capturing {
     case .redirects: return .list(answer.redirectURLs)
     case .httpVersion: return answer.head.httpVersion.isEmpty ? nil : .text(answer.head.httpVersion)
     case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
+    case .localAddress: return answer.result.summary.localAddress.map { .text($0) }
     }
   }
 

@@ -120,6 +120,8 @@ struct Judgement {
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError
+      // The cache was asked, not the network.
+      case .notStored: .failed
       default: .transportError
       }
   }

@@ -51,7 +51,7 @@ struct RequestExecution {
       return
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
-    let collector = ResponseCollector(request.interest)
+    let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
     let result = await exchange(resolved, into: collector)
     if resolved.credentials?.areComputed ?? false {
       switch result {

@@ -273,6 +273,7 @@ struct RequestResolver {
     if try request.settings.redirects.mode.value?.resolve(in: scope) == RedirectMode.none { policy.mode = .none }
     if let count = try request.settings.redirects.max.value?.resolve(in: scope) { policy.maxCount = count }
     policy.keepsMethod = try request.settings.redirects.keepMethod.value?.resolve(in: scope) ?? false
+    policy.allowsHTTP = try request.settings.redirects.allowHTTP.value?.resolve(in: scope) ?? false
     for host in request.settings.redirects.trustHosts.value ?? [] {
       policy.trustedHosts.append(try host.resolve(in: scope).string)
     }

@@ -4,11 +4,13 @@ import OperatingSystem
 import RequestSpecs
 
 /// What of a body is worth keeping.
-struct BodyInterest: Sendable {
+package struct BodyInterest: Sendable {
   /// Whether an assertion or a capture reads the body as a whole.
-  var keepsBytes = false
+  package var keepsBytes = false
   var keepsPreview = false
   var digests: Set<DigestAlgorithm> = []
+
+  package init() {}
 
   init(_ settings: RequestSettings, _ trace: TraceOptions) {
     keepsPreview = trace.includesBodies
@@ -31,41 +33,47 @@ struct BodyInterest: Sendable {
 
 /// Takes an answer: counts and hashes its body, and keeps of it what something asks for.
 ///
-/// Up to 8 MiB stay in memory, more goes to a file without a name.
+/// Up to 8 MiB stay in memory as long as the run's budget allows, more goes to a file without a name.
 //
 // Unchecked: a transport calls its sink one call after another, and the owner reads only once the exchange is over.
-final class ResponseCollector: ResponseSink, @unchecked Sendable {
+package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   static let memoryLimit = 8 << 20
   static let previewLimit = 64 << 10
 
   private let interest: BodyInterest
-  private(set) var count: Int64 = 0
+  private let share: BodyBudget.Share
+  private let budget: BodyBudget
+  package private(set) var count: Int64 = 0
   private(set) var preview: [UInt8] = []
   private var bytes: [UInt8] = []
   private var file: UnnamedFile?
-  private var storageFailed = false
+  /// Why the body is not kept.
+  package private(set) var storageProblem: String?
   private var sha256: IncrementalDigest?
   private var md5: IncrementalDigest?
 
-  init(_ interest: BodyInterest) {
+  package init(_ interest: BodyInterest, budget: BodyBudget) {
     self.interest = interest
+    self.budget = budget
+    share = BodyBudget.Share(of: budget)
     _ = restart()
   }
 
-  func restart() -> Bool {
+  package func restart() -> Bool {
     count = 0
+    share.giveBack()
     preview = []
     bytes = []
     file = nil
-    storageFailed = false
+    storageProblem = nil
     sha256 = interest.digests.contains(.sha256) ? IncrementalDigest(.sha256) : nil
     md5 = interest.digests.contains(.md5) ? IncrementalDigest(.md5) : nil
     return true
   }
 
-  func receive(head: ResponseHead) -> SinkDecision { .more }
+  package func receive(head: ResponseHead) -> SinkDecision { .more }
 
-  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
+  package func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     count += Int64(chunk.count)
     if interest.keepsPreview, preview.count < ResponseCollector.previewLimit {
       preview.append(contentsOf: chunk.prefix(ResponseCollector.previewLimit - preview.count))
@@ -77,23 +85,37 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
   }
 
   private func store(_ chunk: UnsafeRawBufferPointer) {
-    guard !storageFailed else { return }
-    if let file {
-      storageFailed = !file.append(chunk)
+    guard storageProblem == nil else { return }
+    if file == nil {
+      if bytes.count + chunk.count <= ResponseCollector.memoryLimit, share.takeMemory(chunk.count) {
+        bytes.append(contentsOf: chunk)
+        return
+      }
+      file = UnnamedFile()
+      bytes.withUnsafeBytes { spill($0) }
+      bytes = []
+      share.giveBackMemory()
+    }
+    spill(chunk)
+  }
+
+  private func spill(_ chunk: UnsafeRawBufferPointer) {
+    guard storageProblem == nil else { return }
+    if !share.takeDisk(chunk.count) {
+      storageProblem =
+        "the bodies that the run keeps take more than \(budget.diskLimit >> 20) MiB together; fewer --jobs keep fewer"
+    } else if file?.append(chunk) != true {
+      storageProblem = "there is no room for it in the temporary directory"
+    } else {
       return
     }
-    if bytes.count + chunk.count <= ResponseCollector.memoryLimit {
-      bytes.append(contentsOf: chunk)
-      return
-    }
-    file = UnnamedFile()
-    storageFailed = file.map { !$0.append(bytes) || !$0.append(chunk) } ?? true
-    bytes = []
+    file = nil
+    share.giveBack()
   }
 
   /// The whole body; nil if it could not be stored.
-  func wholeBody() -> [UInt8]? {
-    if storageFailed { return nil }
+  package func wholeBody() -> [UInt8]? {
+    if storageProblem != nil { return nil }
     guard let file else { return bytes }
     var isRead = false
     let whole = [UInt8](unsafeUninitializedCapacity: Int(file.count)) { buffer, initialized in
@@ -106,7 +128,7 @@ final class ResponseCollector: ResponseSink, @unchecked Sendable {
 
   /// The whole body as UTF-8, read straight into the text; nil if it could not be stored.
   func wholeText() -> String? {
-    if storageFailed { return nil }
+    if storageProblem != nil { return nil }
     guard let file else { return String(decoding: bytes, as: UTF8.self) }
     var isRead = false
     let whole = String(unsafeUninitializedCapacity: Int(file.count)) { buffer in

@@ -18,6 +18,7 @@ package struct RunContext: Sendable {
   /// What the jar had before the run.
   let importedCookies: [Cookie]
   let caches = RunCaches()
+  let bodyBudget = BodyBudget()
   /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
   /// Swift's own pool.
   package var executor: (any TaskExecutor)?

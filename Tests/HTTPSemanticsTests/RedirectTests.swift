@@ -145,7 +145,7 @@ struct RedirectTests {
     #expect(transport.requests.count == 1)
   }
 
-  @Test("A redirect never leaves TLS")
+  @Test("A redirect leaves TLS only where that is allowed")
   func downgrade() async throws {
     let transport = ScriptedTransport([.redirect(to: "http://a/")])
     let request = OutgoingRequest(
@@ -155,7 +155,21 @@ struct RedirectTests {
     }
     #expect(failure?.error.kind == .redirects)
     #expect(failure?.error.message == "the redirect from https://a/ to http://a/ would leave TLS and is not followed")
-    #expect(failure?.error.help != nil)
+    #expect(failure?.error.help?.contains("allow_http") == true)
+  }
+
+  @Test("Where a redirect may leave TLS, credentials stay behind, trusted hosts or not")
+  func allowedDowngrade() async throws {
+    let transport = ScriptedTransport([.redirect(to: "http://a/next"), .init()])
+    var policy = RedirectPolicy(trustedHosts: ["a"])
+    policy.allowsHTTP = true
+    let request = OutgoingRequest(
+      method: .get, url: try url("https://a/"), headers: HeaderFields([("Authorization", "Bearer x")]),
+      cookies: [("sid", "1")], redirects: policy)
+    let result = try await HTTPClient(transport: transport).perform(request, into: CollectingSink())
+    #expect(result.finalURL.string == "http://a/next")
+    #expect(transport.requests.map { $0.headers.contains("Authorization") } == [true, false])
+    #expect(transport.requests.map { $0.headers.contains("Cookie") } == [true, false])
   }
 
   @Test("The limit counts redirects, and a loop is shown", arguments: [0, 1, 2, 10])

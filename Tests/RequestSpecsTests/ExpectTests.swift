@@ -99,7 +99,7 @@ import Testing
       "unknown value \"laxx\": expected one of strict, lax, none | did you mean `lax`?"),
     .expect(
       "bytes", "bytes: {«contains»: a, sha256: «ABC»}",
-      "`bytes` has no `contains` | write {count: …}, {sha256: …} or {md5: …}; `body` looks at the text",
+      "`bytes` has no `contains` | write {count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text",
       "a hash of this kind is 64 lower-case hexadecimal digits"),
     .expect("bytes with sizes", "bytes: {count: {less_than: 1MiB, at_least: 300KB}}"),
     .expect(

@@ -186,7 +186,7 @@ import Testing
     .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, redirects, remote_address, status, url"
+      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, local_address, redirects, remote_address, status, url"
     ),
     .request(
       "a later source", "capture: {a: {«xpath»: b}}",

@@ -57,7 +57,7 @@ import Values
     planning.capabilities = [session, Platforms.curl]
     let request = try planning.request("url: http://h\n\(test.lines)\n")
     let expected =
-      test.feature.map { TransportDecision(kind: .curl, reason: "URLSession cannot do \($0.rawValue): no") }
+      test.feature.map { TransportDecision(kind: .curl, reason: "URLSession lacks \($0.rawValue): no") }
       ?? TransportDecision(
         kind: .urlsession, reason: "URLSession is sound here and can do all that the file needs")
     #expect(request.transport == expected)
@@ -69,7 +69,7 @@ import Values
       Platforms.unsound, TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: [.unixSocket: "none here"]),
     ]
     let result = try planning.plan("url: http://h\nunix_socket: «/a»\n")
-    #expect(result.messages == ["the curl transport cannot do a Unix domain socket here: none here"])
+    #expect(result.messages == ["the curl transport lacks a Unix domain socket here: none here"])
     #expect(result.diagnostics.compactMap { $0.range?.bytes } == result.marks)
   }
 

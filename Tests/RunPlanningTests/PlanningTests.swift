@@ -113,25 +113,25 @@ import Testing
     Case("a plain request", "url: http://h", .urlsession, able),
     Case(
       "a header several times", "url: http://h\nheaders: {a: [1, 2]}", .curl,
-      "URLSession cannot do a header sent several times: it joins them"),
+      "URLSession lacks a header sent several times: it joins them"),
     Case("a header in a list of one", "url: http://h\nheaders: {a: [1]}", .urlsession, able),
     Case(
       "a header of the transport's own", "url: http://h\nbody: a\nheaders: {Expect: 100-continue}", .curl,
-      "URLSession cannot do its own Content-Length, Transfer-Encoding or Expect header: it sets them"),
+      "URLSession lacks its own Content-Length, Transfer-Encoding or Expect header: it sets them"),
     Case(
       "a request target", "url: http://h\nrequest_target: '*'", .curl,
-      "URLSession cannot do a request target of its own: it has none"),
+      "URLSession lacks a request target of its own: it has none"),
     Case(
       "a body on GET", "url: http://h\nmethod: GET\nbody: a\nbody_on_get: true", .curl,
-      "URLSession cannot do a body on GET or HEAD: it refuses"),
+      "URLSession lacks a body on GET or HEAD: it refuses"),
     Case("a body on GET that is only allowed", "url: http://h\nbody_on_get: true", .urlsession, able),
     Case(
       "a short timeout", "url: http://h\ntimeout: 200ms", .curl,
-      "URLSession cannot do timeouts below a second: its clock is coarse"),
-    Case("an IPv6 address", "url: http://[::1]/", .curl, "URLSession cannot do an IPv6 address in the URL: it refuses"),
+      "URLSession lacks timeouts below a second: its clock is coarse"),
+    Case("an IPv6 address", "url: http://[::1]/", .curl, "URLSession lacks an IPv6 address in the URL: it refuses"),
     Case(
       "details of the answer", "url: http://h\nexpect: {http_version: 2}", .curl,
-      "URLSession cannot do the answer's HTTP version and address: it tells neither"),
+      "URLSession lacks the answer's HTTP version and address: it tells neither"),
     Case("asked for", "url: http://h\ntransport: curl", .curl, "asked for by `transport`"),
   ]
 
@@ -176,7 +176,7 @@ import Testing
     let result = try Planning().plan("url: http://h\ntransport: urlsession\nrequest_target: «/a»\n")
     #expect(
       result.messages == [
-        "the urlsession transport cannot do a request target of its own here: it has none | write `transport: auto`"
+        "the urlsession transport lacks a request target of its own here: it has none | write `transport: auto`"
       ])
     #expect(result.diagnostics.compactMap { $0.range?.bytes } == result.marks)
   }

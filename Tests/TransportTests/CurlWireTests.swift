@@ -149,6 +149,32 @@ struct CurlWireTests {
     #expect(server.requests.count == 80)
   }
 
+  @Test("a task on libcurl's own thread sends one request after another, waits, and can be cancelled")
+  func ownThread() async throws {
+    let server = try FaultServer.start("send \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok\"\n/hang\nhang")
+    defer { server.stop() }
+    let transport = LibcurlTransport()
+    let texts = await Task(executorPreference: transport.executor) {
+      var texts: [String] = []
+      for _ in 0..<20 {
+        let sink = CollectingSink()
+        let error = await transport.failure(WireRequest(.get, server, "/"), into: sink)
+        texts.append(error.map { "\($0)" } ?? sink.text)
+      }
+      try? await Task.sleep(for: .milliseconds(1))
+      return texts
+    }.value
+    #expect(texts == Array(repeating: "ok", count: 20))
+    #expect(server.connectionCount == 1)
+
+    let hanging = Task(executorPreference: transport.executor) {
+      await transport.failure(WireRequest(.get, server, "/hang"))
+    }
+    try await Task.sleep(for: .milliseconds(20))
+    hanging.cancel()
+    #expect(await hanging.value?.kind == .cancelled)
+  }
+
   @Test("cancelled exchanges that wait for a connection hold up no other")
   func cancelledWhileWaiting() async throws {
     let server = try FaultServer.start(
