@@ -155,7 +155,7 @@ var targets: [Target] = [
   products.append(.executable(name: "reqrun-urlsession", targets: ["URLSessionWorker"]))
   targets.append(
     .executableTarget(
-      name: "URLSessionWorker", dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages"],
+      name: "URLSessionWorker", dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem"],
       swiftSettings: settings))
 #endif
 
