@@ -11,7 +11,8 @@ final class ConnectionPool: Sendable {
 /// Exchanges share a pool if their connections are made alike, and never else.
 ///
 /// libcurl itself tells connections apart by some of the options only: not by a client's key, the HTTP version, the
-/// addresses that stand in for the name service's, or the credentials of a proxy's tunnel.
+/// addresses that stand in for the name service's, or the credentials of a proxy's tunnel. And with HTTP/2 an exchange
+/// that takes its answer slowly holds up all others of its connection.
 final class ConnectionPools: Sendable {
   private struct Special {
     var pools: [ConnectionOptions: ConnectionPool] = [:]
@@ -62,7 +63,6 @@ extension ConnectionOptions {
     var options = self
     options.maxConnectionsPerHost = nil
     options.decompresses = true
-    options.maxReceiveRate = nil
     options.maxSendRate = nil
     options.wantsCertificates = false
     return options

@@ -23,9 +23,8 @@ extension CurlOptions {
     case .ipv6: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
     }
     if let rate = options.maxReceiveRate {
-      set(offset: CURLOPT_MAX_RECV_SPEED_LARGE, rate)
-      // Up to a hundred buffers are taken at a time: large ones would be past the rate at once.
-      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 400))))
+      // The rate is ``ReceiveRate``'s: a buffer is what it lets through at once.
+      set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 16))))
     }
     if let rate = options.maxSendRate { set(offset: CURLOPT_MAX_SEND_SPEED_LARGE, rate) }
     switch options.connectionAuthentication {

@@ -9,7 +9,7 @@ import Synchronization
 /// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
 ///
 /// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
-/// `waiting`, `nextDeadline` and `ownJobs` belong to the loop's thread.
+/// `limited`, `waiting`, `nextDeadline` and `ownJobs` belong to the loop's thread.
 final class CurlLoop: TaskExecutor, @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
 
@@ -33,10 +33,12 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   /// Jobs that come from the loop's thread itself.
   private var ownJobs: [UnownedJob] = []
   private var active: [ObjectIdentifier: CurlTransfer] = [:]
+  /// Those of them whose bodies may have to wait.
+  private var limited: [ObjectIdentifier: CurlTransfer] = [:]
   /// Behind the connections that their host may have; their clocks don't run yet.
   private var waiting: [CurlTransfer] = []
   private var activePerHost: [String: Int] = [:]
-  /// No deadline of a transfer is earlier.
+  /// No deadline of a transfer is earlier, nor any end of a pause.
   private var nextDeadline: ContinuousClock.Instant?
 
   /// Starts the thread before there is something for it to do: libcurl takes a millisecond to get ready.
@@ -106,6 +108,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
       endFinished(multi)
       let now = ContinuousClock.now
       endLate(now, multi)
+      resumePaused(now, multi)
       guard ownJobs.isEmpty else {
         let jobs = ownJobs
         ownJobs.removeAll(keepingCapacity: true)
@@ -156,6 +159,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
         .failure(TransportError(.invalidRequest, "libcurl: \(String(cString: curl_multi_strerror(status)))")))
     }
     active[ObjectIdentifier(transfer)] = transfer
+    if transfer.request.options.maxReceiveRate != nil { limited[ObjectIdentifier(transfer)] = transfer }
     activePerHost[transfer.hostKey, default: 0] += 1
     let now = ContinuousClock.now
     transfer.startClocks(now)
@@ -186,10 +190,21 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
+  private func resumePaused(_ now: ContinuousClock.Instant, _ multi: UnsafeMutableRawPointer) {
+    for transfer in Array(limited.values) {
+      if let end = transfer.pauseEnd, end <= now, let outcome = transfer.resumeBody() {
+        self.end(transfer, outcome, multi)
+      } else if let end = transfer.pauseEnd {
+        nextDeadline = min(nextDeadline ?? end, end)
+      }
+    }
+  }
+
   private func end(
     _ transfer: CurlTransfer, _ result: Result<ExchangeSummary, TransportError>, _ multi: UnsafeMutableRawPointer
   ) {
     if active.removeValue(forKey: ObjectIdentifier(transfer)) != nil {
+      limited[ObjectIdentifier(transfer)] = nil
       if let easy = transfer.easy { curl_multi_remove_handle(multi, easy) }
       let left = activePerHost[transfer.hostKey, default: 1] - 1
       activePerHost[transfer.hostKey] = left > 0 ? left : nil

@@ -132,6 +132,7 @@ struct CurlOptions {
       reqrun_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, transfer in
         guard let transfer = CurlTransfer.at(transfer) else { return 0 }
         guard size * count > 0 else { return 0 }
+        if transfer.mustPause() { return reqrun_write_pause }
         return transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
       })
     accept(

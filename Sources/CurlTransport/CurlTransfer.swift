@@ -34,6 +34,9 @@ final class CurlTransfer: @unchecked Sendable {
   private var failure: TransportError?
   private var isStopped = false
   private var clock: ExchangeClock
+  private var receiveRate: ReceiveRate?
+  /// When the body may go on, while it is held back.
+  private(set) var pauseEnd: ContinuousClock.Instant?
 
   init(request: WireRequest, sink: any ResponseSink, trust: CertificateTrust) throws(TransportError) {
     // First: if this throws, nothing is allocated yet.
@@ -86,10 +89,35 @@ final class CurlTransfer: @unchecked Sendable {
 
   func startClocks(_ now: ContinuousClock.Instant) {
     clock = ExchangeClock(request.limits, startingAt: now)
+    receiveRate = request.options.maxReceiveRate.map { ReceiveRate(bytesPerSecond: $0, startingAt: now) }
   }
 
   /// Of the clocks that libcurl doesn't keep.
   var nearestDeadline: ExchangeClock.Deadline? { clock.nearestDeadline }
+
+  // MARK: Pauses
+
+  /// Whether the body must wait; libcurl then keeps the piece that it has.
+  func mustPause() -> Bool {
+    guard receiveRate != nil, let easy else { return false }
+    let now = ContinuousClock.now
+    let received = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
+    pauseEnd = receiveRate?.pauseEnd(received: received, at: now)
+    guard let pauseEnd else { return false }
+    // The silence until then is not the server's.
+    clock.noteActivity(at: pauseEnd)
+    return true
+  }
+
+  /// Gives out what was held back. It may have to wait again.
+  ///
+  /// - Returns: the outcome, if that ends the exchange.
+  func resumeBody() -> Outcome? {
+    pauseEnd = nil
+    guard let easy else { return nil }
+    let code = curl_easy_pause(easy, reqrun_pause_nothing)
+    return code == CURLE_OK ? nil : outcome(of: code)
+  }
 
   // MARK: Callbacks; each returns whether to go on
 

@@ -25,6 +25,9 @@ package struct ExchangeClock: Sendable {
     if idle != nil { lastActivity = .now }
   }
 
+  /// An instant to come lets the gap begin there.
+  package mutating func noteActivity(at instant: ContinuousClock.Instant) { lastActivity = instant }
+
   package var elapsed: Duration { ContinuousClock.now - began }
 
   /// The earlier deadline of the two; nil where there is none.
