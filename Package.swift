@@ -123,7 +123,7 @@ var targets: [Target] = [
   tests(
     "RunPlanningTests",
     ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "TestSupport"]),
-  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Values", "TestSupport"]),
+  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Digests", "Values", "TestSupport"]),
   tests(
     "TransportTests",
     [
@@ -155,7 +155,7 @@ var targets: [Target] = [
   products.append(.executable(name: "reqrun-urlsession", targets: ["URLSessionWorker"]))
   targets.append(
     .executableTarget(
-      name: "URLSessionWorker", dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages"],
+      name: "URLSessionWorker", dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem"],
       swiftSettings: settings))
 #endif
 

@@ -194,6 +194,11 @@ extension ConnectTo {
 private func bracketed(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
 
 extension WireRequest {
+  /// Whether a proxy is asked for a tunnel (`CONNECT`).
+  var opensTunnel: Bool {
+    options.proxy.map { !$0.kind.isSOCKS && (url.isSecure || $0.tunnels) } ?? false
+  }
+
   /// What stands in the request line; the whole URL for a proxy that asks the server itself (RFC 9112, section 3.2.2).
   var lineTarget: String {
     guard !url.isSecure, let proxy = options.proxy, !proxy.kind.isSOCKS, !proxy.tunnels else {

@@ -103,10 +103,14 @@ struct CurlOptions {
   // MARK: Headers
 
   private mutating func setHeaders(_ request: WireRequest) {
-    var lines = request.headers.fields.map { field in
-      let isBlank = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      return isBlank ? field.name + ";" : field.name + ": " + field.value
+    var fields = request.headers.fields
+    if request.opensTunnel {
+      // What is for the proxy must not go through it.
+      let isForProxy = { (field: HeaderFields.Field) in equalsIgnoringCase(field.name, "Proxy-Authorization") }
+      set(list: CURLOPT_PROXYHEADER, fields.filter(isForProxy).map(\.curlLine))
+      fields.removeAll(where: isForProxy)
     }
+    var lines = fields.map(\.curlLine)
     // What libcurl would add of its own.
     for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) { lines.append(name + ":") }
     set(list: CURLOPT_HTTPHEADER, lines)
@@ -148,6 +152,13 @@ struct CurlOptions {
 extension CurlTransfer {
   fileprivate static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlTransfer? {
     pointer.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension HeaderFields.Field {
+  fileprivate var curlLine: String {
+    let isBlank = value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    return isBlank ? name + ";" : name + ": " + value
   }
 }
 

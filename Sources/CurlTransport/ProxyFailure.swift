@@ -29,7 +29,7 @@ extension CurlFailure {
       }
       return error
     }
-    guard isTunnelling(proxy), !hasHead else { return nil }
+    guard request.opensTunnel, !hasHead else { return nil }
     let status = tunnelStatus
     if status == 407 { return proxy.authenticationError }
     if status != 0, !(200..<300).contains(status) {
@@ -52,8 +52,6 @@ extension CurlFailure {
 
   /// Whether TLS was then spoken with the server, through the proxy.
   private var hasTunnel: Bool { request.url.isSecure && (200..<300).contains(tunnelStatus) }
-
-  private func isTunnelling(_ proxy: Proxy) -> Bool { !proxy.kind.isSOCKS && (request.url.isSecure || proxy.tunnels) }
 
   private func socks(_ proxy: Proxy) -> TransportError {
     let (reason, help): (String, String?) =

@@ -17,14 +17,18 @@ enum TLSFiles {
     if let client = tls.client { try check(client) }
   }
 
-  /// Goes by the beginning of the file.
+  /// As far as the beginning tells: this is asked for each exchange.
   static func isPEM(_ path: String) -> Bool {
-    var isPEM = true
-    try? readFile(path, offset: 0, length: 16_384) { beginning in
-      isPEM = Digests.isPEM(beginning)
-      return false
+    var beginning: [UInt8] = []
+    do throws(SystemProblem) {
+      try readFile(path, offset: 0, length: 16_384) { piece in
+        beginning += piece
+        return true
+      }
+    } catch {
+      return true
     }
-    return isPEM
+    return Digests.isPEM(beginning)
   }
 
   private static func checkAuthorities(_ path: String) throws(TransportError) {

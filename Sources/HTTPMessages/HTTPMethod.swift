@@ -18,6 +18,14 @@ package struct HTTPMethod: Sendable, Hashable {
   package static let delete = HTTPMethod(known: "DELETE")
   package static let options = HTTPMethod(known: "OPTIONS")
 
+  /// Whether a method differs from this one by letter case only, such as `GET` from `get` (RFC 9110, section 9.1).
+  ///
+  /// Foundation writes these in capitals, and no others.
+  package var isMiscased: Bool {
+    let standard = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
+    return !standard.contains(rawValue) && standard.contains { equalsIgnoringCase($0, rawValue) }
+  }
+
   /// RFC 9110, section 9.2.1.
   package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
 }

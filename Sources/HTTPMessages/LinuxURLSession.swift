@@ -6,6 +6,7 @@ package enum LinuxURLSession {
 
   package static let unsupported: [TransportFeature: String] = [
     .bodyOnGet: "URLSession refuses it on GET and drops it on HEAD",
+    .methodCase: "URLSession writes it in capitals",
     .repeatedHeaders: "URLSession joins the values in one line",
     .requestTarget: "URLSession makes it from the URL",
     .ipv6Literal: "Foundation on Linux refuses such URLs",

@@ -1,6 +1,7 @@
 /// What a request may need of a transport beyond a plain exchange.
 package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case bodyOnGet = "a body on GET or HEAD"
+  case methodCase = "a standard method in lower case"
   case repeatedHeaders = "a header sent several times"
   case requestTarget = "a request target of its own"
   case ipv6Literal = "an IPv6 address in the URL"
@@ -62,6 +63,7 @@ extension WireRequest {
   fileprivate func needs(_ feature: TransportFeature) -> Bool {
     switch feature {
     case .bodyOnGet: body.length > 0 && (method == .get || method == .head)
+    case .methodCase: method.isMiscased
     case .repeatedHeaders:
       headers.fields.indices.contains { index in
         headers.fields[..<index].contains { equalsIgnoringCase($0.name, headers.fields[index].name) }

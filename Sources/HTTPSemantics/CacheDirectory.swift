@@ -62,7 +62,8 @@ package struct CacheDirectory: Sendable {
   func load(limit: ExchangeCache.Limits) -> [(key: String, response: StoredResponse)] {
     var found: [(key: String, response: StoredResponse)] = []
     for name in directoryEntries(path) where name.hasSuffix(CacheDirectory.suffix) {
-      guard case .success(let bytes) = readFile("\(path)/\(name)", limit: limit.entry + (1 << 20)),
+      guard isRegularFile("\(path)/\(name)"),
+        case .success(let bytes) = readFile("\(path)/\(name)", limit: limit.entry + (1 << 20)),
         let entry = CacheDirectory.entry(bytes), entry.response.size <= limit.entry,
         file(key: entry.key, selection: entry.response.selection) == "\(path)/\(name)"
       else { continue }
@@ -96,7 +97,7 @@ package struct CacheDirectory: Sendable {
     }
     let status = (values["status"] ?? "").split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
     guard let key = values["key"], let selection = values["selection"], let code = status.first.flatMap({ Int($0) }),
-      status.count == 3, let requested = values["requested"].flatMap(timestamp),
+      status.count == 3, (100...999).contains(code), let requested = values["requested"].flatMap(timestamp),
       let received = values["received"].flatMap(timestamp)
     else { return nil }
     let head = ResponseHead(
@@ -111,7 +112,9 @@ package struct CacheDirectory: Sendable {
 
   private static func timestamp(_ text: String) -> Timestamp? {
     let parts = text.split(separator: " ")
-    guard parts.count == 2, let seconds = Int64(parts[0]), let nanoseconds = Int32(parts[1]) else { return nil }
+    guard parts.count == 2, let seconds = Int64(parts[0]), let nanoseconds = Int32(parts[1]),
+      (0...(1 << 40)).contains(seconds), (0..<1_000_000_000).contains(nanoseconds)
+    else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: nanoseconds)
   }
 }

@@ -65,6 +65,13 @@ final class CacheSink: ResponseSink {
     if !isSwallowed { sink.receive(trailers: trailers) }
   }
 
+  func restart() -> Bool {
+    let hasPassedOn = state.withLock { $0.received.head != nil && !$0.isSwallowed }
+    guard !hasPassedOn || sink.restart() else { return false }
+    state.withLock { $0 = (Received(), false) }
+    return true
+  }
+
   private func noting(_ decision: SinkDecision) -> SinkDecision {
     if decision == .stop { state.withLock { $0.received.isStopped = true } }
     return decision

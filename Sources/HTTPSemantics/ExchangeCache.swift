@@ -47,7 +47,10 @@ package final class ExchangeCache: Sendable {
     self.clock = clock ?? { currentTime() }
     var state = State()
     for (key, response) in directory?.load(limit: limits) ?? [] {
-      _ = state.put(response, key: key, total: limits.total)
+      // Caches side by side may have left more than one may keep.
+      for (key, selection) in state.put(response, key: key, total: limits.total) {
+        directory?.remove(key: key, selection: selection)
+      }
     }
     self.state = Mutex(state)
   }

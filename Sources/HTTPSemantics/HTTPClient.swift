@@ -61,7 +61,8 @@ package struct HTTPClient: Sendable {
       } catch {
         var described = error
         if case .timeout(let which) = error.kind {
-          described = request.timeouts.error(which, url: wire.url, redirects: redirects, otherwise: error)
+          described = request.timeouts.error(
+            which, url: wire.url, proxy: wire.options.proxy, redirects: redirects, otherwise: error)
         }
         throw ExchangeFailure(
           described, hops: hops, request: wire, head: hopSink.outcome.head, total: clock.now - start)
@@ -96,7 +97,8 @@ package struct HTTPClient: Sendable {
 extension ExchangeTimeouts {
   /// Says which clock ran out, after how long, in the same words for all transports.
   func error(
-    _ clock: TransportError.Clock, url: HTTPURL, redirects: Int, otherwise: TransportError? = nil
+    _ clock: TransportError.Clock, url: HTTPURL, proxy: Proxy? = nil, redirects: Int,
+    otherwise: TransportError? = nil
   ) -> TransportError {
     let set =
       switch clock {
@@ -108,12 +110,17 @@ extension ExchangeTimeouts {
     let limit = durationText(set)
     let message =
       switch clock {
-      case .connect: "no connection to \(url.authority) within \(limit) (timeout.connect)"
+      case .connect:
+        "no connection to \(url.authority)\(proxy.map { " through the proxy \($0)" } ?? "") within \(limit) "
+          + "(timeout.connect)"
       case .request: "\(url.authority) sent nothing for \(limit) (timeout.request)"
       case .resource:
         "the exchange with \(url.authority) was not complete after \(limit) (timeout.resource)"
           + (redirects > 0 ? ", \(redirects) \(redirects == 1 ? "redirect" : "redirects") included" : "")
       }
-    return TransportError(.timeout(clock), message, help: otherwise?.help)
+    let help =
+      clock == .connect && proxy != nil
+      ? "check that the proxy answers and reaches the host, or raise timeout.connect" : otherwise?.help
+    return TransportError(.timeout(clock), message, help: help)
   }
 }

@@ -20,6 +20,9 @@ package final class ProxyRules: Sendable {
     self.sparesLoopback = sparesLoopback
   }
 
+  /// All that may be used.
+  package var proxies: [Proxy] { [http, https].compactMap { $0 } }
+
   /// Nil goes to the server directly.
   package func proxy(for url: HTTPURL) -> Proxy? {
     guard let proxy = url.isSecure ? https : http else { return nil }

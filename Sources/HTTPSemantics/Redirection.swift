@@ -77,7 +77,7 @@ func chainText(_ urls: [HTTPURL]) -> String {
 private let bodyHeaders: Set<String> = [
   "content-type", "content-length", "content-encoding", "content-language", "content-location", "content-range",
   "content-disposition", "content-md5", "content-digest", "repr-digest", "digest", "transfer-encoding", "trailer",
-  "expect",
+  "expect", "x-amz-content-sha256",
 ]
 
 extension HeaderFields {

@@ -46,7 +46,9 @@ package final class ReplacementFile {
   package init(of path: String, isPrivate: Bool = false) throws(SystemProblem) {
     self.path = path
     temporary = isSpecialFile(path) ? nil : "\(path).\(processIdentifier).part"
-    descriptor = try openForWriting(temporary ?? path, isPrivate: isPrivate)
+    // One that a process of the same number left, or a link that someone put there.
+    if let temporary { removeFile(temporary) }
+    descriptor = try openForWriting(temporary ?? path, isPrivate: isPrivate, isNew: temporary != nil)
   }
 
   deinit {

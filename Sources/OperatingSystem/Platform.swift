@@ -157,8 +157,10 @@ func openForReading(_ path: String) throws(SystemProblem) -> Int32 {
   return descriptor
 }
 
-func openForWriting(_ path: String, isPrivate: Bool = false) throws(SystemProblem) -> Int32 {
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
+/// - Parameter isNew: whether nothing may be there yet, be it a link to elsewhere.
+func openForWriting(_ path: String, isPrivate: Bool = false, isNew: Bool = false) throws(SystemProblem) -> Int32 {
+  let descriptor = open(
+    path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
   if descriptor < 0 { throw SystemProblem(code: errno) }
   return descriptor
 }

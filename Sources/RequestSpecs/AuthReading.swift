@@ -21,6 +21,8 @@ extension SpecReader {
     default: break
     }
     guard let members = node.members, !members.isEmpty else {
+      // `user:password`, perhaps.
+      if node.plainText?.contains(":") ?? false { node.range.conceal() }
       bag.error(
         "`auth` is a mapping, `netrc`, `negotiate` or `none`, found "
           + (node.members == nil ? node.kindPhrase : "an empty mapping"),
@@ -68,7 +70,7 @@ extension SpecReader {
   }
 
   /// A password, a key or a token; written out it is kept out of every drawing of its line, whatever else is wrong.
-  private mutating func secretField(_ node: YAMLNode) -> Field<Text>? {
+  mutating func secretField(_ node: YAMLNode) -> Field<Text>? {
     let field = field(node, .secretText)
     if field?.templates.isEmpty ?? true { node.range.conceal() }
     return field
@@ -80,6 +82,9 @@ extension SpecReader {
   ) -> [String: Field<Text>] {
     let errorsBefore = bag.errorCount
     var fields: [String: Field<Text>] = [:]
+    // What stands under a name that is written wrong may be the password.
+    for member in node.members ?? [] where !(needed + optional).contains(member.key) { member.value.range.conceal() }
+    if node.plainText != nil { node.range.conceal() }
     visit(node, as: "`\(kind)`", keys: KeyTable(known: needed + optional)) { reader, member in
       if member.value.isNull, optional.contains(member.key) { return }
       fields[member.key] =

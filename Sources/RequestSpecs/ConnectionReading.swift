@@ -53,9 +53,8 @@ extension SpecReader {
 
   /// Text that is never drawn either, where it stands in the file itself.
   private mutating func secret(_ node: YAMLNode) -> Setting<Field<Text>> {
-    let result = setting(node, .secretText)
-    if result.value?.literal != nil { node.range.conceal() }
-    return result
+    if node.isNull { return .removed }
+    return secretField(node).map { .given($0) } ?? .inherited
   }
 
   // MARK: proxy

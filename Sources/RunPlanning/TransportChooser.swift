@@ -69,6 +69,7 @@ extension MergedRequest {
       need(.requestBody, at: range)
       if method.map({ $0 == .get || $0 == .head }) ?? false { need(.bodyOnGet, at: range) }
     }
+    if let field = settings.method.value, field.literal?.isMiscased ?? false { need(.methodCase, at: field.range) }
     for entry in settings.headers.entries {
       guard let value = entry.value else { continue }
       if case .list(let items)? = value.literal, items.count > 1 { need(.repeatedHeaders, at: value.range) }

@@ -151,6 +151,9 @@ extension RequestResolver {
       result.proxyUsername = username
     }
     if let password = try settings.password.value?.resolve(in: scope) { proxy.password = password.string }
+    if settings.username.value == nil, proxy.password == nil {
+      result.proxyUsername = proxy.username.map { Text(secret: $0) }
+    }
     proxy.authentication = try settings.authentication.value?.resolve(in: scope) ?? .basic
     proxy.tunnels = try settings.tunnel.value?.resolve(in: scope) ?? false
     result.proxy = proxy

@@ -30,6 +30,9 @@ struct PreparedFile: Sendable {
       if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
+    if case .success(let rules?) = environment.proxies {
+      for proxy in rules.proxies { secrets.add(credentialsOf: proxy) }
+    }
     for request in file.requests { request.request.settings.registerLiteralSecrets(in: secrets) }
   }
 

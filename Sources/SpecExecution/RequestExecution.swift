@@ -53,11 +53,15 @@ struct RequestExecution {
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
     let result = await exchange(resolved, into: collector)
+    let hops: [Hop]
+    var inFlight: WireRequest?
+    switch result {
+    case .success(let result): hops = result.hops
+    case .failure(let failure): (hops, inFlight) = (failure.hops, failure.request)
+    }
+    scope.registry.add(userinfoOfRedirects: hops)
     if resolved.credentials?.areComputed ?? false {
-      switch result {
-      case .success(let result): scope.registry.add(authorizationsOf: result.hops)
-      case .failure(let failure): scope.registry.add(authorizationsOf: failure.hops)
-      }
+      scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
     }
     let judgement = Judgement(
       request: request, scope: scope, trace: context.trace, commandTimeout: context.defaults.timeout)

@@ -67,18 +67,33 @@ extension ResolvedConnection {
   fileprivate func register(in registry: SecretRegistry) {
     if let passphrase { registry.add(passphrase) }
     for text in shownTexts { registry.add(text) }
-    guard let proxy, let password = proxy.password else { return }
-    registry.add(password)
-    registry.add(credentialsOf: proxy.username ?? "", password)
+    if let proxy, proxy.password != nil { registry.add(credentialsOf: proxy) }
   }
 }
 
 extension SecretRegistry {
   /// What was computed of the request's credentials: a server may show it, as it shows what it was asked.
-  func add(authorizationsOf hops: [Hop]) {
-    for hop in hops {
-      hop.request.headers.first("Authorization").map { add($0) }
+  func add(authorizationsOf requests: [WireRequest]) {
+    for request in requests {
+      request.headers.first("Authorization").map { add($0) }
     }
+  }
+
+  /// The credentials that servers wrote into their redirects.
+  func add(userinfoOfRedirects hops: [Hop]) {
+    for hop in hops {
+      guard let location = hop.head.headers.first("Location"), location.utf8.contains(UInt8(ascii: "@")),
+        let userinfo = try? HTTPURL.resolve(location, against: hop.request.url).userinfo
+      else { continue }
+      add(userinfo: userinfo)
+    }
+  }
+
+  /// A name without a password is a token, as in the userinfo of any URL.
+  func add(credentialsOf proxy: Proxy) {
+    guard let secret = proxy.password ?? proxy.username else { return }
+    add(secret)
+    add(credentialsOf: proxy.username ?? "", proxy.password ?? "")
   }
 
   /// A token or password in a header that is written out is a secret all the same; its scheme is none.
@@ -94,11 +109,12 @@ extension SecretRegistry {
       add(password)
       add(credentialsOf: connection.proxy.username.value?.literal?.string ?? "", password.string)
     }
-    guard case .proxy(let proxy)? = connection.proxy.url.value?.literal, let password = proxy.content.password else {
-      return
+    if case .proxy(let proxy)? = connection.proxy.url.value?.literal {
+      var content = proxy.content
+      // The name's password stands beside it.
+      if content.password == nil, connection.proxy.password.value != nil { content.username = nil }
+      add(credentialsOf: content)
     }
-    add(password)
-    add(credentialsOf: proxy.content.username ?? "", password)
   }
 
   /// The token of a Basic header (RFC 7617): the password in it may be too short to be found by itself.

@@ -39,6 +39,11 @@ struct FoundationFailure {
         .connection, "could not connect to \(peer): \(connectReason)",
         help: "check that the server runs and listens on that port")
     case NSURLErrorNetworkConnectionLost: reset
+    case NSURLErrorBadServerResponse where !text.contains("mpty reply"):
+      TransportError(
+        .invalidResponse,
+        "URLSession cannot use the answer (\(details)), such as one whose Location has characters that no URL has",
+        help: "mend the server's Location, or use `transport: curl`")
     case NSURLErrorBadServerResponse:
       TransportError(
         .reset, "the server closed the connection without an answer",

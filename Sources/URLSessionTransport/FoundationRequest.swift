@@ -24,6 +24,9 @@ struct FoundationRequest {
     var result = URLRequest(
       url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.endlessTimeout)
     result.httpMethod = request.method.rawValue
+    guard result.httpMethod == request.method.rawValue else {
+      throw .unsupported(.methodCase, "URLSession sends \(result.httpMethod ?? "another method") instead")
+    }
     result.httpShouldHandleCookies = false
     for field in request.headers.fields where !equalsIgnoringCase(field.name, "Content-Length") {
       result.setValue(field.value, forHTTPHeaderField: field.name)

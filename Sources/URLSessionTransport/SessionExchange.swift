@@ -10,7 +10,14 @@ import Synchronization
 ///
 /// The sink is called on the delegates' serial queue alone, and never after the end.
 package final class SessionExchange: Sendable {
-  package typealias Completion = @Sendable (Result<ExchangeSummary, TransportError>) -> Void
+  package typealias Completion = @Sendable (Result<ExchangeSummary, TransportError>, _ task: TaskState) -> Void
+
+  /// What is left of the task once the exchange is over.
+  package enum TaskState: Sendable {
+    case ended
+    /// It is cancelled, and its own end is to come: until then libcurl may still be at work on the answer.
+    case ending
+  }
 
   private struct State {
     var running: (task: URLSessionDataTask, session: Session)?
@@ -19,6 +26,7 @@ package final class SessionExchange: Sendable {
     var earlyEnd: TransportError?
     /// Once set, nothing more of the task counts, and a redirect handler must not be called any more.
     var isOver = false
+    var onTaskEnd: (@Sendable () -> Void)?
     var hasHead = false
     var wasChallenged = false
     /// Why a challenge was refused.
@@ -33,12 +41,17 @@ package final class SessionExchange: Sendable {
   private let completion: Completion
   private let state: Mutex<State>
 
-  /// - Parameter completion: called once, on any thread.
-  package init(_ request: WireRequest, into sink: any ResponseSink, completion: @escaping Completion) {
+  /// - Parameters:
+  ///   - onTaskEnd: called once after a completion that said `ending`.
+  ///   - completion: called once, on any thread.
+  package init(
+    _ request: WireRequest, into sink: any ResponseSink, onTaskEnd: (@Sendable () -> Void)? = nil,
+    completion: @escaping Completion
+  ) {
     self.request = request
     self.sink = sink
     self.completion = completion
-    state = Mutex(State(clock: ExchangeClock(request.limits)))
+    state = Mutex(State(onTaskEnd: onTaskEnd, clock: ExchangeClock(request.limits)))
   }
 
   // MARK: From any thread
@@ -56,21 +69,20 @@ package final class SessionExchange: Sendable {
 
   /// Begins the task, unless the exchange has been cancelled; `onEnd` is called in any case.
   func begin(_ request: URLRequest, in session: Session, onEnd: @escaping @Sendable (SessionExchange) -> Void) {
+    // Not under the lock: making a task can wait for what the other ones do.
     let task = session.task(request, for: self)
     let earlyEnd = state.withLock { state in
       state.onEnd = onEnd
-      state.running = (task, session)
+      if state.earlyEnd == nil { state.running = (task, session) }
       return state.earlyEnd
     }
-    if let earlyEnd {
-      session.perform { self.end(earlyEnd) }
-    } else {
-      task.resume()
-    }
+    guard let earlyEnd else { return task.resume() }
+    finish(earlyEnd)
+    session.perform { task.cancel() }
   }
 
   /// Only the first end counts.
-  func finish(_ error: TransportError?) {
+  func finish(_ error: TransportError?, task: TaskState = .ended) {
     let end: (summary: ExchangeSummary, onEnd: (@Sendable (SessionExchange) -> Void)?)? = state.withLock { state in
       guard !state.isOver else { return nil }
       state.isOver = true
@@ -83,7 +95,7 @@ package final class SessionExchange: Sendable {
     }
     guard let end else { return }
     end.onEnd?(self)
-    completion(error.map { .failure($0) } ?? .success(end.summary))
+    completion(error.map { .failure($0) } ?? .success(end.summary), task)
   }
 
   // MARK: On the delegates' queue
@@ -93,9 +105,9 @@ package final class SessionExchange: Sendable {
 
   /// Ends the exchange and its task.
   func end(_ error: TransportError?) {
-    let task = state.withLock { $0.isOver ? nil : $0.running?.task }
-    finish(error)
-    task?.cancel()
+    guard let task = state.withLock({ $0.isOver ? nil : $0.running?.task }) else { return }
+    finish(error, task: .ending)
+    task.cancel()
   }
 
   func noteActivity() { state.withLock { $0.clock.noteActivity() } }
@@ -112,6 +124,7 @@ package final class SessionExchange: Sendable {
 
   func receive(_ response: HTTPURLResponse) {
     let head = FoundationResponse.head(response)
+    if let fault = head.framingFault { return end(fault) }
     guard head.status >= 200 || head.status == 101 else {
       noteActivity()
       return sink.receive(informational: head)
@@ -138,6 +151,11 @@ package final class SessionExchange: Sendable {
 
   /// The task is over.
   func complete(_ error: (any Error)?) {
+    let onTaskEnd = state.withLock { state in
+      defer { state.onTaskEnd = nil }
+      return state.isOver ? state.onTaskEnd : nil
+    }
+    if let onTaskEnd { return onTaskEnd() }
     let (hasHead, wasChallenged, refusal) = state.withLock { ($0.hasHead, $0.wasChallenged, $0.refusal) }
     guard let error else { return finish(hasHead ? nil : .answerLost) }
     guard wasChallenged, (error as NSError).code == NSURLErrorCancelled else {

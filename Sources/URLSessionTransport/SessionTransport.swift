@@ -27,7 +27,7 @@ package final class SessionTransport: Transport {
     let current = Mutex<SessionExchange?>(nil)
     let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let exchange = SessionExchange(request, into: sink) { continuation.resume(returning: $0) }
+        let exchange = SessionExchange(request, into: sink) { result, _ in continuation.resume(returning: result) }
         current.withLock { $0 = exchange }
         // Cancelled before: the handler found nothing yet.
         if Task.isCancelled { exchange.cancel(.cancelled) }

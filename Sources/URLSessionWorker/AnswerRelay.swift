@@ -1,5 +1,6 @@
 import HTTPMessages
 import Synchronization
+import URLSessionTransport
 import WorkerProtocol
 
 /// Passes an answer on as it comes, a short one in one piece.
@@ -45,7 +46,10 @@ final class AnswerRelay: ResponseSink {
     pass { $0.append(.trailers(self.id, trailers)) }
   }
 
-  func finish(_ result: Result<ExchangeSummary, TransportError>) {
+  func finish(_ result: Result<ExchangeSummary, TransportError>, _ task: SessionExchange.TaskState) {
+    if case .ending = task {
+      pass { $0.append(.ending(self.id)) }
+    }
     state.withLock { $0.isShort = false }
     switch result {
     case .success(let summary): pass { $0.append(.done(self.id, summary)) }

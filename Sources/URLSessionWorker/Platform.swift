@@ -1,3 +1,5 @@
+import OperatingSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -29,4 +31,16 @@ func prepareWorkerProcess() -> Bool {
   return true
 }
 
-func endProcess(_ status: Int32) -> Never { exit(status) }
+/// Ends the process as soon as the other end of the descriptor is closed, whatever its other threads are at.
+func endWithPeer(of descriptor: Int32) -> Bool {
+  startThread {
+    // An end of both directions needs no asking.
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    while poll(&entry, 1, -1) >= 0 || errno == EINTR {
+      if Int32(entry.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) != 0 { endProcess(0) }
+    }
+  }
+}
+
+/// Without the ends of libraries, which other threads may still be in.
+func endProcess(_ status: Int32) -> Never { _exit(status) }

@@ -36,16 +36,25 @@ final class WorkerDesk: Sendable {
         }
       case .cancel(let id):
         unfinished[id] = nil
-        exchanges.withLock { $0[id] }?.cancel(.cancelled)
-      case .ready, .started, .informational, .head, .body, .trailers, .done, .failed: return
+        if let exchange = exchanges.withLock({ $0[id] }) {
+          exchange.cancel(.cancelled)
+        } else {
+          channel.send(.released(id))
+        }
+      case .ready, .started, .informational, .head, .body, .trailers, .done, .failed, .ending, .released: return
       }
     }
   }
 
   private func start(_ id: UInt32, _ request: WireRequest) {
     let relay = AnswerRelay(id: id, channel: channel, isHead: request.method == .head)
-    let exchange = SessionExchange(request, into: relay) { [self] result in
-      relay.finish(result)
+    let onTaskEnd: @Sendable () -> Void = { [self] in
+      exchanges.withLock { $0[id] = nil }
+      channel.send(.released(id))
+    }
+    let exchange = SessionExchange(request, into: relay, onTaskEnd: onTaskEnd) { [self] result, task in
+      relay.finish(result, task)
+      guard case .ended = task else { return }
       exchanges.withLock { $0[id] = nil }
     }
     exchanges.withLock { $0[id] = exchange }

@@ -21,6 +21,10 @@ package enum WorkerFrame: Sendable {
   case trailers(UInt32, HeaderFields)
   case done(UInt32, ExchangeSummary)
   case failed(UInt32, TransportError)
+  /// The exchange is about to end before its task: what ends it comes next, and `released` when the task has ended.
+  case ending(UInt32)
+  /// Nothing of the exchange is left: the answer to `cancel` too.
+  case released(UInt32)
 
   fileprivate func encode(into encoder: inout FrameEncoder) {
     switch self {
@@ -52,6 +56,8 @@ package enum WorkerFrame: Sendable {
       encoder.begin(9, id)
       encoder.put(head)
     case .ready: encoder.begin(10, 0)
+    case .ending(let id): encoder.begin(11, id)
+    case .released(let id): encoder.begin(12, id)
     }
   }
 
@@ -86,6 +92,8 @@ package enum WorkerFrame: Sendable {
       guard let head = decoder.head() else { return nil }
       self = .informational(id, head)
     case 10: self = .ready
+    case 11: self = .ending(id)
+    case 12: self = .released(id)
     default: return nil
     }
   }

@@ -34,7 +34,12 @@ package final class WorkerClient: Transport {
         guard request.method.isSafe else { throw Self.bystander(end) }
         // A sink that cannot start over must not get another head.
         let canDeliver = !hasHead || sink.restart()
-        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, end)
+        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.bystander(end))
+      case .workerRetired(wasStarted: true, let hasHead):
+        guard request.method.isSafe else { throw Self.retired }
+        let canDeliver = !hasHead || sink.restart()
+        return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.retired)
+      case .workerRetired(wasStarted: false, hasHead: _): continue
       case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
         // Not sent: another worker will do, unless none of them works.
         unstarted += 1
@@ -45,7 +50,8 @@ package final class WorkerClient: Transport {
 
   /// Alone in a fresh worker: if that ends too, this answer is the culprit. Without a sink that is all it finds out.
   private func secondAttempt(
-    _ request: WireRequest, into sink: (any ResponseSink)?, since began: ContinuousClock.Instant, _ first: WorkerEnd
+    _ request: WireRequest, into sink: (any ResponseSink)?, since began: ContinuousClock.Instant,
+    _ bystander: TransportError
   ) async throws(TransportError) -> ExchangeSummary {
     await secondAttempts.enter()
     defer { secondAttempts.leave() }
@@ -60,8 +66,9 @@ package final class WorkerClient: Transport {
     defer { worker.retire() }
     switch await run(request, into: sink ?? DiscardingSink(), on: worker) {
     case .finished(let result):
-      if sink == nil { throw Self.bystander(first) }
+      if sink == nil { throw bystander }
       return try result.get()
+    case .workerRetired: throw bystander
     case .workerEnded(let end, wasStarted: _, hadCompany: _, let hasHead): throw Self.culprit(end, hasHead: hasHead)
     }
   }
@@ -133,6 +140,11 @@ package final class WorkerClient: Transport {
       .workerEnded, "was in flight when another answer ended the URLSession worker process (\(end.text))",
       help: "send it again, or use `transport: curl` (or --transport curl)")
   }
+
+  private static let retired = TransportError(
+    .workerEnded,
+    "was in flight in the URLSession worker process when another exchange there ended early and did not let go of it",
+    help: "send it again, or use `transport: curl` (or --transport curl)")
 
   private static func broken(_ end: WorkerEnd) -> TransportError {
     TransportError(

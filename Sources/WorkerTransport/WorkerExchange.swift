@@ -10,6 +10,8 @@ final class WorkerExchange: Sendable {
     case finished(Result<ExchangeSummary, TransportError>)
     /// The worker is gone. Without `wasStarted` the request was not sent.
     case workerEnded(WorkerEnd, wasStarted: Bool, hadCompany: Bool, hasHead: Bool)
+    /// The worker was ended from here, since it went on with an exchange that was over.
+    case workerRetired(wasStarted: Bool, hasHead: Bool)
   }
 
   private struct State {
@@ -50,6 +52,8 @@ final class WorkerExchange: Sendable {
   func workerEnded(_ end: WorkerEnd, wasStarted: Bool, hadCompany: Bool) {
     settle { .workerEnded(end, wasStarted: wasStarted, hadCompany: hadCompany, hasHead: $0) }
   }
+
+  func workerRetired(wasStarted: Bool) { settle { .workerRetired(wasStarted: wasStarted, hasHead: $0) } }
 
   private func settle(_ outcome: (_ hasHead: Bool) -> Outcome) {
     let (continuation, hasHead) = state.withLock { state in

@@ -11,6 +11,10 @@ final class WorkerProcess: Sendable {
     var isUsable = true
     /// Whether it has said that it serves.
     var isReady = false
+    /// Exchanges that are over while the worker may still be at work on them.
+    var windingDown = WindingDown()
+    /// Not sent yet: they wait for those, since all tasks of a worker share one queue.
+    var held: [UInt32] = []
     /// When an exchange was last given up on this side: its answer may still come, and end the worker.
     var lastAbandoned: ContinuousClock.Instant?
   }
@@ -21,7 +25,7 @@ final class WorkerProcess: Sendable {
   /// The worker keeps the deadlines; this much later ours fire, which it then must have missed.
   private static let grace = Duration.milliseconds(500)
   /// How often they are looked at.
-  private static let watchInterval = 250
+  private static let watchInterval = 100
 
   private let process: SpawnedProcess
   private let channel: FrameChannel
@@ -63,16 +67,22 @@ final class WorkerProcess: Sendable {
 
   /// Hands the exchange to the worker.
   func begin(_ exchange: WorkerExchange) {
-    let id: UInt32? = state.withLock { state in
+    let isHeld: Bool? = state.withLock { state in
       guard state.isUsable else { return nil }
       state.nextID &+= 1
+      exchange.id = state.nextID
       state.exchanges[state.nextID] = exchange
-      return state.nextID
+      if !state.windingDown.isEmpty { state.held.append(state.nextID) }
+      return !state.windingDown.isEmpty
     }
-    guard let id else {
+    guard let isHeld else {
       return exchange.workerEnded(WorkerEnd(.unknown, standardError: ""), wasStarted: false, hadCompany: false)
     }
-    exchange.id = id
+    if !isHeld { send(exchange) }
+  }
+
+  private func send(_ exchange: WorkerExchange) {
+    guard let id = exchange.id else { return }
     let isSent: Bool
     if case .bytes(let bytes) = exchange.request.body, !bytes.isEmpty {
       isSent = send(id, exchange.request, bytes)
@@ -114,11 +124,17 @@ final class WorkerProcess: Sendable {
   }
 
   private func abandon(_ id: UInt32) {
-    let wasThere = state.withLock { state in
+    let wasSent = state.withLock { state in
+      guard state.exchanges.removeValue(forKey: id) != nil else { return false }
+      if let place = state.held.firstIndex(of: id) {
+        state.held.remove(at: place)
+        return false
+      }
       state.lastAbandoned = .now
-      return state.exchanges.removeValue(forKey: id) != nil
+      state.windingDown.begin(id)
+      return true
     }
-    if wasThere, !channel.send(.cancel(id)) { channel.shutdown() }
+    if wasSent, !channel.send(.cancel(id)) { channel.shutdown() }
     closeIfRetired()
   }
 
@@ -141,6 +157,7 @@ final class WorkerProcess: Sendable {
       if now - lastWatch >= .milliseconds(Self.watchInterval) {
         lastWatch = now
         endOverdue(now)
+        if state.withLock({ $0.isReady && $0.windingDown.isOverdue(now) }) { break reading }
       }
     }
     channel.shutdown()
@@ -150,9 +167,18 @@ final class WorkerProcess: Sendable {
 
   /// False if the frame makes no sense here.
   private func take(_ frame: WorkerFrame) -> Bool {
-    if case .ready = frame {
+    switch frame {
+    case .ready:
       state.withLock { $0.isReady = true }
       return true
+    case .ending(let id):
+      state.withLock { $0.windingDown.confirm(id) }
+      return true
+    case .released(let id):
+      release(id, isTaskOver: true)
+      return true
+    case .done(let id, _), .failed(let id, _): release(id, isTaskOver: false)
+    default: break
     }
     guard let id = frame.exchangeID else { return false }
     guard let exchange = state.withLock({ $0.exchanges[id] }) else { return true }
@@ -166,6 +192,17 @@ final class WorkerProcess: Sendable {
     return true
   }
 
+  /// The worker has nothing more of the exchange to do; those that waited for it go out.
+  private func release(_ id: UInt32, isTaskOver: Bool) {
+    let next = state.withLock { state -> [WorkerExchange] in
+      state.windingDown.end(id, isTaskOver: isTaskOver)
+      guard state.windingDown.isEmpty, !state.held.isEmpty else { return [] }
+      defer { state.held = [] }
+      return state.held.compactMap { state.exchanges[$0] }
+    }
+    for exchange in next { send(exchange) }
+  }
+
   /// Where the worker missed a deadline it hangs: nothing new may go there.
   private func endOverdue(_ now: ContinuousClock.Instant) {
     let exchanges = state.withLock { Array($0.exchanges.values) }
@@ -177,11 +214,23 @@ final class WorkerProcess: Sendable {
   }
 
   private func tellAll(_ end: WorkerEnd) {
-    let (left, isReady, wasAbandoning) = state.withLock { state in
+    let (held, left, isReady, isRetired, wasAbandoning) = state.withLock { state in
       state.isUsable = false
-      defer { state.exchanges = [:] }
+      defer {
+        state.exchanges = [:]
+        state.held = []
+      }
+      let held = state.held.compactMap { state.exchanges.removeValue(forKey: $0) }
       let wasAbandoning = state.lastAbandoned.map { .now - $0 < Self.abandonedFor } ?? false
-      return (Array(state.exchanges.values), state.isReady, wasAbandoning)
+      return (
+        held, Array(state.exchanges.values), state.isReady, state.isReady && state.windingDown.isOverdue(.now),
+        wasAbandoning
+      )
+    }
+    for exchange in held { exchange.workerRetired(wasStarted: false) }
+    if isRetired {
+      for exchange in left { exchange.workerRetired(wasStarted: isReady && exchange.mayBeSent) }
+      return
     }
     let suspects = isReady ? left.filter(\.mayBeSent).count : 0
     for exchange in left {
@@ -195,7 +244,7 @@ extension WorkerFrame {
   /// Nil for frames that are of no exchange, or that only `reqrun` sends.
   fileprivate var exchangeID: UInt32? {
     switch self {
-    case .request, .requestBody, .cancel, .ready: nil
+    case .request, .requestBody, .cancel, .ready, .ending, .released: nil
     case .started(let id), .informational(let id, _), .head(let id, _), .body(let id, _), .trailers(let id, _),
       .done(let id, _), .failed(let id, _):
       id

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import HTTPMessages
 import HTTPSemantics
@@ -74,6 +75,60 @@ struct CacheDirectoryTests {
     }
     if damage != "renamed" { try data.write(to: URL(fileURLWithPath: path)) }
     #expect(try await bench(folder.path).send().outcome?.word == .miss)
+  }
+
+  @Test("What is there already keeps within the room")
+  func boundedAtStart() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let large = bench(folder.path)
+    for path in 0..<20 { try await large.send(.get, "http://h.example/\(path)") }
+    #expect(try files(folder.path).count == 20)
+    _ = bench(folder.path, limits: .init(entry: 2000, total: 2000))
+    #expect(try files(folder.path).count < 8)
+  }
+
+  @Test(
+    "An answer of times or a status that nobody has is passed over",
+    arguments: [
+      ("received [0-9]+ ", "received 9223372036854775807 "), ("requested [0-9]+ ", "requested -9223372036854775808 "),
+      ("status 200", "status 7"),
+    ])
+  func forged(_ pattern: String, _ replacement: String) async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try await bench(folder.path).send()
+    let path = folder.path + "/" + (try #require(try files(folder.path).first))
+    let lines = try String(contentsOfFile: path, encoding: .utf8)
+      .split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
+    func forge(_ rest: String) throws {
+      let sum = DigestAlgorithm.sha256.digest(of: rest).map { String(format: "%02x", $0) }.joined()
+      try "\(lines[0])\n\(sum)\n\(rest)".write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    try forge(String(lines[2]))
+    #expect(try await bench(folder.path).send().outcome == .hit)
+    let forged = lines[2].replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+    #expect(forged != lines[2])
+    try forge(forged)
+    #expect(try await bench(folder.path).send().outcome?.word == .miss)
+  }
+
+  @Test("Neither a pipe nor a link in the directory leads astray")
+  func traps() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try await bench(folder.path).send()
+    let name = try #require(try files(folder.path).first)
+    try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+    // Nobody will ever write to it.
+    #expect(mkfifo(folder.path + "/pipe.cache", 0o600) == 0)
+    let victim = folder.path + "/victim"
+    try "untouched".write(toFile: victim, atomically: true, encoding: .utf8)
+    let part = "\(folder.path)/\(name).\(getpid()).part"
+    try FileManager.default.createSymbolicLink(atPath: part, withDestinationPath: victim)
+    try await bench(folder.path).send()
+    #expect(try String(contentsOfFile: victim, encoding: .utf8) == "untouched")
+    #expect(try files(folder.path) == [name, "pipe.cache", "victim"])
   }
 
   @Test("The room on disk is bounded")

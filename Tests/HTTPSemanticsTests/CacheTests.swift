@@ -57,8 +57,52 @@ private func answer(_ headers: [(String, String)] = [], status: Int = 200, _ bod
   ScriptedTransport.Answer(status: status, headers: headers, body: Array(body.utf8))
 }
 
+/// Breaks off after the first part of the answer and begins anew, as a transport may for a safe request.
+private struct RestartingTransport: Transport {
+  func exchange(
+    _ request: WireRequest, into sink: any ResponseSink
+  ) async throws(TransportError) -> ExchangeSummary {
+    let head = ResponseHead(status: 200, headers: HeaderFields([("Cache-Control", "max-age=60")]))
+    _ = sink.receive(head: head)
+    _ = Array("lost".utf8).withUnsafeBytes { sink.receive(body: $0) }
+    guard sink.restart() else { throw TransportError(.reset, "the sink can't begin anew") }
+    _ = sink.receive(head: head)
+    _ = Array("whole".utf8).withUnsafeBytes { sink.receive(body: $0) }
+    return ExchangeSummary()
+  }
+}
+
+private final class RestartableSink: ResponseSink {
+  private let received = Mutex<[UInt8]>([])
+  var text: String { received.withLock { String(decoding: $0, as: UTF8.self) } }
+
+  func receive(head: ResponseHead) -> SinkDecision { .more }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
+    received.withLock { $0 += chunk }
+    return .more
+  }
+
+  func restart() -> Bool {
+    received.withLock { $0 = [] }
+    return true
+  }
+}
+
 @Suite("Cache")
 struct CacheTests {
+  @Test("An answer that begins anew is stored once")
+  func restart() async throws {
+    let cache = ExchangeCache()
+    let request = WireRequest(method: .get, url: try url("http://h.example/"))
+    let transport = CachingTransport(over: RestartingTransport(), cache: cache, policy: .protocol)
+    for outcome in [CacheOutcome.miss(isStored: true), .hit] {
+      let sink = RestartableSink()
+      #expect(try await transport.exchange(request, into: sink).cache == outcome)
+      #expect(sink.text == "whole")
+    }
+  }
+
   /// An answer is stored, time passes, and it is asked for again.
   struct Freshness: Sendable, CustomTestStringConvertible {
     let name: String

@@ -120,4 +120,20 @@ struct DeadlineTests {
     #expect(await task.value == .cancelled)
     #expect(transport.requests.isEmpty)
   }
+
+  @Test("Where no connection is made through a proxy, it is named without its credentials")
+  func proxy() async throws {
+    let transport = ScriptedTransport([.init(failure: TransportError(.timeout(.connect), "?"), hasHead: false)])
+    var outgoing = OutgoingRequest(
+      method: .get, url: try url("http://a/"), timeouts: ExchangeTimeouts(connect: .seconds(1)))
+    outgoing.proxies = ProxyRules(try Proxy(parsing: "https://ann:hidden@p.test:3128"))
+    let request = outgoing
+    let failure = await #expect(throws: ExchangeFailure.self) {
+      try await HTTPClient(transport: transport).perform(request, into: CollectingSink())
+    }
+    #expect(
+      failure?.error.message
+        == "no connection to a through the proxy https://p.test:3128 within 1s (timeout.connect)")
+    #expect(failure?.error.help?.contains("proxy") == true)
+  }
 }

@@ -14,7 +14,8 @@ enum Platforms {
     kind: .urlsession, unsoundness: nil,
     unsupported: [
       .requestTarget: "it has none", .repeatedHeaders: "it joins them", .transportHeaders: "it sets them",
-      .subsecondTimeouts: "its clock is coarse", .bodyOnGet: "it refuses", .ipv6Literal: "it refuses",
+      .subsecondTimeouts: "its clock is coarse", .bodyOnGet: "it refuses", .methodCase: "it shouts",
+      .ipv6Literal: "it refuses",
       .answerDetails: "it tells neither",
     ])
 }

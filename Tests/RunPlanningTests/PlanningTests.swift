@@ -143,6 +143,14 @@ import Testing
     #expect(decision == TransportDecision(kind: test.expected, reason: test.reason))
   }
 
+  @Test(arguments: [("get", TransportKind.curl), ("Delete", .curl), ("patch", .urlsession), ("GET", .urlsession)])
+  func letterCaseOfTheMethod(_ method: String, _ expected: TransportKind) throws {
+    var planning = Planning()
+    planning.capabilities = [Platforms.sound, Platforms.curl]
+    let plan = try planning.plan("url: http://h\nmethod: \(method)\n").plan
+    #expect(plan?.requests.map(\.transport.kind) == [expected])
+  }
+
   @Test func whereURLSessionIsNotSound() throws {
     let decision = try Planning().request("url: http://h\n").transport
     #expect(decision == TransportDecision(kind: .curl, reason: "URLSession is not sound here: it ends the process"))

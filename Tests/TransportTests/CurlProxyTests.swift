@@ -70,6 +70,22 @@ struct CurlProxyTests {
       limits: ExchangeLimits(total: .seconds(20)))
   }
 
+  @Test("credentials in a header that are for the proxy don't go through its tunnel")
+  func ownHeader() async throws {
+    let origin = try FaultServer.start(#"send "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n""#)
+    defer { origin.stop() }
+    let server = try ProxyServer.start(credentials: "ann:secret word")
+    defer { server.stop() }
+    var request = Self.request(port: Int(origin.port), isSecure: false)
+    request.options.proxy = Proxy(kind: .http, host: "127.0.0.1", port: server.port, tunnels: true)
+    request.headers.append("Proxy-Authorization", "Basic YW5uOnNlY3JldCB3b3Jk")
+    request.headers.append("X-Own", "1")
+    _ = try await LibcurlTransport().exchange(request, into: CollectingSink())
+    #expect(server.requests == ["CONNECT localhost:\(origin.port) as ann:secret word"])
+    #expect(origin.requests.map { $0.header("Proxy-Authorization") } == [nil])
+    #expect(origin.requests.map { $0.header("X-Own") } == ["1"])
+  }
+
   struct Refusal: Sendable, CustomTestStringConvertible {
     var name: String
     /// The script of the proxy; nil is a port where nothing listens.

@@ -20,6 +20,14 @@
       send "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
       wait 200ms
       send "0\r\nX-Sum: 1\r\n\r\n"
+      /very-slow
+      wait 1500ms
+      send "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow"
+      /bomb
+      wait 300ms
+      send "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+      send "\x1f\x8b\x08\0\0\0\0\0\x02\x03\xec\xc1\x01\x01\0\0\0\x80\x90\xfe\xaf\xee\x08\x0a"
+      repeat 10000000 "\0"
       /open
       send "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nsl\r\n"
       wait 400ms
@@ -87,6 +95,32 @@
       #expect(sink.heads.count == 1)
       #expect(sink.text == "slow")
       #expect(server.requests.filter { $0.target == "/open" }.count == 2)
+    }
+
+    @Test("an answer that libcurl goes on decoding after its end costs the worker, and no other safe request")
+    func retired() async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
+      // 10 GB of zeros: seconds of decoding.
+      let limits = ExchangeLimits(maxBodyBytes: 1_000_000)
+      async let bomb = transport.failure(WireRequest(.get, server, "/bomb", limits: limits))
+      async let post = transport.failure(WireRequest(.post, server, "/very-slow", body: .bytes([65])))
+      let sink = CollectingSink()
+      async let slow = transport.failure(WireRequest(.get, server, "/very-slow"), into: sink)
+      #expect(await bomb?.kind == .tooLarge)
+      // Waits for the old worker's end, not for the bomb's.
+      let began = ContinuousClock.now
+      #expect(await transport.failure(WireRequest(.put, server, "/slow", body: .bytes([65]))) == nil)
+      #expect(ContinuousClock.now - began < .seconds(2))
+      #expect(await slow == nil)
+      #expect(sink.text == "slow")
+      let failure = await post
+      #expect(failure?.kind == .workerEnded)
+      #expect(failure?.message.hasPrefix("was in flight in the URLSession worker") ?? false)
+      #expect(server.requests.filter { $0.method == "POST" }.count == 1)
+      #expect(server.requests.filter { $0.method == "PUT" }.count == 1)
     }
 
     @Test("an answer that was given up is not blamed on the next", arguments: [1, 2, 3])

@@ -6,6 +6,7 @@ import Security
 enum AppleURLSession {
   static let unsupported: [TransportFeature: String] = [
     .bodyOnGet: "URLSession refuses it",
+    .methodCase: "URLSession writes it in capitals",
     .repeatedHeaders: "URLSession joins the values in one line",
     .requestTarget: "URLSession makes it from the URL",
     .rawBody: "URLSession always decodes",
