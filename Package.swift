@@ -155,7 +155,8 @@ var targets: [Target] = [
   products.append(.executable(name: "reqrun-urlsession", targets: ["URLSessionWorker"]))
   targets.append(
     .executableTarget(
-      name: "URLSessionWorker", dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem"],
+      name: "URLSessionWorker",
+      dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem"],
       swiftSettings: settings))
 #endif
 
