@@ -2,7 +2,7 @@ import Snapshots
 import Testing
 
 @Suite struct SnapshotNameTests {
-  static let names: [(text: String, name: String?)] = [
+  static let table: [(text: String, name: String?)] = [
     ("get-user", "get-user"),
     ("Get user", "get-user"),
     ("  Get   the user!  ", "get-the-user"),
@@ -16,14 +16,14 @@ import Testing
     ("con.json", "con.json"),
   ]
 
-  @Test("Names become file names", arguments: names)
+  @Test("Names become file names", arguments: table)
   func names(_ text: String, _ name: String?) {
     #expect(SnapshotName(text)?.description == name)
   }
 
   @Test("A name made of a file's name is the same")
   func isStable() throws {
-    for text in SnapshotNameTests.names.map(\.text) + [String(repeating: "ab ", count: 90)] {
+    for text in SnapshotNameTests.table.map(\.text) + [String(repeating: "ab ", count: 90)] {
       guard let name = SnapshotName(text) else { continue }
       #expect(SnapshotName(name.description)?.description == name.description)
     }
