@@ -13,8 +13,9 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     if node.members == nil {
       if case .bool(true)? = node.scalar?.meaning { return SnapshotSpec(name: nil, ignored: []) }
+      let isFalse = if case .bool? = node.scalar?.meaning { true } else { false }
       let help =
-        if case .bool(false)? = node.scalar?.meaning {
+        if isFalse {
           "leave the key out, or write `null` to take away one of the defaults"
         } else if let text = node.plainText {
           "write {name: \(jsonEscaped(text))}"
@@ -22,7 +23,8 @@ extension SpecReader {
           "write `true`, or {name: …, ignore: [$.id]}"
         }
       bag.error(
-        "`snapshot` is true or a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node), help: help)
+        "`snapshot` is true or a mapping, found \(isFalse ? "false" : node.kindPhrase)", at: node.range,
+        notes: useNote(node), help: help)
       return nil
     }
     var name: Field<Text>?
@@ -42,7 +44,12 @@ extension SpecReader {
     guard isUsable(node) else { return [] }
     return (node.items ?? [node]).compactMap { item in
       guard isUsable(item) else { return nil }
-      guard let text = plainText(item, as: "ignore"), let path = jsonPath(text, at: item) else { return nil }
+      guard let scalar = item.scalar, case .text(let text) = scalar.meaning else {
+        bag.error(
+          "`ignore` is a JSONPath or a list of them, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
+        return nil
+      }
+      guard let path = jsonPath(text, at: item) else { return nil }
       if text == "$" {
         bag.error(
           "`$` is the whole body: nothing would be compared", at: item.range, notes: useNote(item),

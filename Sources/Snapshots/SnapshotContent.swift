@@ -44,7 +44,7 @@ package enum SnapshotContent: Sendable {
       }
     } catch let error as JSONParseError {
       throw SnapshotProblem(
-        "it is not JSON (line \(error.line), column \(error.column): \(error.message))",
+        "the file is not JSON (line \(error.line), column \(error.column): \(error.message))",
         help: "mend the file, or store it anew with --update-snapshots")
     } catch let error as JSONPathError {
       throw SnapshotProblem(error.message, help: error.help)

@@ -126,10 +126,10 @@ package final class SnapshotStore: Sendable {
   }
 
   private func read(_ path: String) throws(SnapshotProblem) -> [UInt8] {
-    guard !isSymbolicLink(path), isRegularFile(path) else { throw SnapshotProblem("it is no regular file") }
+    guard !isSymbolicLink(path), isRegularFile(path) else { throw SnapshotProblem("the file is no regular one, or a symbolic link") }
     switch readFile(path, limit: SnapshotBody.limit) {
     case .success(let bytes): return bytes
-    case .failure(let problem): throw SnapshotProblem("it cannot be read: \(problem.reason)")
+    case .failure(let problem): throw SnapshotProblem("the file cannot be read: \(problem.reason)")
     }
   }
 
