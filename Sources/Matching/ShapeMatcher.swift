@@ -10,6 +10,9 @@ final class ShapeMatcher {
   let isUnordered: Bool
   /// Pairs of items to look at before giving up.
   private var budget = 1_000_000
+  /// Pairings in pairings, which take much of a thread's stack.
+  private var depth = 0
+  private static let depthLimit = 100
   private(set) var isExhausted = false
   private var forms = CanonicalForms()
 
@@ -43,6 +46,7 @@ final class ShapeMatcher {
       guard case .list(let items) = actual, isPartial ? parts.count <= items.count : parts.count == items.count else {
         return false
       }
+      if parts.count == 1, items.count == 1 { return holds(parts[0], items[0]) }
       if isPartial || isUnordered { return !pairing(parts, items, stopsEarly: true).contains(nil) }
       return zip(parts, items).allSatisfy { holds($0, $1) }
     case .object(let members):
@@ -125,6 +129,12 @@ final class ShapeMatcher {
       }
     }
     guard !searched.isEmpty else { return result }
+    guard depth < ShapeMatcher.depthLimit else {
+      giveUp()
+      return result
+    }
+    depth += 1
+    defer { depth -= 1 }
     let candidates = items.indices.filter { !isTaken[$0] }
     var pairs = ItemPairing(searched.map { parts[$0].expanded }, candidates.map { items[$0] })
     pairs.run(self, stopsEarly: stopsEarly)

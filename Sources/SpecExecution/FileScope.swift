@@ -1,6 +1,7 @@
 import Diagnostics
 import OperatingSystem
 import RequestSpecs
+import Snapshots
 import Synchronization
 import Templates
 import Values
@@ -136,6 +137,14 @@ final class FileScope: TemplateScope {
       throw TemplateError(error, at: range)
     }
   }
+
+  /// The folder with the file's snapshots; made where it isn't there yet, if that is wanted.
+  func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
+    let path = try fileAccess.directory(
+      SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
+    return SnapshotFolder(path: path, spec: declared.path)
+  }
+
   /// What this file may read.
   var fileAccess: FileAccess { environment.fileAccess(declared.path) }
 
