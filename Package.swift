@@ -52,7 +52,7 @@ var targets: [Target] = [
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "RegularExpressions"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
 
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 

@@ -27,8 +27,8 @@ extension PredicateEvaluator {
       if let distance = (actual - number)?.magnitude {
         distance <= tolerance
       } else {
-        // Digits too far apart to be written out: they differ by more than any double holds.
-        (actual.double - number.double).magnitude <= tolerance.double
+        // Digits too far apart to be written out: the distance is the larger one, less or more a trifle.
+        max(actual.magnitude, number.magnitude) <= tolerance
       }
     return isClose ? .holds : fails(predicate, target)
   }

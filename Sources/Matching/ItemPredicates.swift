@@ -7,10 +7,12 @@ extension PredicateEvaluator {
     let outcomes = outcomes(of: inner, against: items)
     guard let first = outcomes.first(where: { !$0.outcome.holds }) else { return .holds }
     let failing = outcomes.filter { !$0.outcome.holds }
+    let isApplied = failing.contains(where: \.outcome.fails)
     let report = {
       let firstFailure = first.outcome.failure
       var failure = MatchFailure(
-        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit),
+        predicate: describe(predicate, unit: unit),
+        expected: expectation(predicate, unit: unit, namesTypes: !isApplied),
         actual: itemList(failing.map(\.index), of: items, verb: "do not", shown: firstFailure?.actual),
         hint: firstFailure?.hint)
       let list = itemDifferences(failing)
@@ -18,16 +20,40 @@ extension PredicateEvaluator {
       failure.moreDifferences = list.more
       return failure
     }
-    return failing.contains(where: \.outcome.fails) ? .fails(report) : .inapplicable(report)
+    return isApplied ? .fails(report) : .inapplicable(report)
   }
 
   func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     let outcomes = outcomes(of: inner, against: items)
     if outcomes.contains(where: { $0.outcome.holds }) { return .holds }
-    let outcome = fails(predicate, target, hint: outcomes.first?.outcome.failure?.hint)
-    guard case .fails(let report) = outcome, outcomes.contains(where: { !$0.outcome.fails }) else { return outcome }
-    return .inapplicable(report)
+    guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else {
+      return fails(
+        predicate, target, hint: nearest(among: outcomes) ?? outcomes.first?.outcome.failure?.hint)
+    }
+    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
+  }
+
+  /// The item in which the least is wrong, where that is a part of it.
+  private func nearest(among outcomes: [(index: Int, outcome: MatchOutcome)]) -> String? {
+    var best: (index: Int, first: Difference, count: Int)?
+    for (index, outcome) in outcomes.prefix(50) {
+      guard let failure = outcome.failure, let first = failure.differences.first else { continue }
+      let count = failure.differences.count + failure.moreDifferences
+      if count < best?.count ?? .max { best = (index, first, count) }
+    }
+    guard let best, outcomes.count > 1 else { return nil }
+    return nearestPhrase(Place.item(place, best.index), best.first)
+  }
+
+  /// An item that the predicates cannot be applied to.
+  private func inapplicableItem(
+    _ item: (index: Int, outcome: MatchOutcome), _ items: [MatchItem], _ predicate: Predicate
+  ) -> MatchFailure {
+    let inner = item.outcome.failure
+    return MatchFailure(
+      predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit, namesTypes: true),
+      actual: Text("[\(item.index)] is ") + typed(items[item.index].value, unit: unit), hint: inner?.hint)
   }
 
   func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -39,14 +65,7 @@ extension PredicateEvaluator {
       return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
     }
     guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else { return .holds }
-    return .inapplicable {
-      let inner = inapplicable.outcome.failure
-      return MatchFailure(
-        predicate: describe(predicate, unit: unit),
-        expected: expectation(predicate, unit: unit, namesTypes: true),
-        actual: Text("[\(inapplicable.index)] is ") + typed(items[inapplicable.index].value, unit: unit),
-        hint: inner?.hint)
-    }
+    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
   }
 
   private func outcomes(

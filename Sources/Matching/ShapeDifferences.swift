@@ -104,8 +104,13 @@ struct ShapeDifferences {
       if count < best?.count ?? members.count { best = (itemPlace, list, count) }
     }
     guard let best, let first = best.list.listed.first else { return }
-    let expected = first.expected?.masked ?? "nothing"
-    let actual = first.actual?.masked ?? "nothing"
-    nearestHint = "\(best.place.string) comes nearest, but \(first.path) is \(actual), not \(expected)"
+    nearestHint = nearestPhrase(best.place, first)
   }
+}
+
+/// What is wrong first with what comes nearest to something expected.
+func nearestPhrase(_ place: Place, _ difference: Difference) -> String {
+  let expected = difference.expected?.masked ?? "nothing"
+  let actual = difference.actual?.masked ?? "nothing"
+  return "\(place.string) comes nearest, but \(difference.path) is \(actual), not \(expected)"
 }
