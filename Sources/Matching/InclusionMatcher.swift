@@ -181,9 +181,7 @@ struct InclusionMatcher {
       if count < best?.count ?? wanted.count { best = (itemPlace, collector.list, count) }
     }
     guard nearestHint == nil, let best, let first = best.differences.listed.first else { return }
-    let expected = first.expected?.masked ?? "nothing"
-    let actual = first.actual?.masked ?? "nothing"
-    nearestHint = "\(best.place.string) comes nearest, but \(first.path) is \(actual), not \(expected)"
+    nearestHint = "\(best.place.string) comes nearest, but \(first.statement)"
   }
 }
 

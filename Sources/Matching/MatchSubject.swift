@@ -6,6 +6,12 @@ package protocol LazyValue: Sendable {
   /// Items of a list, members of a mapping, bytes of data; nil for anything else, or where it isn't known.
   var count: Int? { get }
   var value: Value { get }
+  /// Where it stands in the document, as a JSONPath; nil where there is none.
+  var location: String? { get }
+}
+
+extension LazyValue {
+  package var location: String? { nil }
 }
 
 /// What is there, for predicates to be held against.
