@@ -14,7 +14,7 @@ struct CurlFailure {
   let certificates: CertificateRecord?
 
   /// Whom the URL names.
-  var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
+  var peer: String { request.url.hostAndPort }
 
   /// libcurl's own words, to stand behind a colon.
   var details: String {
@@ -121,7 +121,7 @@ struct CurlFailure {
     }
     if let target {
       let name = target.targetHost.isEmpty ? host : target.targetHost
-      return "connect_to \(name.contains(":") ? "[\(name)]" : name):\(target.targetPort ?? port)"
+      return "connect_to \(hostAndPort(name, target.targetPort ?? port))"
     }
     let override = options.addressOverrides.last { entry in
       (entry.host == "*" || equalsIgnoringCase(entry.host, host)) && entry.port == port

@@ -88,5 +88,5 @@ package final class Authenticator: Sendable {
 }
 
 extension HTTPURL {
-  fileprivate var origin: String { "\(scheme)://\(bracketedHost):\(effectivePort)" }
+  fileprivate var origin: String { "\(scheme)://\(hostAndPort)" }
 }

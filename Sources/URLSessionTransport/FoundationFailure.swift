@@ -18,7 +18,7 @@ struct FoundationFailure {
     text = words.first { !$0.isEmpty && !$0.contains("couldn’t be completed") } ?? "error \(code)"
   }
 
-  private var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
+  private var peer: String { request.url.hostAndPort }
 
   /// Foundation's or libcurl's own words, to stand behind a colon.
   private var details: String {
