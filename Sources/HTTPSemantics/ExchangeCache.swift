@@ -44,7 +44,7 @@ package final class ExchangeCache: Sendable {
   ) {
     self.directory = directory
     self.limits = limits
-    self.clock = clock ?? { currentTime() }
+    self.clock = clock ?? { .now }
     var state = State()
     for (key, response) in directory?.load(limit: limits) ?? [] {
       // Caches side by side may have left more than one may keep.

@@ -1,5 +1,5 @@
 import Diagnostics
-import OperatingSystem
+import HTTPSemantics
 import RequestSpecs
 import Synchronization
 import Templates
@@ -118,10 +118,7 @@ final class FileScope: TemplateScope {
 
   func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
 
-  func now() -> Timestamp {
-    let time = currentTime()
-    return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
-  }
+  func now() -> Timestamp { .now }
 
   func nextRandom() -> UInt64 {
     state.withLock { $0.random.next() }
