@@ -199,7 +199,6 @@ extension WireRequest {
   /// What stands in the request line; the whole URL for a proxy that asks the server itself (RFC 9112, section 3.2.2).
   var lineTarget: String {
     guard !url.isSecure, let proxy = options.proxy, !proxy.kind.isSOCKS, !proxy.tunnels else {
-      // libcurl would drop an empty query.
       return requestTarget ?? url.originForm
     }
     // `OPTIONS *` through a proxy (RFC 9112, section 3.2.4).

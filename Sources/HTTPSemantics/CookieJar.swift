@@ -78,12 +78,11 @@ package final class CookieJar: Sendable {
 
   /// The cookies for a request to that URL: longer paths first, then older cookies.
   package func cookies(for url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
-    if state.withLock({ $0.domains.isEmpty }) { return [] }
-    let now = now ?? .now
     let path = url.path.isEmpty ? "/" : url.path
     return state.withLock { state in
       var found: [Entry] = []
       guard !state.domains.isEmpty else { return found }
+      let now = now ?? .now
       state.accesses += 1
       var domain = url.host[...]
       while true {

@@ -51,6 +51,9 @@ extension HTTPURL {
   var isIPAddress: Bool { IPAddress(host) != nil }
 }
 
+/// Whether a `Cookie` header can carry the text between its semicolons.
+func isCookieText(_ text: String) -> Bool { isHeaderText(text) && !text.utf8.contains(UInt8(ascii: ";")) }
+
 /// RFC 6265bis, section 5.1.3, for names; an address matches only itself.
 func hostMatches(_ host: String, domain: String) -> Bool {
   if host == domain { return true }

@@ -10,8 +10,8 @@ import Values
 package final class ExchangeCache: Sendable {
   /// How much is kept, in bytes.
   package struct Limits: Sendable {
-    package var entry = 8 << 20
-    package var total = 64 << 20
+    package var entry: Int
+    package var total: Int
 
     package init(entry: Int = 8 << 20, total: Int = 64 << 20) {
       self.entry = entry

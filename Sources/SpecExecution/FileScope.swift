@@ -127,12 +127,12 @@ final class FileScope: TemplateScope {
   /// A directory that the run may make files in, by its absolute path.
   func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
     do {
-      return try environment.fileAccess(declared.path).directory(
-        path, beside: range.source.name, makes: !standsIn)
+      return try fileAccess.directory(path, beside: range.source.name, makes: !standsIn)
     } catch {
       throw TemplateError(error, at: range)
     }
   }
+
   /// What this file may read.
   var fileAccess: FileAccess { environment.fileAccess(declared.path) }
 
