@@ -124,6 +124,12 @@ package func isRegularFile(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
 }
 
+/// Whether the path itself is a symbolic link, wherever it leads.
+package func isSymbolicLink(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+}
+
 /// The absolute path without symbolic links; nil if there is nothing there.
 package func canonicalPath(_ path: String) -> String? {
   guard let pointer = realpath(path, nil) else { return nil }
@@ -154,9 +160,15 @@ package func removeFile(_ path: String) {
   unlink(path)
 }
 
-/// Makes a directory that only its owner may enter, unless there is one.
-package func makePrivateDirectory(_ path: String) throws(SystemProblem) {
-  guard mkdir(path, 0o700) != 0 else { return }
+package func removeDirectoryIfEmpty(_ path: String) {
+  rmdir(path)
+}
+
+/// Makes a directory, unless there is one.
+///
+/// - Parameter isPrivate: whether only its owner may enter it.
+package func makeDirectory(_ path: String, isPrivate: Bool) throws(SystemProblem) {
+  guard mkdir(path, isPrivate ? 0o700 : 0o777) != 0 else { return }
   let code = errno
   if pathKind(path) != .directory { throw SystemProblem(code: code) }
 }

@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPSemantics
 import RequestSpecs
+import Snapshots
 import Synchronization
 import Templates
 import Values
@@ -131,6 +132,13 @@ final class FileScope: TemplateScope {
     } catch {
       throw TemplateError(error, at: range)
     }
+  }
+
+  /// The folder with the file's snapshots; made where it isn't there yet, if that is wanted.
+  func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
+    let path = try fileAccess.directory(
+      SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
+    return SnapshotFolder(path: path, spec: declared.path)
   }
 
   /// What this file may read.
