@@ -13,16 +13,16 @@ struct ListAlignment<Key: Hashable> {
   /// Pairs of items that may be compared.
   private(set) var budget: Int
   private let areEqual: (Int, Int) -> Bool
-  private let expectedKey: (Int) -> Key
-  private let actualKey: (Int) -> Key
+  private let expectedKey: ((Int) -> Key)?
+  private let actualKey: ((Int) -> Key)?
   private(set) var steps: [AlignmentStep] = []
 
   /// - Parameters:
   ///   - areEqual: whether an expected item and an actual one mean the same.
-  ///   - expectedKey: of an expected item; equal items have equal keys.
+  ///   - expectedKey: of an expected item; equal items have equal keys. Without keys long lists are not cut.
   init(
-    budget: Int, areEqual: @escaping (Int, Int) -> Bool, expectedKey: @escaping (Int) -> Key,
-    actualKey: @escaping (Int) -> Key
+    budget: Int, areEqual: @escaping (Int, Int) -> Bool, expectedKey: ((Int) -> Key)? = nil,
+    actualKey: ((Int) -> Key)? = nil
   ) {
     self.budget = budget
     self.areEqual = areEqual
@@ -67,6 +67,7 @@ struct ListAlignment<Key: Hashable> {
 
   /// Equal items that stand once in each list, as many as are in the same order in both.
   private func anchors(_ expected: Range<Int>, _ actual: Range<Int>) -> [(Int, Int)] {
+    guard let expectedKey, let actualKey else { return [] }
     var places: [Key: (expected: Int?, actual: Int?)] = [:]
     places.reserveCapacity(expected.count)
     for index in expected { places[expectedKey(index), default: (nil, nil)].expected.note(index) }

@@ -31,10 +31,13 @@ struct DifferenceCollector {
 
   init(limit: Int = DifferenceList.limit) { self.limit = limit }
 
+  /// Whether all that comes is only counted.
+  var isFull: Bool { list.listed.count >= limit }
+
   mutating func add(
     _ kind: Difference.Kind, at place: Place, expected: Value?, actual: Value?, note: String? = nil
   ) {
-    guard list.listed.count < limit else {
+    guard !isFull else {
       list.more += 1
       return
     }
@@ -54,6 +57,40 @@ struct DifferenceCollector {
       difference.actual = actual.map { rendered($0) }
     }
     list.listed.append(difference)
+  }
+
+  /// A difference whose expected side is a kind of value, described in words.
+  mutating func add(
+    _ kind: Difference.Kind, at place: Place, expected: Text, actual: Text?, mark: Mark? = nil,
+    note: String? = nil
+  ) {
+    if !isFull {
+      var difference = Difference(path: place.string, kind: kind, expected: expected, actual: actual)
+      difference.mark = mark
+      difference.note = note
+      list.listed.append(difference)
+    } else {
+      list.more += 1
+    }
+  }
+
+  /// Differences that were gathered elsewhere.
+  mutating func add(_ differences: [Difference], more: Int) {
+    let room = max(0, limit - list.listed.count)
+    list.listed += differences.prefix(room)
+    list.more += max(0, differences.count - room) + more
+  }
+
+  /// The steps from one list to another, within what is left of the budget.
+  mutating func steps(
+    _ expectedCount: Int, _ actualCount: Int, areEqual: (Int, Int) -> Bool
+  ) -> [AlignmentStep] {
+    withoutActuallyEscaping(areEqual) { areEqual in
+      var alignment = ListAlignment<Int>(budget: alignmentBudget, areEqual: areEqual)
+      alignment.align(0..<expectedCount, 0..<actualCount)
+      alignmentBudget = alignment.budget
+      return alignment.steps
+    }
   }
 
   mutating func compare(_ expected: Value, _ actual: Value, at place: Place) {
@@ -82,16 +119,16 @@ struct DifferenceCollector {
     for member in missing {
       add(
         .missing, at: .member(place, member.key), expected: member.value, actual: nil,
-        note: nearName(to: member, among: unexpected))
+        note: nearName(to: member.key, among: unexpected))
     }
     for member in unexpected { add(.unexpected, at: .member(place, member.key), expected: nil, actual: member.value) }
   }
 
   /// Says which of the members that nobody expected looks like the one that is missing.
-  private func nearName(to member: Mapping.Member, among unexpected: [Mapping.Member]) -> String? {
-    guard list.listed.count < limit, !member.key.isSecret else { return nil }
+  func nearName(to key: Text, among unexpected: [Mapping.Member]) -> String? {
+    guard !isFull, !key.isSecret else { return nil }
     let names = unexpected.prefix(200).filter { !$0.key.isSecret }.map(\.key.string)
-    return nearestName(to: member.key.string, among: names).map { "there is `\(jsonEscaped($0))`" }
+    return nearestName(to: key.string, among: names).map { "there is `\(jsonEscaped($0))`" }
   }
 
   mutating func compare(_ expected: [Value], _ actual: [Value], at place: Place) {
@@ -139,7 +176,7 @@ struct DifferenceCollector {
     if run.count > 3, limit < .max {
       add(.list(Array(items[run])), at: .items(place, run.lowerBound...run.upperBound - 1), "\(run.count) items")
     } else {
-      let note = list.listed.count < limit && items.count > 3 ? neighbours(of: run, in: items) : nil
+      let note = !isFull && items.count > 3 ? neighbours(of: run, in: items) : nil
       for index in run { add(items[index], at: .item(place, index), note) }
     }
   }
