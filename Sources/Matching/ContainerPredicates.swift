@@ -53,7 +53,9 @@ extension PredicateEvaluator {
   }
 
   private func partHint(_ part: String, _ text: String) -> String? {
-    text.utf8.count <= subtletyLimit && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
+    // Where it can be shown it is.
+    text.utf8.count <= subtletyLimit && rangeIgnoringCase(of: part, in: text) == nil
+      && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
       ? "it is there in another letter case" : nil
   }
 

@@ -50,6 +50,7 @@ extension PredicateEvaluator {
       failure.actual = pair.actual
       failure.mark = pair.mark
       failure.hint = subtleDifference(expected: a.string, actual: b.string)
+      if differOnlyInLineBreaks(a.string, b.string) { break }
       let lines = lineDifferences(expected: a, actual: b)
       failure.differences = lines.listed
       failure.moreDifferences = lines.more

@@ -37,7 +37,9 @@ extension PredicateEvaluator {
     var best: (index: Int, failure: MatchFailure)?
     for (index, outcome) in outcomes.prefix(50) {
       guard let failure = outcome.failure else { continue }
-      guard !failure.differences.isEmpty else { return outcomes.count == 1 ? failure.hint : best == nil ? failure.hint : nil }
+      guard !failure.differences.isEmpty else {
+        return outcomes.count == 1 ? failure.hint : best == nil ? failure.hint : nil
+      }
       if failure.differenceCount < best?.failure.differenceCount ?? .max { best = (index, failure) }
     }
     guard let best, items.count > 1, let first = best.failure.differences.first else { return best?.failure.hint }

@@ -3,12 +3,12 @@ internal import Values
 /// How many lines that are the same are shown around those that differ.
 private let contextCount = 2
 /// How many lines are shown of all.
-private let lineLimit = 40
+private let lineLimit = 24
 
 /// The lines that differ in texts of several lines, with a few around them; nothing for others.
 func lineDifferences(expected: Text, actual written: Text) -> DifferenceList {
   let span = DifferingSpan(expected.string, written.string)
-  let actual = span.concealing(expected, in: written)
+  let actual = written.concealing(partsOf: expected)
   // Of long texts only the part that differs is cut into lines, with some of those around it.
   let start = lineStart(before: span.start, of: expected.string)
   let rest = actual.string.utf8.count - lineEnd(after: span.actualEnd, of: actual.string)

@@ -81,6 +81,8 @@ package struct Difference: Sendable, Hashable {
   package var mark: Mark?
   /// What is known of the difference, such as that only letter case differs.
   package var note: String?
+  /// How often the same is missing.
+  package var count = 1
   /// Of texts that are compared by lines: those that differ, and a few around them.
   package var lines: [DifferenceLine] = []
 

@@ -18,6 +18,7 @@ package func failures(
   return predicates.enumerated().compactMap { index, predicate in
     var failure = evaluator.outcome(of: predicate, against: target).failure
     failure?.index = index
+    failure?.concealNearSecrets()
     return failure
   }
 }

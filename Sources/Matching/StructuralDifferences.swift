@@ -64,7 +64,11 @@ struct DifferenceCollector {
     _ kind: Difference.Kind, at place: Place, expected: Text, actual: Text?, mark: Mark? = nil,
     note: String? = nil
   ) {
-    if !isFull {
+    if case .anyItem = place, let last = list.listed.last, last.kind == kind, last.expected == expected,
+      last.path == place.string
+    {
+      list.listed[list.listed.count - 1].count += 1
+    } else if !isFull {
       var difference = Difference(path: place.string, kind: kind, expected: expected, actual: actual)
       difference.mark = mark
       difference.note = note

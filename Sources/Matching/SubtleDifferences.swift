@@ -31,6 +31,16 @@ func subtleDifference(expected: String, actual: String) -> String? {
   return sameMeaning(expected, actual)
 }
 
+/// Whether two texts are the same but for the form of their line breaks and one at the end.
+func differOnlyInLineBreaks(_ expected: String, _ actual: String) -> Bool {
+  guard expected.utf8.count + actual.utf8.count <= subtletyLimit else { return false }
+  func lines(_ text: String) -> ArraySlice<UInt8> {
+    let bytes = text.utf8.filter { $0 != 0x0D }
+    return bytes.last == 0x0A ? bytes.dropLast() : bytes[...]
+  }
+  return lines(expected) == lines(actual)
+}
+
 private let lineBreakMissing =
   "what is there lacks the line break at the end: in a block text write `|-` instead of `|`"
 private let jsonAdvice = "; `json: {$: …}` compares what they mean"

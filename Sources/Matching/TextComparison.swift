@@ -9,7 +9,7 @@ struct TextComparison {
 
   init(expected: Text, actual written: Text) {
     let span = DifferingSpan(expected.string, written.string)
-    let actual = span.concealing(expected, in: written)
+    let actual = written.concealing(partsOf: expected)
     let isSecret = expected.isSecret || actual.isSecret
     let window = TextWindow(expected.string, actual.string, around: span.start)
     self.expected = window.quoted(expected)
@@ -66,28 +66,6 @@ struct DifferingSpan {
   var isWorthMarking: Bool {
     let longer = max(expectedCount, actualCount)
     return longer >= 10 && 2 * (longer - max(expectedEnd, actualEnd) + start) >= longer
-  }
-
-  /// The actual text with that part marked as secret that agrees with a part of an expected secret: what is nearly the
-  /// secret shows most of it.
-  func concealing(_ expected: Text, in actual: Text) -> Text {
-    let least = 4
-    var lower = start
-    var tail = expectedCount - expectedEnd
-    var isNear = false
-    for range in expected.secretRanges {
-      if range.contains(start - 1), start - range.lowerBound >= least {
-        lower = min(lower, range.lowerBound)
-        isNear = true
-      }
-      if range.contains(expectedEnd), range.upperBound - expectedEnd >= least {
-        tail = min(tail, expectedCount - range.upperBound)
-        isNear = true
-      }
-    }
-    let upper = max(lower, actualCount - tail)
-    guard isNear, lower < upper else { return actual }
-    return Text(actual.string, secretRanges: actual.secretRanges + [lower..<upper])
   }
 }
 
@@ -180,7 +158,10 @@ func textPlace(of offset: Int, in text: String) -> TextPlace {
       place.line += 1
       start = index + 1
     }
-    for index in start..<min(offset, bytes.count) where bytes[index] & 0xC0 != 0x80 { place.column += 1 }
+    let before = bytes[start..<max(start, min(offset, bytes.count))]
+    // In a line of megabytes nobody counts the characters.
+    place.column +=
+      before.count <= 1 << 20 ? String(decoding: before, as: UTF8.self).count : before.count { $0 & 0xC0 != 0x80 }
     return place
   }
 }

@@ -18,7 +18,7 @@ extension PredicateEvaluator {
     return bytes.suffix(operand.string.utf8.count).elementsEqual(operand.string.utf8)
       ? .holds
       : fails(
-        predicate, target, actual: quoted(text, around: bytes.count),
+        predicate, target, actual: quoted(text.concealing(partsOf: operand), around: bytes.count),
         hint: PredicateEvaluator.subtleHint(operand, text.string.suffix(operand.string.count)))
   }
 

@@ -28,7 +28,8 @@ final class ConsoleSink: FileEventSink {
     case .finished, .leftOut:
       let rest = drawnFailures.withLock { $0.summarised }
       if rest > 0 {
-        let advice = "\(count(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
+        let advice =
+          "\(count(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
         spool.write("  \(options.style.dim(advice))\n", at: position)
       }
       spool.finish(position)
@@ -107,7 +108,7 @@ final class ConsoleSink: FileEventSink {
 /// Which failures of a file were drawn whole: many of the same kind, or very many, would bury all else.
 private struct DrawnFailures {
   private static let limit = 100
-  private static let limitOfKind = 10
+  private static let limitOfKind = 3
 
   private var counts: [[Int]: Int] = [:]
   private var drawn = 0

@@ -65,16 +65,21 @@ struct FailureText {
   }
 
   private func differenceLines(_ difference: DifferenceReport, _ indent: String) -> [String] {
-    let note = difference.note.map { " (\(clean($0)))" } ?? ""
+    let times = difference.count > 1 ? "\(difference.count) times" : nil
+    let remarks = [times, difference.note.map(clean)].compactMap(\.self)
+    let note = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
     let path = clean(difference.path)
     guard difference.lines.isEmpty else {
       return ["\(indent)\(path)\(note)"] + difference.lines.map { indent + "  " + line($0) }
     }
     switch (difference.expected, difference.actual) {
     case (let expected?, let actual?):
+      let (a, b) = (clean(expected), clean(actual))
+      if difference.mark == nil, displayWidth(of: path) + displayWidth(of: a) + displayWidth(of: b) <= 60 {
+        return ["\(indent)\(path)  \(style.green("- expected \(a)"))  \(style.red("+ actual \(b)"))\(note)"]
+      }
       return [
-        "\(indent)\(path)\(note)", style.green("\(indent)  - expected \(clean(expected))"),
-        style.red("\(indent)  +   actual \(clean(actual))"),
+        "\(indent)\(path)\(note)", style.green("\(indent)  - expected \(a)"), style.red("\(indent)  +   actual \(b)"),
       ] + markLine(difference.mark, under: actual, startingAt: indent.utf8.count + "  - expected ".utf8.count)
     case (let expected?, nil): return [style.green("\(indent)\(path)  - missing: expected \(clean(expected))") + note]
     case (nil, let actual?): return [style.red("\(indent)\(path)  + unexpected: \(clean(actual))") + note]

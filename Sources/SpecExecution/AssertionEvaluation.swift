@@ -58,7 +58,8 @@ struct AssertionEvaluation {
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
           failure.hint = try hint(failure.hint, for: assertion, subject)
-          fail(assertion, failure)
+          let isStatus = if case .status = assertion.subject { true } else { false }
+          fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
         }
       }
     } catch let error as TemplateError {
@@ -84,7 +85,9 @@ struct AssertionEvaluation {
     var report = AssertionReport(
       subject: assertion.label, range: assertion.range(ofPredicate: failure.index), failure: failure, body: body,
       registry: scope.registry)
-    if let target = assertion.target { report.notes.append(Diagnostic.Note("that is this", at: target.firstLine)) }
+    if let target = assertion.target {
+      report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
+    }
     let extent = request.extent
     if assertion.range.source !== extent.source || !extent.bytes.overlaps(assertion.range.bytes) {
       report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))

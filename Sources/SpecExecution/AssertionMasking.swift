@@ -63,7 +63,7 @@ extension DifferenceReport {
     self.init(
       path: registry.masked(difference.path), expected: difference.expected?.masked, actual: difference.actual?.masked,
       mark: difference.mark.flatMap { mark in difference.actual.flatMap { MarkReport(mark, in: $0) } },
-      note: difference.note.map(registry.masked(message:)),
+      note: difference.note.map(registry.masked(message:)), count: difference.count,
       lines: difference.lines.map { line in
         let side: Line.Side =
           switch line.side {

@@ -66,6 +66,8 @@ package struct DifferenceReport: Sendable {
   package let mark: MarkReport?
   /// What is known of the difference.
   package let note: String?
+  /// How often the same is missing.
+  package let count: Int
   /// In place of the rest, where texts are compared by lines.
   package let lines: [Line]
 }

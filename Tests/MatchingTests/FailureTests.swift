@@ -120,7 +120,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
     .init(.between(1, 3), 4, "between 1 and 3\n  expected: from 1 to 3\n  actual:   4"),
     .init(
       .closeTo(value: number("1.5"), within: number("0.1")), 2,
-      "close_to 1.5 within 0.1\n  expected: 1.5 ± 0.1\n  actual:   2"),
+      "close_to 1.5 within 0.1\n  expected: 1.5 ± 0.1\n  actual:   2, which is 0.5 away"),
     .init(
       .after(timestamp("2024-05-01T10:00:00Z")), "2024-04-30T23:00:00-02:00",
       "after 2024-05-01T10:00:00Z\n  expected: after 2024-05-01T10:00:00Z\n  actual:   \"2024-04-30T23:00:00-02:00\""),
@@ -158,7 +158,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       contains "Ell"
         expected: a string that contains "Ell"
         actual:   "hello"
-        hint: it is there in another letter case
+                    ^^^ in another letter case
       """),
     .init(
       .contains(1), ["1", "2"],
