@@ -85,9 +85,10 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
-    snapshot = assertions.lazy.compactMap { assertion in
-      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
-    }.first
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     interest = BodyInterest(merged.settings, trace)
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
