@@ -66,6 +66,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
+  let isLiteral: Bool
 
   var settings: RequestSettings { merged.settings }
 
@@ -85,6 +87,8 @@ final class PreparedRequest: Sendable {
       || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
+    // A cache directory is made when it is looked at.
+    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
   }
 }
 
