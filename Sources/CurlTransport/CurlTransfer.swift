@@ -220,7 +220,7 @@ final class CurlTransfer: @unchecked Sendable {
     var summary = ExchangeSummary(timings: timings)
     func address(_ host: CURLINFO, _ port: CURLINFO) -> String? {
       guard let host = reqrun_get_string(easy, host), host.pointee != 0 else { return nil }
-      return addressText(host, port: reqrun_get_long(easy, port))
+      return hostAndPort(String(cString: host), reqrun_get_long(easy, port))
     }
     summary.remoteAddress = address(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     summary.localAddress = address(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
@@ -235,15 +235,4 @@ extension TransportError {
   fileprivate static let trailersTooLarge = TransportError(
     .tooLarge, "the trailers behind the body are larger than 300 KB",
     help: "send fewer or shorter trailers from the server")
-}
-
-/// `address:port`, or `[address]:port` with a colon in the address.
-private func addressText(_ address: UnsafePointer<CChar>, port: Int) -> String {
-  let text = String(cString: address)
-  let isBracketed = text.utf8.contains(UInt8(ascii: ":"))
-  var result = isBracketed ? "[" : ""
-  result += text
-  result += isBracketed ? "]:" : ":"
-  result += String(port)
-  return result
 }
