@@ -49,6 +49,9 @@ var targets: [Target] = [
   target("Digests", ["CLibCrypto", "Values"]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "RegularExpressions"]),
+  target(
+    "JSONSchemas",
+    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -119,6 +122,7 @@ var targets: [Target] = [
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
+  tests("JSONSchemasTests", ["JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),

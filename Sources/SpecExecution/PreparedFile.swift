@@ -67,6 +67,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
+  let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// Nil where templates make it.
@@ -85,15 +87,18 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
-    snapshot = assertions.lazy.compactMap { assertion in
-      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
-    }.first
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     interest = BodyInterest(merged.settings, trace)
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
       || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
+    // A cache directory is made when it is looked at.
+    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
   }
 }
 
