@@ -38,9 +38,31 @@ import Values
   }
 
   @Test(arguments: [
-    ("e\u{301}", "\u{e9}", "the texts look alike but are composed of different Unicode characters"),
+    ("e\u{301}", "\u{e9}", "the texts look alike but differ in Unicode normalisation: what is there is composed (NFC)"),
+    (
+      "\u{e9}", "e\u{301}",
+      "the texts look alike but differ in Unicode normalisation: what is there is decomposed (NFD)"
+    ),
     ("Ann", "ann", "the texts differ in letter case only"),
-    ("ann", "ann\n", "the texts differ only in white space at their beginning or end"),
+    ("ann", "ann\n", "what is there has one more line break, at its end"),
+    ("ann\r\n", "ann", "what is there lacks the line break at the end: in a block text write `|-` instead of `|`"),
+    ("a\nb", "a\r\nb", "the texts differ only in line breaks: what is there has CR LF"),
+    ("a\r\nb\r\n", "a\nb\n", "the texts differ only in line breaks: what is there has LF alone"),
+    (" ann", "ann\t", "the texts differ only in white space at their beginning or end"),
+    ("a b", "a\u{a0}b", "the texts differ only in white space"),
+    (
+      #"{"a": 1}"#, #"{"a":1}"#,
+      "the texts differ only in white space; `json: {$: …}` compares what they mean"
+    ),
+    ("A b", "a  b", "the texts differ only in letter case and white space"),
+    ("ab", "a\u{200b}b", "the texts differ only in characters that cannot be seen"),
+    ("it's", "it\u{2019}s", "the texts differ only in the form of quotes or dashes"),
+    ("1", "1.0", "the texts are the same number, written differently"),
+    (
+      "2024-05-01T10:00:00Z", "2024-05-01T12:00:00+02:00",
+      "the texts are the same instant, written differently: write `!date` before it to compare instants"
+    ),
+    ("http://a/b", "http://a/b/", "the texts differ only in the slash at the end"),
   ])
   func subtleDifferencesAreExplained(_ expected: String, _ actual: String, _ hint: String) {
     #expect(failures(of: [.equals(.text(expected))], against: .value(.text(actual))).first?.hint == hint)

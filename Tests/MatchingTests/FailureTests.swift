@@ -141,7 +141,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "equals null\n  expected: null\n  actual:   nothing\n  hint: what is not there meets `exists: false` alone"),
     .init(
       .not([.equals(1)]), .missing,
-      "not equals 1\n  expected: not: 1\n  actual:   nothing\n  hint: what is not there meets `exists: false` alone"),
+      "not equals 1\n  expected: not 1\n  actual:   nothing\n  hint: what is not there meets `exists: false` alone"),
     .init(.isKind(.string), .missing, "is string\n  expected: a string\n  actual:   nothing"),
     .init(.count([.equals(2)]), [1], "count 2\n  expected: 2 items\n  actual:   1 item: [1]"),
     .init(.count([.equals(1)]), [], "count 1\n  expected: 1 item\n  actual:   no items"),
@@ -156,7 +156,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       .contains("Ell"), "hello",
       """
       contains "Ell"
-        expected: something that contains "Ell"
+        expected: a string that contains "Ell"
         actual:   "hello"
         hint: it is there in another letter case
       """),
@@ -164,7 +164,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       .contains(1), ["1", "2"],
       """
       contains 1
-        expected: something that contains 1
+        expected: an array that contains 1
         actual:   ["1", "2"]
         hint: what is there is text: write `"1"`, in quotes
       """),
@@ -172,7 +172,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       .contains([1, 2]), [1, 2, 3],
       """
       contains [1, 2]
-        expected: something that contains [1, 2]
+        expected: an array that contains [1, 2]
         actual:   [1, 2, 3]
         hint: `contains` looks for one item; write `includes` for several
       """),
@@ -181,8 +181,8 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "matches /^\\d+$/\n  expected: a string that matches /^\\d+$/\n  actual:   \"12a\""),
     .init(
       .not([.contains("x")]), "xyz",
-      "not contains \"x\"\n  expected: not: something that contains \"x\"\n  actual:   \"xyz\""),
-    .init(.not([.equals(1)]), 1, "not equals 1\n  expected: not: 1\n  actual:   1"),
+      "not contains \"x\"\n  expected: not a string that contains \"x\"\n  actual:   \"xyz\""),
+    .init(.not([.equals(1)]), 1, "not equals 1\n  expected: not 1\n  actual:   1"),
     .init(
       .startsWith(""), "abc",
       """
