@@ -47,8 +47,7 @@ extension PredicateEvaluator {
       if count < best?.count ?? .max { best = (index, list, count) }
     }
     guard let best, let first = best.list.listed.first, choices.count > 1 else { return nil }
-    let (expected, found) = (first.expected?.masked ?? "nothing", first.actual?.masked ?? "nothing")
-    return "the \(ordinal(best.index + 1)) comes nearest, but \(first.path) is \(found), not \(expected)"
+    return "the \(ordinal(best.index + 1)) comes nearest, but \(first.statement)"
   }
 
   private func inequalityReport(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchFailure {
@@ -65,10 +64,12 @@ extension PredicateEvaluator {
         failure.hint = "the items are the same, in another order; `unordered: true` beside `equals` allows any"
       }
     case (.text(let a), .text(let b)):
-      let offset = firstDifference(a.string, b.string)
-      failure.expected = quoted(a, around: offset)
-      failure.actual = quoted(b, around: offset)
+      let pair = TextComparison(expected: a, actual: b)
+      failure.expected = pair.expected
+      failure.actual = pair.actual
+      failure.mark = pair.mark
       failure.hint = subtleDifference(expected: a.string, actual: b.string)
+      if differOnlyInLineBreaks(a.string, b.string) { break }
       let lines = lineDifferences(expected: a, actual: b)
       failure.differences = lines.listed
       failure.moreDifferences = lines.more
@@ -122,7 +123,7 @@ extension PredicateEvaluator {
 /// The text among values that is most like another, where one is near and neither is secret.
 func nearestText(to text: Text, among values: some Sequence<Value>) -> String? {
   guard !text.isSecret, text.string.utf8.count <= 200 else { return nil }
-  return nearestWord(
+  return nearestName(
     to: text.string,
     among: values.prefix(1000).compactMap { value in
       if case .text(let text) = value, !text.isSecret, text.string.utf8.count <= 200 { text.string } else { nil }

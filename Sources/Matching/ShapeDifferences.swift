@@ -36,7 +36,9 @@ struct ShapeDifferences {
   private mutating func addFailures(of shape: Shape, _ actual: Value, at place: Place) {
     for failure in matcher.leafOutcomes(shape, actual, at: place).compactMap(\.failure) {
       if failure.differences.isEmpty {
-        collector.add(.changed, at: place, expected: failure.expected, actual: failure.actual)
+        collector.add(
+          .changed, at: place, expected: failure.expected, actual: failure.actual, mark: failure.mark,
+          note: failure.hint)
       } else {
         collector.add(failure.differences, more: failure.moreDifferences)
       }
@@ -51,7 +53,12 @@ struct ShapeDifferences {
       if let found {
         if !matcher.holds(member.shape, found) { collect(member.shape, found, at: memberPlace) }
       } else if !ShapeMatcher.mayBeAbsent(member) {
-        collector.add(.missing, at: memberPlace, expected: phrase(member.shape), actual: nil)
+        let note =
+          collector.isFull
+          ? nil
+          : collector.nearName(
+            to: member.key, among: mapping.members.filter { other in !members.contains { $0.key == other.key } })
+        collector.add(.missing, at: memberPlace, expected: phrase(member.shape), actual: nil, note: note)
       }
     }
     guard !matcher.isPartial else { return }
@@ -104,13 +111,6 @@ struct ShapeDifferences {
       if count < best?.count ?? members.count { best = (itemPlace, list, count) }
     }
     guard let best, let first = best.list.listed.first else { return }
-    nearestHint = nearestPhrase(best.place, first)
+    nearestHint = "\(best.place.string) comes nearest, but \(first.statement)"
   }
-}
-
-/// What is wrong first with what comes nearest to something expected.
-func nearestPhrase(_ place: Place, _ difference: Difference) -> String {
-  let expected = difference.expected?.masked ?? "nothing"
-  let actual = difference.actual?.masked ?? "nothing"
-  return "\(place.string) comes nearest, but \(difference.path) is \(actual), not \(expected)"
 }

@@ -5,9 +5,10 @@ extension PredicateEvaluator {
   func beginning(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let text = text(target) else { return inapplicable(predicate, target) }
     if operand.isEmpty { return emptyOperand(predicate, target) }
-    return text.string.utf8.starts(with: operand.string.utf8)
-      ? .holds
-      : fails(predicate, target, hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
+    if text.string.utf8.starts(with: operand.string.utf8) { return .holds }
+    return fails(
+      predicate, showing: { shownBeginning(text, expected: operand) },
+      hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
   }
 
   func ending(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -17,7 +18,7 @@ extension PredicateEvaluator {
     return bytes.suffix(operand.string.utf8.count).elementsEqual(operand.string.utf8)
       ? .holds
       : fails(
-        predicate, target, actual: quoted(text, around: bytes.count),
+        predicate, target, actual: quoted(text.concealing(partsOf: operand), around: bytes.count),
         hint: PredicateEvaluator.subtleHint(operand, text.string.suffix(operand.string.count)))
   }
 
@@ -40,13 +41,30 @@ extension PredicateEvaluator {
     }
   }
 
+  func expressionMismatch(
+    _ expression: RegularExpression, _ predicate: Predicate, _ target: MatchTarget
+  ) -> MatchOutcome {
+    let outcome = expressionMatch(expression, predicate, target)
+    guard case .holds = outcome, let text = text(target) else { return inverted(outcome, predicate, target) }
+    return fails(
+      predicate,
+      showing: {
+        let range = (try? expression.firstMatch(in: text.string))?.range ?? 0..<0
+        return ShownText(text, marking: range, label: "matches")
+      })
+  }
+
   func kindMatch(_ kind: MatchKind, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if target.isQueryResult, kind != .array, kind != .empty { return inapplicable(predicate, target) }
     let holds: Bool
     switch kind {
     case .empty:
-      guard let size = size(target) else { return inapplicable(predicate, target) }
-      holds = size.count == 0
+      // Of a header it is the text that may be empty: a line is there.
+      let count = if case .lines(_, let joined) = target { joined.size?.count } else { size(target)?.count }
+      guard let count else { return inapplicable(predicate, target) }
+      holds = count == 0
+    case .number: holds = target.number != nil
+    case .integer: holds = target.number?.isInteger ?? false
     // A structure need not be made to know that it is none of these.
     default:
       holds =

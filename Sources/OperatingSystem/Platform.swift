@@ -99,6 +99,18 @@ package func isReadableByOthers(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
 }
 
+/// How many seconds ago a regular file of the user's own was written last; nil for all else, links too.
+package func ageOfOwnFile(_ path: String) -> Int64? {
+  var status = stat()
+  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
+  #if canImport(Darwin)
+    let written = status.st_mtimespec
+  #else
+    let written = status.st_mtim
+  #endif
+  return currentTime().seconds - Int64(written.tv_sec)
+}
+
 /// Whether a path leads to a device or a pipe, such as `/dev/stdout`, which nothing may take the place of.
 package func isSpecialFile(_ path: String) -> Bool {
   var status = stat()

@@ -17,6 +17,7 @@ package enum AssertionSubject: Sendable {
   case timing(TimingPhase)
   case redirects
   case url
+  case address(ConnectionEnd)
   case httpVersion
   case cache
   case certificate(CertificateAttribute)
@@ -31,9 +32,17 @@ package struct SnapshotSpec: Sendable {
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
-  case value, domain, path, expires, secure
+  case value, domain, path, expires
+  case maxAge = "max_age"
+  case secure
   case httpOnly = "http_only"
   case sameSite = "same_site"
+}
+
+/// Whose address of a connection.
+package enum ConnectionEnd: String, Sendable {
+  case remote = "remote_address"
+  case local = "local_address"
 }
 
 /// What is looked at of the server's certificate.
@@ -80,12 +89,34 @@ package final class Assertion: Sendable {
   package let check: Check
   /// Where the expected value stands.
   package let range: SourceRange
+  /// Where each of several predicates stands; empty for a single one.
+  private let predicateRanges: [SourceRange]
+  /// Where an alias stands for the expected value: what it stands for.
+  package let target: SourceRange?
 
-  init(subject: AssertionSubject, label: String, check: Check, range: SourceRange) {
+  init(
+    subject: AssertionSubject, label: String, check: Check, range: SourceRange, predicateRanges: [SourceRange] = [],
+    target: SourceRange? = nil
+  ) {
     self.subject = subject
     self.label = label
     self.check = check
     self.range = range
+    self.predicateRanges = predicateRanges
+    self.target = target
+  }
+
+  /// Where the predicate of an index stands.
+  package func range(ofPredicate index: Int) -> SourceRange {
+    predicateRanges.indices.contains(index) ? predicateRanges[index] : range
+  }
+}
+
+extension Assertion {
+  /// Whether a header's lines are looked at, and not their text alone.
+  package var countsLines: Bool {
+    guard case .header = subject, case .predicates(let specs) = check else { return false }
+    return specs.contains(where: \.countsLines)
   }
 }
 

@@ -1,5 +1,5 @@
 import Diagnostics
-import OperatingSystem
+import HTTPSemantics
 import RequestSpecs
 import Snapshots
 import Synchronization
@@ -119,10 +119,7 @@ final class FileScope: TemplateScope {
 
   func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
 
-  func now() -> Timestamp {
-    let time = currentTime()
-    return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
-  }
+  func now() -> Timestamp { .now }
 
   func nextRandom() -> UInt64 {
     state.withLock { $0.random.next() }
@@ -131,8 +128,7 @@ final class FileScope: TemplateScope {
   /// A directory that the run may make files in, by its absolute path.
   func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
     do {
-      return try environment.fileAccess(declared.path).directory(
-        path, beside: range.source.name, makes: !standsIn)
+      return try fileAccess.directory(path, beside: range.source.name, makes: !standsIn)
     } catch {
       throw TemplateError(error, at: range)
     }

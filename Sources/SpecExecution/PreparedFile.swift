@@ -59,7 +59,10 @@ final class PreparedRequest: Sendable {
   let stage: RequestStage
   private let merged: MergedRequest
   let transport: TransportDecision
+  /// Its first line.
   let range: SourceRange
+  /// All of it.
+  let extent: SourceRange
   let line: Int
   let name: Field<Text>?
   /// The name as far as the file tells it, without secrets.
@@ -67,6 +70,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
+  let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// Nil where templates make it.
@@ -80,20 +85,24 @@ final class PreparedRequest: Sendable {
     merged = planned.request
     transport = planned.transport
     range = planned.spec.range.firstLine
+    extent = planned.spec.range
     line = planned.line
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
-    snapshot = assertions.lazy.compactMap { assertion in
-      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
-    }.first
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     interest = BodyInterest(merged.settings, trace)
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
       || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
+    // A cache directory is made when it is looked at.
+    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
   }
 }
 
