@@ -54,6 +54,9 @@ var targets: [Target] = [
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
   target("Matching", ["Values", "RegularExpressions"]),
 
+  target(
+    "APIContracts", ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "Matching"]),
+
   // Spec to plan.
   target(
     "RequestSpecs",
@@ -79,11 +82,14 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem",
+      "OperatingSystem", "APIContracts",
     ]),
   target(
     "RunReports",
-    ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
+    [
+      "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
+      "APIContracts",
+    ]),
   target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
@@ -112,6 +118,9 @@ var targets: [Target] = [
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+  tests(
+    "APIContractsTests",
+    ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(

@@ -9,7 +9,7 @@ extension CommandTable {
     ],
     plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
-      PlannedOption("env"), PlannedOption("shard"), PlannedOption("min-coverage"), PlannedOption("update-snapshots"),
+      PlannedOption("env"), PlannedOption("shard"), PlannedOption("update-snapshots"),
       PlannedOption("watch"),
     ],
     exitStatuses: [
@@ -35,7 +35,7 @@ extension CommandTable {
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
       ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
-      ReqrunOptions.timeout,
+      ReqrunOptions.timeout, ReqrunOptions.leastCoverage,
       ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport,
       ReqrunOptions.cookieJar, ReqrunOptions.demo, ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure,
       ReqrunOptions.authorities,

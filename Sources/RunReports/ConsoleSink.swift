@@ -35,7 +35,7 @@ final class ConsoleSink: FileEventSink {
     var result = line(of: report) + "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
     result += TraceText(style: style).text(of: report)
-    if isBad {
+    if isBad || !report.warnings.isEmpty {
       // Set in by four columns.
       let width = options.width.map { $0 - 4 }
       let renderer = DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width)

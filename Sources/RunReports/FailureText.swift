@@ -10,12 +10,17 @@ struct FailureText {
     var result = ""
     if let problem = report.problem { result += block(renderer.render(problem)) }
     for failure in report.failures { result += block(text(of: failure)) }
-    return result
+    return result + warnings(of: report)
   }
 
-  private func text(of failure: AssertionReport) -> String {
+  /// What is wrong without failing the request.
+  func warnings(of report: RequestReport) -> String {
+    report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
+  }
+
+  private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
     let title = failure.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.predicate)"
-    var lines = [renderer.render(.error(title, at: failure.range)).trimmedEnd]
+    var lines = [renderer.render(Diagnostic(severity, title, at: failure.range)).trimmedEnd]
     let indent = "   "
     if !failure.differences.isEmpty, failure.differences.count > 1 || failure.differences[0].path != "$" {
       for difference in failure.differences { lines += differenceLines(difference, indent) }
@@ -26,6 +31,7 @@ struct FailureText {
       lines.append("\(indent)expected: \(style.green(clean(failure.expected)))")
       lines.append("\(indent)  actual: \(style.red(clean(failure.actual)))")
     }
+    if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
     if let hint = failure.hint { lines.append("\(indent)\(style.bold("hint")): \(clean(hint))") }
     return lines.joined(separator: "\n") + "\n"
   }

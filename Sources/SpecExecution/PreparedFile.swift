@@ -15,10 +15,12 @@ struct PreparedFile: Sendable {
   /// The secrets that are known before anything runs.
   let secrets: SecretRegistry
 
-  init(_ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions) {
+  init(
+    _ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions, contract: FileContract? = nil
+  ) {
     path = file.path
     name = file.name
-    requests = file.requests.map { PreparedRequest($0, trace: trace) }
+    requests = file.requests.map { PreparedRequest($0, trace: trace, contract: contract) }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -66,10 +68,15 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// What its answer is held against; nil for a request outside of it.
+  let contract: FileContract?
 
   var settings: RequestSettings { merged.settings }
 
-  init(_ planned: PlannedRequest, trace: TraceOptions) {
+  /// - Parameter readsBody: whether the body is read whatever the settings say.
+  init(
+    _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, readsBody: Bool = false
+  ) {
     number = planned.number
     stage = planned.stage
     merged = planned.request
@@ -79,7 +86,10 @@ final class PreparedRequest: Sendable {
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
-    interest = BodyInterest(merged.settings, trace)
+    self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
+    var interest = BodyInterest(merged.settings, trace)
+    if readsBody || self.contract != nil { interest.keepsBytes = true }
+    self.interest = interest
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
       || merged.settings.capture.entries.contains {

@@ -121,6 +121,8 @@ package struct RequestReport: Sendable {
   package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
+  /// What does not fail the request: a part of it that its contract does not have so.
+  package var warnings: [AssertionReport] = []
   /// Why there is no answer, or no request.
   package var problem: Diagnostic?
   /// The request as a curl command; only where it was asked for or something failed.
@@ -172,10 +174,12 @@ package struct AssertionReport: Sendable {
   package let differences: [DifferenceReport]
   package let moreDifferences: Int
   package let hint: String?
+  /// Where another file says what was expected: file, line and JSON Pointer.
+  package let place: String?
 
   package init(
     subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
-    differences: [DifferenceReport] = [], moreDifferences: Int = 0, hint: String? = nil
+    differences: [DifferenceReport] = [], moreDifferences: Int = 0, hint: String? = nil, place: String? = nil
   ) {
     self.subject = subject
     self.range = range
@@ -185,6 +189,7 @@ package struct AssertionReport: Sendable {
     self.differences = differences
     self.moreDifferences = moreDifferences
     self.hint = hint
+    self.place = place
   }
 }
 
