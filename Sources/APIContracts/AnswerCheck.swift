@@ -23,20 +23,26 @@ extension APIContract {
         let key = contract.key(of: exchange.status)
         exercise.withLock { $0.note(operation.number, status: exchange.status, key: key) }
         var check = AnswerCheck(exchange: exchange, operation: operation, contract: contract)
-        try check.run(key: key)
+        findings.violations += check.violations(key: key)
         findings.checks += check.checks
-        findings.violations = check.violations
-        findings.warnings =
-          RequestCheck(exchange: exchange, operation: operation, contract: contract, values: values, api: self).warnings()
+        findings.warnings = try RequestCheck(
+          exchange: exchange, operation: operation, contract: contract, values: values, api: self
+        ).warnings()
       } catch {
-        exercise.withLock { $0.note(operation.number, status: exchange.status, key: nil) }
-        findings.violations.append(
-          ContractViolation(
-            subject: .document, message: "the document cannot be followed", operation: operation.label, expected: "a document that can be followed",
-            actual: error.message, place: operation.node.place, hint: error.diagnostic.help))
+        findings.violations.append(operation.violation(error))
       }
     }
     return findings
+  }
+}
+
+extension Operation {
+  /// The failure of a document that is wrong where the operation looks into it.
+  fileprivate func violation(_ problem: ContractProblem) -> ContractViolation {
+    ContractViolation(
+      subject: .document, message: "the document is wrong", operation: label,
+      expected: "a document that can be followed", actual: problem.message, place: node.place,
+      hint: problem.diagnostic.help)
   }
 }
 
@@ -46,7 +52,7 @@ struct AnswerCheck {
   let operation: Operation
   let contract: OperationContract
   private(set) var checks = 0
-  private(set) var violations: [ContractViolation] = []
+  private var violations: [ContractViolation] = []
 
   init(exchange: ContractExchange, operation: Operation, contract: OperationContract) {
     self.exchange = exchange
@@ -54,8 +60,19 @@ struct AnswerCheck {
     self.contract = contract
   }
 
+  /// What is wrong, and where the document itself is, so much as could be looked at.
+  ///
   /// - Parameter key: under which the status is declared.
-  mutating func run(key: String?) throws(ContractProblem) {
+  mutating func violations(key: String?) -> [ContractViolation] {
+    do throws(ContractProblem) {
+      try run(key: key)
+    } catch {
+      violations.append(operation.violation(error))
+    }
+    return violations
+  }
+
+  private mutating func run(key: String?) throws(ContractProblem) {
     guard let node = contract.responsesNode else { return }
     guard let key, let response = try contract.response(key) else {
       let keys = contract.statusKeys
@@ -66,13 +83,13 @@ struct AnswerCheck {
           place: node.place, hint: "declare \(exchange.status) there if the answer is right"))
       return
     }
-    for header in response.headers { check(header) }
+    for header in response.headers { try check(header) }
     try checkBody(response)
   }
 
   // MARK: headers
 
-  private mutating func check(_ header: HeaderContract) {
+  private mutating func check(_ header: HeaderContract) throws(ContractProblem) {
     let lines = exchange.headers.values(header.name)
     guard !lines.isEmpty else {
       guard header.isRequired else { return }
@@ -87,13 +104,12 @@ struct AnswerCheck {
     guard let schema = header.schema else { return }
     checks += 1
     let text = lines.joined(separator: ", ")
-    guard let failures = schema.failures(reading: { header.form.reading(prefersText: $0).value(ofHeader: text) }) else {
-      return
-    }
+    let expectation = try schema.expectation { header.form.reading(prefersText: $0).value(ofHeader: text) }
+    guard let expectation else { return }
     violations.append(
       ContractViolation(
         subject: .header(header.name), message: "the header \(header.name) breaks its schema",
-        operation: operation.label, expected: failures.expected, actual: "\"\(text)\"",
+        operation: operation.label, expected: expectation, actual: "\"\(text)\"",
         place: header.node.place))
   }
 
@@ -130,11 +146,11 @@ struct AnswerCheck {
           actual: error.message, place: type.node.place, hint: error.help))
       return
     }
-    let (differences, more) = try schema.differences(of: document.root)
-    guard !differences.isEmpty else { return }
+    let differences = try schema.differences(of: document.root)
+    guard !differences.listed.isEmpty else { return }
     violations.append(
       ContractViolation(
-        subject: .body, message: "the body breaks its schema", operation: operation.label, expected: "", actual: "", differences: differences,
-        moreDifferences: more, place: schema.place))
+        subject: .body, message: "the body breaks its schema", operation: operation.label, expected: "", actual: "", differences: differences.listed,
+        moreDifferences: differences.more, place: schema.place, hint: differences.hint))
   }
 }

@@ -89,7 +89,8 @@ package struct SchemaDifference: Sendable {
   /// A JSON Pointer into the value.
   package var path: String
   /// What the schema asks for, and where.
-  package var expected: String
+  /// Nil where nothing may stand.
+  package var expected: String?
   /// Nil for what is missing.
   package var actual: String?
   /// The place's bytes in the JSON text.

@@ -1,6 +1,7 @@
 package import Diagnostics
+internal import HTTPMessages
 package import JSONQueries
-internal import Values
+internal import JSONSchemas
 internal import YAMLNodes
 
 /// A file of a contract, JSON or YAML, parsed.
@@ -67,12 +68,49 @@ package final class DocumentFile: Sendable {
 
   var root: DocumentNode { DocumentNode(file: self, node: json.root) }
 
+  /// The file as schemas are compiled of it.
+  var schemaDocument: SchemaDocument {
+    let url = location.hasPrefix("/") ? "file://" + DocumentFile.escaped(location) : location
+    return SchemaDocument(url: url, json: json, source: source, places: isJSON ? nil : linePlaces)
+  }
+
+  /// The path or URL of a document that a schema refers to.
+  static func location(ofURL url: String) -> String {
+    url.hasPrefix("file://") ? percentDecoded(url.dropFirst(7)) : url
+  }
+
+  private static func escaped(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F").replacing(" ", with: "%20")
+  }
+
+  /// The line of each node, for the lines of the JSON are those of the file.
+  private var linePlaces: [Range<Int>] {
+    var places: [Range<Int>] = []
+    places.reserveCapacity(json.nodeCount)
+    let text = json.utf8
+    var (line, offset) = (0, 0)
+    let last = source.lineIndex(at: source.utf8.count)
+    for position in 0..<json.nodeCount {
+      let start = json.node(at: position).byteRange.lowerBound
+      while offset < start {
+        if text[offset] == 0x0A { line += 1 }
+        offset += 1
+      }
+      places.append(trimmedLine(min(line, last)))
+    }
+    return places
+  }
+
+  private func trimmedLine(_ line: Int) -> Range<Int> {
+    let bytes = source.lineBytes(line)
+    let indent = source.utf8[bytes].prefix { $0 == 0x20 }.count
+    return min(bytes.lowerBound + indent, bytes.upperBound)..<bytes.upperBound
+  }
+
   /// Where a node stands in the file: the first of its lines.
   fileprivate func range(of node: JSONNode) -> SourceRange {
     guard isJSON else {
-      let bytes = source.lineBytes(min(node.line - 1, source.lineIndex(at: source.utf8.count)))
-      let indent = source.utf8[bytes].prefix { $0 == 0x20 }.count
-      return SourceRange(source, min(bytes.lowerBound + indent, bytes.upperBound)..<bytes.upperBound)
+      return SourceRange(source, trimmedLine(min(node.line - 1, source.lineIndex(at: source.utf8.count))))
     }
     let bytes = node.byteRange
     let line = source.lineBytes(source.lineIndex(at: bytes.lowerBound))
@@ -89,25 +127,7 @@ package struct DocumentNode: Sendable {
 
   /// The JSON Pointer of the value in its file, as a URI fragment.
   package var pointer: String {
-    var result = "#"
-    var current = node.document.root
-    let wanted = node.byteRange
-    descent: while current.byteRange != wanted {
-      for (key, value) in current.members where value.byteRange.lowerBound <= wanted.lowerBound {
-        guard wanted.upperBound <= value.byteRange.upperBound else { continue }
-        result += "/" + escapedPointerToken(key)
-        current = value
-        continue descent
-      }
-      for (index, item) in current.items.enumerated() where item.byteRange.lowerBound <= wanted.lowerBound {
-        guard wanted.upperBound <= item.byteRange.upperBound else { continue }
-        result += "/\(index)"
-        current = item
-        continue descent
-      }
-      break
-    }
-    return result
+    "#" + JSONPointer.pointer(to: node)
   }
 
   /// `openapi.yaml:41 #/paths/~1users/get`
@@ -125,15 +145,8 @@ package struct DocumentNode: Sendable {
   var items: [DocumentNode] { node.items.map { DocumentNode(file: file, node: $0) } }
   var isObject: Bool { node.kind == .mapping }
   /// Nil where the value is no string.
-  var string: String? {
-    guard node.kind == .text, case .text(let text) = node.value else { return nil }
-    return text.string
-  }
+  var string: String? { node.kind == .text ? node.string : nil }
   var isTrue: Bool { node.kind == .boolean && node.text == "true" }
-}
-
-func escapedPointerToken(_ token: String) -> String {
-  token.replacing("~", with: "~0").replacing("/", with: "~1")
 }
 
 /// Why a contract cannot be used, where its files tell.

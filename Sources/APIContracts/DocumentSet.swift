@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import HTTPMessages
 internal import JSONQueries
+internal import JSONSchemas
 internal import Synchronization
 
 /// Reads a file that a document refers to: the reference as it stands there, and the location of the file it stands in.
@@ -36,6 +37,7 @@ package final class DocumentSet: Sendable {
   package let main: DocumentFile
   private let reading: DocumentReading
   private let files: Mutex<[String: Result<DocumentFile, ContractProblem>]>
+  private let schemas = Mutex<SchemaCompilation?>(nil)
 
   package init(main bytes: DocumentBytes, reading: @escaping DocumentReading) throws(ContractProblem) {
     main = try DocumentFile.read(bytes.bytes, name: bytes.name, location: bytes.location).get()
@@ -80,6 +82,26 @@ package final class DocumentSet: Sendable {
       current = next
     }
     return current
+  }
+
+  /// The schema at a node.
+  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
+    let compilation = schemas.withLock { known in
+      if let known { return known }
+      let version = main.root["openapi"]?.scalarText ?? ""
+      let new = SchemaCompilation(dialect: version.hasPrefix("3.0") ? .openAPI30 : .openAPI31) {
+        [reading, main] (location) throws(ContractReadingProblem) in
+        if location == main.location { return main }
+        let content = try reading(location, main.location)
+        switch DocumentFile.read(content.bytes, name: content.name, location: content.location) {
+        case .success(let file): return file
+        case .failure(let problem): throw ContractReadingProblem(problem.message, help: problem.diagnostic.help)
+        }
+      }
+      known = new
+      return new
+    }
+    return try compilation.compiled(node)
   }
 
   private func file(_ reference: String, from place: DocumentNode) throws(ContractProblem) -> DocumentFile {

@@ -1,3 +1,4 @@
+internal import JSONSchemas
 internal import Matching
 internal import Synchronization
 
@@ -140,7 +141,7 @@ struct ContentContract: Sendable {
   let types: [MediaType]
 
   init(
-    _ node: DocumentNode?, _ documents: DocumentSet, direction: SchemaDirection
+    _ node: DocumentNode?, _ documents: DocumentSet, direction: SchemaSet.Direction
   ) throws(ContractProblem) {
     var types: [MediaType] = []
     for (key, value) in node?.members ?? [] {

@@ -15,20 +15,22 @@ struct RequestCheck {
 
   private typealias Pair = (name: Substring, value: Substring)
 
-  func warnings() -> [ContractViolation] {
+  func warnings() throws(ContractProblem) -> [ContractViolation] {
     var result: [ContractViolation] = []
     let query = pairs(exchange.url.query ?? "", separator: "&")
     for parameter in contract.parameters {
-      if let warning = check(parameter, query) { result.append(warning) }
+      if let warning = try check(parameter, query) { result.append(warning) }
     }
     result += undeclared(query)
-    if let body = contract.requestBody, let warning = check(body) { result.append(warning) }
+    if let body = contract.requestBody, let warning = try check(body) { result.append(warning) }
     return result
   }
 
   // MARK: parameters
 
-  private func check(_ parameter: ParameterContract, _ query: [Pair]) -> ContractViolation? {
+  private func check(
+    _ parameter: ParameterContract, _ query: [Pair]
+  ) throws(ContractProblem) -> ContractViolation? {
     func value(_ prefersText: Bool) -> Value? {
       let reading = parameter.form.reading(prefersText: prefersText)
       switch parameter.location {
@@ -49,13 +51,12 @@ struct RequestCheck {
         subject: .parameter(parameter.label), message: "the request lacks the \(parameter.label)",
         operation: operation.label, expected: "the parameter, which is required", actual: "no such parameter", place: parameter.node.place, hint: bracketsHint(parameter, query))
     }
-    guard let schema = parameter.schema, let failures = schema.failures(reading: { value($0) ?? found }) else {
-      return nil
-    }
+    guard let schema = parameter.schema, let expectation = try schema.expectation(reading: { value($0) ?? found })
+    else { return nil }
     let isHidden = parameter.location == .cookie || isHiddenHeader(parameter)
     return ContractViolation(
       subject: .parameter(parameter.label), message: "the request's \(parameter.label) breaks its schema",
-      operation: operation.label, expected: failures.expected,
+      operation: operation.label, expected: expectation,
       actual: isHidden ? Text.mask : found.jsonText().string, place: parameter.node.place)
   }
 
@@ -112,7 +113,7 @@ struct RequestCheck {
 
   // MARK: body
 
-  private func check(_ body: RequestBodyContract) -> ContractViolation? {
+  private func check(_ body: RequestBodyContract) throws(ContractProblem) -> ContractViolation? {
     guard let bytes = exchange.requestBody else { return nil }
     let contentType = exchange.requestHeaders.first("Content-Type")
     guard !bytes.isEmpty else {
@@ -129,20 +130,21 @@ struct RequestCheck {
         actual: contentType ?? "no content type", place: (body.node["content"] ?? body.node).place)
     }
     guard let schema = type.schema, isJSON(contentType) else { return nil }
+    let document: JSONDocument
     do throws(JSONParseError) {
-      let document = try JSONDocument(parsing: bytes)
-      // What is wrong with the schema itself is told of the parameters, or by an answer.
-      guard let (differences, more) = try? schema.differences(of: document.root), !differences.isEmpty else {
-        return nil
-      }
-      return ContractViolation(
-        subject: .requestBody, message: "the request's body breaks its schema", operation: operation.label, expected: "", actual: "", differences: differences,
-        moreDifferences: more, place: schema.place)
+      document = try JSONDocument(parsing: bytes)
     } catch {
       return ContractViolation(
-        subject: .requestBody, message: "the request's body is not JSON", operation: operation.label, expected: "JSON, as its content type says",
-        actual: "line \(error.line), column \(error.column): \(error.message)", place: type.node.place)
+        subject: .requestBody, message: "the request's body is not JSON", operation: operation.label,
+        expected: "JSON, as its content type says", actual: "line \(error.line), column \(error.column): \(error.message)",
+        place: type.node.place)
     }
+    let differences = try schema.differences(of: document.root)
+    guard !differences.listed.isEmpty else { return nil }
+    return ContractViolation(
+      subject: .requestBody, message: "the request's body breaks its schema", operation: operation.label, expected: "",
+      actual: "", differences: differences.listed, moreDifferences: differences.more, place: schema.place,
+      hint: differences.hint)
   }
 }
 

@@ -65,7 +65,7 @@ extension CurlOptions {
   }
 
   private mutating func setProxy(_ proxy: Proxy) {
-    set(CURLOPT_PROXY, proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host)
+    set(CURLOPT_PROXY, bracketed(proxy.host))
     set(CURLOPT_PROXYPORT, proxy.port)
     // Whether the proxy is used was decided before: not by `no_proxy` of the environment.
     set(CURLOPT_NOPROXY, "")
@@ -180,8 +180,7 @@ extension String {
 
 extension AddressOverride {
   fileprivate var curlText: String {
-    let addresses = addresses.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
-    return "\(bracketed(host)):\(port):\(addresses.joined(separator: ","))"
+    "\(hostAndPort(host, port)):\(addresses.map(bracketed).joined(separator: ","))"
   }
 }
 
@@ -190,8 +189,6 @@ extension ConnectTo {
     "\(bracketed(host)):\(port.map(String.init) ?? ""):\(bracketed(targetHost)):\(targetPort.map(String.init) ?? "")"
   }
 }
-
-private func bracketed(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
 
 extension WireRequest {
   /// Whether a proxy is asked for a tunnel (`CONNECT`).
@@ -202,7 +199,6 @@ extension WireRequest {
   /// What stands in the request line; the whole URL for a proxy that asks the server itself (RFC 9112, section 3.2.2).
   var lineTarget: String {
     guard !url.isSecure, let proxy = options.proxy, !proxy.kind.isSOCKS, !proxy.tunnels else {
-      // libcurl would drop an empty query.
       return requestTarget ?? url.originForm
     }
     // `OPTIONS *` through a proxy (RFC 9112, section 3.2.4).

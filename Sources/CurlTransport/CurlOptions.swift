@@ -63,7 +63,7 @@ struct CurlOptions {
   mutating func accept(_ code: CURLcode, _ option: CURLoption? = nil) {
     guard code != CURLE_OK, refusal == nil else { return }
     let name = option.flatMap { reqrun_option_name($0) }.map { String(cString: $0) }
-    let reason = lowercasedFirst(String(cString: curl_easy_strerror(code)))
+    let reason = quotedReason(String(cString: curl_easy_strerror(code)))
     refusal = TransportError(
       .invalidRequest, "libcurl does not take \(name.map { "its option \($0)" } ?? "the request"): \(reason)",
       help: "`reqrun --version` shows which libcurl is used")

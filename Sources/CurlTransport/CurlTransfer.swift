@@ -225,8 +225,7 @@ final class CurlTransfer: @unchecked Sendable {
     var summary = ExchangeSummary(timings: timings)
     func address(_ host: CURLINFO, _ port: CURLINFO) -> String? {
       guard let host = reqrun_get_string(easy, host).map({ String(cString: $0) }), !host.isEmpty else { return nil }
-      let port = reqrun_get_long(easy, port)
-      return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+      return hostAndPort(host, reqrun_get_long(easy, port))
     }
     summary.remoteAddress = address(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     summary.localAddress = address(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)

@@ -128,7 +128,7 @@ package struct Proxy: Sendable, Hashable {
   }
 
   /// `host:port`, without credentials.
-  package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  package var authority: String { hostAndPort(host, port) }
 }
 
 /// `host:port:address,…`: the addresses of a host and port.

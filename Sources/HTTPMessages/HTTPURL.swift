@@ -33,7 +33,9 @@ package struct HTTPURL: Sendable, Hashable {
   package var isSecure: Bool { scheme == "https" }
   package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
   package var isIPv6Literal: Bool { host.utf8.contains(UInt8(ascii: ":")) }
-  package var bracketedHost: String { isIPv6Literal ? "[\(host)]" : host }
+  package var bracketedHost: String { bracketed(host) }
+  /// `host:port`, the port also where it is the scheme's own.
+  package var hostAndPort: String { HTTPMessages.hostAndPort(host, effectivePort) }
 
   /// `host` or `host:port`, as the Host header has it.
   package var authority: String {
@@ -54,3 +56,8 @@ package struct HTTPURL: Sendable, Hashable {
     scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
   }
 }
+
+/// A host as it stands before a port: an IPv6 address in brackets.
+package func bracketed(_ host: String) -> String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
+package func hostAndPort(_ host: String, _ port: Int) -> String { "\(bracketed(host)):\(port)" }

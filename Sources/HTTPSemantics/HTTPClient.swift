@@ -25,7 +25,6 @@ package struct HTTPClient: Sendable {
       let message = problems.map(\.message).joined(separator: "; ")
       throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
     }
-    let jar = request.usesJar ? jar : nil
     let fileDigest: [UInt8]?
     do {
       fileDigest = try await request.fileDigest

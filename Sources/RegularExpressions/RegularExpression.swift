@@ -35,7 +35,17 @@ package final class RegularExpression: @unchecked Sendable {
     return try RegularExpression(pattern, options: anchors | PCRE2_DOLLAR_ENDONLY, matchLimit: matchLimit / 10)
   }
 
-  private init(_ pattern: String, options: UInt32, matchLimit: Int) throws(RegularExpressionError) {
+  /// A pattern of ECMA-262, translated: its classes such as `\w` know ASCII alone.
+  convenience init(translated: String, from pattern: String) throws(RegularExpressionError) {
+    try self.init(
+      translated, shownAs: pattern, options: PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF, unicodeClasses: 0,
+      matchLimit: RegularExpression.matchLimit / 10)
+  }
+
+  private init(
+    _ pattern: String, shownAs original: String? = nil, options: UInt32, unicodeClasses: UInt32 = PCRE2_UCP,
+    matchLimit: Int
+  ) throws(RegularExpressionError) {
     guard let compileContext = pcre2_compile_context_create_8(nil), let context = pcre2_match_context_create_8(nil)
     else { throw RegularExpressionError(message: "no memory for the pattern", offset: 0) }
     defer { pcre2_compile_context_free_8(compileContext) }
@@ -44,7 +54,7 @@ package final class RegularExpression: @unchecked Sendable {
 
     var error: Int32 = 0
     var offset = 0
-    let flags = options | PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK
+    let flags = options | unicodeClasses | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK
     let compiled = pattern.withCString(encodedAs: UTF8.self) { bytes in
       pcre2_compile_8(bytes, pattern.utf8.count, flags, &error, &offset, compileContext)
     }
@@ -55,7 +65,7 @@ package final class RegularExpression: @unchecked Sendable {
     // Where the JIT compiler has no support the pattern is interpreted: slower, and otherwise the same.
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
 
-    self.pattern = pattern
+    self.pattern = original ?? pattern
     code = compiled
     matchContext = context
     var count: UInt32 = 0

@@ -8,9 +8,9 @@ import YAMLNodes
 private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "cache", "certificate", "error",
+    "http_version", "cache", "certificate", "snapshot", "error",
   ],
-  later: ["schema", "xpath", "snapshot"],
+  later: ["schema", "xpath"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
@@ -90,6 +90,8 @@ extension SpecReader {
     case "cache":
       if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
       check(.cache, member.key, node, .text, &result)
+    case "snapshot":
+      if let spec = snapshot(node) { add(.snapshot, member.key, .snapshot(spec), node, &result) }
     default: check(.httpVersion, member.key, node, .text, &result)
     }
   }
@@ -110,11 +112,11 @@ extension SpecReader {
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
 
-  private func add(
+  func add(
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
-    let range = node.useSite ?? node.range
+    let range = node.place
     let assertion = Assertion(subject: subject, label: label, check: check, range: range)
     result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
   }
@@ -153,7 +155,7 @@ extension SpecReader {
       return
     }
     let attributes = CookieAttribute.allCases.map(\.rawValue)
-    guard isUsable(member.value), let members = member.value.members,
+    guard member.value.localTag == nil, isUsable(member.value), let members = member.value.members,
       members.contains(where: { attributes.contains($0.key) })
     else {
       check(.cookie(name, .value), label, key: valueKey, member.value, .text, &result)
@@ -194,13 +196,18 @@ extension SpecReader {
 
   private mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard let path = jsonPath(member.key, at: member.keyNode) else { return }
-    if path.compiled?.isSingular == false, let scalar = member.value.scalar, !Template.isTemplate(scalar.text) {
-      let value = member.value.range.text
-      bag.warning(
-        "this path yields a list, however many values it finds: a single value never equals it",
-        at: member.value.range, notes: useNote(member.value), help: "write [\(value)] or {any: \(value)}")
-    }
+    if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
     check(.json(path), "json \(member.key)", member.value, .plain, &result)
+  }
+
+  /// A path that isn't singular yields a list, which no single value equals.
+  private mutating func warnOfSingleValue(_ node: YAMLNode) {
+    guard let scalar = node.scalar, !Template.isTemplate(scalar.text) else { return }
+    if let tag = node.localTag, ["any", "array", "each", "is"].contains(tag.name) { return }
+    let value = node.localTag == nil ? node.range.text : node.place.text
+    bag.warning(
+      "this path yields a list, however many values it finds: a single value never equals it",
+      at: node.range, notes: useNote(node), help: "write [\(value)] or {any: \(value)}")
   }
 
   private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

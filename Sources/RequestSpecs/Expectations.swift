@@ -20,6 +20,14 @@ package enum AssertionSubject: Sendable {
   case httpVersion
   case cache
   case certificate(CertificateAttribute)
+  case snapshot
+}
+
+/// What a stored body is called, and what is not compared of it.
+package struct SnapshotSpec: Sendable {
+  /// Nil takes the request's name.
+  package let name: Field<Text>?
+  package let ignored: [JSONPathSpec]
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
@@ -63,6 +71,7 @@ package final class Assertion: Sendable {
     case predicates([PredicateSpec])
     case status(Field<StatusSet>)
     case contentType(Field<Text>)
+    case snapshot(SnapshotSpec)
   }
 
   package let subject: AssertionSubject
@@ -99,6 +108,11 @@ package struct ExpectSettings: Sendable {
 
   package var assertions: [Assertion] { entries.compactMap(\.assertion) }
   package var isEmpty: Bool { assertions.isEmpty && failure.value == nil }
+
+  package var snapshot: SnapshotSpec? {
+    for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
 
   package var expectsStatus: Bool {
     entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }

@@ -88,7 +88,7 @@ extension SpecReader {
       return .other
     } else {
       // A helper such as common.yaml has only what others extend.
-      guard !names.isDisjoint(with: ["variables", "secrets", "defaults", "extends"]) else { return .other }
+      guard !names.isDisjoint(with: ["variables", "secrets", "defaults", "extends", "openapi"]) else { return .other }
       visit(root, as: "a spec file", keys: fileKeys) { reader, member in reader.fileKey(member, &file) }
     }
     return .spec(file)

@@ -39,6 +39,7 @@ package struct Planner: Sendable {
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
+    let snapshots = SnapshotNames(requests, into: &own)
     let selected = Selection(options: options, lines: loaded.lines)
       .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
@@ -49,7 +50,8 @@ package struct Planner: Sendable {
       variables: layers.variables, secrets: layers.secrets, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
-      requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) })
+      requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) },
+      snapshots: snapshots)
   }
 
   /// Checks the declarations of all layers; the table then knows what has been reported.

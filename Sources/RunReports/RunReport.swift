@@ -24,6 +24,10 @@ package struct RunSummary: Sendable {
   package var contracts: [ContractCoverage] = []
   /// `--min-coverage`, in percent of all operations.
   package var leastCoverage: Int?
+  /// The snapshots that no request has, by their files.
+  package var unusedSnapshots: [String] = []
+  /// Whether these were removed.
+  package var prunesSnapshots = false
 
   package init() {}
 }

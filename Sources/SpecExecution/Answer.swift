@@ -45,7 +45,10 @@ final class Answer {
   private(set) lazy var bodyText: String? =
     isLatin1(head.headers.first("Content-Type")) ? collector.wholeBody().map(latin1Text) : collector.wholeText()
 
-  private var notStored: Unreadable {
+  /// The body as it came, decoded; nil if it could not be kept.
+  var bodyBytes: [UInt8]? { collector.wholeBody() }
+
+  var notStored: Unreadable {
     Unreadable("the body could not be kept: \(collector.storageProblem ?? "it cannot be read again")")
   }
 

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
+import Snapshots
 import Templates
 import Values
 
@@ -20,7 +21,9 @@ struct PreparedFile: Sendable {
   ) {
     path = file.path
     name = file.name
-    requests = file.requests.map { PreparedRequest($0, trace: trace, contract: contract) }
+    requests = file.requests.map {
+      PreparedRequest($0, trace: trace, contract: contract, snapshotName: file.snapshots.known[$0.number])
+    }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -70,12 +73,17 @@ final class PreparedRequest: Sendable {
   let wantsCertificates: Bool
   /// What its answer is held against; nil for a request outside of it.
   let contract: FileContract?
+  /// The assertion that compares the body with a stored one.
+  let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// Nil where templates make it.
+  let snapshotName: SnapshotName?
 
   var settings: RequestSettings { merged.settings }
 
   /// - Parameter readsBody: whether the body is read whatever the settings say.
   init(
-    _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, readsBody: Bool = false
+    _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, snapshotName: SnapshotName? = nil,
+    readsBody: Bool = false
   ) {
     number = planned.number
     stage = planned.stage
@@ -86,6 +94,10 @@ final class PreparedRequest: Sendable {
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
+    self.snapshotName = snapshotName
+    snapshot = assertions.lazy.compactMap { assertion in
+      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+    }.first
     self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
     var interest = BodyInterest(merged.settings, trace)
     if readsBody || self.contract != nil { interest.keepsBytes = true }

@@ -64,7 +64,8 @@ struct RequestExecution {
       scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
     }
     let judgement = Judgement(
-      request: request, scope: scope, trace: context.trace, commandTimeout: context.defaults.timeout)
+      request: request, scope: scope, trace: context.trace, snapshots: context.snapshots,
+      commandTimeout: context.defaults.timeout)
     switch result {
     case .success(let result):
       report.duration = result.total

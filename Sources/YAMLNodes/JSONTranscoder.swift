@@ -31,7 +31,7 @@ extension YAMLReader {
 /// Writes libyaml's events as JSON, without recursion.
 struct JSONTranscoder {
   /// What aliases and merge keys may make of a document, in bytes.
-  static let sizeLimit = 256 << 20
+  static let sizeLimit = 64 << 20
   static let depthLimit = 256
 
   private typealias Member = (key: [UInt8], value: [UInt8])
@@ -68,7 +68,7 @@ struct JSONTranscoder {
 
   init(source: SourceText) {
     self.source = source
-    events = YAMLEventStream(source.utf8)
+    events = YAMLEventStream(source.utf8, TagGaps([]))
     output.reserveCapacity(source.utf8.count + source.utf8.count / 4)
   }
 

@@ -35,7 +35,7 @@ struct ContractReadingTests {
   func brokenJSON() {
     #expect(
       problems("{\"openapi\": \"3.0.0\",\n \"paths\": {]}", name: "api.json")
-        == ["2: the document is not JSON: expected a member's name in quotes or `}`, found `]`"])
+        == ["2: the document is not JSON: expected a member name in double quotes or `}`, found `]`"])
   }
 
   @Test("Path items may stand in other files, and refer back")
@@ -64,24 +64,39 @@ struct ContractReadingTests {
     #expect((contract.title, contract.apiVersion) == ("Tea", "2"))
   }
 
-  static let folder = conformanceRoot.map { "\($0)/openapi" }
-  static let sampleFiles: [String] =
-    folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) }?
-    .filter { $0.hasPrefix("oai-v3") || $0.hasPrefix("readme-3") }.sorted() ?? []
+  /// The samples, and how many operations each has.
+  static let samples: [(file: String, operations: Int)] = [
+    ("oai-v3.0-api-with-examples.yaml", 2),
+    ("oai-v3.0-callback-example.yaml", 1),
+    ("oai-v3.0-link-example.yaml", 6),
+    ("oai-v3.0-petstore-expanded.yaml", 4),
+    ("oai-v3.0-petstore.yaml", 3),
+    ("oai-v3.0-uspto.yaml", 3),
+    ("oai-v3.1-non-oauth-scopes.yaml", 1),
+    ("oai-v3.1-tictactoe.yaml", 3),
+    ("readme-3.0-circular.json", 1),
+    ("readme-3.0-complex-nesting.json", 5),
+    ("readme-3.0-file-uploads.json", 3),
+    ("readme-3.0-form-data.json", 1),
+    ("readme-3.0-parameters-common.json", 5),
+    ("readme-3.0-parameters-cookies.json", 1),
+    ("readme-3.0-parameters-extreme.json", 1),
+    ("readme-3.0-parameters-style.json", 25),
+    ("readme-3.0-request-examples.json", 11),
+    ("readme-3.0-schema-encoding-style.json", 1),
+    ("readme-3.0-security-multiple.json", 4),
+    ("readme-3.0-security.json", 15),
+    ("readme-3.0-server-variables.json", 4),
+    ("readme-3.0-star-trek.yaml", 120),
+  ]
 
   @Test(
     "Public documents are read, with an operation for each method of each path",
-    .enabled(if: !sampleFiles.isEmpty, "REQRUN_CONFORMANCE is not set"), arguments: sampleFiles)
-  func samples(file: String) throws {
-    let path = "\(ContractReadingTests.folder ?? "")/\(file)"
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    guard !file.contains("webhook") else {
-      #expect(problems(text, name: file) == ["1: the document has no `paths`: there is nothing to check an answer against"])
-      return
-    }
-    let contract = try contract(text, name: file)
-    let methods = /(?m)^ {4}"?(get|put|post|delete|options|head|patch|trace)"?:/
-    #expect(contract.operations.count == text.matches(of: methods).count)
+    .enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"), arguments: samples)
+  func publicDocuments(file: String, operations: Int) throws {
+    let path = "\(conformanceRoot ?? "")/openapi/\(file)"
+    let contract = try contract(try String(contentsOfFile: path, encoding: .utf8), name: file)
+    #expect(contract.operations.count == operations)
     for operation in contract.operations {
       let path = operation.path.prefix { $0 != "?" && $0 != "#" }.replacing(/\{[^}]*\}/, with: "x")
       guard case .operation(let found, _) = contract.match(method: operation.method, path: String(path)) else {
