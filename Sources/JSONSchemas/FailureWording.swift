@@ -25,6 +25,7 @@ struct FailureWording {
     switch raw.fault {
     case .type(let types): return types.phrase
     case .value(let values):
+      if values.isEmpty { return nil }
       return values.count == 1 ? shown(values[0]) : "one of " + listed(values.map(shown), limit: 10)
     case .bound(let bound, let number):
       switch bound {

@@ -63,9 +63,8 @@ extension SchemaCompiler {
     for name in ["$dynamicRef", "$recursiveRef"] {
       if let reference = reader.keywords[name] { dynamicReference(reference, name, &reader) }
     }
-    if reader.dialect.asserts {
-      readAssertions(&reader)
-    }
+    if reader.dialect.asserts { readAssertions(&reader) }
+    format(&reader)
     readApplicators(&reader)
   }
 

@@ -55,8 +55,10 @@ struct Judgement {
       case .same: break
       case .stored(let change): report.snapshotChange = change
       case .failed(let failures):
+        // Of bodies that are masked already: a short secret must not be looked for in the file's path.
+        let none = SecretRegistry()
         report.failures += failures.map {
-          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: scope.registry)
+          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: none)
         }
       }
     } catch {

@@ -73,6 +73,8 @@ final class PreparedRequest: Sendable {
   let wantsCertificates: Bool
   /// What its answer is held against; nil for a request outside of it.
   let contract: FileContract?
+  /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
+  let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// Nil where templates make it.
@@ -95,9 +97,10 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
-    snapshot = assertions.lazy.compactMap { assertion in
-      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
-    }.first
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
     var interest = BodyInterest(merged.settings, trace)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
@@ -107,6 +110,8 @@ final class PreparedRequest: Sendable {
       || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
+    // A cache directory is made when it is looked at.
+    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
   }
 }
 

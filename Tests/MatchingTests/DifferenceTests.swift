@@ -102,4 +102,11 @@ import Values
     let items = Value.list((0..<10_000).map { .mapping(Mapping([("id", .integer($0)), ("name", "x")])) })
     #expect(failures(of: [.unique(true)], against: .value(items)).isEmpty)
   }
+
+  @Test(.timeLimit(.minutes(1))) func namesThatStandManyTimesAreGatheredInTime() {
+    let body = Value.mapping(Mapping((0..<200_000).map { ("a", .integer($0)) }))
+    let failure = failures(of: [.equals(["a": 0])], against: .value(body)).first
+    #expect(failure?.moreDifferences == 199_979)
+    #expect(failures(of: [.includes(["a": 199_999])], against: .value(body)).isEmpty)
+  }
 }
