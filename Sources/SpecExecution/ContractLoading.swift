@@ -85,21 +85,21 @@ private struct ContractLoading {
 
   private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> APIContract {
     let request = PreparedRequest(planned.request(for: url), trace: TraceOptions(), readsBody: true)
-    var resolved: ResolvedRequest
+    let resolved: ResolvedRequest
     do throws(TemplateError) {
       resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
     } catch {
       throw failure(error, scope)
     }
     resolved.register(in: scope.registry)
-    resolved.outgoing.headers.set("Accept", "application/json, application/yaml;q=0.9, */*;q=0.8")
     let shown = resolved.shownURL
     let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
     let client = HTTPClient(transport: context.transport(request.transport.kind))
-    let outgoing = resolved.outgoing
+    var outgoing = resolved.outgoing
+    outgoing.headers.set("Accept", "application/json, application/yaml;q=0.9, */*;q=0.8")
     let result: Result<ExchangeResult, ExchangeFailure> = await context.control.supervise(
       .request, on: context.executor
-    ) {
+    ) { [outgoing] in
       do throws(ExchangeFailure) {
         return .success(try await client.perform(outgoing, into: collector))
       } catch {

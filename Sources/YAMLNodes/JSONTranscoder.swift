@@ -30,8 +30,8 @@ extension YAMLReader {
 
 /// Writes libyaml's events as JSON, without recursion.
 struct JSONTranscoder {
-  /// What aliases and merge keys may make of a document, in bytes.
-  static let sizeLimit = 64 << 20
+  /// What aliases may stand for in all, in bytes.
+  static let aliasLimit = 16 << 20
   static let depthLimit = 256
 
   private typealias Member = (key: [UInt8], value: [UInt8])
@@ -65,6 +65,7 @@ struct JSONTranscoder {
   private var line = 0
   private var frames: [Frame] = []
   private var anchors: [String: Fragment] = [:]
+  private var aliasBytes = 0
 
   init(source: SourceText) {
     self.source = source
@@ -99,8 +100,9 @@ struct JSONTranscoder {
         try begin(event)
         let start = output.count
         output += fragment.json
-        if output.count > JSONTranscoder.sizeLimit {
-          throw problem("the aliases stand for more than \(JSONTranscoder.sizeLimit >> 20) MiB", event)
+        aliasBytes += fragment.json.count
+        if aliasBytes > JSONTranscoder.aliasLimit {
+          throw problem("the aliases stand for more than \(JSONTranscoder.aliasLimit >> 20) MiB", event)
         }
         end(start..<output.count, anchor: nil) { fragment.mappings }
       case .mappingStart(let isFlow): try open(event, isMapping: true, isFlow)

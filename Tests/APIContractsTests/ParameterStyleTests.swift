@@ -137,7 +137,7 @@ struct ParameterStyleTests {
   @Test(
     "What RFC 6570 expands is read back",
     .enabled(if: !expansions.isEmpty, "REQRUN_CONFORMANCE is not set"), arguments: expansions)
-  func expansions(expansion: Expansion) throws {
+  func readBack(expansion: Expansion) throws {
     let kind = expansion.value.first == "[" ? "array" : expansion.value.first == "{" ? "object" : "string"
     let properties = try JSONDocument(parsing: expansion.value).root.members.map { "\"\($0.key)\": {type: string}" }
     let schema =
