@@ -129,7 +129,8 @@ struct AnswerCheck {
       if contentType == nil, content.types.contains(where: { $0.range?.isWildcard ?? false }) { return }
       violations.append(
         ContractViolation(
-          subject: .contentType, message: "the content type is not declared", operation: operation.label, expected: content.names,
+          subject: .contentType, message: "the content type is not declared", operation: operation.label,
+          expected: content.names,
           actual: contentType ?? (body.isEmpty ? "no content type, and no body" : "no content type"),
           place: (response.node["content"] ?? response.node).place))
       return
@@ -142,7 +143,8 @@ struct AnswerCheck {
     } catch {
       violations.append(
         ContractViolation(
-          subject: .body, message: "the body is not JSON", operation: operation.label, expected: "JSON, as its content type says",
+          subject: .body, message: "the body is not JSON", operation: operation.label,
+          expected: "JSON, as its content type says",
           actual: error.message, place: type.node.place, hint: error.help))
       return
     }
@@ -150,7 +152,7 @@ struct AnswerCheck {
     guard !differences.listed.isEmpty else { return }
     violations.append(
       ContractViolation(
-        subject: .body, message: "the body breaks its schema", operation: operation.label, expected: "", actual: "", differences: differences.listed,
-        moreDifferences: differences.more, place: schema.place, hint: differences.hint))
+        subject: .body, message: "the body breaks its schema", operation: operation.label, differences: differences,
+        schema: schema))
   }
 }

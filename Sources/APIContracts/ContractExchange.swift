@@ -75,13 +75,27 @@ package struct ContractViolation: Sendable {
   /// What would be valid.
   package var expected: String
   package var actual: String
-  /// The places in a value that break its schema; then they stand for ``expected`` and ``actual``.
+  /// The places in a value that break its schema, of which ``expected`` and ``actual`` are the first.
   package var differences: [SchemaDifference] = []
   /// How many more there are.
   package var moreDifferences = 0
   /// Where the document says so: file, line and JSON Pointer.
   package var place: String?
   package var hint: String?
+}
+
+extension ContractViolation {
+  /// The violation of a value that breaks its schema.
+  init(
+    subject: Subject, message: String, operation: String, differences: ValueDifferences, schema: ContractSchema
+  ) {
+    let first = differences.listed.first
+    let path = first.flatMap { $0.path == ValueDifferences.root ? nil : "\($0.path): " } ?? ""
+    self.init(
+      subject: subject, message: message, operation: operation,
+      expected: path + (first?.expected ?? "nothing there"), actual: path + (first?.actual ?? "nothing there"),
+      differences: differences.listed, moreDifferences: differences.more, place: schema.place, hint: differences.hint)
+  }
 }
 
 /// A place in a value that breaks its schema.

@@ -49,14 +49,17 @@ struct ValueDifferences {
   private(set) var listed: [SchemaDifference] = []
   private(set) var more: Int
   private(set) var hint: String?
+  private var firstHint: (path: String, text: String)?
 
   init(_ result: SchemaResult) {
     more = result.more
     for failure in result.failures { add(failure) }
+    hint = firstHint.map { listed.count > 1 ? "\($0.path): \($0.text)" : $0.text }
   }
 
   private mutating func add(_ failure: SchemaFailure) {
-    hint = hint ?? failure.hint
+    let path = failure.pointer.isEmpty ? ValueDifferences.root : failure.pointer
+    if firstHint == nil, let hint = failure.hint { firstHint = (path, hint) }
     guard listed.count < ValueDifferences.limit else {
       more += 1
       return
@@ -67,8 +70,7 @@ struct ValueDifferences {
     let value = failure.isMissing ? nil : ValueDifferences.shown(failure.instance)
     listed.append(
       SchemaDifference(
-        path: failure.pointer.isEmpty ? ValueDifferences.root : failure.pointer,
-        expected: expected.map { "\($0) (`\(failure.keyword)`, \(place))" },
+        path: path, expected: expected.map { "\($0) (`\(failure.keyword)`, \(place))" },
         actual: value.map { value in failure.remark.map { "\(value), \($0)" } ?? value },
         bytes: failure.instance.byteRange))
     for inner in failure.nearest?.failures ?? [] { add(inner) }
@@ -81,7 +83,8 @@ struct ValueDifferences {
     case .list: node.count == 0 ? "[]" : "an array of \(node.count)"
     case .mapping:
       node.count == 0
-        ? "{}" : "an object with " + node.members.prefix(5).map { "`\($0.key)`" }.joined(separator: ", ")
+        ? "{}"
+        : "an object with " + node.members.prefix(5).map { "`\($0.key)`" }.joined(separator: ", ")
           + (node.count > 5 ? ", …" : "")
     default: node.text.count > 120 ? node.text.prefix(119) + "…" : node.text
     }

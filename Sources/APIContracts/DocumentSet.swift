@@ -69,9 +69,11 @@ package final class DocumentSet: Sendable {
     var current = file.root
     for raw in parts[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
       let token = percentDecoded(raw).replacing("~1", with: "/").replacing("~0", with: "~")
-      let next = current[token] ?? Int(token).flatMap { current.node[$0] }.map {
-        DocumentNode(file: file, node: $0)
-      }
+      let next =
+        current[token]
+        ?? Int(token).flatMap { current.node[$0] }.map {
+          DocumentNode(file: file, node: $0)
+        }
       guard let next else {
         let near = nearestWord(to: token, among: current.node.members.map(\.key))
         throw ContractProblem(

@@ -5,11 +5,13 @@ extension APIContract {
   /// The failure of a request that is no operation, with those that are nearest.
   func unknownPath(_ exchange: ContractExchange) -> ContractViolation {
     let near = nearest(to: exchange.url.path)
+    let count = operations.count
     let own = "\(exchange.method) \(exchange.url.path.isEmpty ? "/" : exchange.url.path)"
     let nearest = near.map { "\($0.methods) \($0.text)" }.joined(separator: "; ")
     return ContractViolation(
       subject: .operation, message: "\(own) is no operation of \(name)",
-      expected: "one of its \(operations.count) operations" + (near.isEmpty ? "" : ", the nearest: \(nearest)"),
+      expected: (count == 1 ? "its one operation" : "one of its \(count) operations")
+        + (near.isEmpty ? "" : ", the nearest: \(nearest)"),
       actual: own,
       place: near.first?.node.place, hint: outsideHint)
   }
@@ -34,7 +36,7 @@ extension APIContract {
         guard abs(pattern.count - segments.count) <= 1 else { continue }
         best = min(best, distance(segments, pattern))
       }
-      if best <= 1.2 { found.append((best, declared)) }
+      if best <= max(0.7, 0.4 * Double(segments.count)) { found.append((best, declared)) }
     }
     return found.enumerated().sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }.prefix(3)
       .map(\.element.path)
@@ -43,6 +45,8 @@ extension APIContract {
   /// How many segments differ, parts of one for those that are alike; one too many or too few counts whole.
   private func distance(_ segments: [String], _ pattern: [SegmentPattern]) -> Double {
     var result = Double(abs(segments.count - pattern.count))
+    // A trailing slash is soon written.
+    if segments.last == "", segments.count > pattern.count { result -= 0.8 }
     for (segment, part) in zip(segments, pattern) {
       guard let literal = part.literal else {
         if part.match(segment[...]) == nil { result += 1 }
@@ -51,7 +55,8 @@ extension APIContract {
         continue
       }
       if literal == segment { continue }
-      result += literal.lowercased() == segment.lowercased() ? 0.1 : nearestWord(to: segment, among: [literal]) != nil ? 0.4 : 1
+      result +=
+        literal.lowercased() == segment.lowercased() ? 0.1 : nearestWord(to: segment, among: [literal]) != nil ? 0.4 : 1
     }
     return result
   }

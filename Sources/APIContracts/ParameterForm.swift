@@ -104,7 +104,8 @@ extension ParameterForm.Reading {
     if form.isExploded, isArray { return .list(own.map { scalar(decode($0), shape.items) }) }
     switch form.style {
     case .spaceDelimited:
-      return value(ofList: first.replacing("%20", with: " ").replacing("+", with: " ")[...], separator: " ", decode: decode)
+      return value(
+        ofList: first.replacing("%20", with: " ").replacing("+", with: " ")[...], separator: " ", decode: decode)
     case .pipeDelimited:
       return value(
         ofList: first.replacing("%7C", with: "|").replacing("%7c", with: "|")[...], separator: "|", decode: decode)

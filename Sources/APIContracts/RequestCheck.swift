@@ -49,7 +49,8 @@ struct RequestCheck {
       guard parameter.isRequired, parameter.location != .path else { return nil }
       return ContractViolation(
         subject: .parameter(parameter.label), message: "the request lacks the \(parameter.label)",
-        operation: operation.label, expected: "the parameter, which is required", actual: "no such parameter", place: parameter.node.place, hint: bracketsHint(parameter, query))
+        operation: operation.label, expected: "the parameter, which is required", actual: "no such parameter",
+        place: parameter.node.place, hint: bracketsHint(parameter, query))
     }
     guard let schema = parameter.schema, let expectation = try schema.expectation(reading: { value($0) ?? found })
     else { return nil }
@@ -119,7 +120,8 @@ struct RequestCheck {
     guard !bytes.isEmpty else {
       guard body.isRequired else { return nil }
       return ContractViolation(
-        subject: .requestBody, message: "the request has no body", operation: operation.label, expected: "a body of \(body.content.names)",
+        subject: .requestBody, message: "the request has no body", operation: operation.label,
+        expected: "a body of \(body.content.names)",
         actual: "no body", place: body.node.place)
     }
     guard !body.content.types.isEmpty else { return nil }
@@ -136,15 +138,15 @@ struct RequestCheck {
     } catch {
       return ContractViolation(
         subject: .requestBody, message: "the request's body is not JSON", operation: operation.label,
-        expected: "JSON, as its content type says", actual: "line \(error.line), column \(error.column): \(error.message)",
+        expected: "JSON, as its content type says",
+        actual: "line \(error.line), column \(error.column): \(error.message)",
         place: type.node.place)
     }
     let differences = try schema.differences(of: document.root)
     guard !differences.listed.isEmpty else { return nil }
     return ContractViolation(
-      subject: .requestBody, message: "the request's body breaks its schema", operation: operation.label, expected: "",
-      actual: "", differences: differences.listed, moreDifferences: differences.more, place: schema.place,
-      hint: differences.hint)
+      subject: .requestBody, message: "the request's body breaks its schema", operation: operation.label,
+      differences: differences, schema: schema)
   }
 }
 

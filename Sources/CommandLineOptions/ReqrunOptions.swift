@@ -107,7 +107,9 @@ enum ReqrunOptions {
   static let report = OptionSpec(
     "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit", "coverage"]), suggestion: .files,
     group: output,
-    help: "Write a report to a file; the kind is junit, or coverage of OpenAPI documents (text where the path ends in .txt)")
+    help:
+      "Write a report to a file; the kind is junit, or coverage of OpenAPI documents (text where the path ends in .txt)"
+  )
   static let leastCoverage = OptionSpec(
     "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,
     help: "Fail if the run exercises less than this share of the operations of its OpenAPI documents")

@@ -76,7 +76,8 @@ extension Evaluation {
         isKnown = true
         let property = rules.properties[index]
         if isWithheld(property.schema) {
-          report?.add(schema, property.place, value.position, .withheld(direction == .request ? "readOnly" : "writeOnly"))
+          report?.add(
+            schema, property.place, value.position, .withheld(direction == .request ? "readOnly" : "writeOnly"))
           isValid = false
         } else if !evaluate(property.schema, value.position, nil, report) {
           isValid = false

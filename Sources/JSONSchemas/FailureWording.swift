@@ -66,7 +66,8 @@ struct FailureWording {
       return "it is valid against "
         + valid.map { branchName(schemas[$0], at: $0, of: schemas.count) }.joined(separator: " and ")
     case .patternGivenUp(_, let reason): return reason
-    case .withheld(let keyword): return "it is `\(keyword)`, for \(keyword == "writeOnly" ? "requests" : "answers") only"
+    case .withheld(let keyword):
+      return "it is `\(keyword)`, for \(keyword == "writeOnly" ? "requests" : "answers") only"
     default: return nil
     }
   }

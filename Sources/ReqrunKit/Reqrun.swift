@@ -91,8 +91,10 @@ public struct Reqrun: Sendable {
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
-    summary.contracts = context.coverage(of: files)
-    summary.leastCoverage = options.isDryRun ? nil : options.minCoverage
+    if !options.isDryRun {
+      summary.contracts = context.coverage(of: files)
+      summary.leastCoverage = options.minCoverage
+    }
     result.coverageIsTooLow = summary.coverageIsTooLow
     if options.updatesSnapshots, !options.isDryRun, control.phase <= .stopping {
       summary.unusedSnapshots = unusedSnapshots(of: files, context)

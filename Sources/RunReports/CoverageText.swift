@@ -23,7 +23,8 @@ package enum CoverageText {
       return text + style.red("no file of the run names an OpenAPI document to cover (--min-coverage \(least))") + "\n"
     }
     let reached = percent(
-      summary.contracts.reduce(0) { $0 + $1.exercisedOperations }, of: summary.contracts.reduce(0) { $0 + $1.operations.count })
+      summary.contracts.reduce(0) { $0 + $1.exercisedOperations },
+      of: summary.contracts.reduce(0) { $0 + $1.operations.count })
     return text
       + style.red(
         "the run exercised \(reached) % of the operations, less than \(least) % (--min-coverage); not exercised: "

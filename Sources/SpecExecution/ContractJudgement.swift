@@ -62,10 +62,21 @@ struct ContractJudgement {
       place: violation.place)
   }
 
+  /// A text that names the request's path, in which a secret may be too short to be found.
+  private func shownPath(in text: String) -> String {
+    guard answer.request.url.isSecret else { return registry.masked(text) }
+    let shown = answer.request.sentURL.masked
+    let path = shown.firstRange(of: "://").flatMap { scheme in
+      shown[scheme.upperBound...].firstIndex(of: "/").map { shown[$0...].prefix { $0 != "?" && $0 != "#" } }
+    }
+    return registry.masked(
+      text.replacing(answer.request.outgoing.url.path, with: path.map(String.init) ?? Text.mask))
+  }
+
   /// A message that names a path or a parameter of the request.
   private func shownMessage(_ violation: ContractViolation) -> String {
     switch violation.subject {
-    case .operation, .parameter: registry.masked(answer.request.masked(violation.message))
+    case .operation, .parameter: shownPath(in: violation.message)
     default: violation.message
     }
   }
@@ -75,7 +86,7 @@ struct ContractJudgement {
     switch violation.subject {
     case .parameter where answer.request.hidesParameters: return Text.mask
     case .requestBody where bytes.map(answer.request.bodyIsSecret(in:)) ?? false: return Text.mask
-    case .operation: return registry.masked(answer.request.masked(text))
+    case .operation: return shownPath(in: text)
     case .header(let name) where isMaskedHeader(name): return Text.mask
     default: return registry.masked(text)
     }

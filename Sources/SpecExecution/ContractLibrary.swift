@@ -33,7 +33,7 @@ package final class ContractLibrary: Sendable {
     do throws(DecodingProblem) {
       let location = try access.locate(path, beside: range.source.name)
       let name = shownPath(path, beside: range.source.name)
-      return loaded(location) {
+      return loaded(location, namedAt: range) {
         do throws(DecodingProblem) {
           return .success(DocumentBytes(try access.read(location, beside: ""), name: name, location: location))
         } catch {
@@ -57,8 +57,8 @@ package final class ContractLibrary: Sendable {
   /// The contract of a document that was fetched.
   ///
   /// - Parameter name: the URL as it is shown.
-  func contract(url: String, named name: String, bytes: [UInt8]) -> Loaded {
-    loaded(url) {
+  func contract(url: String, named name: String, bytes: [UInt8], from range: SourceRange) -> Loaded {
+    loaded(url, namedAt: range) {
       .success(DocumentBytes(bytes, name: name, location: url))
     } reading: { (reference, _) throws(ContractReadingProblem) in
       throw ContractReadingProblem(
@@ -73,13 +73,22 @@ package final class ContractLibrary: Sendable {
   }
 
   private func loaded(
-    _ location: String, _ content: () -> Result<DocumentBytes, BrokenContract>, reading: @escaping DocumentReading
+    _ location: String, namedAt range: SourceRange, _ content: () -> Result<DocumentBytes, BrokenContract>,
+    reading: @escaping DocumentReading
   ) -> Loaded {
     if let known = known(location) { return known }
     let result: Loaded
     switch content() {
     case .failure(let problem): result = .failure(problem)
-    case .success(let bytes): result = loading(bytes, reading: reading)
+    case .success(let bytes):
+      result = loading(bytes, reading: reading).mapError { problem in
+        BrokenContract(
+          problem.diagnostics.map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.notes.append(Diagnostic.Note("named here", at: range))
+            return diagnostic
+          })
+      }
     }
     contracts.withLock { $0.append((location, result)) }
     return result
@@ -89,7 +98,15 @@ package final class ContractLibrary: Sendable {
 
 private func shownPath(_ path: String, beside source: String) -> String {
   guard !path.hasPrefix("/"), let slash = source.lastIndex(of: "/") else { return path }
-  return source[...slash] + path
+  var parts: [Substring] = []
+  for part in (source[...slash] + path).split(separator: "/", omittingEmptySubsequences: false) where part != "." {
+    if part == "..", let last = parts.last, last != "..", !last.isEmpty {
+      parts.removeLast()
+    } else {
+      parts.append(part)
+    }
+  }
+  return parts.joined(separator: "/")
 }
 
 /// The name of a file below the directory of another one, as that one is named.

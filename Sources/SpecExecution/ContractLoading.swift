@@ -25,7 +25,8 @@ package struct ContractFailure: Sendable {
 
 extension RunContext {
   /// Reads the contracts of the files, those of running services too; what cannot be had is returned.
-  package mutating func loadContracts(of files: [PlannedFile], from library: ContractLibrary) async -> [ContractFailure] {
+  package mutating func loadContracts(of files: [PlannedFile], from library: ContractLibrary) async -> [ContractFailure]
+  {
     var failures: [ContractFailure] = []
     for file in files {
       guard let planned = file.contract else { continue }
@@ -118,7 +119,9 @@ private struct ContractLoading {
           "the OpenAPI document at \(shown) could not be fetched: the answer has the status \(answer.head.status)",
           help: "name the document's own URL; it is fetched without the headers and credentials of `defaults`")
       }
-      return try found(library.contract(url: url.string, named: scope.registry.masked(shown), bytes: bytes))
+      return try found(
+        library.contract(url: url.string, named: scope.registry.masked(shown), bytes: bytes, from: planned.choice.range)
+      )
     }
   }
 

@@ -8,7 +8,8 @@ struct AnswerTests {
     headers: [(String, String)] = [], body: String = "{}", method: String = "GET", components: String = "{}"
   ) throws -> ContractFindings {
     let contract = try contract(
-      "openapi: \(version)\npaths:\n  /a:\n    \(method.lowercased()):\n      responses: \(responses)\ncomponents: \(components)\n")
+      "openapi: \(version)\npaths:\n  /a:\n    \(method.lowercased()):\n      responses: \(responses)\ncomponents: \(components)\n"
+    )
     return contract.check(
       try exchange(
         method, "/a", status: status, headers: headers + (type.map { [("Content-Type", $0)] } ?? []), body: body))
@@ -29,7 +30,8 @@ struct AnswerTests {
 
   @Test("The most exact declaration of a status counts")
   func precedence() throws {
-    let responses = "{default: {headers: {D: {required: true}}}, 2XX: {headers: {C: {required: true}}}, '200': {headers: {E: {required: true}}}}"
+    let responses =
+      "{default: {headers: {D: {required: true}}}, 2XX: {headers: {C: {required: true}}}, '200': {headers: {E: {required: true}}}}"
     let missing = [200: "E", 201: "C", 404: "D"]
     for (status, header) in missing {
       #expect(try check(responses, status: status).violations.map(\.message) == ["the header \(header) is missing"])
@@ -40,7 +42,8 @@ struct AnswerTests {
     "The most concrete media type counts, and JSON alone is looked into",
     arguments: [
       ("application/json", "[]", ["$ object"]), ("application/json; charset=utf-8", "[]", ["$ object"]),
-      ("application/problem+json", "{}", ["$ array"]), ("text/plain", "{", []), ("APPLICATION/JSON", "[]", ["$ object"]),
+      ("application/problem+json", "{}", ["$ array"]), ("text/plain", "{", []),
+      ("APPLICATION/JSON", "[]", ["$ object"]),
       ("image/png", "x", ["the content type is not declared"]), ("application/xml", "<a/>", []),
     ] as [(String, String, [String])])
   func mediaTypes(type: String, body: String, expected: [String]) throws {
@@ -49,7 +52,8 @@ struct AnswerTests {
     let findings = try check(content, type: type, body: body)
     let found = findings.violations.flatMap { violation in
       violation.differences.isEmpty
-        ? [violation.message] : violation.differences.map { "\($0.path) \(($0.expected ?? "").contains("array") ? "array" : "object")" }
+        ? [violation.message]
+        : violation.differences.map { "\($0.path) \(($0.expected ?? "").contains("array") ? "array" : "object")" }
     }
     #expect(found == expected)
   }
@@ -65,13 +69,19 @@ struct AnswerTests {
   @Test(
     "Schemas have the dialect of their version",
     arguments: [
-      ("3.0.3", "{type: string, nullable: true}", "null", true), ("3.1.0", "{type: string, nullable: true}", "null", false),
-      ("3.1.0", "{type: [string, 'null']}", "null", true), ("3.0.3", "{type: integer, minimum: 1, exclusiveMinimum: true}", "1", false),
-      ("3.0.3", "{type: integer, minimum: 1}", "1", true), ("3.1.0", "{type: integer, exclusiveMinimum: 1}", "1", false),
+      ("3.0.3", "{type: string, nullable: true}", "null", true),
+      ("3.1.0", "{type: string, nullable: true}", "null", false),
+      ("3.1.0", "{type: [string, 'null']}", "null", true),
+      ("3.0.3", "{type: integer, minimum: 1, exclusiveMinimum: true}", "1", false),
+      ("3.0.3", "{type: integer, minimum: 1}", "1", true),
+      ("3.1.0", "{type: integer, exclusiveMinimum: 1}", "1", false),
       ("3.0.3", "{$ref: '#/components/schemas/T', maxLength: 1}", "\"long\"", true),
-      ("3.1.0", "{$ref: '#/components/schemas/T', maxLength: 1}", "\"long\"", false), ("3.1.0", "{const: 1}", "1.0", true),
-      ("3.0.3", "{type: string, format: date-time}", "\"today\"", false), ("3.1.0", "{type: array, prefixItems: [{type: string}]}", "[1]", false),
-      ("3.0.3", "{type: integer, example: x, default: y, xml: {}, externalDocs: {}}", "1", true), ("3.1.0", "true", "1", true),
+      ("3.1.0", "{$ref: '#/components/schemas/T', maxLength: 1}", "\"long\"", false),
+      ("3.1.0", "{const: 1}", "1.0", true),
+      ("3.0.3", "{type: string, format: date-time}", "\"today\"", false),
+      ("3.1.0", "{type: array, prefixItems: [{type: string}]}", "[1]", false),
+      ("3.0.3", "{type: integer, example: x, default: y, xml: {}, externalDocs: {}}", "1", true),
+      ("3.1.0", "true", "1", true),
     ])
   func dialects(version: String, schema: String, body: String, isValid: Bool) throws {
     let findings = try check(

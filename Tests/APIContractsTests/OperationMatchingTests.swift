@@ -30,7 +30,8 @@ struct OperationMatchingTests {
       ("POST", "/users/7:archive", "POST /users/{id}:archive"), ("GET", "/groups/me", "GET /{kind}/me"),
       ("GET", "/files/a.tar.gz", "GET /files/{name}.{ending}"), ("GET", "/files/report.pdf", "GET /files/report.pdf"),
       ("GET", "/a%20b/c", "GET /a%20b/{x}"), ("GET", "/%75sers", "GET /users"), ("GET", "/", "GET /"),
-      ("GET", "/trailing/", "GET /trailing/"), ("PUT", "/users", "/users takes GET, POST"), ("GET", "/trailing", "none"),
+      ("GET", "/trailing/", "GET /trailing/"), ("PUT", "/users", "/users takes GET, POST"),
+      ("GET", "/trailing", "none"),
       ("GET", "/users/", "none"), ("GET", "/users/7/posts", "none"), ("GET", "//users", "none"),
       ("get", "/users", "/users takes GET, POST"),
     ])
@@ -62,7 +63,10 @@ struct OperationMatchingTests {
       ("[{url: ./}]", "/users", "GET /users"), ("[{url: //api.example.com/v1}]", "/v1/users", "GET /users"),
       ("[{url: https://a/v1}]", "/users", "GET /users"), ("[{url: https://a/v1}]", "/v2/users", "none"),
       ("[{url: https://a/v1}, {url: https://b/v2}]", "/v2/users", "GET /users"),
-      ("[{url: 'https://{host}/{base}', variables: {host: {default: a}, base: {default: v1}}}]", "/v3/users", "GET /users"),
+      (
+        "[{url: 'https://{host}/{base}', variables: {host: {default: a}, base: {default: v1}}}]", "/v3/users",
+        "GET /users"
+      ),
       ("[{url: 'https://a/{base}', variables: {base: {default: api/v1}}}]", "/api/v1/users", "GET /users"),
       ("[{url: 'https://a/{base}', variables: {base: {default: v1, enum: [v1, v2]}}}]", "/v2/users", "GET /users"),
       ("[{url: 'https://a/{base}', variables: {base: {default: v1, enum: [v1, v2]}}}]", "/v3/users", "none"),
@@ -102,7 +106,8 @@ struct OperationMatchingTests {
       text += "  /" + (0..<depth).map { "{p\(number)_\($0)}" }.joined(separator: "/") + "/end\(number): {get: {}}\n"
     }
     let contract = try contract(text)
-    #expect(description(contract.match(method: "GET", path: "/" + String(repeating: "x/", count: depth) + "no")) == "none")
+    #expect(
+      description(contract.match(method: "GET", path: "/" + String(repeating: "x/", count: depth) + "no")) == "none")
   }
 
   private func description(_ match: APIContract.Match) -> String {

@@ -9,7 +9,8 @@ import Values
 struct ParameterStyleTests {
   /// A document with one parameter that must have a value, and what is said of a request.
   private func warnings(
-    _ location: String, _ style: String?, explode: Bool?, schema: String, request: (path: String, headers: [(String, String)])
+    _ location: String, _ style: String?, explode: Bool?, schema: String,
+    request: (path: String, headers: [(String, String)])
   ) throws -> [String] {
     let name = location == "header" ? "X-Color" : "color"
     var parameter = "{name: \(name), in: \(location), required: true, schema: \(schema)"
@@ -41,7 +42,8 @@ struct ParameterStyleTests {
     Sample(location: "path", style: "matrix", explode: false, schema: text, sent: ";color=blue"),
     Sample(location: "path", style: "matrix", explode: false, schema: array, sent: ";color=blue,black,brown"),
     Sample(location: "path", style: "matrix", explode: false, schema: object, sent: ";color=R,100,G,200,B,150"),
-    Sample(location: "path", style: "matrix", explode: true, schema: array, sent: ";color=blue;color=black;color=brown"),
+    Sample(
+      location: "path", style: "matrix", explode: true, schema: array, sent: ";color=blue;color=black;color=brown"),
     Sample(location: "path", style: "matrix", explode: true, schema: object, sent: ";R=100;G=200;B=150"),
     Sample(location: "path", style: "label", explode: false, schema: text, sent: ".blue"),
     Sample(location: "path", style: "label", explode: false, schema: array, sent: ".blue,black,brown"),
@@ -49,7 +51,8 @@ struct ParameterStyleTests {
     Sample(location: "path", style: "label", explode: false, schema: object, sent: ".R,100,G,200,B,150"),
     Sample(location: "path", style: "label", explode: true, schema: array, sent: ".blue.black.brown"),
     Sample(location: "path", style: "label", explode: true, schema: object, sent: ".R=100.G=200.B=150"),
-    Sample(location: "path", schema: text, sent: "blue"), Sample(location: "path", schema: array, sent: "blue,black,brown"),
+    Sample(location: "path", schema: text, sent: "blue"),
+    Sample(location: "path", schema: array, sent: "blue,black,brown"),
     Sample(location: "path", schema: object, sent: "R,100,G,200,B,150"),
     Sample(location: "path", style: "simple", explode: true, schema: object, sent: "R=100,G=200,B=150"),
     Sample(location: "path", schema: "{type: string, const: a/b c}", sent: "a%2Fb%20c"),
@@ -58,18 +61,23 @@ struct ParameterStyleTests {
     Sample(location: "query", schema: object, sent: "R=100&G=200&B=150"),
     Sample(location: "query", style: "form", explode: false, schema: array, sent: "color=blue,black,brown"),
     Sample(location: "query", style: "form", explode: false, schema: object, sent: "color=R,100,G,200,B,150"),
-    Sample(location: "query", style: "spaceDelimited", explode: false, schema: array, sent: "color=blue%20black%20brown"),
+    Sample(
+      location: "query", style: "spaceDelimited", explode: false, schema: array, sent: "color=blue%20black%20brown"),
     Sample(location: "query", style: "spaceDelimited", explode: false, schema: array, sent: "color=blue+black+brown"),
-    Sample(location: "query", style: "pipeDelimited", explode: false, schema: array, sent: "color=blue%7Cblack%7Cbrown"),
+    Sample(
+      location: "query", style: "pipeDelimited", explode: false, schema: array, sent: "color=blue%7Cblack%7Cbrown"),
     Sample(location: "query", style: "pipeDelimited", explode: false, schema: array, sent: "color=blue|black|brown"),
-    Sample(location: "query", style: "deepObject", explode: true, schema: object, sent: "color[R]=100&color%5BG%5D=200&color[B]=150"),
+    Sample(
+      location: "query", style: "deepObject", explode: true, schema: object,
+      sent: "color[R]=100&color%5BG%5D=200&color[B]=150"),
     Sample(location: "query", schema: "{type: string, const: a b&c}", sent: "color=a+b%26c"),
     Sample(location: "query", schema: "{type: integer, const: 12}", sent: "color=12"),
     Sample(location: "query", schema: "{type: boolean, const: true}", sent: "color=true"),
     Sample(location: "query", schema: "{type: [integer, 'null'], const: null}", sent: "color=null"),
     Sample(location: "query", schema: "{type: [string, integer], const: '7'}", sent: "color=7"),
     Sample(location: "query", schema: "{anyOf: [{type: integer}, {type: string}], const: 7}", sent: "color=7"),
-    Sample(location: "query", schema: "{enum: [1, 2]}", sent: "color=2"), Sample(location: "query", schema: "{const: '2'}", sent: "color=2"),
+    Sample(location: "query", schema: "{enum: [1, 2]}", sent: "color=2"),
+    Sample(location: "query", schema: "{const: '2'}", sent: "color=2"),
     Sample(location: "header", schema: array, sent: "blue, black,brown"),
     Sample(location: "header", schema: object, sent: "R,100,G,200,B,150"),
     Sample(location: "header", style: "simple", explode: true, schema: object, sent: "R=100,G=200,B=150"),
@@ -172,8 +180,10 @@ struct ParameterStyleTests {
   @Test(
     "Parameters that are missing, unknown, or not meant for a query",
     arguments: [
-      ("/a", ["the request lacks the query parameter q"]), ("/a?q=1&limt=2", ["the request's query parameter `limt` is not declared"]),
-      ("/a?q=1&key=2", []), ("/a?q=", []), ("/a?q[]=1", ["the request lacks the query parameter q", "the request's query parameter `q[]` is not declared"]),
+      ("/a", ["the request lacks the query parameter q"]),
+      ("/a?q=1&limt=2", ["the request's query parameter `limt` is not declared"]),
+      ("/a?q=1&key=2", []), ("/a?q=", []),
+      ("/a?q[]=1", ["the request lacks the query parameter q", "the request's query parameter `q[]` is not declared"]),
       ("/a?q=1&&", []),
     ] as [(String, [String])])
   func presence(path: String, expected: [String]) throws {

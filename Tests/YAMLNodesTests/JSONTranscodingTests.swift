@@ -14,11 +14,13 @@ struct JSONTranscodingTests {
   @Test(
     "Values and collections",
     arguments: [
-      ("a: 1", #"{"a":1}"#), ("[1, two, 'three', \"4\", ~, null, true]", #"[1,"two","three","4",null,null,true]"#), ("- a\n- [b]\n- {c: d}", #"["a",["b"],{"c":"d"}]"#),
+      ("a: 1", #"{"a":1}"#), ("[1, two, 'three', \"4\", ~, null, true]", #"[1,"two","three","4",null,null,true]"#),
+      ("- a\n- [b]\n- {c: d}", #"["a",["b"],{"c":"d"}]"#),
       ("a:\nb: ~\nc: Null", #"{"a":null,"b":null,"c":null}"#), ("[True, FALSE, yes]", #"[true,false,"yes"]"#),
       ("[007, +1, 0x1F, 0o17, .5, 1., -0012, 1e3]", #"[7,1,31,15,0.5,1.0,-12,1e3]"#),
       ("[.inf, 2020-01-01, 1.2.3, !!str 12, ! 3, '5']", #"[".inf","2020-01-01","1.2.3","12","3","5"]"#),
-      ("200: ok\ntrue: t", #"{"200":"ok","true":"t"}"#), ("a: |\n  x\n  y\nb: >-\n  x\n  y", #"{"a":"x\ny\n","b":"x y"}"#),
+      ("200: ok\ntrue: t", #"{"200":"ok","true":"t"}"#),
+      ("a: |\n  x\n  y\nb: >-\n  x\n  y", #"{"a":"x\ny\n","b":"x y"}"#),
       ("a: &x {b: 1}\nc: *x", #"{"a":{"b":1},"c":{"b":1}}"#), ("&k a: 1\nb: *k", #"{"a":1,"b":"a"}"#),
       ("a: &x {b: 1, c: 2}\nd: {c: 3, <<: *x}", #"{"a":{"b":1,"c":2},"d":{"c":3,"b":1}}"#),
       ("a: &x {b: 1, c: 2}\nd:\n  <<: *x\n  c: 3", #"{"a":{"b":1,"c":2},"d":{"c":3,"b":1}}"#),
@@ -81,10 +83,11 @@ struct JSONTranscodingTests {
     var bag = DiagnosticBag()
     let json = try #require(YAMLReader.json(bytes: Array(yaml.utf8), name: "a.yaml", into: &bag).json)
     let root = try JSONDocument(parsing: json).root
-    let lines = ["b", "c"].map { root[member: "a"]?[member: $0]?.line } + [
-      root[member: "d"]?[0]?.line, root[member: "d"]?[1]?.line, root[member: "m"]?[member: "e"]?[0]?.line,
-      root[member: "h"]?.line,
-    ]
+    let lines =
+      ["b", "c"].map { root[member: "a"]?[member: $0]?.line } + [
+        root[member: "d"]?[0]?.line, root[member: "d"]?[1]?.line, root[member: "m"]?[member: "e"]?[0]?.line,
+        root[member: "h"]?.line,
+      ]
     #expect(lines == [3, 5, 8, 9, 13, 15])
   }
 }
