@@ -124,6 +124,14 @@ package final class Assertion: Sendable {
   }
 }
 
+extension Assertion {
+  /// Whether a header's lines are looked at, and not their text alone.
+  package var countsLines: Bool {
+    guard case .header = subject, case .predicates(let specs) = check else { return false }
+    return specs.contains(where: \.countsLines)
+  }
+}
+
 /// The assertions of one layer; each is replaced whole by a higher layer's of the same key.
 package struct ExpectSettings: Sendable {
   package struct Entry: Sendable {
