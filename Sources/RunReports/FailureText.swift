@@ -26,7 +26,8 @@ struct FailureText {
 
   /// One line for all that is wrong with a request.
   func summary(of report: RequestReport) -> String {
-    block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))" } ?? "")
+    let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
+    return block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
   }
 
   /// What is wrong with a request, in words.
