@@ -12,6 +12,7 @@ struct FailureWording {
     let (_, node) = set.source(of: raw.schema, at: raw.place)
     switch raw.fault {
     case .never: return "false"
+    case .withheld(let keyword): return keyword
     case .unexpectedItem, .unexpectedMember, .type, .value: break
     case .patternGivenUp where raw.schema.place != raw.place: return "patternProperties"
     default: break
@@ -47,7 +48,7 @@ struct FailureWording {
       }
       return "at least \(counted(rule.minimum, "item")) that `contains` allows"
     case .missing(let name, _): return propertyPhrase(name) ?? "a value"
-    case .unexpectedMember, .unexpectedItem, .never: return nil
+    case .unexpectedMember, .unexpectedItem, .never, .withheld: return nil
     case .not: return "a value that the schema of `not` does not allow"
     case .noBranch(let schemas, let branches):
       return alternatives(branches) ?? "one of the \(schemas.count) schemas of `\(keyword)`"
@@ -65,6 +66,8 @@ struct FailureWording {
       return "it is valid against "
         + valid.map { branchName(schemas[$0], at: $0, of: schemas.count) }.joined(separator: " and ")
     case .patternGivenUp(_, let reason): return reason
+    case .withheld(let keyword):
+      return "it is `\(keyword)`, for \(keyword == "writeOnly" ? "requests" : "answers") only"
     default: return nil
     }
   }

@@ -61,7 +61,13 @@ extension PredicateEvaluator {
       failure.differences = list.listed
       failure.moreDifferences = list.more
       if case (.list(let a), .list(let b)) = (operand, actual), haveSameItems(a, b) {
-        failure.hint = "the items are the same, in another order; `unordered: true` beside `equals` allows any"
+        failure.hint =
+          "the items are the same, in another order; if that may be, write `unordered: true` beside `equals`"
+        // A few tell it better side by side.
+        if a.count <= 12 {
+          failure.differences = []
+          failure.moreDifferences = 0
+        }
       }
     case (.text(let a), .text(let b)):
       let pair = TextComparison(expected: a, actual: b)

@@ -93,10 +93,12 @@ package final class Assertion: Sendable {
   private let predicateRanges: [SourceRange]
   /// Where an alias stands for the expected value: what it stands for.
   package let target: SourceRange?
+  /// The expected text, if it is a block of lines as they are written.
+  private let block: SourceRange?
 
   init(
     subject: AssertionSubject, label: String, check: Check, range: SourceRange, predicateRanges: [SourceRange] = [],
-    target: SourceRange? = nil
+    target: SourceRange? = nil, block: SourceRange? = nil
   ) {
     self.subject = subject
     self.label = label
@@ -104,11 +106,21 @@ package final class Assertion: Sendable {
     self.range = range
     self.predicateRanges = predicateRanges
     self.target = target
+    self.block = block
   }
 
   /// Where the predicate of an index stands.
-  package func range(ofPredicate index: Int) -> SourceRange {
-    predicateRanges.indices.contains(index) ? predicateRanges[index] : range
+  ///
+  /// - Parameter line: of an expected text, from 1; if that is a block of lines, the place of this one.
+  package func range(ofPredicate index: Int, line: Int? = nil) -> SourceRange {
+    if predicateRanges.indices.contains(index) { return predicateRanges[index] }
+    guard let line, let block, line > 0 else { return range }
+    // The first line is that of the `|`.
+    let source = block.source
+    let last = source.lineIndex(at: max(block.bytes.lowerBound, block.bytes.upperBound - 1))
+    let bytes = source.lineBytes(min(last, source.lineIndex(at: block.bytes.lowerBound) + line))
+    let indent = source.utf8[bytes].prefix { $0 == 0x20 }.count
+    return SourceRange(source, bytes.dropFirst(indent))
   }
 }
 

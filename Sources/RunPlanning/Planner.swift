@@ -37,6 +37,7 @@ package struct Planner: Sendable {
     }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
+    names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let snapshots = SnapshotNames(requests, into: &own)
     let selected = Selection(options: options, lines: loaded.lines)
@@ -48,6 +49,7 @@ package struct Planner: Sendable {
       path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, project: loaded.project,
       variables: layers.variables, secrets: layers.secrets, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+      contract: PlannedContract(layers, chooser),
       requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) },
       snapshots: snapshots)
   }

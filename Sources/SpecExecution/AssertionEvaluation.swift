@@ -83,8 +83,9 @@ struct AssertionEvaluation {
 
   private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
     var report = AssertionReport(
-      subject: assertion.label, range: assertion.range(ofPredicate: failure.index), failure: failure, body: body,
-      registry: scope.registry)
+      subject: assertion.label,
+      range: assertion.range(ofPredicate: failure.index, line: failure.differences.first?.expectedLine),
+      failure: failure, body: body, registry: scope.registry)
     if let target = assertion.target {
       report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
     }

@@ -71,7 +71,7 @@ import Values
 
   @Test func sameItemsInAnotherOrder() {
     let hint = failures(of: [.equals([1, 2, ["a": 1]])], against: .value([["a": 1], 1, 2])).first?.hint
-    #expect(hint == "the items are the same, in another order; `unordered: true` beside `equals` allows any")
+    #expect(hint == "the items are the same, in another order; if that may be, write `unordered: true` beside `equals`")
   }
 
   @Test func textsOfSeveralLinesDifferByLine() {
@@ -113,7 +113,7 @@ import Values
     let items = (0..<1000).map { Value.integer($0) }
     let list = differenceList(expected: [0], actual: .list(items))
     #expect(list.listed.map(\.path) == ["$[1] to [999]"])
-    #expect(list.listed.first?.note == "999 items")
+    #expect(list.listed.first?.actual?.string.hasSuffix("(999 items)") == true)
   }
 
   @Test(.timeLimit(.minutes(5))) func manyDifferencesAreCounted() {
@@ -143,7 +143,7 @@ import Values
   @Test(.timeLimit(.minutes(1))) func namesThatStandManyTimesAreGatheredInTime() {
     let body = Value.mapping(Mapping((0..<200_000).map { ("a", .integer($0)) }))
     let failure = failures(of: [.equals(["a": 0])], against: .value(body)).first
-    #expect(failure?.moreDifferences == 199_979)
+    #expect(failure?.moreDifferences == 199_999 - DifferenceList.limit)
     #expect(failures(of: [.includes(["a": 199_999])], against: .value(body)).isEmpty)
   }
 }
