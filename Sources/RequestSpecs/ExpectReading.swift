@@ -118,21 +118,8 @@ extension SpecReader {
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
-    let range = node.place
-    let predicates = node.useSite == nil ? node.members?.filter { PredicateName(rawValue: $0.key) != nil } ?? [] : []
-    let assertion = Assertion(
-      subject: subject, label: label, check: check, range: range,
-      predicateRanges: predicates.count > 1 ? predicates.map { $0.keyRange.through($0.value.range) } : [],
-      target: node.useSite == nil ? nil : node.range, block: literalBlock(node))
-    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
-  }
-
-  /// The expected text as a block whose lines are the text's, without templates that could put more between them.
-  private func literalBlock(_ node: YAMLNode) -> SourceRange? {
-    guard node.useSite == nil else { return nil }
-    let value = node.members?.count == 1 ? node.members?.first?.value ?? node : node
-    guard let scalar = value.scalar, scalar.style == .literal, !Template.isTemplate(scalar.text) else { return nil }
-    return value.range
+    let assertion = Assertion(subject: subject, label: label, check: check, places: ExpectedPlaces(node))
+    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: assertion.range, assertion: assertion))
   }
 
   // MARK: Headers and cookies
