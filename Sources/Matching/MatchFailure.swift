@@ -41,6 +41,8 @@ package struct Difference: Sendable, Hashable {
   package var kind: Kind
   package var expected: Text?
   package var actual: Text?
+  /// Where it is asked for, and what to look at.
+  package var note: String?
 
   package init(path: String, kind: Kind, expected: Text? = nil, actual: Text? = nil) {
     self.path = path

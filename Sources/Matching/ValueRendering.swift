@@ -1,7 +1,7 @@
-internal import Values
+package import Values
 
 /// A value in one line, JSON-like and shortened; secret parts stay marked.
-func rendered(_ value: Value, unit: String = "") -> Text {
+package func rendered(_ value: Value, unit: String = "") -> Text {
   var writer = OneLineWriter(unit: unit)
   writer.write(value, isOutermost: true)
   return writer.result

@@ -71,6 +71,7 @@ extension Assertion {
     case .predicates(let specs): return specs.reduce(into: subjectTemplates) { $0 += $1.templates }
     case .status(let field): return subjectTemplates + field.templates
     case .contentType(let field): return subjectTemplates + field.templates
+    case .schema: return []
     case .snapshot(let spec): return (spec.name?.templates ?? []) + spec.ignored.compactMap(\.template)
     }
   }

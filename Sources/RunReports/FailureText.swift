@@ -18,7 +18,10 @@ struct FailureText {
     var lines = [renderer.render(.error(title, at: failure.range)).trimmedEnd]
     let indent = "   "
     if !failure.differences.isEmpty, failure.differences.count > 1 || failure.differences[0].path != "$" {
-      for difference in failure.differences { lines += differenceLines(difference, indent) }
+      for difference in failure.differences {
+        lines += differenceLines(difference, indent)
+        if let note = difference.note { lines.append(style.dim("\(indent)    \(clean(note))")) }
+      }
       if failure.moreDifferences > 0 {
         lines.append("\(indent)… and \(count(failure.moreDifferences, "more difference"))")
       }

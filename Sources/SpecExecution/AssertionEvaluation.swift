@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import JSONSchemas
 import Matching
 import RequestSpecs
 import Templates
@@ -11,14 +12,17 @@ import Values
 struct AssertionEvaluation {
   let answer: Answer
   let scope: FileScope
+  /// What `expect.schema` names.
+  let schema: CompiledSchema?
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
 
-  init(answer: Answer, scope: FileScope) {
+  init(answer: Answer, scope: FileScope, schema: CompiledSchema?) {
     self.answer = answer
     self.scope = scope
+    self.schema = schema
   }
 
   /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
@@ -37,6 +41,8 @@ struct AssertionEvaluation {
               hint: answer.result.note))
         }
       case .snapshot: break
+      case .schema(let spec):
+        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -72,6 +78,13 @@ struct AssertionEvaluation {
     }
   }
 
+  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+    // A plan has the schemas of all its requests.
+    guard let schema else { return nil }
+    let result = schema.validate(try answer.json().root, limit: DifferenceList.limit)
+    return result.isValid ? nil : SchemaFailureText(result, of: spec, answer: answer).matchFailure
+  }
+
   private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
     let actual = answer.head.headers.first("Content-Type")
     if let actual, mediaType(actual, matches: expected.string) { return }
@@ -90,7 +103,7 @@ struct AssertionEvaluation {
   /// What the answer has of an assertion's subject.
   private func subject(of assertion: Assertion) throws -> MatchSubject {
     switch assertion.subject {
-    case .snapshot: return .missing
+    case .snapshot, .schema: return .missing
     case .status: return .value(.integer(answer.head.status))
     case .contentType:
       return answer.head.headers.first("Content-Type").map { .value(.text(answer.filtered($0))) } ?? .missing

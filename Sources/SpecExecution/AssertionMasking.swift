@@ -10,7 +10,8 @@ extension AssertionReport {
       expected: registry.masked(wording: failure.expected), actual: failure.actual.masked,
       differences: failure.differences.map {
         DifferenceReport(
-          path: registry.masked($0.path), expected: $0.expected?.masked, actual: $0.actual?.masked)
+          path: registry.masked($0.path), expected: $0.expected?.masked, actual: $0.actual?.masked,
+          note: $0.note.map(registry.masked(message:)))
       }, moreDifferences: failure.moreDifferences, hint: failure.hint.map(registry.masked(message:)))
   }
 

@@ -31,7 +31,7 @@ struct Judgement {
     }
     capture(answer, &report)
     validate(answer, &report)
-    var evaluation = AssertionEvaluation(answer: answer, scope: scope)
+    var evaluation = AssertionEvaluation(answer: answer, scope: scope, schema: request.schema)
     for assertion in request.assertions { evaluation.check(assertion) }
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures

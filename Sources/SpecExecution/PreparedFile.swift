@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
 import RequestSpecs
 import RunPlanning
 import Snapshots
@@ -69,6 +70,8 @@ final class PreparedRequest: Sendable {
   let wantsCertificates: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// What `expect.schema` names.
+  let schema: CompiledSchema?
   /// Nil where templates make it.
   let snapshotName: SnapshotName?
 
@@ -85,9 +88,11 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
-    snapshot = assertions.lazy.compactMap { assertion in
-      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
-    }.first
+    schema = planned.schema
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     interest = BodyInterest(merged.settings, trace)
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }

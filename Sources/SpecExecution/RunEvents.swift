@@ -205,6 +205,8 @@ package struct DifferenceReport: Sendable {
   package let path: String
   package let expected: String?
   package let actual: String?
+  /// Where it is asked for, and what to look at.
+  package var note: String?
 }
 
 /// One exchange as it went over the wire.
