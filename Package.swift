@@ -69,7 +69,8 @@ var targets: [Target] = [
   target(
     "RunPlanning",
     [
-      "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding",
+      "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
+      "ParameterEncoding",
       "Snapshots",
     ]),
 
@@ -122,7 +123,7 @@ var targets: [Target] = [
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
-  tests("JSONSchemasTests", ["JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+  tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),

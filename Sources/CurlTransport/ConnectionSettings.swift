@@ -6,7 +6,7 @@ extension CurlOptions {
   mutating func setConnection(_ request: WireRequest) {
     let options = request.options
     setVersion(options)
-    if let proxy = options.proxy { setProxy(proxy) } else { set(CURLOPT_PROXY, "") }
+    if let proxy = options.proxy { setProxy(proxy) }
     set(list: CURLOPT_RESOLVE, options.addressOverrides.map(\.curlText))
     set(list: CURLOPT_CONNECT_TO, options.connectTo.map(\.curlText))
     if let path = options.unixSocket {
@@ -56,7 +56,9 @@ extension CurlOptions {
     if case .ntlm? = options.connectionAuthentication, options.httpVersion == .automatic {
       version = Int(CURL_HTTP_VERSION_1_1)
     }
-    set(CURLOPT_HTTP_VERSION, version)
+    if options.httpVersion != .automatic || options.connectionAuthentication != nil {
+      set(CURLOPT_HTTP_VERSION, version)
+    }
     // Before 8.0 libcurl begins HTTP/2 anew on such a connection when it uses it again, and fails.
     if options.httpVersion == .http2PriorKnowledge, reqrun_version_info().pointee.version_num < 0x080000 {
       set(CURLOPT_FRESH_CONNECT, 1)

@@ -8,7 +8,8 @@ import YAMLNodes
 private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "cache", "certificate", "snapshot", "schema", "error",
+    "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema",
+    "error",
   ],
   later: ["xpath"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
@@ -81,12 +82,14 @@ extension SpecReader {
     case "redirects":
       if case .number(let count)? = node.scalar?.meaning {
         bag.error(
-          "`redirects` is the list of URLs that were followed", at: node.range, notes: useNote(node),
+          "`redirects` is the list of those that were followed", at: node.range, notes: useNote(node),
           help: "write {count: \(count)}")
       } else {
         check(.redirects, member.key, node, .plain, &result)
       }
     case "url": check(.url, member.key, node, .text, &result)
+    case "remote_address": check(.address(.remote), member.key, node, .text, &result)
+    case "local_address": check(.address(.local), member.key, node, .text, &result)
     case "cache":
       if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
       check(.cache, member.key, node, .text, &result)
@@ -110,7 +113,7 @@ extension SpecReader {
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ unit: OperandUnit,
     _ result: inout ExpectSettings
   ) {
-    guard let specs = predicates(node, unit: unit) else { return }
+    guard checkPredicates(node, of: label, subject.type), let specs = predicates(node, unit: unit) else { return }
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
 
@@ -175,8 +178,13 @@ extension SpecReader {
         add(subject, "\(label) \(member.key)", .predicates([.fixed(.equals(.text(word)))]), member.value, &result)
         continue
       }
-      let isFlag = attribute == .secure || attribute == .httpOnly
-      check(subject, "\(label) \(member.key)", member.value, isFlag || attribute == .expires ? .plain : .text, &result)
+      let unit: OperandUnit =
+        switch attribute {
+        case .value, .domain, .path, .sameSite: .text
+        case .maxAge: .duration
+        case .expires, .secure, .httpOnly: .plain
+        }
+      check(subject, "\(label) \(member.key)", member.value, unit, &result)
     }
   }
 
@@ -244,6 +252,7 @@ extension SpecReader {
       case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
       case .starts, .expires, .names, .keyBits, .chain: .plain
       }
+    if attribute == .fingerprint { checkHash(member.value, digits: 64) }
     check(.certificate(attribute), label, member.value, unit, &result)
   }
 

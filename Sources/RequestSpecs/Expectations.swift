@@ -17,6 +17,7 @@ package enum AssertionSubject: Sendable {
   case timing(TimingPhase)
   case redirects
   case url
+  case address(ConnectionEnd)
   case httpVersion
   case cache
   case certificate(CertificateAttribute)
@@ -32,9 +33,17 @@ package struct SnapshotSpec: Sendable {
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
-  case value, domain, path, expires, secure
+  case value, domain, path, expires
+  case maxAge = "max_age"
+  case secure
   case httpOnly = "http_only"
   case sameSite = "same_site"
+}
+
+/// Whose address of a connection.
+package enum ConnectionEnd: String, Sendable {
+  case remote = "remote_address"
+  case local = "local_address"
 }
 
 /// What is looked at of the server's certificate.

@@ -126,7 +126,9 @@ package final class SnapshotStore: Sendable {
   }
 
   private func read(_ path: String) throws(SnapshotProblem) -> [UInt8] {
-    guard !isSymbolicLink(path), isRegularFile(path) else { throw SnapshotProblem("the file is no regular one, or a symbolic link") }
+    guard !isSymbolicLink(path), isRegularFile(path) else {
+      throw SnapshotProblem("the file is no regular one, or a symbolic link")
+    }
     switch readFile(path, limit: SnapshotBody.limit) {
     case .success(let bytes): return bytes
     case .failure(let problem): throw SnapshotProblem("the file cannot be read: \(problem.reason)")

@@ -85,8 +85,14 @@ final class Answer {
     return registry.filtered(bodyText)
   }
 
-  var redirectURLs: [Value] {
-    result.redirectURLs.map { .text(registry.filtered($0.string)) }
+  /// The redirects that were followed, each with its status and where it led.
+  var redirects: [Value] {
+    result.redirects.map { redirect in
+      .mapping(
+        Mapping([
+          ("status", .integer(redirect.status)), ("url", .text(registry.filtered(redirect.url.string))),
+        ]))
+    }
   }
 
   /// The server's certificates, its own first; empty where none are known.

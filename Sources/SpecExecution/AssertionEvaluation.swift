@@ -106,7 +106,7 @@ struct AssertionEvaluation {
     case .snapshot, .schema: return .missing
     case .status: return .value(.integer(answer.head.status))
     case .contentType:
-      return answer.head.headers.first("Content-Type").map { .value(.text(answer.filtered($0))) } ?? .missing
+      return answer.head.headers.first("Content-Type").map { text(answer.filtered($0)) } ?? .missing
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
@@ -115,23 +115,28 @@ struct AssertionEvaluation {
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
-    case .body: return .value(.text(try answer.body()))
+    case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(.wire):
       return answer.result.summary.wireBodyBytes.map { .lazy(BodyBytes(length: $0)) } ?? .missing
-    case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
+    case .bytes(let aspect): return text(answer.digest(aspect))
     case .duration: return .value(answer.durationMilliseconds)
     case .certificate(let attribute):
       return answer.certificates.isEmpty
         ? .missing : .value(answer.filtered(try answer.certificate(attribute, now: scope.now())))
     case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
-    case .redirects: return .value(.list(answer.redirectURLs))
-    case .url: return .value(.text(answer.finalURL))
+    case .redirects: return .value(.list(answer.redirects))
+    case .url: return text(answer.finalURL)
+    case .address(.remote): return answer.result.summary.remoteAddress.map { text(Text($0)) } ?? .missing
+    case .address(.local): return answer.result.summary.localAddress.map { text(Text($0)) } ?? .missing
     case .cache: return answer.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
     case .httpVersion:
-      return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
+      return answer.head.httpVersion.isEmpty ? .missing : text(Text(answer.head.httpVersion))
     }
   }
+
+  /// What can be nothing but text.
+  private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
   private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
     let nodes = try path.nodes(in: try answer.json())
@@ -150,13 +155,16 @@ struct AssertionEvaluation {
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
     guard let cookie else { return .missing }
     switch attribute {
-    case .value: return .value(.text(Text(secret: cookie.value)))
+    case .value: return text(Text(secret: cookie.value))
     case .domain: return cookie.domain.map { .value(.text($0)) } ?? .missing
     case .path: return cookie.path.map { .value(.text($0)) } ?? .missing
     case .secure: return .value(.bool(cookie.isSecure))
     case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
     case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
-    case .expires: return cookie.expiry(now: scope.now()).map { .value(.date($0)) } ?? .missing
+    case .expires:
+      // What is to go at once has an end that lies before all dates.
+      return cookie.expiry(now: scope.now()).map { .value(.date(max($0, Timestamp(seconds: 0)))) } ?? .missing
+    case .maxAge: return cookie.maxAge.map { .value(.integer($0 * 1000)) } ?? .missing
     }
   }
 }
@@ -186,7 +194,7 @@ extension AssertionSubject {
 
   fileprivate var unit: String {
     switch self {
-    case .duration, .timing, .certificate(.expiresIn): "ms"
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): "ms"
     default: ""
     }
   }

@@ -95,7 +95,7 @@ struct Capturing {
     case .url: return .text(answer.finalURL)
     case .duration: return answer.durationMilliseconds
     case .bytes: return .integer(answer.bodyCount)
-    case .redirects: return .list(answer.redirectURLs)
+    case .redirects: return .list(answer.redirects)
     case .httpVersion: return answer.head.httpVersion.isEmpty ? nil : .text(answer.head.httpVersion)
     case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
     case .localAddress: return answer.result.summary.localAddress.map { .text($0) }

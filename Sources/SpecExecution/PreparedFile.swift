@@ -68,6 +68,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
+  let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// What `expect.schema` names.
@@ -99,6 +101,8 @@ final class PreparedRequest: Sendable {
       || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
+    // A cache directory is made when it is looked at.
+    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
   }
 }
 

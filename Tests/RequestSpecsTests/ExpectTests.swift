@@ -113,7 +113,8 @@ import Testing
       "unknown value \"first_bite\": expected one of name_lookup, connect, tls, first_byte, total | did you mean `first_byte`?"
     ),
     .expect(
-      "redirects are a list", "redirects: «1»", "`redirects` is the list of URLs that were followed | write {count: 1}"),
+      "redirects are a list", "redirects: «1»", "`redirects` is the list of those that were followed | write {count: 1}"
+    ),
     .expect(
       "an error's word", "error: «timeot»",
       "unknown value \"timeot\": expected one of dns, connection, tls, timeout, redirects | did you mean `timeout`?"),
