@@ -171,44 +171,6 @@ extension RequestReport {
   }
 }
 
-/// One expectation that was not met.
-package struct AssertionReport: Sendable {
-  /// Such as `json $.user.id`.
-  package let subject: String
-  /// Where the expected value stands.
-  package let range: SourceRange?
-  /// Such as `equals 1`.
-  package let predicate: String
-  package let expected: String
-  package let actual: String
-  package let differences: [DifferenceReport]
-  package let moreDifferences: Int
-  package let hint: String?
-
-  package init(
-    subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
-    differences: [DifferenceReport] = [], moreDifferences: Int = 0, hint: String? = nil
-  ) {
-    self.subject = subject
-    self.range = range
-    self.predicate = predicate
-    self.expected = expected
-    self.actual = actual
-    self.differences = differences
-    self.moreDifferences = moreDifferences
-    self.hint = hint
-  }
-}
-
-/// One place where a structure differs.
-package struct DifferenceReport: Sendable {
-  package let path: String
-  package let expected: String?
-  package let actual: String?
-  /// Where it is asked for, and what to look at.
-  package var note: String?
-}
-
 /// One exchange as it went over the wire.
 package struct HopTrace: Sendable {
   package let requestLine: String
