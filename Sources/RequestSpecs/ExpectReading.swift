@@ -122,7 +122,7 @@ extension SpecReader {
     _ result: inout ExpectSettings
   ) {
     let range = node.place
-    let predicates = node.useSite == nil ? node.members?.filter { !$0.key.hasPrefix("x-") } ?? [] : []
+    let predicates = node.useSite == nil ? node.members?.filter { PredicateName(rawValue: $0.key) != nil } ?? [] : []
     let assertion = Assertion(
       subject: subject, label: label, check: check, range: range,
       predicateRanges: predicates.count > 1 ? predicates.map { $0.keyRange.through($0.value.range) } : [],
