@@ -22,6 +22,7 @@ package enum AssertionSubject: Sendable {
   case cache
   case certificate(CertificateAttribute)
   case snapshot
+  case schema
 }
 
 /// What a stored body is called, and what is not compared of it.
@@ -81,6 +82,7 @@ package final class Assertion: Sendable {
     case status(Field<StatusSet>)
     case contentType(Field<Text>)
     case snapshot(SnapshotSpec)
+    case schema(SchemaSpec)
   }
 
   package let subject: AssertionSubject
@@ -130,6 +132,11 @@ package struct ExpectSettings: Sendable {
 
   package var snapshot: SnapshotSpec? {
     for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
+
+  package var schema: SchemaSpec? {
+    for entry in entries { if case .schema(let spec)? = entry.assertion?.check { return spec } }
     return nil
   }
 

@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
 import RequestSpecs
 import RunPlanning
 import Snapshots
@@ -80,6 +81,8 @@ final class PreparedRequest: Sendable {
   let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// What `expect.schema` names.
+  let schema: CompiledSchema?
   /// Nil where templates make it.
   let snapshotName: SnapshotName?
 
@@ -101,6 +104,7 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
+    schema = planned.schema
     snapshot =
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
