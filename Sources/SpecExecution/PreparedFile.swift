@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import Snapshots
@@ -19,7 +20,9 @@ struct PreparedFile: Sendable {
   init(_ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions) {
     path = file.path
     name = file.name
-    requests = file.requests.map { PreparedRequest($0, trace: trace, snapshotName: file.snapshots.known[$0.number]) }
+    requests = mapPieces(of: file.requests, least: 64) { piece in
+      piece.map { PreparedRequest($0, trace: trace, snapshotName: file.snapshots.known[$0.number]) }
+    }.flatMap { $0 }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -87,9 +90,10 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
-    snapshot = assertions.lazy.compactMap { assertion in
-      if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
-    }.first
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     interest = BodyInterest(merged.settings, trace)
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
