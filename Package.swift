@@ -50,15 +50,18 @@ var targets: [Target] = [
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
-  target("JSONQueries", ["Values", "RegularExpressions"]),
+  target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   target(
     "JSONSchemas",
-    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages"]),
+    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "RegularExpressions"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
 
+  target(
+    "APIContracts",
+    ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -66,13 +69,13 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "OperatingSystem",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem",
     ]),
   target(
     "RunPlanning",
     [
-      "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding",
-      "Snapshots", "OperatingSystem",
+      "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
+      "ParameterEncoding", "Snapshots", "OperatingSystem",
     ]),
 
   // The wire.
@@ -89,13 +92,13 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas",
     ]),
   target(
     "RunReports",
     [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "APIContracts",
     ]),
   target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
@@ -103,7 +106,7 @@ var targets: [Target] = [
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
       "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "JSONSchemas",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
@@ -124,9 +127,12 @@ var targets: [Target] = [
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
-  tests("JSONSchemasTests", ["JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+  tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+  tests(
+    "APIContractsTests",
+    ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),

@@ -47,9 +47,9 @@ package struct ExchangeResult: Sendable {
 
   package var redirectCount: Int { hops.redirectCount - 1 }
 
-  /// The URLs that redirects led to.
-  package var redirectURLs: [HTTPURL] {
-    zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map(\.1.request.url)
+  /// The redirects that were followed: their statuses, and the URLs that they led to.
+  package var redirects: [(status: Int, url: HTTPURL)] {
+    zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map { ($0.0.head.status, $0.1.request.url) }
   }
 }
 

@@ -7,12 +7,10 @@ extension SchemaCompiler {
   mutating func readAssertions(_ reader: inout KeywordReader) {
     types(&reader)
     if let value = reader.keywords["enum"] {
-      if value.kind == .list, reader.dialect.version == .openAPI30 || value.count > 0 {
+      if value.kind == .list {
         reader.add(.equals(ValueSet(value.items)), at: value)
       } else {
-        problem(
-          "`enum` is a list of at least one value, found \(value.kind == .list ? "an empty one" : phrase(value))",
-          at: value, in: reader.document)
+        problem("`enum` is a list of values, found \(phrase(value))", at: value, in: reader.document)
       }
     }
     if let value = reader.keywords["const"], reader.dialect.version != .openAPI30 {
@@ -33,7 +31,6 @@ extension SchemaCompiler {
     {
       reader.add(.pattern(pattern), at: value)
     }
-    format(&reader)
     content(&reader)
     if let (value, count) = size("minItems", reader) { reader.add(.itemCount(.atLeast, count), at: value) }
     if let (value, count) = size("maxItems", reader) { reader.add(.itemCount(.atMost, count), at: value) }
@@ -102,7 +99,7 @@ extension SchemaCompiler {
     }
   }
 
-  private mutating func format(_ reader: inout KeywordReader) {
+  mutating func format(_ reader: inout KeywordReader) {
     guard let value = reader.keywords["format"], let value = text(value, of: "format", reader) else { return }
     guard options.format == .assertion || reader.dialect.vocabularies.contains(.formatAssertion) else { return }
     let isOpenAPI = reader.dialect.version == .openAPI30 || options.dialect == .openAPI31

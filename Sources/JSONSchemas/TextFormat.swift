@@ -90,15 +90,6 @@ enum TextFormat: String, Sendable {
   }
 }
 
-private func isECMAScriptPattern(_ text: String) -> Bool {
-  do throws(RegularExpressionError) {
-    _ = try RegularExpression.ecmaScript(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /// Eight, four, four, four and twelve hexadecimal digits (RFC 9562, section 4).
 private func isUUID(_ text: String.UTF8View) -> Bool {
   guard text.count == 36 else { return false }

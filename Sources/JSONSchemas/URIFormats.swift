@@ -111,7 +111,7 @@ private func isTemplateLiteral(_ text: Substring) -> Bool {
       if (0x80..<0xA0).contains(scalar.value) { return false }
       continue
     }
-    if scalar.value <= 0x20 || scalar.value == 0x7F || "\"'<>\\^`{|}".unicodeScalars.contains(scalar) { return false }
+    if scalar.value <= 0x20 || scalar.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains(scalar) { return false }
   }
   return true
 }

@@ -20,17 +20,19 @@ extension PredicateEvaluator {
   func closeness(
     _ number: Number, _ tolerance: Number, _ predicate: Predicate, _ target: MatchTarget
   ) -> MatchOutcome {
-    guard target.kind == .number, case .number(let actual) = target.value else {
+    guard let actual = target.number else {
       return inapplicable(predicate, target, hint: comparisonHint(.number(number), predicate, target))
     }
-    let isClose =
-      if let distance = (actual - number)?.magnitude {
-        distance <= tolerance
-      } else {
-        // Digits too far apart to be written out: they differ by more than any double holds.
-        (actual.double - number.double).magnitude <= tolerance.double
-      }
-    return isClose ? .holds : fails(predicate, target)
+    // Where digits are too far apart to be written out the distance is the larger one, less or more a trifle.
+    let distance = (actual - number)?.magnitude
+    let isClose = (distance ?? max(actual.magnitude, number.magnitude)) <= tolerance
+    if isClose { return .holds }
+    return fails(
+      predicate, target,
+      actual: distance.map { distance in
+        rendered(.number(actual), unit: unit) + Text(", which is ") + rendered(.number(distance), unit: unit)
+          + Text(" away")
+      })
   }
 
   /// Below, at or above the operand as -1, 0, 1; nil if the two cannot be compared.
@@ -39,10 +41,11 @@ extension PredicateEvaluator {
     case .missing, .list: return nil
     case .single, .lines: break
     }
-    switch (operand.kind, target.kind) {
-    case (.number, .number):
-      guard case (.number(let b), .number(let a)) = (operand, target.value) else { return nil }
+    if case .number(let b) = operand {
+      guard let a = target.number else { return nil }
       return a < b ? -1 : (b < a ? 1 : 0)
+    }
+    switch (operand.kind, target.kind) {
     case (.date, .date), (.date, .text), (.text, .date):
       guard let b = instant(operand), let a = instant(target.value) else { return nil }
       return a < b ? -1 : (b < a ? 1 : 0)

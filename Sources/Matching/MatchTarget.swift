@@ -12,14 +12,14 @@ enum MatchTarget {
     case .missing: self = .missing
     case .value(let value): self = .single(MatchItem(EagerValue(value)))
     case .lazy(let value): self = .single(MatchItem(value))
-    case .list(let values): self = .list(values.map { MatchItem($0) })
+    case .list(let values): self = .list(values.map { MatchItem($0, isFound: true) })
     case .lines(let lines):
       var joined = Text("")
       for (index, line) in lines.enumerated() {
         if index > 0 { joined.append(", ") }
         joined.append(line)
       }
-      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(EagerValue(.text(joined))))
+      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(TextByNature(joined)))
     }
   }
 
@@ -50,7 +50,7 @@ enum MatchTarget {
     case .missing: nil
     case .single(let item): item.items
     case .list(let items): items
-    case .lines(let lines, _): lines.map { MatchItem(EagerValue(.text($0))) }
+    case .lines(let lines, _): lines.map { MatchItem(TextByNature($0)) }
     }
   }
 
@@ -60,6 +60,14 @@ enum MatchTarget {
     case .list: "value"
     case .lines: "line"
     default: "item"
+    }
+  }
+
+  /// The number that it is, or that it writes where it can be nothing but text.
+  var number: Number? {
+    switch self {
+    case .missing, .list: nil
+    case .single(let item), .lines(_, let item): item.number
     }
   }
 
@@ -83,9 +91,27 @@ final class MatchItem {
     return items.map { MatchItem(EagerValue($0)) }
   }()
 
-  init(_ source: any LazyValue) { self.source = source }
+  /// Whether a query that isn't singular found it.
+  let isFound: Bool
 
+  init(_ source: any LazyValue, isFound: Bool = false) {
+    self.source = source
+    self.isFound = isFound
+  }
+
+  /// Where it stands in the document; nil where that is not known.
+  var location: String? { source.location }
   var kind: ValueKind { source.kind }
+
+  /// As ``MatchTarget/number``.
+  var number: Number? {
+    guard kind == .number || source.isTextByNature else { return nil }
+    switch value {
+    case .number(let number): return number
+    case .text(let text): return Number(parsing: String(trimmed(text.string[...])), isSecret: text.isSecret)
+    default: return nil
+    }
+  }
 
   /// How much there is of the value and what it is called; nil for what has no parts.
   var size: (count: Int, noun: String)? {

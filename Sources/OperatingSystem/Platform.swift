@@ -45,7 +45,8 @@ package var processIdentifier: Int32 { getpid() }
 
 /// Runs the work on a detached thread of its own; false if none could be started.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
-  guard let thread = createThread(work) else { return false }
+  // Runs of files have their place on such a thread too; of itself macOS gives 512 KiB, musl 128.
+  guard let thread = makeThread(stackSize: 2 << 20, work) else { return false }
   pthread_detach(thread)
   return true
 }
@@ -56,7 +57,7 @@ struct JoinableThread: ~Copyable {
 
   /// Nil if no thread could be started.
   init?(_ work: @escaping @Sendable () -> Void) {
-    guard let thread = createThread(work) else { return nil }
+    guard let thread = makeThread(stackSize: 2 << 20, work) else { return nil }
     self.thread = thread
   }
 
@@ -67,13 +68,19 @@ struct JoinableThread: ~Copyable {
 
 package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-private func createThread(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
+/// Runs the work on a thread with so large a stack, in bytes, and waits for it; false if none could be started.
+package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
+  guard let thread = makeThread(stackSize: size, work) else { return false }
+  pthread_join(thread, nil)
+  return true
+}
+
+private func makeThread(stackSize: Int, _ work: @escaping @Sendable () -> Void) -> pthread_t? {
   let box = Unmanaged.passRetained(ThreadWork(run: work))
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
-  // Runs of files have their place on such a thread too; of itself macOS gives 512 KiB, musl 128.
-  pthread_attr_setstacksize(&attributes, 2 << 20)
+  pthread_attr_setstacksize(&attributes, stackSize)
   #if canImport(Darwin)
     var thread: pthread_t?
     let status = pthread_create(

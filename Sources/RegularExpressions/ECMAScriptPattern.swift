@@ -13,8 +13,22 @@ extension RegularExpression {
   }
 }
 
+/// Whether a text is a pattern by the letter of ECMA-262, also where PCRE2 cannot run it.
+package func isECMAScriptPattern(_ text: String) -> Bool {
+  var translation = ECMAScriptTranslation(text, isStrict: true)
+  do throws(RegularExpressionError) {
+    _ = try RegularExpression(translated: try translation.translated(), from: text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /// Writes a pattern of ECMA-262 as PCRE2 has it.
 private struct ECMAScriptTranslation {
+  /// Only the grammar counts: groups are those of ECMA-262, and what looks behind, which PCRE2 wants of one length,
+  /// looks ahead.
+  private let isStrict: Bool
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var result = ""
@@ -23,7 +37,10 @@ private struct ECMAScriptTranslation {
   private static let space =
     #"\t\n\x{b}\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}"#
 
-  init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
+  init(_ pattern: String, isStrict: Bool = false) {
+    scalars = Array(pattern.unicodeScalars)
+    self.isStrict = isStrict
+  }
 
   private var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
   private func peek(_ offset: Int) -> Unicode.Scalar? {
@@ -35,6 +52,7 @@ private struct ECMAScriptTranslation {
       switch scalar {
       case "\\": try escape(inClass: false)
       case "[": try characterClass()
+      case "(" where isStrict && peek(1) == "?": try group()
       case ".":
         result += #"[^\n\r\x{2028}\x{2029}]"#
         position += 1
@@ -44,6 +62,21 @@ private struct ECMAScriptTranslation {
       }
     }
     return result
+  }
+
+  /// The beginning of a group that a `?` says more of.
+  private mutating func group() throws(RegularExpressionError) {
+    switch (peek(2), peek(3)) {
+    case (":", _), ("=", _), ("!", _): emit("(?", 2)
+    case ("<", "="), ("<", "!"): emit("(?", 3)
+    case ("<", _): emit("(?<", 3)
+    default:
+      // Flags stand only where a colon ends them.
+      var end = 2
+      while let scalar = peek(end), "ims-".unicodeScalars.contains(scalar) { end += 1 }
+      guard end > 2, peek(end) == ":" else { throw error("ECMA-262 has no such group") }
+      emit("(?", 2)
+    }
   }
 
   private func error(_ message: String) -> RegularExpressionError {

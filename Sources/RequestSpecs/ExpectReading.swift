@@ -8,9 +8,10 @@ import YAMLNodes
 private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "cache", "certificate", "snapshot", "error",
+    "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema",
+    "error",
   ],
-  later: ["schema", "xpath"],
+  later: ["xpath"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
@@ -81,15 +82,19 @@ extension SpecReader {
     case "redirects":
       if case .number(let count)? = node.scalar?.meaning {
         bag.error(
-          "`redirects` is the list of URLs that were followed", at: node.range, notes: useNote(node),
+          "`redirects` is the list of those that were followed", at: node.range, notes: useNote(node),
           help: "write {count: \(count)}")
       } else {
         check(.redirects, member.key, node, .plain, &result)
       }
     case "url": check(.url, member.key, node, .text, &result)
+    case "remote_address": check(.address(.remote), member.key, node, .text, &result)
+    case "local_address": check(.address(.local), member.key, node, .text, &result)
     case "cache":
       if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
       check(.cache, member.key, node, .text, &result)
+    case "schema":
+      if let spec = schema(node) { add(.schema, spec.label, key: member.key, .schema(spec), node, &result) }
     case "snapshot":
       if let spec = snapshot(node) { add(.snapshot, member.key, .snapshot(spec), node, &result) }
     default: check(.httpVersion, member.key, node, .text, &result)
@@ -108,7 +113,7 @@ extension SpecReader {
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ unit: OperandUnit,
     _ result: inout ExpectSettings
   ) {
-    guard let specs = predicates(node, unit: unit) else { return }
+    guard checkPredicates(node, of: label, subject.type), let specs = predicates(node, unit: unit) else { return }
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
 
@@ -117,8 +122,20 @@ extension SpecReader {
     _ result: inout ExpectSettings
   ) {
     let range = node.place
-    let assertion = Assertion(subject: subject, label: label, check: check, range: range)
+    let predicates = node.useSite == nil ? node.members?.filter { PredicateName(rawValue: $0.key) != nil } ?? [] : []
+    let assertion = Assertion(
+      subject: subject, label: label, check: check, range: range,
+      predicateRanges: predicates.count > 1 ? predicates.map { $0.keyRange.through($0.value.range) } : [],
+      target: node.useSite == nil ? nil : node.range, block: literalBlock(node))
     result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
+  }
+
+  /// The expected text as a block whose lines are the text's, without templates that could put more between them.
+  private func literalBlock(_ node: YAMLNode) -> SourceRange? {
+    guard node.useSite == nil else { return nil }
+    let value = node.members?.count == 1 ? node.members?.first?.value ?? node : node
+    guard let scalar = value.scalar, scalar.style == .literal, !Template.isTemplate(scalar.text) else { return nil }
+    return value.range
   }
 
   // MARK: Headers and cookies
@@ -173,8 +190,13 @@ extension SpecReader {
         add(subject, "\(label) \(member.key)", .predicates([.fixed(.equals(.text(word)))]), member.value, &result)
         continue
       }
-      let isFlag = attribute == .secure || attribute == .httpOnly
-      check(subject, "\(label) \(member.key)", member.value, isFlag || attribute == .expires ? .plain : .text, &result)
+      let unit: OperandUnit =
+        switch attribute {
+        case .value, .domain, .path, .sameSite: .text
+        case .maxAge: .duration
+        case .expires, .secure, .httpOnly: .plain
+        }
+      check(subject, "\(label) \(member.key)", member.value, unit, &result)
     }
   }
 
@@ -242,6 +264,7 @@ extension SpecReader {
       case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
       case .starts, .expires, .names, .keyBits, .chain: .plain
       }
+    if attribute == .fingerprint { checkHash(member.value, digits: 64) }
     check(.certificate(attribute), label, member.value, unit, &result)
   }
 

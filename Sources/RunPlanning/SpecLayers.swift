@@ -8,7 +8,9 @@ struct SpecLayers: Sendable {
   /// The file's own variables over those of the files it extends; the project's are a scope of their own.
   let variables: KeyedSettings<ValueTemplate>
   let secrets: [SecretDeclaration]
-  private let defaults: RequestSettings
+  /// The contract that answers are held against; nil for none.
+  let contract: Field<ContractChoice>?
+  let defaults: RequestSettings
   private let command: ConnectionSettings?
 
   /// - Parameter command: what the command line says of connections.
@@ -18,9 +20,11 @@ struct SpecLayers: Sendable {
     var variables = KeyedSettings<ValueTemplate>()
     var defaults = loaded.project?.defaults ?? RequestSettings()
     var secrets = loaded.project?.secrets ?? []
+    var contract = loaded.project?.contract ?? .inherited
     for file in loaded.bases + [loaded.file] {
       variables = file.variables.over(variables)
       defaults = file.defaults.over(defaults)
+      contract = file.contract.over(contract)
       let names = Set(file.secrets.map(\.name))
       secrets.removeAll { names.contains($0.name) }
       secrets += file.secrets
@@ -28,6 +32,7 @@ struct SpecLayers: Sendable {
     self.variables = variables
     self.defaults = defaults
     self.secrets = secrets
+    if case .some(.none) = contract.value?.literal { self.contract = nil } else { self.contract = contract.value }
   }
 
   private var files: [SpecFile] { loaded.bases + [loaded.file] }
@@ -62,6 +67,17 @@ struct SpecLayers: Sendable {
           tags: file.tags + spec.tags.filter { !file.tags.contains($0) })
       }
     }.flatMap { $0 }
+  }
+
+  /// What a request takes of the defaults that asks for the contract's document: how it connects.
+  var contractSettings: RequestSettings {
+    var settings = RequestSettings()
+    settings.connection = defaults.connection
+    settings.timeout = defaults.timeout
+    settings.redirects = defaults.redirects
+    settings.transport = defaults.transport
+    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
+    return settings
   }
 
   private func merged(_ own: RequestSettings) -> RequestSettings {

@@ -91,8 +91,9 @@ extension MergedRequest {
     }
     for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
       switch assertion.subject {
-      case .httpVersion, .bytes(.wire): need(.answerDetails, at: assertion.range)
+      case .httpVersion, .bytes(.wire), .address: need(.answerDetails, at: assertion.range)
       case .certificate: need(.certificates, at: assertion.range)
+      case .header where assertion.countsLines: need(.headerLines, at: assertion.range)
       default: break
       }
     }

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import JSONSchemas
 import Matching
 import RequestSpecs
 import Templates
@@ -11,14 +12,19 @@ import Values
 struct AssertionEvaluation {
   let answer: Answer
   let scope: FileScope
+  private let request: PreparedRequest
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
 
-  init(answer: Answer, scope: FileScope) {
+  /// Whether it was already told why the body cannot be read.
+  private var isUnreadable = false
+
+  init(answer: Answer, scope: FileScope, request: PreparedRequest) {
     self.answer = answer
     self.scope = scope
+    self.request = request
   }
 
   /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
@@ -34,9 +40,11 @@ struct AssertionEvaluation {
             assertion,
             MatchFailure(
               predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)"),
-              hint: answer.result.note))
+              hint: answer.result.note), body: answer.errorBeginning)
         }
       case .snapshot: break
+      case .schema(let spec):
+        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -52,24 +60,25 @@ struct AssertionEvaluation {
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
-          if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
-          if failure.hint == nil, case .certificate(.expiresIn) = assertion.subject,
-            let expires = answer.certificates.first?.expires
-          {
-            failure.hint = "it expires at \(expires.iso8601)"
-          }
-          fail(assertion, failure)
+          failure.hint = try hint(failure.hint, for: assertion, subject)
+          let isStatus = if case .status = assertion.subject { true } else { false }
+          fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
         }
       }
     } catch let error as TemplateError {
       if problem == nil { problem = error }
     } catch let error as Answer.Unreadable {
-      fail(
-        assertion,
-        MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message), hint: error.help))
+      failUnreadable(assertion, error)
     } catch {
       fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
     }
+  }
+
+  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+    // A plan has the schemas of all its requests.
+    guard let schema = request.schema else { return nil }
+    let result = schema.validate(try answer.json().root, limit: DifferenceList.limit)
+    return result.isValid ? nil : SchemaFailureText(result, of: spec, answer: answer).matchFailure
   }
 
   private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
@@ -82,18 +91,56 @@ struct AssertionEvaluation {
         actual: actual.map { answer.filtered($0) } ?? Text("no content type")))
   }
 
-  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure) {
-    failures.append(
-      AssertionReport(subject: assertion.label, range: assertion.range, failure: failure, registry: scope.registry))
+  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
+    var report = AssertionReport(
+      subject: assertion.label,
+      range: assertion.range(ofPredicate: failure.index, line: failure.differences.first?.expectedLine),
+      failure: failure, body: body, registry: scope.registry)
+    if let target = assertion.target {
+      report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
+    }
+    let extent = request.extent
+    if assertion.range.source !== extent.source || !extent.bytes.overlaps(assertion.range.bytes) {
+      report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))
+    }
+    failures.append(report)
+  }
+
+  /// The first such failure tells why, the others refer to it.
+  private mutating func failUnreadable(_ assertion: Assertion, _ error: Answer.Unreadable) {
+    var failure =
+      error.excerpt
+      ?? MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message))
+    failure.hint = error.help
+    if isUnreadable {
+      failure = MatchFailure(
+        predicate: failure.predicate, expected: Text("JSON"), actual: Text("the same body as above"))
+    }
+    isUnreadable = true
+    fail(assertion, failure)
+  }
+
+  /// What can be told beside the predicate's own hint.
+  private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
+    switch (assertion.subject, subject) {
+    case (_, .missing):
+      let hints = [try absence(of: assertion), hint].compactMap(\.self)
+      return hints.isEmpty ? nil : hints.joined(separator: "\n")
+    case (.json, .list(let nodes)) where nodes.isEmpty: return try absence(of: assertion) ?? hint
+    case (.certificate(.expiresIn), _):
+      return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
+    case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
+    default: return hint
+    }
   }
 
   /// What the answer has of an assertion's subject.
   private func subject(of assertion: Assertion) throws -> MatchSubject {
     switch assertion.subject {
-    case .snapshot: return .missing
+    case .snapshot, .schema: return .missing
     case .status: return .value(.integer(answer.head.status))
     case .contentType:
-      return answer.head.headers.first("Content-Type").map { .value(.text(answer.filtered($0))) } ?? .missing
+      return answer.head.headers.first("Content-Type").map { text(answer.filtered($0)) } ?? .missing
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
@@ -102,23 +149,28 @@ struct AssertionEvaluation {
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
-    case .body: return .value(.text(try answer.body()))
+    case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(.wire):
       return answer.result.summary.wireBodyBytes.map { .lazy(BodyBytes(length: $0)) } ?? .missing
-    case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
+    case .bytes(let aspect): return text(answer.digest(aspect))
     case .duration: return .value(answer.durationMilliseconds)
     case .certificate(let attribute):
       return answer.certificates.isEmpty
         ? .missing : .value(answer.filtered(try answer.certificate(attribute, now: scope.now())))
     case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
-    case .redirects: return .value(.list(answer.redirectURLs))
-    case .url: return .value(.text(answer.finalURL))
+    case .redirects: return .value(.list(answer.redirects))
+    case .url: return text(answer.finalURL)
+    case .address(.remote): return answer.result.summary.remoteAddress.map { text(Text($0)) } ?? .missing
+    case .address(.local): return answer.result.summary.localAddress.map { text(Text($0)) } ?? .missing
     case .cache: return answer.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
     case .httpVersion:
-      return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
+      return answer.head.httpVersion.isEmpty ? .missing : text(Text(answer.head.httpVersion))
     }
   }
+
+  /// What can be nothing but text.
+  private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
   private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
     let nodes = try path.nodes(in: try answer.json())
@@ -130,20 +182,29 @@ struct AssertionEvaluation {
   private func absence(of assertion: Assertion) throws -> String? {
     if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
     if case .certificate = assertion.subject { return answer.missingCertificate }
-    guard case .json(let path) = assertion.subject else { return nil }
-    return try path.resolve(in: scope).absence(in: try answer.json())
+    switch assertion.subject {
+    case .json(let path): return try path.resolve(in: scope).absence(in: try answer.json())
+    case .header(let name): return answer.absence(ofHeader: try name.resolve(in: scope).string)
+    case .cookie(let name, let attribute):
+      return answer.absence(ofCookie: try name.resolve(in: scope).string)
+        ?? "the answer sets the cookie without `\(attribute.rawValue)`"
+    default: return nil
+    }
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
     guard let cookie else { return .missing }
     switch attribute {
-    case .value: return .value(.text(Text(secret: cookie.value)))
+    case .value: return text(Text(secret: cookie.value))
     case .domain: return cookie.domain.map { .value(.text($0)) } ?? .missing
     case .path: return cookie.path.map { .value(.text($0)) } ?? .missing
     case .secure: return .value(.bool(cookie.isSecure))
     case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
     case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
-    case .expires: return cookie.expiry(now: scope.now()).map { .value(.date($0)) } ?? .missing
+    case .expires:
+      // What is to go at once has an end that lies before all dates.
+      return cookie.expiry(now: scope.now()).map { .value(.date(max($0, Timestamp(seconds: 0)))) } ?? .missing
+    case .maxAge: return cookie.maxAge.map { .value(.integer($0 * 1000)) } ?? .missing
     }
   }
 }
@@ -173,7 +234,7 @@ extension AssertionSubject {
 
   fileprivate var unit: String {
     switch self {
-    case .duration, .timing, .certificate(.expiresIn): "ms"
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): "ms"
     default: ""
     }
   }

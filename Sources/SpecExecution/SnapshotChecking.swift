@@ -59,7 +59,8 @@ struct SnapshotChecking {
     }
     guard let bytes = answer.bodyBytes else { throw answer.notStored }
     let type = mediaType(answer.head.headers.first("Content-Type") ?? "")
-    let looksLikeJSON = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+    let looksLikeJSON =
+      bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
     if looksLikeJSON || type.hasSuffix("json") || !paths.isEmpty {
       do {
         let document = try answer.json()

@@ -78,7 +78,8 @@ struct SnapshotTests {
     try folder.write(["spec.yaml": Self.spec, "old/spec.yaml": Self.spec])
     _ = try await run(folder, "{}", "one", ["--update-snapshots"], files: ["spec.yaml", "old/spec.yaml"])
     try folder.write([
-      "spec.yaml": Self.spec.replacingOccurrences(of: "Second", with: "Third"), "old/spec.yaml": "url: ${{ server }}/first",
+      "spec.yaml": Self.spec.replacingOccurrences(of: "Second", with: "Third"),
+      "old/spec.yaml": "url: ${{ server }}/first",
     ])
     let files = ["spec.yaml", "old/spec.yaml"]
     let told = try await run(folder, "{}", "one", ["--update-snapshots"], files: files)

@@ -218,8 +218,8 @@ private func marked(_ value: Value, _ secret: String) -> Value {
   case .text(let text):
     let ranges = text.string.ranges(of: secret).map { range in
       let utf8 = text.string.utf8
-      return utf8.distance(from: utf8.startIndex, to: range.lowerBound)
-        ..< utf8.distance(from: utf8.startIndex, to: range.upperBound)
+      return utf8.distance(
+        from: utf8.startIndex, to: range.lowerBound)..<utf8.distance(from: utf8.startIndex, to: range.upperBound)
     }
     return .text(Text(text.string, secretRanges: ranges))
   case .list(let items): return .list(items.map { marked($0, secret) })
