@@ -6,9 +6,6 @@ import Testing
   static let cases: [DiagnosticCase] = [
     .expect("an unknown subject", "«sttaus»: 200", "unknown key `sttaus` in `expect` | did you mean `status`?"),
     .expect(
-      "a later subject", "«schema»: a.json",
-      "`schema` is not available yet in this version | remove the key; a later version will run it"),
-    .expect(
       "each status in its place", "status: [200, «20», 2xx, «2yx»]",
       "\"20\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these",
       "\"2yx\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these"),
