@@ -40,6 +40,8 @@ var targets: [Target] = [
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
+  .systemLibrary(name: "CMalloc"),
+
   // Leaves: imports only point down.
   target("OperatingSystem"),
   target("Values"),
@@ -51,12 +53,15 @@ var targets: [Target] = [
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   target(
     "JSONSchemas",
-    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages"]),
+    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
   target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
 
+  target(
+    "APIContracts",
+    ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -64,13 +69,13 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem",
     ]),
   target(
     "RunPlanning",
     [
-      "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding",
-      "Snapshots",
+      "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
+      "ParameterEncoding", "Snapshots", "OperatingSystem",
     ]),
 
   // The wire.
@@ -87,13 +92,13 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas",
     ]),
   target(
     "RunReports",
     [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "APIContracts",
     ]),
   target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
@@ -101,14 +106,14 @@ var targets: [Target] = [
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
       "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "JSONSchemas",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CMalloc"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -122,9 +127,12 @@ var targets: [Target] = [
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
-  tests("JSONSchemasTests", ["JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+  tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+  tests(
+    "APIContractsTests",
+    ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
