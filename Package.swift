@@ -48,14 +48,14 @@ var targets: [Target] = [
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
-  target("JSONQueries", ["Values", "RegularExpressions"]),
+  target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   target(
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "RegularExpressions"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
 
   target(
     "APIContracts",

@@ -45,10 +45,12 @@ extension PredicateEvaluator {
         failure.hint = "the items are the same, in another order"
       }
     case (.text(let a), .text(let b)):
-      let offset = firstDifference(a.string, b.string)
-      failure.expected = quoted(a, around: offset)
-      failure.actual = quoted(b, around: offset)
+      let pair = TextComparison(expected: a, actual: b)
+      failure.expected = pair.expected
+      failure.actual = pair.actual
+      failure.mark = pair.mark
       failure.hint = subtleDifference(expected: a.string, actual: b.string)
+      if differOnlyInLineBreaks(a.string, b.string) { break }
       let lines = lineDifferences(expected: a, actual: b)
       failure.differences = lines.listed
       failure.moreDifferences = lines.more

@@ -57,7 +57,8 @@ extension PredicateEvaluator {
       failure.differences = differences.collector.list.listed
       failure.moreDifferences = differences.collector.list.more
       failure.hint =
-        matcher.isExhausted ? "the lists are too long, or nested too deeply, to try every pairing of their items" : differences.nearestHint
+        matcher.isExhausted
+        ? "the lists are too long, or nested too deeply, to try every pairing of their items" : differences.nearestHint
       return failure
     }
     // Neither a match nor the lack of one was found.

@@ -5,9 +5,10 @@ extension PredicateEvaluator {
   func beginning(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let text = text(target) else { return inapplicable(predicate, target) }
     if operand.isEmpty { return emptyOperand(predicate, target) }
-    return text.string.utf8.starts(with: operand.string.utf8)
-      ? .holds
-      : fails(predicate, target, hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
+    if text.string.utf8.starts(with: operand.string.utf8) { return .holds }
+    return fails(
+      predicate, showing: { shownBeginning(text, expected: operand) },
+      hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
   }
 
   func ending(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -17,7 +18,7 @@ extension PredicateEvaluator {
     return bytes.suffix(operand.string.utf8.count).elementsEqual(operand.string.utf8)
       ? .holds
       : fails(
-        predicate, target, actual: quoted(text, around: bytes.count),
+        predicate, target, actual: quoted(text.concealing(partsOf: operand), around: bytes.count),
         hint: PredicateEvaluator.subtleHint(operand, text.string.suffix(operand.string.count)))
   }
 
@@ -38,6 +39,19 @@ extension PredicateEvaluator {
           hint: "whether it matches was not found out: \(reason)")
       }
     }
+  }
+
+  func expressionMismatch(
+    _ expression: RegularExpression, _ predicate: Predicate, _ target: MatchTarget
+  ) -> MatchOutcome {
+    let outcome = expressionMatch(expression, predicate, target)
+    guard case .holds = outcome, let text = text(target) else { return inverted(outcome, predicate, target) }
+    return fails(
+      predicate,
+      showing: {
+        let range = (try? expression.firstMatch(in: text.string))?.range ?? 0..<0
+        return ShownText(text, marking: range, label: "matches")
+      })
   }
 
   func kindMatch(_ kind: MatchKind, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {

@@ -119,7 +119,11 @@ extension SpecReader {
     _ result: inout ExpectSettings
   ) {
     let range = node.place
-    let assertion = Assertion(subject: subject, label: label, check: check, range: range)
+    let predicates = node.useSite == nil ? node.members?.filter { !$0.key.hasPrefix("x-") } ?? [] : []
+    let assertion = Assertion(
+      subject: subject, label: label, check: check, range: range,
+      predicateRanges: predicates.count > 1 ? predicates.map { $0.keyRange.through($0.value.range) } : [],
+      target: node.useSite == nil ? nil : node.range)
     result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
   }
 

@@ -89,12 +89,34 @@ package final class Assertion: Sendable {
   package let check: Check
   /// Where the expected value stands.
   package let range: SourceRange
+  /// Where each of several predicates stands; empty for a single one.
+  private let predicateRanges: [SourceRange]
+  /// Where an alias stands for the expected value: what it stands for.
+  package let target: SourceRange?
 
-  init(subject: AssertionSubject, label: String, check: Check, range: SourceRange) {
+  init(
+    subject: AssertionSubject, label: String, check: Check, range: SourceRange, predicateRanges: [SourceRange] = [],
+    target: SourceRange? = nil
+  ) {
     self.subject = subject
     self.label = label
     self.check = check
     self.range = range
+    self.predicateRanges = predicateRanges
+    self.target = target
+  }
+
+  /// Where the predicate of an index stands.
+  package func range(ofPredicate index: Int) -> SourceRange {
+    predicateRanges.indices.contains(index) ? predicateRanges[index] : range
+  }
+}
+
+extension Assertion {
+  /// Whether a header's lines are looked at, and not their text alone.
+  package var countsLines: Bool {
+    guard case .header = subject, case .predicates(let specs) = check else { return false }
+    return specs.contains(where: \.countsLines)
   }
 }
 

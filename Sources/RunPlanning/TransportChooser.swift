@@ -93,6 +93,7 @@ extension MergedRequest {
       switch assertion.subject {
       case .httpVersion, .bytes(.wire), .address: need(.answerDetails, at: assertion.range)
       case .certificate: need(.certificates, at: assertion.range)
+      case .header where assertion.countsLines: need(.headerLines, at: assertion.range)
       default: break
       }
     }

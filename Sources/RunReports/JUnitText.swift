@@ -77,15 +77,8 @@ package enum JUnitText {
       var body = details.text(of: report)
       if let command = report.curlCommand { body += "\ntry it: \(command)\n" }
       return
-        "      <\(element) message=\"\(attribute(message(report)))\" type=\"\(type)\">\(escaped(body))</\(element)>\n"
+        "      <\(element) message=\"\(attribute(FailureText.message(of: report) ?? "failed"))\" type=\"\(type)\">\(escaped(body))</\(element)>\n"
     }
-  }
-
-  private static func message(_ report: RequestReport) -> String {
-    if let problem = report.problem { return problem.message }
-    guard let first = report.failures.first else { return "failed" }
-    let more = report.failures.count > 1 ? " (and \(report.failures.count - 1) more)" : ""
-    return "\(first.subject): expected \(first.expected), found \(first.actual)\(more)"
   }
 
   /// The path as a class name: folders are packages.

@@ -34,6 +34,8 @@ final class Answer {
   struct Unreadable: Error {
     let message: String
     let help: String?
+    /// The part of the body that is at fault, in place of the message.
+    var excerpt: MatchFailure?
 
     init(_ message: String, help: String? = nil) {
       self.message = message
@@ -58,25 +60,37 @@ final class Answer {
     do throws(JSONParseError) {
       return .success(try JSONDocument(parsing: bytes))
     } catch {
-      let type = head.headers.first("Content-Type").map { registry.masked($0) }
-      return .failure(
-        Unreadable(
-          "the body is not JSON (line \(error.line), column \(error.column): \(error.message)); "
-            + (type.map { "its content type is \($0)" } ?? "it has no content type"),
-          help: beginning.map { "the body begins with \($0)" }))
+      return .failure(unreadable(error, in: bytes))
     }
   }()
 
-  /// How the body begins, for a message; nil where that says nothing.
-  private var beginning: String? {
-    guard let bodyText, let line = bodyText.split(whereSeparator: \.isNewline).first(where: { !$0.isEmpty }) else {
-      return nil
+  private func unreadable(_ error: JSONParseError, in bytes: [UInt8]) -> Unreadable {
+    var help: String? = "it has no content type"
+    if let type = head.headers.first("Content-Type") {
+      // One that says JSON explains nothing.
+      help = type.contains("json") ? nil : "its content type is \(registry.masked(type))"
     }
-    let part = line.prefix(200)
-    // A secret that the cut goes through would not be found.
-    let masked = registry.masked(prefix: Array(part.utf8))
-    return "\"" + String(String(decoding: masked, as: UTF8.self).prefix(60)) + "…\""
+    var result = Unreadable(
+      "the body is not JSON (line \(error.line), column \(error.column): \(error.message))", help: help)
+    if let text = try? body(), text.string.utf8.count == bytes.count {
+      result.excerpt = notJSON(text, at: error.offset, because: error.message)
+    }
+    return result
   }
+
+  /// How the body of an answer that is an error begins, in one line.
+  private(set) lazy var errorBeginning: String? = {
+    let bytes = collector.errorBeginning
+    // A secret that the cut goes through would not be found.
+    let isWhole = bytes.count == Int(collector.count)
+    let masked =
+      isWhole
+      ? Array(registry.masked(String(decoding: bytes, as: UTF8.self)).utf8) : registry.masked(prefix: bytes)
+    guard masked.count > 2, !masked.contains(0) else { return nil }
+    let text = decodeText(masked, contentType: head.headers.first("Content-Type"))
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 240 ? words.prefix(200) + "…" : isWhole ? words : words + "…"
+  }()
 
   func json() throws(Unreadable) -> JSONDocument { try parsed.get() }
 
@@ -100,6 +114,19 @@ final class Answer {
     result.summary.certificateChain?.compactMap { Certificate(pem: $0) } ?? []
 
   var durationMilliseconds: Value { .number(milliseconds(result.total)) }
+
+  /// When the exchange came how far, for a message; nil where there was a redirect, or little is known.
+  var phases: String? {
+    let timings = result.summary.timings
+    guard result.redirectCount == 0, let firstByte = timings.firstByte else { return nil }
+    func shown(_ duration: Duration) -> String { "\(milliseconds(duration))ms" }
+    let steps = [
+      timings.nameLookup.map { "name found after \(shown($0))" },
+      timings.connect.map { "connected after \(shown($0))" },
+      timings.tls.map { "TLS agreed after \(shown($0))" },
+    ]
+    return (steps.compactMap(\.self) + ["first byte after \(shown(firstByte))"]).joined(separator: ", ")
+  }
 
   func timing(_ phase: TimingPhase) -> Value? {
     let timings = result.summary.timings
@@ -152,6 +179,8 @@ private func latin1Text(_ bytes: [UInt8]) -> String {
 struct LazyNode: LazyValue {
   let node: JSONNode
   let registry: SecretRegistry
+
+  var location: String? { node.location }
 
   var kind: ValueKind { node.kind }
   var count: Int? { node.kind == .list || node.kind == .mapping ? node.count : nil }

@@ -11,14 +11,19 @@ import Values
 struct AssertionEvaluation {
   let answer: Answer
   let scope: FileScope
+  private let request: PreparedRequest
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
 
-  init(answer: Answer, scope: FileScope) {
+  /// Whether it was already told why the body cannot be read.
+  private var isUnreadable = false
+
+  init(answer: Answer, scope: FileScope, request: PreparedRequest) {
     self.answer = answer
     self.scope = scope
+    self.request = request
   }
 
   /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
@@ -34,7 +39,7 @@ struct AssertionEvaluation {
             assertion,
             MatchFailure(
               predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)"),
-              hint: answer.result.note))
+              hint: answer.result.note), body: answer.errorBeginning)
         }
       case .snapshot: break
       case .contentType(let field):
@@ -52,21 +57,15 @@ struct AssertionEvaluation {
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
-          if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
-          if failure.hint == nil, case .certificate(.expiresIn) = assertion.subject,
-            let expires = answer.certificates.first?.expires
-          {
-            failure.hint = "it expires at \(expires.iso8601)"
-          }
-          fail(assertion, failure)
+          failure.hint = try hint(failure.hint, for: assertion, subject)
+          let isStatus = if case .status = assertion.subject { true } else { false }
+          fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
         }
       }
     } catch let error as TemplateError {
       if problem == nil { problem = error }
     } catch let error as Answer.Unreadable {
-      fail(
-        assertion,
-        MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message), hint: error.help))
+      failUnreadable(assertion, error)
     } catch {
       fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
     }
@@ -82,9 +81,46 @@ struct AssertionEvaluation {
         actual: actual.map { answer.filtered($0) } ?? Text("no content type")))
   }
 
-  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure) {
-    failures.append(
-      AssertionReport(subject: assertion.label, range: assertion.range, failure: failure, registry: scope.registry))
+  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
+    var report = AssertionReport(
+      subject: assertion.label, range: assertion.range(ofPredicate: failure.index), failure: failure, body: body,
+      registry: scope.registry)
+    if let target = assertion.target {
+      report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
+    }
+    let extent = request.extent
+    if assertion.range.source !== extent.source || !extent.bytes.overlaps(assertion.range.bytes) {
+      report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))
+    }
+    failures.append(report)
+  }
+
+  /// The first such failure tells why, the others refer to it.
+  private mutating func failUnreadable(_ assertion: Assertion, _ error: Answer.Unreadable) {
+    var failure =
+      error.excerpt
+      ?? MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message))
+    failure.hint = error.help
+    if isUnreadable {
+      failure = MatchFailure(
+        predicate: failure.predicate, expected: Text("JSON"), actual: Text("the same body as above"))
+    }
+    isUnreadable = true
+    fail(assertion, failure)
+  }
+
+  /// What can be told beside the predicate's own hint.
+  private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
+    switch (assertion.subject, subject) {
+    case (_, .missing):
+      let hints = [try absence(of: assertion), hint].compactMap(\.self)
+      return hints.isEmpty ? nil : hints.joined(separator: "\n")
+    case (.json, .list(let nodes)) where nodes.isEmpty: return try absence(of: assertion) ?? hint
+    case (.certificate(.expiresIn), _):
+      return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
+    case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
+    default: return hint
+    }
   }
 
   /// What the answer has of an assertion's subject.
@@ -135,8 +171,14 @@ struct AssertionEvaluation {
   private func absence(of assertion: Assertion) throws -> String? {
     if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
     if case .certificate = assertion.subject { return answer.missingCertificate }
-    guard case .json(let path) = assertion.subject else { return nil }
-    return try path.resolve(in: scope).absence(in: try answer.json())
+    switch assertion.subject {
+    case .json(let path): return try path.resolve(in: scope).absence(in: try answer.json())
+    case .header(let name): return answer.absence(ofHeader: try name.resolve(in: scope).string)
+    case .cookie(let name, let attribute):
+      return answer.absence(ofCookie: try name.resolve(in: scope).string)
+        ?? "the answer sets the cookie without `\(attribute.rawValue)`"
+    default: return nil
+    }
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {

@@ -14,7 +14,7 @@ struct Capturing {
 
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
-    case missing(expected: String, actual: String)
+    case missing(expected: String, actual: String, hint: String?)
     case spec(TemplateError)
   }
 
@@ -45,16 +45,32 @@ struct Capturing {
       if capture.defaultValue == nil {
         throw .missing(
           expected: "\(capture.label) as \(conversion.rawValue)",
-          actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase)
+          actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase,
+          hint: isEmptyList(value) ? absence(capture.source) : nil)
       }
     }
     guard let defaultValue = capture.defaultValue else {
-      throw .missing(expected: "a value to capture from \(capture.label)", actual: reason)
+      throw .missing(
+        expected: "a value to capture from \(capture.label)", actual: reason,
+        hint: found == nil && capture.regex == nil ? absence(capture.source) : nil)
     }
     do {
       return tainted(try defaultValue.resolve(in: scope), capture)
     } catch {
       throw .spec(error)
+    }
+  }
+
+  /// Why the answer has nothing of a source, where more can be told.
+  private func absence(_ source: CaptureSpec.Source) -> String? {
+    switch source {
+    case .json(let path):
+      guard let path = try? path.resolve(in: scope), let document = try? answer.json() else { return nil }
+      return path.absence(in: document)
+    case .header(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofHeader: $0.string) }
+    case .cookie(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofCookie: $0.string) }
+    case .link: return answer.absence(ofHeader: "Link")
+    default: return nil
     }
   }
 

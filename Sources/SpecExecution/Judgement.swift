@@ -31,7 +31,7 @@ struct Judgement {
     }
     capture(answer, &report)
     validate(answer, &report)
-    var evaluation = AssertionEvaluation(answer: answer, scope: scope)
+    var evaluation = AssertionEvaluation(answer: answer, scope: scope, request: request)
     for assertion in request.assertions { evaluation.check(assertion) }
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
@@ -77,12 +77,13 @@ struct Judgement {
         }
       } catch {
         switch error {
-        case .missing(let expected, let actual):
+        case .missing(let expected, let actual, let hint):
           report.assertionCount += 1
+          let advice = "give it a `default` if the answer may lack it"
           report.failures.append(
             AssertionReport(
               subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
-              hint: "give it a `default` if the answer may lack it"))
+              hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
         case .spec(let problem): note(problem, &report)
         }
       }
@@ -112,7 +113,7 @@ struct Judgement {
       report.failures.append(
         AssertionReport(
           failure, from: source, place: request.settings.url.value?.range, note: answer.result.note,
-          registry: scope.registry))
+          body: answer.errorBeginning, registry: scope.registry))
     }
   }
 

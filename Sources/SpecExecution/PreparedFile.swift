@@ -63,7 +63,10 @@ final class PreparedRequest: Sendable {
   let stage: RequestStage
   private let merged: MergedRequest
   let transport: TransportDecision
+  /// Its first line.
   let range: SourceRange
+  /// All of it.
+  let extent: SourceRange
   let line: Int
   let name: Field<Text>?
   /// The name as far as the file tells it, without secrets.
@@ -92,6 +95,7 @@ final class PreparedRequest: Sendable {
     merged = planned.request
     transport = planned.transport
     range = planned.spec.range.firstLine
+    extent = planned.spec.range
     line = planned.line
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)

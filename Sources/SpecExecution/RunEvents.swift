@@ -55,6 +55,7 @@ package struct OutcomeCounts: Sendable, Hashable {
   package var notSent = 0
   package var assertions = 0
   package var failedAssertions = 0
+  package var warnings = 0
   package var snapshotsWritten = 0
   package var snapshotsUpdated = 0
 
@@ -72,6 +73,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     notSent += other.notSent
     assertions += other.assertions
     failedAssertions += other.failedAssertions
+    warnings += other.warnings
     snapshotsWritten += other.snapshotsWritten
     snapshotsUpdated += other.snapshotsUpdated
   }
@@ -87,6 +89,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     }
     assertions += report.assertionCount
     failedAssertions += report.failures.count
+    warnings += report.warnings.count
     switch report.snapshotChange?.kind {
     case .written: snapshotsWritten += 1
     case .updated: snapshotsUpdated += 1
@@ -171,45 +174,6 @@ extension RequestReport {
       registry.masked(message: error.message), at: error.range ?? place, notes: error.notes,
       help: error.help.map(registry.masked(message:)))
   }
-}
-
-/// One expectation that was not met.
-package struct AssertionReport: Sendable {
-  /// Such as `json $.user.id`.
-  package let subject: String
-  /// Where the expected value stands.
-  package let range: SourceRange?
-  /// Such as `equals 1`.
-  package let predicate: String
-  package let expected: String
-  package let actual: String
-  package let differences: [DifferenceReport]
-  package let moreDifferences: Int
-  package let hint: String?
-  /// Where another file says what was expected: file, line and JSON Pointer.
-  package let place: String?
-
-  package init(
-    subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
-    differences: [DifferenceReport] = [], moreDifferences: Int = 0, hint: String? = nil, place: String? = nil
-  ) {
-    self.subject = subject
-    self.range = range
-    self.predicate = predicate
-    self.expected = expected
-    self.actual = actual
-    self.differences = differences
-    self.moreDifferences = moreDifferences
-    self.hint = hint
-    self.place = place
-  }
-}
-
-/// One place where a structure differs.
-package struct DifferenceReport: Sendable {
-  package let path: String
-  package let expected: String?
-  package let actual: String?
 }
 
 /// One exchange as it went over the wire.
