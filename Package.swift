@@ -40,6 +40,8 @@ var targets: [Target] = [
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
+  .systemLibrary(name: "CMalloc"),
+
   // Leaves: imports only point down.
   target("OperatingSystem"),
   target("Values"),
@@ -67,14 +69,13 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "JSONSchemas",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem",
     ]),
   target(
     "RunPlanning",
     [
       "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
-      "ParameterEncoding",
-      "Snapshots",
+      "ParameterEncoding", "Snapshots", "OperatingSystem",
     ]),
 
   // The wire.
@@ -112,7 +113,7 @@ var targets: [Target] = [
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CMalloc"],
     swiftSettings: settings),
 
   // Test support and tests.

@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import JSONSchemas
+import OperatingSystem
 import RequestSpecs
 import Templates
 import Values
@@ -40,9 +41,14 @@ package struct Planner: Sendable {
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
-    for request in requests {
-      MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &own)
+    let checked = mapPieces(of: requests, least: leastPiece) { piece in
+      var bag = DiagnosticBag()
+      for request in piece {
+        MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)
+      }
+      return bag.diagnostics
     }
+    for diagnostics in checked { own.add(contentsOf: diagnostics) }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
@@ -97,3 +103,6 @@ package struct Planner: Sendable {
     Set((variables?.entries ?? []).map(\.key.text)).union(variables?.unreadableKeys ?? []).union(secrets.map(\.name))
   }
 }
+
+/// So many requests are worth a thread of their own.
+let leastPiece = 64
