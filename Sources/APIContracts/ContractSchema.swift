@@ -34,7 +34,7 @@ struct ContractSchema: Sendable {
       let differences = try differences(of: document.root)
       guard let difference = differences.listed.first else { return nil }
       let path = difference.path == ValueDifferences.root ? "" : "\(difference.path): "
-      first = first ?? path + (difference.expected ?? "nothing there")
+      first = first ?? path + difference.phrase
     }
     return first
   }
@@ -64,15 +64,19 @@ struct ValueDifferences {
       more += 1
       return
     }
-    let place = "\(failure.range.source.name):\(failure.range.start.line)"
-    var expected = failure.expected
-    if let nearest = failure.nearest { expected = (expected ?? "another value") + ", the nearest \(nearest.name)" }
-    let value = failure.isMissing ? nil : ValueDifferences.shown(failure.instance)
-    listed.append(
-      SchemaDifference(
-        path: path, expected: expected.map { "\($0) (`\(failure.keyword)`, \(place))" },
-        actual: value.map { value in failure.remark.map { "\(value), \($0)" } ?? value },
-        bytes: failure.instance.byteRange))
+    let place = "`\(failure.keyword)`, \(failure.range.source.name):\(failure.range.start.line)"
+    let nearest = failure.nearest.map { "the nearest is \($0.name)" }
+    let difference = SchemaDifference(
+      path: path, expected: failure.expected,
+      actual: failure.isMissing ? nil : ValueDifferences.shown(failure.instance),
+      note: [failure.remark, nearest, place].compactMap(\.self).joined(separator: "; "),
+      bytes: failure.instance.byteRange)
+    // Schemas side by side often ask for the same.
+    if path == ValueDifferences.root, listed.contains(where: { $0.path == path && $0.expected == difference.expected })
+    {
+      return
+    }
+    listed.append(difference)
     for inner in failure.nearest?.failures ?? [] { add(inner) }
     more += failure.nearest?.more ?? 0
   }

@@ -99,7 +99,7 @@ private func expectation(_ operand: ShapedPredicate, unit: String) -> Text {
   let shape = phrase(operand.shape, unit: unit)
   switch operand.use {
   case .equals: return (operand.isNegated ? "anything but " : "") + shape + (operand.isUnordered ? " in any order" : "")
-  case .includes: return "something that includes " + shape
+  case .includes: return Text(operand.shape.requiredKind.map(typePhrase) ?? "something") + " that includes " + shape
   case .contains: return (operand.isNegated ? "an array that does not contain " : "an array that contains ") + shape
   case .oneOf: return "one of " + rendered(operand.shape, unit: unit)
   }

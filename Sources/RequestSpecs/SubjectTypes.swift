@@ -70,7 +70,7 @@ extension AssertionSubject {
     case .header: .lines
     case .cookie, .certificate, .contentType, .body, .url, .address, .httpVersion, .cache: .text
     case .bytes(.sha256), .bytes(.md5): .text
-    case .json, .bytes, .snapshot: .unknown
+    case .json, .bytes, .snapshot, .schema: .unknown
     }
   }
 }
