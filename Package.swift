@@ -40,6 +40,8 @@ var targets: [Target] = [
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
+  .systemLibrary(name: "CMalloc"),
+
   // Leaves: imports only point down.
   target("OperatingSystem"),
   target("Values"),
@@ -57,6 +59,9 @@ var targets: [Target] = [
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
   target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
 
+  target(
+    "APIContracts",
+    ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -64,14 +69,13 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "JSONSchemas",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem",
     ]),
   target(
     "RunPlanning",
     [
       "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
-      "ParameterEncoding",
-      "Snapshots",
+      "ParameterEncoding", "Snapshots", "OperatingSystem",
     ]),
 
   // The wire.
@@ -88,13 +92,13 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "JSONSchemas",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas",
     ]),
   target(
     "RunReports",
     [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "APIContracts",
     ]),
   target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
@@ -109,7 +113,7 @@ var targets: [Target] = [
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CMalloc"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -126,6 +130,9 @@ var targets: [Target] = [
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+  tests(
+    "APIContractsTests",
+    ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),

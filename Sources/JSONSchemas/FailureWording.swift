@@ -15,6 +15,7 @@ struct FailureWording {
     // What has no schema but `false` may stand under a keyword, or under a property's name.
     case .never: return ["items", "additionalItems", "contains", "propertyNames"].contains(name) ? name : "false"
     case .missing(_, because: .some): return parentName(of: node)
+    case .withheld(let keyword): return keyword
     case .patternGivenUp where raw.schema.place != raw.place: return "patternProperties"
     default: return name
     }
@@ -62,7 +63,7 @@ struct FailureWording {
       }
       return "at least \(counted(rule.minimum, "item")) that `contains` allows"
     case .missing(let name, _): return propertyPhrase(name) ?? "a value"
-    case .unexpectedMember, .unexpectedItem, .never: return nil
+    case .unexpectedMember, .unexpectedItem, .never, .withheld: return nil
     case .not: return "a value that the schema of `not` does not allow"
     case .noBranch(let schemas, let branches):
       return alternatives(branches) ?? "one of the \(schemas.count) schemas of `\(keyword)`"
@@ -80,6 +81,8 @@ struct FailureWording {
       return "it is valid against "
         + valid.map { branchName(schemas[$0], at: $0, of: schemas.count) }.joined(separator: " and ")
     case .patternGivenUp(_, let reason): return reason
+    case .withheld(let keyword):
+      return "it is `\(keyword)`, for \(keyword == "writeOnly" ? "requests" : "answers") only"
     default: return nil
     }
   }

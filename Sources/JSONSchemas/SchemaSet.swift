@@ -14,7 +14,7 @@ package final class SchemaSet: Sendable {
     self.documents = documents
   }
 
-  /// Which way a message goes: a request may leave out what is `readOnly`, an answer what is `writeOnly`.
+  /// Which way a message goes: a request may and must leave out what is `readOnly`, an answer what is `writeOnly`.
   package enum Direction: Sendable { case request, response }
 
   /// What a schema says of a node, and of all within it.

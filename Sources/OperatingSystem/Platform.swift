@@ -51,6 +51,23 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
   return true
 }
 
+/// Runs work on a thread that is waited for.
+struct JoinableThread: ~Copyable {
+  private let thread: pthread_t
+
+  /// Nil if no thread could be started.
+  init?(_ work: @escaping @Sendable () -> Void) {
+    guard let thread = makeThread(stackSize: 2 << 20, work) else { return nil }
+    self.thread = thread
+  }
+
+  consuming func join() {
+    pthread_join(thread, nil)
+  }
+}
+
+package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
 /// Runs the work on a thread with so large a stack, in bytes, and waits for it; false if none could be started.
 package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
   guard let thread = makeThread(stackSize: size, work) else { return false }

@@ -121,13 +121,8 @@ extension SpecReader {
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
-    let range = node.place
-    let predicates = node.useSite == nil ? node.members?.filter { !$0.key.hasPrefix("x-") } ?? [] : []
-    let assertion = Assertion(
-      subject: subject, label: label, check: check, range: range,
-      predicateRanges: predicates.count > 1 ? predicates.map { $0.keyRange.through($0.value.range) } : [],
-      target: node.useSite == nil ? nil : node.range)
-    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
+    let assertion = Assertion(subject: subject, label: label, check: check, places: ExpectedPlaces(node))
+    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: assertion.range, assertion: assertion))
   }
 
   // MARK: Headers and cookies

@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import JSONSchemas
+import OperatingSystem
 import RequestSpecs
 import Templates
 import Values
@@ -40,11 +41,17 @@ package struct Planner: Sendable {
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
-    for request in requests {
-      MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &own)
+    let checked = mapPieces(of: requests, least: leastPiece) { piece in
+      var bag = DiagnosticBag()
+      for request in piece {
+        MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)
+      }
+      return bag.diagnostics
     }
+    for diagnostics in checked { own.add(contentsOf: diagnostics) }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
+    names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let snapshots = SnapshotNames(requests, into: &own)
     var schemas: [Int: CompiledSchema] = [:]
@@ -61,6 +68,7 @@ package struct Planner: Sendable {
       path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, project: loaded.project,
       variables: layers.variables, secrets: layers.secrets, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
+      contract: PlannedContract(layers, chooser),
       requests: zip(selected, decisions).map {
         PlannedRequest($0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number])
       },
@@ -95,3 +103,6 @@ package struct Planner: Sendable {
     Set((variables?.entries ?? []).map(\.key.text)).union(variables?.unreadableKeys ?? []).union(secrets.map(\.name))
   }
 }
+
+/// So many requests are worth a thread of their own.
+let leastPiece = 64

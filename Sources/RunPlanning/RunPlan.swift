@@ -74,6 +74,7 @@ package struct PlannedFile: Sendable {
   package let overrides: [String: Value]
   /// `--secret`.
   package let commandSecrets: [String: String]
+  package let contract: PlannedContract?
   /// Setup, requests and teardown in order; unselected ones are left out.
   package let requests: [PlannedRequest]
   package let snapshots: SnapshotNames

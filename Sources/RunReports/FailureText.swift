@@ -21,12 +21,13 @@ struct FailureText {
     for failure in listed { result += block(line(of: failure)) }
     let rest = report.failures.count - drawn.count - listed.count
     if rest > 0 { result += block("… and \(count(rest, "more assertion")) that \(rest == 1 ? "fails" : "fail")") }
-    return result
+    return result + warnings(of: report)
   }
 
   /// One line for all that is wrong with a request.
   func summary(of report: RequestReport) -> String {
-    block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))" } ?? "")
+    let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
+    return block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
   }
 
   /// What is wrong with a request, in words.
@@ -42,9 +43,14 @@ struct FailureText {
     return "\(style.red("error")): \(clean(failure.message))\(place)"
   }
 
-  private func text(of failure: AssertionReport) -> String {
+  /// What is wrong without failing the request.
+  func warnings(of report: RequestReport) -> String {
+    report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
+  }
+
+  private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
     let title = failure.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.predicate)"
-    var lines = [renderer.render(.error(title, at: failure.range, notes: failure.notes)).trimmedEnd]
+    var lines = [renderer.render(Diagnostic(severity, title, at: failure.range, notes: failure.notes)).trimmedEnd]
     let indent = "   "
     if failure.isToldByDifferences {
       if let summary = failure.summary { lines.append("\(indent)\(clean(summary))") }
@@ -58,6 +64,7 @@ struct FailureText {
       lines += markLine(failure.mark, under: failure.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
     }
     if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
+    if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
     for hint in failure.hint?.split(separator: "\n") ?? [] {
       lines.append("\(indent)\(style.bold("hint")): \(clean(String(hint)))")
     }

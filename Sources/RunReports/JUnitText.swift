@@ -61,7 +61,9 @@ package enum JUnitText {
   private static func content(of report: RequestReport) -> String {
     let details = FailureText(renderer: DiagnosticRenderer(style: .plain), style: ConsoleStyle(isColored: false))
     switch report.outcome {
-    case .passed: return ""
+    case .passed:
+      return report.warnings.isEmpty
+        ? "" : "      <system-out>\(escaped(details.warnings(of: report)))</system-out>\n"
     case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:

@@ -92,10 +92,13 @@ struct AssertionEvaluation {
   }
 
   private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
+    let root = assertion.subject.path
+    let place = assertion.places.range(
+      ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
+      paths: failure.differences.lazy.map { $0.path.hasPrefix(root) ? $0.path.dropFirst(root.count) : "" })
     var report = AssertionReport(
-      subject: assertion.label, range: assertion.range(ofPredicate: failure.index), failure: failure, body: body,
-      registry: scope.registry)
-    if let target = assertion.target {
+      subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+    if let target = assertion.places.target {
       report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
     }
     let extent = request.extent

@@ -36,6 +36,10 @@ struct Judgement {
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
     if let problem = evaluation.problem { note(problem, &report) }
+    if let contract = request.contract {
+      ContractJudgement(contract: contract.contract, request: request, answer: answer, registry: scope.registry)
+        .run(&report)
+    }
     checkSnapshot(answer, &report)
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
   }

@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import JSONSchemas
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import Snapshots
@@ -17,10 +18,16 @@ struct PreparedFile: Sendable {
   /// The secrets that are known before anything runs.
   let secrets: SecretRegistry
 
-  init(_ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions) {
+  init(
+    _ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions, contract: FileContract? = nil
+  ) {
     path = file.path
     name = file.name
-    requests = file.requests.map { PreparedRequest($0, trace: trace, snapshotName: file.snapshots.known[$0.number]) }
+    requests = mapPieces(of: file.requests, least: 64) { piece in
+      piece.map {
+        PreparedRequest($0, trace: trace, contract: contract, snapshotName: file.snapshots.known[$0.number])
+      }
+    }.flatMap { $0 }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -30,6 +37,7 @@ struct PreparedFile: Sendable {
     for secret in file.commandSecrets.values { secrets.add(secret) }
     for secret in file.secrets {
       if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
+      if let value = secret.value?.literal { secrets.add(value.tainted) }
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
     if case .success(let rules?) = environment.proxies {
@@ -71,6 +79,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// What its answer is held against; nil for a request outside of it.
+  let contract: FileContract?
   /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
   let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
@@ -82,7 +92,11 @@ final class PreparedRequest: Sendable {
 
   var settings: RequestSettings { merged.settings }
 
-  init(_ planned: PlannedRequest, trace: TraceOptions, snapshotName: SnapshotName?) {
+  /// - Parameter readsBody: whether the body is read whatever the settings say.
+  init(
+    _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, snapshotName: SnapshotName? = nil,
+    readsBody: Bool = false
+  ) {
     number = planned.number
     stage = planned.stage
     merged = planned.request
@@ -99,7 +113,10 @@ final class PreparedRequest: Sendable {
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
       }.first
-    interest = BodyInterest(merged.settings, trace)
+    self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
+    var interest = BodyInterest(merged.settings, trace)
+    if readsBody || self.contract != nil { interest.keepsBytes = true }
+    self.interest = interest
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
       || merged.settings.capture.entries.contains {

@@ -131,6 +131,8 @@ package struct RequestReport: Sendable {
   package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
+  /// What does not fail the request: a part of it that its contract does not have so.
+  package var warnings: [AssertionReport] = []
   /// The snapshot that was stored of the answer.
   package var snapshotChange: SnapshotChange?
   /// Why there is no answer, or no request.
