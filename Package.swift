@@ -32,6 +32,8 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
   .systemLibrary(
+    name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+  .systemLibrary(
     name: "CLibPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
   .systemLibrary(
     name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -47,8 +49,13 @@ var targets: [Target] = [
   target("HTTPMessages"),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
+  // iconv is part of libc, but for macOS.
+  .target(
+    name: "TextDecoding", swiftSettings: settings,
+    linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "RegularExpressions"]),
+  target("MarkupQueries", ["CLibXML2", "Diagnostics"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -59,7 +66,7 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching",
+      "RegularExpressions", "Matching", "MarkupQueries",
     ]),
   target(
     "RunPlanning",
@@ -79,7 +86,7 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem",
+      "OperatingSystem", "MarkupQueries", "TextDecoding",
     ]),
   target(
     "RunReports",
@@ -110,6 +117,8 @@ var targets: [Target] = [
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
+  tests("MarkupQueriesTests", ["MarkupQueries"]),
+  tests("TextDecodingTests", ["TextDecoding"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),

@@ -7,15 +7,15 @@ import YAMLNodes
 
 private let expectKeys = KeyTable(
   known: [
-    "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
+    "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects", "url",
     "http_version", "cache", "certificate", "error",
   ],
-  later: ["schema", "xpath", "snapshot"],
+  later: ["schema", "snapshot"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
 private let expectGroups = [
-  "headers": "header ", "cookies": "cookie ", "json": "json ", "timing": "timing ", "bytes": "bytes ",
+  "headers": "header ", "cookies": "cookie ", "json": "json ", "xpath": "xpath ", "timing": "timing ", "bytes": "bytes ",
   "certificate": "certificate ",
 ]
 
@@ -37,6 +37,7 @@ extension SpecReader {
       case "headers": reader.headerAssertions(value, &result)
       case "cookies": reader.each(value, of: "cookies") { $0.cookieAssertions($1, &result) }
       case "json": reader.each(value, of: "json") { $0.jsonAssertion($1, &result) }
+      case "xpath": reader.each(value, of: "xpath") { $0.xpathAssertion($1, &result) }
       case "timing": reader.each(value, of: "timing") { $0.timingAssertion($1, &result) }
       case "certificate": reader.each(value, of: "certificate") { $0.certificateAssertion($1, &result) }
       case "bytes": reader.each(value, of: "bytes") { $0.bytesAssertion($1, &result) }
@@ -201,6 +202,15 @@ extension SpecReader {
         at: member.value.range, notes: useNote(member.value), help: "write [\(value)] or {any: \(value)}")
     }
     check(.json(path), "json \(member.key)", member.value, .plain, &result)
+  }
+
+  private mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "xpath \(member.key)"
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+    } else if let (spec, predicates) = xpathPredicates(member) {
+      add(.xpath(spec), label, .predicates(predicates), member.value, &result)
+    }
   }
 
   private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

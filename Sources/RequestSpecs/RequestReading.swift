@@ -10,7 +10,7 @@ let requestKeys = KeyTable(
   known: [
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
-    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "expect", "capture",
+    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect", "capture",
   ] + connectionKeys,
   later: [
     "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "openapi", "use", "with",
@@ -86,6 +86,7 @@ extension SpecReader {
     case "when": settings.when = setting(node, .boolean)
     case "continue_on_failure": settings.continueOnFailure = setting(node, .boolean)
     case "validate": settings.validate = validate(node)
+    case "namespaces": settings.namespaces = namespaces(node)
     case "expect": settings.expect = expectations(node)
     default: settings.capture = captures(node)
     }

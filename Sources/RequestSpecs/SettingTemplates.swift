@@ -65,6 +65,7 @@ extension Assertion {
       switch subject {
       case .header(let name), .cookie(let name, _): name.templates
       case .json(let path): path.template.map { [$0] } ?? []
+      case .xpath(let path): path.template.map { [$0] } ?? []
       default: []
       }
     switch check {
@@ -80,6 +81,7 @@ extension CaptureSpec {
     let own = (regex?.templates ?? []) + (defaultValue?.templates ?? [])
     switch source {
     case .json(let path): return own + (path.template.map { [$0] } ?? [])
+    case .xpath(let path): return own + (path.template.map { [$0] } ?? [])
     case .header(let field), .cookie(let field), .link(let field): return own + field.templates
     case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,
       .localAddress:

@@ -2,6 +2,7 @@ import Digests
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import MarkupQueries
 import Matching
 import RequestSpecs
 import Values
@@ -10,16 +11,21 @@ import Values
 final class Answer {
   let result: ExchangeResult
   let request: ResolvedRequest
+  private let namespaces: [(prefix: String, uri: String)]
   private let collector: ResponseCollector
   private let registry: SecretRegistry
+  private let content: AnswerBody
 
   init(
-    result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest, registry: SecretRegistry
+    result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest,
+    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry
   ) {
     self.result = result
     self.collector = collector
     self.request = request
+    self.namespaces = namespaces
     self.registry = registry
+    content = AnswerBody(collector, contentType: result.head.headers.first("Content-Type"), registry: registry)
   }
 
   var head: ResponseHead { result.head }
@@ -41,45 +47,21 @@ final class Answer {
     }
   }
 
-  /// The body as text: UTF-8, or Latin-1 where the content type says so.
-  private(set) lazy var bodyText: String? =
-    isLatin1(head.headers.first("Content-Type")) ? collector.wholeBody().map(latin1Text) : collector.wholeText()
+  func json() throws(Unreadable) -> JSONDocument { try content.json.get() }
+  func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
 
-  private var notStored: Unreadable {
-    Unreadable("the body could not be kept: \(collector.storageProblem ?? "it cannot be read again")")
+  /// What makes the body's text doubtful.
+  var bodyNote: String? { content.note }
+
+  // MARK: XPath
+
+  func xpath(_ xpath: XPath) throws -> XPathResult {
+    try content.markup.get().evaluate(xpath, namespaces: namespaces)
   }
 
-  private lazy var parsed: Result<JSONDocument, Unreadable> = {
-    guard let bytes = collector.wholeBody() else { return .failure(notStored) }
-    guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty")) }
-    do throws(JSONParseError) {
-      return .success(try JSONDocument(parsing: bytes))
-    } catch {
-      let type = head.headers.first("Content-Type").map { registry.masked($0) }
-      return .failure(
-        Unreadable(
-          "the body is not JSON (line \(error.line), column \(error.column): \(error.message)); "
-            + (type.map { "its content type is \($0)" } ?? "it has no content type"),
-          help: beginning.map { "the body begins with \($0)" }))
-    }
-  }()
-
-  /// How the body begins, for a message; nil where that says nothing.
-  private var beginning: String? {
-    guard let bodyText, let line = bodyText.split(whereSeparator: \.isNewline).first(where: { !$0.isEmpty }) else {
-      return nil
-    }
-    let part = line.prefix(200)
-    // A secret that the cut goes through would not be found.
-    let masked = registry.masked(prefix: Array(part.utf8))
-    return "\"" + String(String(decoding: masked, as: UTF8.self).prefix(60)) + "…\""
-  }
-
-  func json() throws(Unreadable) -> JSONDocument { try parsed.get() }
-
-  func body() throws(Unreadable) -> Text {
-    guard let bodyText else { throw notStored }
-    return registry.filtered(bodyText)
+  /// Why an expression may find nothing, where more can be told than that.
+  func absence(of xpath: XPath) -> String? {
+    (try? content.markup.get())?.absence(of: xpath, namespaces: namespaces)
   }
 
   var redirectURLs: [Value] {
@@ -123,20 +105,6 @@ final class Answer {
   func filtered(_ text: String) -> Text { registry.filtered(text) }
   func filtered(_ value: Value) -> Value { registry.filtered(value) }
   func lazy(_ node: JSONNode) -> any LazyValue { LazyNode(node: node, registry: registry) }
-}
-
-/// Bytes as text: UTF-8 unless the content type names Latin-1, or they are no UTF-8.
-func decodeText(_ bytes: [UInt8], contentType: String?) -> String {
-  isLatin1(contentType) ? latin1Text(bytes) : String(decoding: bytes, as: UTF8.self)
-}
-
-private func isLatin1(_ contentType: String?) -> Bool {
-  guard let type = contentType?.lowercased() else { return false }
-  return ["iso-8859-1", "\"iso-8859-1\"", "latin1", "windows-1252"].contains { type.contains("charset=\($0)") }
-}
-
-private func latin1Text(_ bytes: [UInt8]) -> String {
-  String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
 }
 
 /// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import MarkupQueries
 import Matching
 import RequestSpecs
 import Templates
@@ -51,6 +52,10 @@ struct AssertionEvaluation {
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
           if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
+          if case .xpath(let spec) = assertion.subject, let hint = answer.absence(of: try spec.resolve(in: scope)) {
+            failure.hint = hint
+          }
+          if failure.hint == nil, case .body = assertion.subject { failure.hint = answer.bodyNote }
           if failure.hint == nil, case .certificate(.expiresIn) = assertion.subject,
             let expires = answer.certificates.first?.expires
           {
@@ -64,7 +69,18 @@ struct AssertionEvaluation {
     } catch let error as Answer.Unreadable {
       fail(
         assertion,
-        MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message), hint: error.help))
+        MatchFailure(
+          predicate: Text(""), expected: Text(assertion.subject.form), actual: Text(error.message), hint: error.help))
+    } catch let error as XPathError {
+      fail(
+        assertion,
+        MatchFailure(
+          predicate: Text(""), expected: Text("a value"), actual: answer.filtered(error.message), hint: error.help))
+    } catch let error as JSONPathError {
+      fail(
+        assertion,
+        MatchFailure(
+          predicate: Text(""), expected: Text("a value"), actual: answer.filtered(error.message), hint: error.help))
     } catch {
       fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
     }
@@ -99,6 +115,7 @@ struct AssertionEvaluation {
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
+    case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return .value(.text(try answer.body()))
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(.wire):
@@ -166,6 +183,15 @@ extension AssertionSubject {
   fileprivate var path: String {
     if case .json(let path) = self, let compiled = path.compiled, compiled.isSingular { return path.text }
     return "$"
+  }
+
+  /// What the body must be for the subject to be looked at.
+  fileprivate var form: String {
+    switch self {
+    case .json: "JSON"
+    case .xpath: "XML or HTML"
+    default: "text"
+    }
   }
 
   fileprivate var unit: String {

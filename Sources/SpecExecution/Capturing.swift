@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import MarkupQueries
 import RegularExpressions
 import RequestSpecs
 import Templates
@@ -25,7 +26,11 @@ struct Capturing {
     do {
       found = try source(capture.source)
       if let value = found, let regex = capture.regex {
-        found = try match(try regex.resolve(in: scope), in: value)
+        let pattern = try regex.resolve(in: scope)
+        if let problem = capture.group.flatMap({ pattern.problem(with: $0) }) {
+          throw TemplateError(problem, at: regex.range)
+        }
+        found = try match(pattern, capture.group, in: value)
         if found == nil { reason = "no match of the regular expression" }
       }
     } catch let error as TemplateError {
@@ -33,6 +38,8 @@ struct Capturing {
     } catch let error as Answer.Unreadable {
       reason = error.message
     } catch let error as JSONPathError {
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+    } catch let error as XPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
     } catch let error as RegularExpressionMatchError {
       reason = error.message
@@ -73,6 +80,7 @@ struct Capturing {
       let nodes = try path.nodes(in: try answer.json())
       return path.isSingular
         ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
+    case .xpath(let spec): return try answer.captured(try spec.resolve(in: scope))
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
@@ -102,12 +110,19 @@ struct Capturing {
     }
   }
 
-  /// Group 1 where the pattern has one, else the whole match.
-  private func match(_ regex: RegularExpression, in value: Value) throws -> Value? {
+  /// Without a group asked for: group 1 where the pattern has one, else the whole match.
+  private func match(_ regex: RegularExpression, _ group: CaptureGroup?, in value: Value) throws -> Value? {
     let text = value.asText
     guard let match = try regex.firstMatch(in: text.string) else { return nil }
-    let found = regex.groupCount > 0 ? match.group(1) : match.group(0)
-    return found.map { .text(text.isSecret ? Text(secret: $0) : answer.filtered($0)) }
+    func marked(_ found: String) -> Value { .text(text.isSecret ? Text(secret: found) : answer.filtered(found)) }
+    switch group {
+    case nil: return match.group(min(1, regex.groupCount)).map(marked)
+    case .number(let number): return match.group(number).map(marked)
+    case .name(let name): return match.group(named: name).map(marked)
+    case .names(let names):
+      // A group that took no part is null.
+      return .mapping(Mapping(names.map { ($0, match.group(named: $0).map(marked) ?? .null) }))
+    }
   }
 
   private func convert(_ value: Value, _ conversion: CaptureSpec.Conversion) -> Value? {

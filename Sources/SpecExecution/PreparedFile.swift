@@ -66,6 +66,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// What the prefixes of its XPaths stand for.
+  let namespaces: [(prefix: String, uri: String)]
 
   var settings: RequestSettings { merged.settings }
 
@@ -80,6 +82,9 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     interest = BodyInterest(merged.settings, trace)
+    namespaces = merged.settings.namespaces.entries.compactMap { entry in
+      entry.value.map { (entry.key.text, $0.value) }
+    }
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
       || merged.settings.capture.entries.contains {
