@@ -95,7 +95,8 @@ private struct MarkupParserContext: ~Copyable {
         return htmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
       }
     }
-    // What the HTML parser does not mend it breaks off at.
+    // The HTML parser mends what is wrong, but for what makes it break off.
+    if language == .html { monitor.note(context.pointee.lastError) }
     if let error = monitor.error {
       if let document { xmlFreeDoc(document) }
       throw error

@@ -16,8 +16,9 @@ extension MarkupDocument {
     }
     for name in xpath.plainNames.sorted() where !search.foundNames.contains(name) {
       if let uri = search.namespaced[name] {
-        return
-          "`\(name)` is in the namespace \(uri) here: write `namespaces: {n: \(uri)}` beside `expect`, and `n:\(name)`"
+        let known = namespaces.last { $0.uri == uri }?.prefix
+        return "`\(name)` is in the namespace \(uri) here: write "
+          + (known.map { "`\($0):\(name)`" } ?? "`namespaces: {n: \(uri)}` beside `expect`, and `n:\(name)`")
       }
       if let other = search.otherCase[name] {
         return language == .html

@@ -14,13 +14,14 @@ extension SpecReader {
         return (xpathSpec(text, node, compiled, checked: compiled, template: nil), compiled.type)
       }
       guard let template = parseTemplate(text, node) else { return nil }
-      let checked = try checkedXPath(around: template)
+      let checked = try XPath(template.text(standIn: "'x'"))
       return (xpathSpec(text, node, nil, checked: checked, template: template), checked.type)
     } catch {
-      let isLiteral = !Template.isTemplate(text)
+      let isQuoted = text.contains("'${{") || text.contains("\"${{")
       bag.error(
-        "invalid XPath: \(error.message)", at: isLiteral ? node.range(ofText: error.range) : node.range,
-        notes: useNote(node), help: error.help)
+        "invalid XPath: \(error.message)",
+        at: Template.isTemplate(text) ? node.range : node.range(ofText: error.range), notes: useNote(node),
+        help: isQuoted ? "leave out the quotes around a template: its value becomes a literal" : error.help)
       return nil
     }
   }
@@ -32,16 +33,6 @@ extension SpecReader {
       Located(prefix.name, at: template == nil ? node.range(ofText: prefix.range) : node.range)
     }
     return XPathSpec(text: text, range: node.range, prefixes: prefixes, compiled: compiled, template: template)
-  }
-
-  /// The expression with a literal where each template stands: a text, or a number.
-  private func checkedXPath(around template: Template) throws(XPathError) -> XPath {
-    do {
-      return try XPath(template.text(standIn: "'x'"))
-    } catch {
-      if let numeric = try? XPath(template.text(standIn: "1")) { return numeric }
-      throw error
-    }
   }
 
   /// What `xpath` expects of an expression; texts are compared with texts.

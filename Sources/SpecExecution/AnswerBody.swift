@@ -58,7 +58,7 @@ final class AnswerBody {
       _ = try TextEncoding.utf8.decode(bytes)
       return nil
     } catch {
-      return "\(charset.message(error)), and its content type names no charset"
+      return charset.message(error)
     }
   }
 
@@ -85,7 +85,7 @@ final class AnswerBody {
       return .success(try JSONDocument(parsing: bytes))
     } catch {
       return .failure(
-        unreadable("JSON", error.message, (error.line, error.column), help: excerpt(of: bytes, around: error.offset)))
+        unreadable("is not JSON", error.message, (error.line, error.column), help: excerpt(of: bytes, around: error.offset)))
     }
   }()
 
@@ -96,7 +96,7 @@ final class AnswerBody {
     let language: MarkupDocument.Language =
       type.isHTML || !type.isXML && looksLikeHTML(collector.beginning(BodyCharset.beginningLength)) ? .html : .xml
     let source: Result<[UInt8], Answer.Unreadable> =
-      charset.source == .assumption ? text.map { Array($0.utf8) } : decoded()
+      charset.source == .assumption && language == .html ? text.map { Array($0.utf8) } : decoded()
     let bytes: [UInt8]
     switch source {
     case .success(let content): bytes = content
@@ -109,7 +109,7 @@ final class AnswerBody {
       let place = error.line.map { ($0, error.column) }
       return .failure(
         unreadable(
-          language == .html ? "HTML" : "XML", error.message, place,
+          "cannot be read as \(language == .html ? "HTML" : "XML")", error.message, place,
           help: error.line.map { excerpt(of: bytes, around: offset(ofLine: $0, column: error.column ?? 1, in: bytes)) }
             ?? nil))
     }
@@ -118,13 +118,13 @@ final class AnswerBody {
   // MARK: what is wrong
 
   private func unreadable(
-    _ form: String, _ message: String, _ place: (line: Int, column: Int?)?, help: String?
+    _ problem: String, _ message: String, _ place: (line: Int, column: Int?)?, help: String?
   ) -> Answer.Unreadable {
     let position = place.map { place in
       "line \(place.line)" + (place.column.map { ", column \($0)" } ?? "") + ": "
     }
     let type = contentType.map { "its content type is \(registry.masked($0))" } ?? "it has no content type"
-    return Answer.Unreadable("the body is not \(form) (\(position ?? "")\(message)); \(type)", help: help)
+    return Answer.Unreadable("the body \(problem) (\(position ?? "")\(message)); \(type)", help: help)
   }
 
   /// How the text reads around an offset, or at its beginning; nil where that says nothing.

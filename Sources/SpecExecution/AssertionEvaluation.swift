@@ -55,6 +55,9 @@ struct AssertionEvaluation {
           if case .xpath(let spec) = assertion.subject, let hint = answer.absence(of: try spec.resolve(in: scope)) {
             failure.hint = hint
           }
+          if failure.hint == nil, case .json(let path) = assertion.subject {
+            failure.hint = try path.resolve(in: scope).ambiguity(in: try answer.json())
+          }
           if failure.hint == nil, case .body = assertion.subject { failure.hint = answer.bodyNote }
           if failure.hint == nil, case .certificate(.expiresIn) = assertion.subject,
             let expires = answer.certificates.first?.expires

@@ -44,14 +44,18 @@ struct BodyCharset {
   func message(_ error: TextDecodingError) -> String {
     switch error {
     case .invalid(let offset):
-      "the body is not \(name): the byte at offset \(offset) belongs to no character"
+      "the body is not \(name): the byte at offset \(offset) belongs to no character\(silence)"
     case .truncated(let offset):
-      "the body is not \(name): it ends inside of the character at offset \(offset)"
+      "the body is not \(name): it ends inside of the character at offset \(offset)\(silence)"
     case .unsupported: "the body is \(name), which the iconv of this system does not know"
     }
   }
 
-  var unknownMessage: String { "the body is in the charset \"\(label)\", which is not known: \(voucher) so" }
+  private var silence: String { source == .assumption ? ", and its content type names no charset" : "" }
+
+  var unknownMessage: String {
+    "the charset \"\(label)\" that \(source == .document ? "the document itself" : "its content type") names is not known"
+  }
 
   /// The encoding, and who says so.
   private var name: String {
@@ -59,12 +63,11 @@ struct BodyCharset {
     switch source {
     case .byteOrderMark: return "\(name), as its byte order mark says"
     case .contentType, .document:
-      return "\(name), as \(voucher)" + (label.lowercased() == name ? "" : " (\"\(label)\")")
+      let voucher = source == .document ? "the document itself" : "its content type"
+      return "\(name), as \(voucher) says" + (label.lowercased() == name ? "" : " (\"\(label)\")")
     case .assumption: return name
     }
   }
-
-  private var voucher: String { source == .document ? "the document itself says" : "its content type says" }
 }
 
 /// The parts of a content type that tell how to read a body.

@@ -15,7 +15,7 @@ struct Capturing {
 
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
-    case missing(expected: String, actual: String)
+    case missing(expected: String, actual: String, hint: String? = "give it a `default` if the answer may lack it")
     case spec(TemplateError)
   }
 
@@ -24,14 +24,16 @@ struct Capturing {
     var found: Value?
     var reason = "nothing"
     do {
-      found = try source(capture.source)
-      if let value = found, let regex = capture.regex {
+      let whole = try source(capture.source)
+      if let value = whole, let regex = capture.regex {
         let pattern = try regex.resolve(in: scope)
         if let problem = capture.group.flatMap({ pattern.problem(with: $0) }) {
           throw TemplateError(problem, at: regex.range)
         }
         found = try match(pattern, capture.group, in: value)
-        if found == nil { reason = "no match of the regular expression" }
+        if found == nil { reason = capture.group == nil ? "no match of the regular expression" : "no match of the regular expression, or none of that group" }
+      } else {
+        found = whole
       }
     } catch let error as TemplateError {
       throw .spec(error)
@@ -42,7 +44,9 @@ struct Capturing {
     } catch let error as XPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
     } catch let error as RegularExpressionMatchError {
-      reason = error.message
+      // Whether there is something was not found out: no default stands for that.
+      throw .missing(
+        expected: "a match of the regular expression in \(capture.label)", actual: error.message, hint: nil)
     } catch {
       reason = "\(error)"
     }
@@ -125,16 +129,24 @@ struct Capturing {
     }
   }
 
+  /// Leading zeros, which dates and times have, are let pass.
+  private func number(_ text: Text) -> Number? {
+    let sign = text.string.hasPrefix("-") ? "-" : ""
+    var digits = text.string.dropFirst(sign.count)
+    while digits.hasPrefix("0"), digits.dropFirst().first?.isWholeNumber == true { digits.removeFirst() }
+    return Number(parsing: sign + digits, isSecret: text.isSecret)
+  }
+
   private func convert(_ value: Value, _ conversion: CaptureSpec.Conversion) -> Value? {
     let text = value.asText
     switch conversion {
     case .string: return .text(text)
     case .integer:
       if case .bool = value { return nil }
-      return Number(parsing: text.string, isSecret: text.isSecret).flatMap { $0.isInteger ? .number($0) : nil }
+      return number(text).flatMap { $0.isInteger ? .number($0) : nil }
     case .number:
       if case .bool = value { return nil }
-      return Number(parsing: text.string, isSecret: text.isSecret).map { .number($0) }
+      return number(text).map { .number($0) }
     case .boolean: return text.string == "true" ? .bool(true) : text.string == "false" ? .bool(false) : nil
     case .date:
       return (Timestamp(rfc3339: text.string) ?? cookieDate(text.string)).map { .date($0) }

@@ -48,12 +48,12 @@ struct Judgement {
         }
       } catch {
         switch error {
-        case .missing(let expected, let actual):
+        case .missing(let expected, let actual, let hint):
           report.assertionCount += 1
           report.failures.append(
             AssertionReport(
               subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
-              hint: "give it a `default` if the answer may lack it"))
+              hint: hint))
         case .spec(let problem): note(problem, &report)
         }
       }

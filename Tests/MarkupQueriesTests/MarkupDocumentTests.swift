@@ -136,7 +136,7 @@ private let page = """
   }
 
   @Test(arguments: [
-    ("//title", "`title` is in the namespace http://www.w3.org/2005/Atom here: write `namespaces: {n: http://www.w3.org/2005/Atom}` beside `expect`, and `n:title`"),
+    ("//title", "`title` is in the namespace http://www.w3.org/2005/Atom here: write `a:title`"),
     ("//a:Title", nil), ("//nope", nil), ("//a:title", nil),
     ("//x:title", "nothing in the document is in the namespace urn:other (`x`); its namespaces are http://www.w3.org/2005/Atom, urn:p"),
   ] as [(String, String?)])
