@@ -56,10 +56,15 @@ var targets: [Target] = [
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "RegularExpressions"]),
   target("MarkupQueries", ["CLibXML2", "Diagnostics"]),
+  target(
+    "JSONSchemas",
+    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
   target("Matching", ["Values", "RegularExpressions"]),
+
+  target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
   target(
@@ -70,7 +75,10 @@ var targets: [Target] = [
     ]),
   target(
     "RunPlanning",
-    ["RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding"]),
+    [
+      "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding",
+      "Snapshots",
+    ]),
 
   // The wire.
   target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
@@ -86,17 +94,21 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "MarkupQueries", "TextDecoding",
+      "OperatingSystem", "Snapshots", "MarkupQueries", "TextDecoding",
     ]),
   target(
     "RunReports",
-    ["SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem"]),
+    [
+      "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
+      "Snapshots",
+    ]),
   target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
       "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
+      "Snapshots",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
@@ -119,9 +131,11 @@ var targets: [Target] = [
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
   tests("TextDecodingTests", ["TextDecoding"]),
+  tests("JSONSchemasTests", ["JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
+  tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
     "RequestSpecsTests",

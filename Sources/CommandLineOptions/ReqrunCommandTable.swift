@@ -9,8 +9,7 @@ extension CommandTable {
     ],
     plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
-      PlannedOption("env"), PlannedOption("shard"), PlannedOption("min-coverage"), PlannedOption("update-snapshots"),
-      PlannedOption("watch"),
+      PlannedOption("env"), PlannedOption("shard"), PlannedOption("min-coverage"), PlannedOption("watch"),
     ],
     exitStatuses: [
       ("0", "All requests passed"),
@@ -41,8 +40,8 @@ extension CommandTable {
       ReqrunOptions.authorities,
       ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,
       ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
-      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.report,
-      ReqrunOptions.curl,
+      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.updateSnapshots,
+      ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,
     ],
     examples: [

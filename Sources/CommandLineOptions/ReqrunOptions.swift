@@ -5,6 +5,7 @@ enum ReqrunOptions {
   private static let running = "How they run"
   private static let connections = "Connections, whatever the files say"
   private static let limits = "Limits"
+  private static let snapshots = "Snapshots"
   private static let output = "Output"
 
   static let environmentFile = OptionSpec(
@@ -96,6 +97,12 @@ enum ReqrunOptions {
   static let bodyLimit = OptionSpec(
     "max-body", value: "SIZE", group: limits,
     help: "The largest answer that is taken, decoded, such as 64KiB; 1GiB unless given")
+
+  static let updateSnapshots = OptionSpec(
+    "update-snapshots", group: snapshots,
+    help: "Store the bodies that expect: snapshot misses or finds changed, and tell which snapshots no request has")
+  static let prune = OptionSpec(
+    "prune", group: snapshots, help: "With --update-snapshots, remove the snapshots that no request has")
 
   static let report = OptionSpec(
     "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit"]), suggestion: .files, group: output,

@@ -51,9 +51,9 @@ final class CertificateRecord: @unchecked Sendable {
 
   private func note(_ check: OpaquePointer, isAccepted: Bool) {
     let depth = Int(X509_STORE_CTX_get_error_depth(check))
-    if own == nil { own = X509_STORE_CTX_get0_cert(check).flatMap { Certificate(der: der(of: $0)) } }
+    if own == nil { own = X509_STORE_CTX_get0_cert(check).flatMap { Certificate(x509: $0) } }
     guard !isAccepted, let current = X509_STORE_CTX_get_current_cert(check),
-      let certificate = Certificate(der: der(of: current))
+      let certificate = Certificate(x509: current)
     else { return }
     refusal = Refusal(certificate: certificate, reason: X509_STORE_CTX_get_error(check), depth: depth)
   }
@@ -64,16 +64,7 @@ final class CertificateRecord: @unchecked Sendable {
       let chain = SSL_get_peer_cert_chain(OpaquePointer(connection))
     else { return nil }
     return (0..<reqrun_certificate_count(chain)).compactMap { index in
-      reqrun_certificate_at(chain, index).map { certificatePEM(der: der(of: $0)) }
+      reqrun_certificate_at(chain, index).map { certificatePEM(x509: $0) }
     }
-  }
-}
-
-private func der(of certificate: OpaquePointer) -> [UInt8] {
-  let count = Int(i2d_X509(certificate, nil))
-  guard count > 0 else { return [] }
-  return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-    var position = buffer.baseAddress
-    written = max(0, Int(i2d_X509(certificate, &position)))
   }
 }

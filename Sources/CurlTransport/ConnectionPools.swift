@@ -46,15 +46,13 @@ final class ConnectionPools: Sendable {
 
   /// - Throws: where a file that TLS needs is not as it must be.
   func pool(for options: ConnectionOptions) throws(TransportError) -> ConnectionPool {
+    if options.isPlain { return plain }
     let making = options.ofConnection
-    if making == Self.plainOptions { return plain }
     if let found = special.withLock({ $0.use(making) }) { return found }
     try TLSFiles.check(options.tls)
     let pool = ConnectionPool()
     return special.withLock { $0.use(making) ?? $0.insert(pool, for: making) }
   }
-
-  private static let plainOptions = ConnectionOptions()
 }
 
 extension ConnectionOptions {

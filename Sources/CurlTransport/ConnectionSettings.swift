@@ -6,7 +6,7 @@ extension CurlOptions {
   mutating func setConnection(_ request: WireRequest) {
     let options = request.options
     setVersion(options)
-    if let proxy = options.proxy { setProxy(proxy) } else { set(CURLOPT_PROXY, "") }
+    if let proxy = options.proxy { setProxy(proxy) }
     set(list: CURLOPT_RESOLVE, options.addressOverrides.map(\.curlText))
     set(list: CURLOPT_CONNECT_TO, options.connectTo.map(\.curlText))
     if let path = options.unixSocket {
@@ -56,7 +56,9 @@ extension CurlOptions {
     if case .ntlm? = options.connectionAuthentication, options.httpVersion == .automatic {
       version = Int(CURL_HTTP_VERSION_1_1)
     }
-    set(CURLOPT_HTTP_VERSION, version)
+    if options.httpVersion != .automatic || options.connectionAuthentication != nil {
+      set(CURLOPT_HTTP_VERSION, version)
+    }
     // Before 8.0 libcurl begins HTTP/2 anew on such a connection when it uses it again, and fails.
     if options.httpVersion == .http2PriorKnowledge, reqrun_version_info().pointee.version_num < 0x080000 {
       set(CURLOPT_FRESH_CONNECT, 1)
@@ -65,7 +67,7 @@ extension CurlOptions {
   }
 
   private mutating func setProxy(_ proxy: Proxy) {
-    set(CURLOPT_PROXY, proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host)
+    set(CURLOPT_PROXY, bracketed(proxy.host))
     set(CURLOPT_PROXYPORT, proxy.port)
     // Whether the proxy is used was decided before: not by `no_proxy` of the environment.
     set(CURLOPT_NOPROXY, "")
@@ -180,8 +182,7 @@ extension String {
 
 extension AddressOverride {
   fileprivate var curlText: String {
-    let addresses = addresses.map { $0.contains(":") && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
-    return "\(bracketed(host)):\(port):\(addresses.joined(separator: ","))"
+    "\(hostAndPort(host, port)):\(addresses.map(bracketed).joined(separator: ","))"
   }
 }
 
@@ -190,8 +191,6 @@ extension ConnectTo {
     "\(bracketed(host)):\(port.map(String.init) ?? ""):\(bracketed(targetHost)):\(targetPort.map(String.init) ?? "")"
   }
 }
-
-private func bracketed(_ host: String) -> String { host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host }
 
 extension WireRequest {
   /// Whether a proxy is asked for a tunnel (`CONNECT`).
@@ -202,7 +201,6 @@ extension WireRequest {
   /// What stands in the request line; the whole URL for a proxy that asks the server itself (RFC 9112, section 3.2.2).
   var lineTarget: String {
     guard !url.isSecure, let proxy = options.proxy, !proxy.kind.isSOCKS, !proxy.tunnels else {
-      // libcurl would drop an empty query.
       return requestTarget ?? url.originForm
     }
     // `OPTIONS *` through a proxy (RFC 9112, section 3.2.4).

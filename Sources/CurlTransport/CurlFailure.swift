@@ -14,14 +14,11 @@ struct CurlFailure {
   let certificates: CertificateRecord?
 
   /// Whom the URL names.
-  var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
+  var peer: String { request.url.hostAndPort }
 
   /// libcurl's own words, to stand behind a colon.
   var details: String {
-    let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-    var line = words.prefix { !$0.isNewline }
-    while line.last == "." { line.removeLast() }
-    return lowercasedFirst(String(line))
+    quotedReason(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
   }
 
   var transportError: TransportError { proxyError ?? exchangeError }
@@ -29,10 +26,7 @@ struct CurlFailure {
   /// Where no proxy is at fault.
   private var exchangeError: TransportError {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST:
-      TransportError(
-        .dns, "the host name \"\(request.url.host)\" could not be resolved",
-        help: "check the spelling of the host and the name service of this machine")
+    case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(request.url.host)
     case CURLE_COULDNT_CONNECT: connection
     case CURLE_OPERATION_TIMEDOUT: .timeout(.connect, after: request.limits.connect ?? .seconds(300))
     case _ where isTLS: tls(host: request.url.host, peer: peer)
@@ -41,23 +35,17 @@ struct CurlFailure {
       TransportError(
         .invalidResponse, "\(peer) does not seem to speak HTTP/2: \(details)",
         help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
-    case CURLE_GOT_NOTHING:
-      TransportError(
-        .reset, "the server closed the connection without an answer",
-        help: "look into the server's log: it accepted the connection and then gave up")
+    case CURLE_GOT_NOTHING: .emptyReply
     case CURLE_SEND_ERROR where hasAlert, CURLE_RECV_ERROR where hasAlert: alert
     case CURLE_INTERFACE_FAILED:
       TransportError(
         .connection, "nothing can be sent from \"\(request.options.interface ?? "")\": \(details)",
         help: "name a network interface or an address of this machine")
-    case CURLE_PARTIAL_FILE:
-      TransportError(
-        .truncated, "the connection closed before the whole body had come: \(details)",
-        help: "compare the server's Content-Length or last chunk with what it sends")
-    case CURLE_SEND_ERROR: reset("while the request was sent")
+    case CURLE_PARTIAL_FILE: .truncated(details)
+    case CURLE_SEND_ERROR: .connectionBroke("while the request was sent", details)
     case CURLE_RECV_ERROR: receive
     case CURLE_HTTP2: TransportError(.invalidResponse, "the HTTP/2 connection failed: \(details)")
-    case CURLE_HTTP2_STREAM: TransportError(.reset, "the server reset the HTTP/2 stream: \(details)")
+    case CURLE_HTTP2_STREAM: .streamReset(details)
     default: answer
     }
   }
@@ -65,24 +53,15 @@ struct CurlFailure {
   /// Where the answer itself is at fault.
   private var answer: TransportError {
     switch code {
-    case CURLE_BAD_CONTENT_ENCODING:
-      TransportError(
-        .invalidResponse, "the body does not fit its Content-Encoding: \(details)",
-        help: "check the server's compression, or send `Accept-Encoding: identity`")
+    case CURLE_BAD_CONTENT_ENCODING: .brokenContentCoding(details)
     case CURLE_UNSUPPORTED_PROTOCOL:
       TransportError(
         .invalidResponse, "the answer has no status line (HTTP/0.9 is not accepted)",
         help: "check that an HTTP server listens on \(peer)")
-    case CURLE_WEIRD_SERVER_REPLY:
-      TransportError(
-        .invalidResponse, "the answer is not valid HTTP: \(details)",
-        help: "check that an HTTP server listens on \(peer)")
+    case CURLE_WEIRD_SERVER_REPLY: .notHTTP(request.url, details)
     case CURLE_FILESIZE_EXCEEDED: TransportError(.tooLarge, "the answer is too large: \(details)")
-    case CURLE_OUT_OF_MEMORY:
-      TransportError(
-        .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
-        help: "shorten the header on the server")
-    case CURLE_BAD_FUNCTION_ARGUMENT where text.contains("chunk"): brokenChunks
+    case CURLE_OUT_OF_MEMORY: .headerLineTooLong
+    case CURLE_BAD_FUNCTION_ARGUMENT where text.contains("chunk"): .brokenChunks(details)
     case CURLE_BAD_FUNCTION_ARGUMENT where !hasHead:
       TransportError(
         .invalidResponse, "the answer has a broken header line",
@@ -121,7 +100,7 @@ struct CurlFailure {
     }
     if let target {
       let name = target.targetHost.isEmpty ? host : target.targetHost
-      return "connect_to \(name.contains(":") ? "[\(name)]" : name):\(target.targetPort ?? port)"
+      return "connect_to \(hostAndPort(name, target.targetPort ?? port))"
     }
     let override = options.addressOverrides.last { entry in
       (entry.host == "*" || equalsIgnoringCase(entry.host, host)) && entry.port == port
@@ -136,28 +115,9 @@ struct CurlFailure {
     text.contains("SETTINGS frame") || request.options.httpVersion == .http2PriorKnowledge && !hasHead
   }
 
-  private var brokenChunks: TransportError {
-    TransportError(
-      .invalidResponse, "the chunked body is broken: \(details)", help: "check how the server frames its body")
-  }
-
-  private func reset(_ phase: String) -> TransportError {
-    TransportError(
-      .reset, "the connection broke \(phase): \(details)",
-      help: "look into the log of the server, or of a proxy in between")
-  }
-
   private var receive: TransportError {
-    if text.contains("Too large response headers") {
-      return TransportError(
-        .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
-    }
-    if text.contains("chunk") { return brokenChunks }
-    return reset(hasHead ? "in the middle of the body" : "before the answer had come")
+    if text.contains("Too large response headers") { return .headersTooLarge }
+    if text.contains("chunk") { return .brokenChunks(details) }
+    return .connectionBroke(hasHead: hasHead, details)
   }
-}
-
-/// A sentence's beginning in lower case; an abbreviation such as "SSL" stays as it is.
-func lowercasedFirst(_ text: String) -> String {
-  text.dropFirst().first?.isUppercase == true ? text : text.prefix(1).lowercased() + text.dropFirst()
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
 ///
 /// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
-/// `limited`, `waiting`, `nextDeadline` and `ownJobs` belong to the loop's thread.
+/// `limited`, `waiting`, `reserve`, `nextDeadline` and `ownJobs` belong to the loop's thread.
 final class CurlLoop: TaskExecutor, @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
 
@@ -37,7 +37,8 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   private var limited: [ObjectIdentifier: CurlTransfer] = [:]
   /// Behind the connections that their host may have; their clocks don't run yet.
   private var waiting: [CurlTransfer] = []
-  private var activePerHost: [String: Int] = [:]
+  private var activePerHost: [HostKey: Int] = [:]
+  private var reserve = HandleReserve()
   /// No deadline of a transfer is earlier, nor any end of a pause.
   private var nextDeadline: ContinuousClock.Instant?
 
@@ -116,6 +117,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
         continue
       }
 
+      if !active.isEmpty { reserve.tidy() }
       let maySleep = inbox.withLock { inbox in
         inbox.isAsleep = inbox.isEmpty && !(isClosed && isIdle)
         return inbox.isAsleep
@@ -149,7 +151,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   private func start(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
     let easy: UnsafeMutableRawPointer
     do throws(TransportError) {
-      easy = try transfer.makeHandle()
+      easy = try transfer.makeHandle(from: &reserve)
     } catch {
       return transfer.resume(.failure(error))
     }
@@ -205,7 +207,10 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   ) {
     if active.removeValue(forKey: ObjectIdentifier(transfer)) != nil {
       limited[ObjectIdentifier(transfer)] = nil
-      if let easy = transfer.easy { curl_multi_remove_handle(multi, easy) }
+      if let handle = transfer.takeHandle() {
+        curl_multi_remove_handle(multi, handle.pointer)
+        reserve.giveBack(handle)
+      }
       let left = activePerHost[transfer.hostKey, default: 1] - 1
       activePerHost[transfer.hostKey] = left > 0 ? left : nil
       transfer.resume(result)
@@ -217,7 +222,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   }
 
   /// Goes on past those that don't start, or the rest would wait for ever.
-  private func startWaiting(_ hostKey: String, _ multi: UnsafeMutableRawPointer) {
+  private func startWaiting(_ hostKey: HostKey, _ multi: UnsafeMutableRawPointer) {
     while let index = waiting.firstIndex(where: { $0.hostKey == hostKey }), hasRoom(for: waiting[index]) {
       admit(waiting.remove(at: index), multi)
     }

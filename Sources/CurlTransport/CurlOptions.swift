@@ -3,15 +3,21 @@ import HTTPMessages
 
 /// Sets the options of one easy handle.
 struct CurlOptions {
-  let easy: UnsafeMutableRawPointer
-  /// They belong to whoever owns the handle.
-  private(set) var lists: [UnsafeMutablePointer<curl_slist>] = []
+  let handle: EasyHandle
   /// Why libcurl refused an option, the first if there are several.
   private(set) var refusal: TransportError?
 
-  init(easy: UnsafeMutableRawPointer) { self.easy = easy }
+  var easy: UnsafeMutableRawPointer { handle.pointer }
 
-  mutating func set(_ request: WireRequest, _ trust: CertificateTrust, _ certificates: CertificateRecord?) {
+  /// A new handle with the options that all exchanges share; nil where libcurl is out of memory.
+  static func shared() -> CurlOptions? {
+    guard let handle = EasyHandle() else { return nil }
+    var options = CurlOptions(handle: handle)
+    options.setShared()
+    return options
+  }
+
+  private mutating func setShared() {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -19,19 +25,40 @@ struct CurlOptions {
     // Else a slow name lookup would hold up the loop when its transfer is cancelled.
     set(CURLOPT_QUICK_EXIT, 1)
     accept(reqrun_set_close_on_exec(easy))
+    set(CURLOPT_PATH_AS_IS, 1)
     // Decodes what it asks for; a header of the request's own is sent in its place.
-    if request.options.decompresses { set(CURLOPT_ACCEPT_ENCODING, "") }
+    set(CURLOPT_ACCEPT_ENCODING, "")
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    set(CURLOPT_PROXY, "")
+    set(pointer: CURLOPT_ERRORBUFFER, handle.errorBuffer)
+    setCallbacks()
+  }
+
+  mutating func set(
+    _ request: WireRequest, _ trust: CertificateTrust, _ certificates: CertificateRecord?,
+    _ reserve: inout HandleReserve
+  ) {
+    if !request.options.decompresses { set(CURLOPT_ACCEPT_ENCODING, nil) }
     if let connect = request.limits.connect {
       set(CURLOPT_CONNECTTIMEOUT_MS, connect.roundedUpMilliseconds)
     }
-    set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_URL, request.url.string)
     // libcurl would drop an empty query.
     set(CURLOPT_REQUEST_TARGET, request.lineTarget)
     setConnection(request)
     if let certificates { setTLS(request, trust, certificates) }
     setMethodAndBody(request)
-    setHeaders(request)
+    setHeaders(request, &reserve)
+  }
+
+  /// Whom the callbacks are for.
+  mutating func set(_ transfer: CurlTransfer) {
+    let pointer = Unmanaged.passUnretained(transfer).toOpaque()
+    set(pointer: CURLOPT_PRIVATE, pointer)
+    set(pointer: CURLOPT_HEADERDATA, pointer)
+    set(pointer: CURLOPT_WRITEDATA, pointer)
+    set(pointer: CURLOPT_READDATA, pointer)
+    set(pointer: CURLOPT_SEEKDATA, pointer)
   }
 
   mutating func set(pointer option: CURLoption, _ value: UnsafeRawPointer) {
@@ -40,30 +67,31 @@ struct CurlOptions {
 
   mutating func set(_ option: CURLoption, _ value: Int) { accept(reqrun_set_long(easy, option, value), option) }
 
-  mutating func set(_ option: CURLoption, _ value: String?) { accept(reqrun_set_string(easy, option, value), option) }
+  mutating func set(_ option: CURLoption, _ value: String?) {
+    guard let value else { return accept(reqrun_set_string(easy, option, nil), option) }
+    // Passed as it is, it would be copied into an array first.
+    accept(value.withCString { reqrun_set_string(easy, option, $0) }, option)
+  }
 
   mutating func set(offset option: CURLoption, _ value: Int64) {
     accept(reqrun_set_offset(easy, option, value), option)
   }
 
   mutating func set(list option: CURLoption, _ lines: [String]) {
-    var list: UnsafeMutablePointer<curl_slist>?
-    for line in lines {
-      guard let longer = curl_slist_append(list, line) else {
-        accept(CURLE_OUT_OF_MEMORY, option)
-        break
-      }
-      list = longer
-    }
-    guard let list else { return }
-    lists.append(list)
-    accept(reqrun_set_list(easy, option, list), option)
+    if !lines.isEmpty { set(list: option, CurlList(lines)) }
+  }
+
+  /// Nil stands for a list that could not be made.
+  private mutating func set(list option: CURLoption, _ list: CurlList?) {
+    guard let list else { return accept(CURLE_OUT_OF_MEMORY, option) }
+    handle.lists.append(list)
+    accept(reqrun_set_list(easy, option, list.first), option)
   }
 
   mutating func accept(_ code: CURLcode, _ option: CURLoption? = nil) {
     guard code != CURLE_OK, refusal == nil else { return }
     let name = option.flatMap { reqrun_option_name($0) }.map { String(cString: $0) }
-    let reason = lowercasedFirst(String(cString: curl_easy_strerror(code)))
+    let reason = quotedReason(String(cString: curl_easy_strerror(code)))
     refusal = TransportError(
       .invalidRequest, "libcurl does not take \(name.map { "its option \($0)" } ?? "the request"): \(reason)",
       help: "`reqrun --version` shows which libcurl is used")
@@ -102,26 +130,29 @@ struct CurlOptions {
 
   // MARK: Headers
 
-  private mutating func setHeaders(_ request: WireRequest) {
-    var fields = request.headers.fields
-    if request.opensTunnel {
-      // What is for the proxy must not go through it.
-      let isForProxy = { (field: HeaderFields.Field) in equalsIgnoringCase(field.name, "Proxy-Authorization") }
-      set(list: CURLOPT_PROXYHEADER, fields.filter(isForProxy).map(\.curlLine))
-      fields.removeAll(where: isForProxy)
+  private mutating func setHeaders(_ request: WireRequest, _ reserve: inout HandleReserve) {
+    guard request.opensTunnel else {
+      let fields = request.headers.fields
+      return set(list: CURLOPT_HTTPHEADER, reserve.headerList(fields) { Self.lines(fields) })
     }
+    // What is for the proxy must not go through it.
+    let isForProxy = { (field: HeaderFields.Field) in equalsIgnoringCase(field.name, "Proxy-Authorization") }
+    set(list: CURLOPT_PROXYHEADER, request.headers.fields.filter(isForProxy).map(\.curlLine))
+    set(list: CURLOPT_HTTPHEADER, Self.lines(request.headers.fields.filter { !isForProxy($0) }))
+  }
+
+  private static func lines(_ fields: [HeaderFields.Field]) -> [String] {
     var lines = fields.map(\.curlLine)
     // What libcurl would add of its own.
-    for name in ["Accept", "Content-Type", "Expect"] where !request.headers.contains(name) { lines.append(name + ":") }
-    set(list: CURLOPT_HTTPHEADER, lines)
+    for name in ["Accept", "Content-Type", "Expect"] where !HeaderFields(fields).contains(name) {
+      lines.append(name + ":")
+    }
+    return lines
   }
 
   // MARK: Callbacks
 
-  mutating func setCallbacks(_ transfer: UnsafeMutableRawPointer) {
-    for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA] {
-      set(pointer: option, transfer)
-    }
+  private mutating func setCallbacks() {
     accept(
       reqrun_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, transfer in
         guard let transfer = CurlTransfer.at(transfer) else { return 0 }

@@ -2,6 +2,12 @@ import CLibCurl
 import HTTPMessages
 import Synchronization
 
+/// Whom an exchange is with, as limits of connections count it.
+struct HostKey: Hashable {
+  let host: String
+  let port: Int
+}
+
 /// One exchange inside libcurl.
 ///
 /// `@unchecked`: made by the caller, and from ``CurlLoop/begin(_:_:)`` on touched by the loop's thread alone, except
@@ -11,17 +17,15 @@ final class CurlTransfer: @unchecked Sendable {
 
   let request: WireRequest
   let sink: any ResponseSink
-  let hostKey: String
+  let hostKey: HostKey
   let isCancelled = Atomic(false)
   var continuation: CurlLoop.Continuation?
-  private(set) var easy: UnsafeMutableRawPointer?
+  private var handle: EasyHandle?
 
   private let trust: CertificateTrust
-  private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// Nil where no TLS is spoken.
   private let certificates: CertificateRecord?
   private var certificateChain: [String]?
-  private let errorBuffer: UnsafeMutablePointer<CChar>
   private var body: RequestBodyReader
   private var heads: ResponseHeadReader
   /// A head to which libcurl may send an answer of its own: the exchange's only if no other follows.
@@ -48,41 +52,31 @@ final class CurlTransfer: @unchecked Sendable {
     let speaksTLS = request.url.isSecure || request.options.proxy?.kind == .https
     certificates = speaksTLS ? CertificateRecord() : nil
     heads = ResponseHeadReader(mayUpgrade: request.options.httpVersion == .http2 && !request.url.isSecure)
-    hostKey = "\(request.url.host):\(request.url.effectivePort)"
-    errorBuffer = .allocate(capacity: Int(reqrun_error_size))
-    errorBuffer.pointee = 0
+    hostKey = HostKey(host: request.url.host, port: request.url.effectivePort)
   }
 
-  deinit {
-    freeHandle()
-    errorBuffer.deallocate()
-  }
+  var easy: UnsafeMutableRawPointer? { handle?.pointer }
 
   /// The handle with all options set, unless libcurl refuses one of them.
-  func makeHandle() throws(TransportError) -> UnsafeMutableRawPointer {
-    guard let easy = curl_easy_init() else { throw TransportError(.invalidRequest, "libcurl is out of memory") }
-    self.easy = easy
-    var options = CurlOptions(easy: easy)
-    options.set(request, trust, certificates)
-    options.set(pointer: CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
-    options.set(pointer: CURLOPT_ERRORBUFFER, errorBuffer)
-    options.setCallbacks(Unmanaged.passUnretained(self).toOpaque())
-    lists = options.lists
+  func makeHandle(from reserve: inout HandleReserve) throws(TransportError) -> UnsafeMutableRawPointer {
+    guard var options = reserve.take() else { throw TransportError(.invalidRequest, "libcurl is out of memory") }
+    handle = options.handle
+    options.set(request, trust, certificates, &reserve)
+    options.set(self)
     if let refusal = options.refusal { throw refusal }
-    return easy
+    return options.easy
+  }
+
+  /// The handle, once libcurl works on it no more.
+  func takeHandle() -> EasyHandle? {
+    defer { handle = nil }
+    return handle
   }
 
   func resume(_ outcome: Outcome) {
-    freeHandle()
+    handle = nil
     continuation?.resume(returning: outcome)
     continuation = nil
-  }
-
-  private func freeHandle() {
-    if let easy { curl_easy_cleanup(easy) }
-    for list in lists { curl_slist_free_all(list) }
-    easy = nil
-    lists = []
   }
 
   // MARK: Clocks
@@ -193,7 +187,8 @@ final class CurlTransfer: @unchecked Sendable {
     if isStopped { return .success(summary(easy)) }
     if code != CURLE_OK {
       let details = CurlFailure(
-        code: code, text: String(cString: errorBuffer), request: request, hasHead: heads.isComplete, easy: easy,
+        code: code, text: handle.map { String(cString: $0.errorBuffer) } ?? "", request: request,
+        hasHead: heads.isComplete, easy: easy,
         certificates: certificates)
       return .failure(details.transportError)
     }
@@ -224,9 +219,8 @@ final class CurlTransfer: @unchecked Sendable {
     timings.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
     var summary = ExchangeSummary(timings: timings)
     func address(_ host: CURLINFO, _ port: CURLINFO) -> String? {
-      guard let host = reqrun_get_string(easy, host).map({ String(cString: $0) }), !host.isEmpty else { return nil }
-      let port = reqrun_get_long(easy, port)
-      return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+      guard let host = reqrun_get_string(easy, host), host.pointee != 0 else { return nil }
+      return hostAndPort(String(cString: host), reqrun_get_long(easy, port))
     }
     summary.remoteAddress = address(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
     summary.localAddress = address(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)

@@ -29,7 +29,7 @@ extension LibcurlTransport {
 
   /// Why this libcurl must not be given the request; nil where it can do all of it.
   static func refusal(of request: WireRequest) -> TransportError? {
-    if missing.isEmpty || request.options == ConnectionOptions() { return nil }
+    if missing.isEmpty || request.options.isPlain && !request.options.wantsCertificates { return nil }
     guard var error = capabilities.refusal(of: request) else { return nil }
     error.help = "install a libcurl that has it, or leave it out; `reqrun --version` shows which one is used"
     return error

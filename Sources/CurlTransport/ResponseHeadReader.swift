@@ -45,37 +45,43 @@ struct ResponseHeadReader {
   }
 
   private static func statusLine(_ content: UnsafeRawBufferPointer) -> ResponseHead {
-    let parts = content.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
-    let version = parts[0].starts(with: "HTTP/".utf8) ? text(parts[0].dropFirst(5)) : ""
-    let status = parts.count > 1 ? Int(text(parts[1])) ?? 0 : 0
-    let reason = parts.count > 2 ? text(parts[2]) : ""
-    return ResponseHead(status: status, reason: reason, httpVersion: version, headers: HeaderFields())
+    func word(from start: Int) -> (end: Int, next: Int) {
+      let end = content[start...].firstIndex(of: 0x20) ?? content.count
+      return (end, min(end + 1, content.count))
+    }
+    let version = word(from: 0)
+    let status = word(from: version.next)
+    let isHTTP = content[..<version.end].starts(with: "HTTP/".utf8)
+    return ResponseHead(
+      status: Int(text(content, version.next..<status.end)) ?? 0, reason: text(content, status.next..<content.count),
+      httpVersion: isHTTP ? text(content, 5..<version.end) : "", headers: HeaderFields())
   }
 
   private static func append(_ content: UnsafeRawBufferPointer, to headers: inout HeaderFields) {
     guard let first = content.first else { return }
-    if first == 0x20 || first == 0x09 {
+    if isBlank(first) {
       // Obsolete line folding: one space stands for the fold (RFC 9112, section 5.2).
-      let continuation = text(trimmed(content[...]))
+      let continuation = trimmedText(content, 0..<content.count)
       guard !headers.fields.isEmpty, !continuation.isEmpty else { return }
       headers.fields[headers.fields.count - 1].value += " " + continuation
     } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
-      headers.append(text(trimmed(content[..<colon])), text(trimmed(content[(colon + 1)...])))
+      headers.append(trimmedText(content, 0..<colon), trimmedText(content, colon + 1..<content.count))
     }
   }
 
-  private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
-    var bytes = bytes
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes = bytes.dropFirst() }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
-    return bytes
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func trimmedText(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+    return text(bytes, start..<end)
   }
 
   /// As UTF-8, or else as ISO 8859-1.
-  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
-    if bytes.allSatisfy({ $0 < 0x80 }) {
-      return String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
-    }
+  private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
+    let bytes = UnsafeRawBufferPointer(rebasing: bytes[range])
+    if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }

@@ -83,7 +83,7 @@ extension CurlFailure {
         .tls, "\(subject) has an unknown issuer, \"\(certificate.issuer)\"",
         help: trust + ", or let the server send its whole chain")
     default:
-      let reason = lowercasedFirst(String(cString: X509_verify_cert_error_string(Int(refusal.reason))))
+      let reason = quotedReason(String(cString: X509_verify_cert_error_string(Int(refusal.reason))))
       return TransportError(.tls, "\(subject) is not accepted: \(reason)")
     }
   }

@@ -1,6 +1,9 @@
 import Synchronization
 
 /// A text that diagnostics point into: a file's UTF-8, and where its lines begin.
+///
+/// It is never freed: ranges in it are nearly all that a spec consists of, and counting their references takes much of
+/// the time in which specs are read.
 package final class SourceText: Sendable {
   /// The name as the user gave it, such as `examples/users.yaml`.
   package let name: String
@@ -20,6 +23,8 @@ package final class SourceText: Sendable {
       }
     }
     lineStarts = starts
+    precondition(utf8.count <= Int(UInt32.max), "a text of more than 4 GB")
+    _ = Unmanaged.passRetained(self)
   }
 
   package convenience init(name: String, text: String) {
@@ -78,13 +83,18 @@ package struct SourcePosition: Sendable, Hashable {
 
 /// Where something stands: a source and a range of its UTF-8 bytes.
 package struct SourceRange: Sendable, Hashable {
-  package let source: SourceText
-  package let bytes: Range<Int>
+  @usableFromInline let held: Unmanaged<SourceText>
+  @usableFromInline let lowerBound: UInt32
+  @usableFromInline let upperBound: UInt32
 
   package init(_ source: SourceText, _ bytes: Range<Int>) {
-    self.source = source
-    self.bytes = bytes
+    held = .passUnretained(source)
+    lowerBound = UInt32(bytes.lowerBound)
+    upperBound = UInt32(bytes.upperBound)
   }
+
+  package var source: SourceText { held.takeUnretainedValue() }
+  @inlinable package var bytes: Range<Int> { Int(lowerBound)..<Int(upperBound) }
 
   package var start: SourcePosition { source.position(at: bytes.lowerBound) }
   package var end: SourcePosition { source.position(at: bytes.upperBound) }
@@ -105,11 +115,11 @@ package struct SourceRange: Sendable, Hashable {
   }
 
   package static func == (left: SourceRange, right: SourceRange) -> Bool {
-    left.source === right.source && left.bytes == right.bytes
+    left.held.toOpaque() == right.held.toOpaque() && left.bytes == right.bytes
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(source))
+    hasher.combine(held.toOpaque())
     hasher.combine(bytes)
   }
 }

@@ -34,7 +34,7 @@ package struct Certificate: Sendable, Hashable {
     }
     guard let parsed else { return nil }
     defer { X509_free(parsed) }
-    self.init(parsed, bytes)
+    self.init(x509: parsed)
   }
 
   /// The first certificate of a PEM text; nil if there is none.
@@ -49,13 +49,14 @@ package struct Certificate: Sendable, Hashable {
     MemoryInput(bytes).read { bio in
       while result.count < limit, let parsed = PEM_read_bio_X509_AUX(bio, nil, refusePassphrase, nil) {
         defer { X509_free(parsed) }
-        if let certificate = Certificate(parsed, encoded(parsed, i2d_X509)) { result.append(certificate) }
+        if let certificate = Certificate(x509: parsed) { result.append(certificate) }
       }
     }
     return result
   }
 
-  private init?(_ parsed: OpaquePointer, _ bytes: [UInt8]) {
+  /// - Parameter parsed: an `X509` of libcrypto's, which stays the caller's.
+  package init?(x509 parsed: OpaquePointer) {
     guard let starts = instant(X509_get0_notBefore(parsed)), let expires = instant(X509_get0_notAfter(parsed)) else {
       return nil
     }
@@ -65,7 +66,7 @@ package struct Certificate: Sendable, Hashable {
     self.starts = starts
     self.expires = expires
     names = alternativeNames(parsed)
-    fingerprint = hexEncoded(DigestAlgorithm.sha256.digest(of: bytes))
+    fingerprint = hexEncoded(DigestAlgorithm.sha256.digest(of: encoded(parsed, i2d_X509)))
     let publicKey = X509_get0_pubkey(parsed)
     key = Key(
       type: publicKey.flatMap { EVP_PKEY_get0_type_name($0) }.map { String(cString: $0) } ?? "unknown",
@@ -75,6 +76,11 @@ package struct Certificate: Sendable, Hashable {
     let keyBytes = X509_get_X509_PUBKEY(parsed).map { encoded($0, i2d_X509_PUBKEY) } ?? []
     publicKeyHash = base64Encoded(DigestAlgorithm.sha256.digest(of: keyBytes))
   }
+}
+
+/// An `X509` of libcrypto's in PEM.
+package func certificatePEM(x509 certificate: OpaquePointer) -> String {
+  certificatePEM(der: encoded(certificate, i2d_X509))
 }
 
 /// A certificate in PEM (RFC 7468).

@@ -34,6 +34,76 @@ extension TransportError {
   }
 }
 
+/// What a server did, as each transport hears of it in words of its own.
+///
+/// `details` are the transport's words, to stand behind a colon.
+extension TransportError {
+  package static func unknownHost(_ host: String) -> TransportError {
+    TransportError(
+      .dns, "the host name \"\(host)\" could not be resolved",
+      help: "check the spelling of the host and the name service of this machine")
+  }
+
+  package static let emptyReply = TransportError(
+    .reset, "the server closed the connection without an answer",
+    help: "look into the server's log: it accepted the connection and then gave up")
+
+  package static func connectionBroke(_ phase: String, _ details: String) -> TransportError {
+    TransportError(
+      .reset, "the connection broke \(phase): \(details)",
+      help: "look into the log of the server, or of a proxy in between")
+  }
+
+  /// - Parameter hasHead: whether the head of the answer had come.
+  package static func connectionBroke(hasHead: Bool, _ details: String) -> TransportError {
+    connectionBroke(hasHead ? "in the middle of the body" : "before the answer had come", details)
+  }
+
+  package static func truncated(_ details: String) -> TransportError {
+    TransportError(
+      .truncated, "the connection closed before the whole body had come: \(details)",
+      help: "compare the server's Content-Length or last chunk with what it sends")
+  }
+
+  package static func streamReset(_ details: String) -> TransportError {
+    TransportError(.reset, "the server reset the HTTP/2 stream: \(details)")
+  }
+
+  package static func notHTTP(_ url: HTTPURL, _ details: String) -> TransportError {
+    TransportError(
+      .invalidResponse, "the answer is not valid HTTP: \(details)",
+      help: "check that an HTTP server listens on \(url.hostAndPort)")
+  }
+
+  package static func brokenChunks(_ details: String) -> TransportError {
+    TransportError(
+      .invalidResponse, "the chunked body is broken: \(details)", help: "check how the server frames its body")
+  }
+
+  package static func brokenContentCoding(_ details: String) -> TransportError {
+    TransportError(
+      .invalidResponse, "the body does not fit its Content-Encoding: \(details)",
+      help: "check the server's compression, or send `Accept-Encoding: identity`")
+  }
+
+  /// libcurl's limits, also where Foundation uses it.
+  package static let headersTooLarge = TransportError(
+    .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
+
+  package static let headerLineTooLong = TransportError(
+    .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
+    help: "shorten the header on the server")
+}
+
+/// A library's sentence as it stands behind a colon: one line without final period, its beginning in lower case.
+///
+/// An abbreviation at its beginning, such as "SSL", stays as it is.
+package func quotedReason(_ text: String) -> String {
+  var line = text.prefix { !$0.isNewline }
+  while line.last == "." { line.removeLast() }
+  return line.dropFirst().first?.isUppercase == true ? String(line) : line.prefix(1).lowercased() + line.dropFirst()
+}
+
 /// A duration as specs write it, such as `250ms`, `1.5s` or `2m`.
 package func durationText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components

@@ -26,6 +26,14 @@ package struct ConnectionOptions: Sendable, Hashable {
   package var wantsCertificates = false
 
   package init() {}
+
+  /// Whether the connection is made as any other, with nothing asked for.
+  package var isPlain: Bool {
+    guard case .automatic = httpVersion, case .any = addressFamily, case nil = proxy, case nil = unixSocket,
+      case nil = interface, case nil = maxReceiveRate, case nil = connectionAuthentication
+    else { return false }
+    return addressOverrides.isEmpty && connectTo.isEmpty && tls.isPlain
+  }
 }
 
 /// The words of `http_version`, as in curl.
@@ -61,6 +69,12 @@ package struct TLSOptions: Sendable, Hashable {
   package var pinnedKeys: [String] = []
 
   package init() {}
+
+  fileprivate var isPlain: Bool {
+    guard verifies, case nil = certificateAuthorities, case nil = client, case nil = minVersion, case nil = maxVersion
+    else { return false }
+    return pinnedKeys.isEmpty
+  }
 }
 
 package enum TLSVersion: String, Sendable, Hashable, CaseIterable, Comparable {
@@ -128,7 +142,7 @@ package struct Proxy: Sendable, Hashable {
   }
 
   /// `host:port`, without credentials.
-  package var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  package var authority: String { hostAndPort(host, port) }
 }
 
 /// `host:port:address,…`: the addresses of a host and port.

@@ -37,10 +37,7 @@ package func isToken(_ text: String) -> Bool {
 
 /// Whether a token may have the byte (`tchar`).
 package func isTokenByte(_ byte: UInt8) -> Bool {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-    UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-    true
-  default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
+  // Bit n of the two halves stands for byte n and 64 + n.
+  let bits: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+  return byte < 128 && bits &>> UInt64(byte & 63) & 1 == 1
 }

@@ -33,24 +33,50 @@ package struct HTTPURL: Sendable, Hashable {
   package var isSecure: Bool { scheme == "https" }
   package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
   package var isIPv6Literal: Bool { host.utf8.contains(UInt8(ascii: ":")) }
-  package var bracketedHost: String { isIPv6Literal ? "[\(host)]" : host }
+  package var bracketedHost: String { bracketed(host) }
+  /// `host:port`, the port also where it is the scheme's own.
+  package var hostAndPort: String { HTTPMessages.hostAndPort(host, effectivePort) }
 
   /// `host` or `host:port`, as the Host header has it.
   package var authority: String {
     guard let port, port != (isSecure ? 443 : 80) else { return bracketedHost }
-    return "\(bracketedHost):\(port)"
+    return bracketedHost + ":" + String(port)
   }
 
   /// `path?query`, at least `/` (RFC 9112, section 3.2.1).
   package var originForm: String {
-    (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
+    let path = path.isEmpty ? "/" : path
+    guard let query else { return path }
+    return path + "?" + query
   }
 
   /// The URL without userinfo and fragment, as it is sent and shown.
-  package var string: String { "\(scheme)://\(authority)\(originForm)" }
+  package var string: String {
+    var result = ""
+    // With room for the rest: a port, brackets and the signs between.
+    result.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 14)
+    result += scheme
+    result += "://"
+    result += bracketedHost
+    if let port, port != (isSecure ? 443 : 80) {
+      result += ":"
+      result += String(port)
+    }
+    result += path.isEmpty ? "/" : path
+    if let query {
+      result += "?"
+      result += query
+    }
+    return result
+  }
 
   /// Same scheme, host and port.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
   }
 }
+
+/// A host as it stands before a port: an IPv6 address in brackets.
+package func bracketed(_ host: String) -> String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+
+package func hostAndPort(_ host: String, _ port: Int) -> String { bracketed(host) + ":" + String(port) }

@@ -77,3 +77,11 @@ private func equalsIgnoringCase(_ left: some Sequence<UInt8>, _ right: some Sequ
 package func lowercasedASCII(_ byte: UInt8) -> UInt8 {
   byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
 }
+
+/// The text without the spaces and tabs around it (`OWS` of RFC 9110, section 5.6.3).
+package func trimmingBlanks(_ text: Substring) -> String {
+  var bytes = text.utf8
+  while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
+  while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+  return String(Substring(bytes))
+}

@@ -84,7 +84,7 @@ private func isLowercaseHostByte(_ byte: UInt8) -> Bool {
 
 /// The host of lower-case ASCII characters: an IPv4 address in its dotted form, or a name whose labels are right.
 private func checkedHost(_ name: String, at range: Range<Int>) throws(URLProblem) -> String {
-  if isDottedDecimal(name) { return name }
+  if dottedDecimal(name.utf8) != nil { return name }
   var labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
   if labels.count > 1, labels.last?.isEmpty == true { labels.removeLast() }
   if let address = try parseIPv4(labels, at: range) { return address }
@@ -109,26 +109,6 @@ func shown(_ scalar: Unicode.Scalar) -> String {
   if scalar.isASCII, scalar.value > 0x20, scalar.value < 0x7F { return "\"\(scalar)\"" }
   let digits = String(scalar.value, radix: 16, uppercase: true)
   return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-}
-
-/// Whether the text is an IPv4 address in the form that stays as it is: four decimal numbers.
-private func isDottedDecimal(_ name: String) -> Bool {
-  var numbers = 1
-  var digits = 0
-  var value = 0
-  for byte in name.utf8 {
-    if byte == UInt8(ascii: ".") {
-      guard digits > 0 else { return false }
-      numbers += 1
-      (digits, value) = (0, 0)
-    } else {
-      guard isDigit(byte), digits == 0 || value > 0 else { return false }
-      digits += 1
-      value = value * 10 + Int(byte - 0x30)
-      guard value < 256 else { return false }
-    }
-  }
-  return numbers == 4 && digits > 0
 }
 
 /// The dotted form of a host that ends in a number; nil if it doesn't, and is a name.

@@ -47,8 +47,8 @@ struct IPv6Address: Hashable {
     let parts = text.split(separator: colon, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       if part.contains(dot) {
-        guard allowsIPv4, index == parts.count - 1, let address = dotted(part) else { return nil }
-        result += address
+        guard allowsIPv4, index == parts.count - 1, let address = dottedDecimal(part) else { return nil }
+        result += [UInt16(address >> 16), UInt16(address & 0xFFFF)]
         continue
       }
       guard (1...4).contains(part.count) else { return nil }
@@ -60,20 +60,6 @@ struct IPv6Address: Hashable {
       result.append(value)
     }
     return result
-  }
-
-  /// The two pieces of an IPv4 address in four decimal numbers.
-  static func dotted(_ text: ArraySlice<UInt8>) -> [UInt16]? {
-    let parts = text.split(separator: dot, omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    var octets: [UInt16] = []
-    for part in parts {
-      guard (1...3).contains(part.count), part.allSatisfy(isDigit), part.count == 1 || part.first != 0x30,
-        let value = UInt16(String(decoding: part, as: UTF8.self)), value <= 255
-      else { return nil }
-      octets.append(value)
-    }
-    return [octets[0] << 8 | octets[1], octets[2] << 8 | octets[3]]
   }
 }
 

@@ -21,7 +21,7 @@ extension HeaderFields {
     let lines = values("Content-Length")
     if lines.count <= 1, lines.allSatisfy({ Int64(decimalDigits: $0) != nil }) { return nil }
     let lengths = lines.flatMap { value in
-      value.split(separator: ",", omittingEmptySubsequences: false).map { trimmingBlanks($0) }
+      value.split(separator: ",", omittingEmptySubsequences: false).map(trimmingBlanks)
     }
     if let wrong = lengths.first(where: { Int64(decimalDigits: $0) == nil }) {
       return TransportError(
@@ -34,13 +34,6 @@ extension HeaderFields {
       "the answer has two different Content-Length: \(Set(lengths).sorted().joined(separator: " and "))",
       help: "mend the server, or the proxy before it: one of them adds a length of its own")
   }
-}
-
-private func trimmingBlanks(_ text: Substring) -> String {
-  let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-  var text = text.drop(while: isBlank)
-  while let last = text.last, isBlank(last) { text.removeLast() }
-  return String(text)
 }
 
 extension Int64 {

@@ -18,7 +18,7 @@ package final class Authenticator: Sendable {
   private let makeClientNonce: @Sendable () -> String
 
   package convenience init() {
-    self.init(now: currentTime) {
+    self.init(now: { .now }) {
       var generator = SystemRandomNumberGenerator()
       return hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
     }
@@ -88,5 +88,5 @@ package final class Authenticator: Sendable {
 }
 
 extension HTTPURL {
-  fileprivate var origin: String { "\(scheme)://\(bracketedHost):\(effectivePort)" }
+  fileprivate var origin: String { "\(scheme)://\(hostAndPort)" }
 }

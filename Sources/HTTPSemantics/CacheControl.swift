@@ -9,8 +9,8 @@ struct CacheControl {
     for directive in lines.flatMap(Self.directives) {
       let name = directive.prefix { $0 != "=" }
       let argument = directive.dropFirst(name.count + 1).filter { $0 != "\"" }
-      let key = trimmedSpaces(name).lowercased()
-      if !key.isEmpty, arguments[key] == nil { arguments[key] = trimmedSpaces(argument) }
+      let key = trimmingBlanks(name).lowercased()
+      if !key.isEmpty, arguments[key] == nil { arguments[key] = trimmingBlanks(argument[...]) }
     }
     // RFC 9111, section 5.4.
     if lines.isEmpty, headers.values("Pragma").contains(where: { $0.lowercased().contains("no-cache") }) {
@@ -41,13 +41,8 @@ struct CacheControl {
 
 /// A number of seconds (RFC 9111, section 1.2.2); too large ones become 2^31.
 func deltaSeconds(_ text: String) -> Int64? {
-  let digits = trimmedSpaces(text)
+  let digits = trimmingBlanks(text[...])
   guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
   let limit: Int64 = 1 << 31
   return min(Int64(digits) ?? limit, limit)
-}
-
-func trimmedSpaces(_ text: some StringProtocol) -> String {
-  let start = text.drop { $0 == " " || $0 == "\t" }
-  return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
 }

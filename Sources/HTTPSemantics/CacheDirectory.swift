@@ -17,14 +17,14 @@ package struct CacheDirectory: Sendable {
     self.path = path
   }
 
-  private func file(key: String, selection: String) -> String {
-    "\(path)/\(key.prefix(32))-\(selection.prefix(32))\(CacheDirectory.suffix)"
+  private func file(key: CacheKey, selection: String) -> String {
+    "\(path)/\(key.hash.prefix(32))-\(selection.prefix(32))\(CacheDirectory.suffix)"
   }
 
   // MARK: writing
 
   /// What cannot be written is not kept beyond the run.
-  func write(_ response: StoredResponse, key: String) {
+  func write(_ response: StoredResponse, key: CacheKey) {
     guard let content = CacheDirectory.content(response, key: key),
       let file = try? ReplacementFile(of: file(key: key, selection: response.selection), isPrivate: true)
     else { return }
@@ -32,14 +32,14 @@ package struct CacheDirectory: Sendable {
     try? file.commit()
   }
 
-  func remove(key: String, selection: String) {
+  func remove(key: CacheKey, selection: String) {
     removeFile(file(key: key, selection: selection))
   }
 
   /// Lines of text as in a message, and the body after them; nil if a field has a line break in it.
-  private static func content(_ response: StoredResponse, key: String) -> [UInt8]? {
+  private static func content(_ response: StoredResponse, key: CacheKey) -> [UInt8]? {
     var lines = [
-      "key \(key)", "selection \(response.selection)", "requested \(text(response.requestTime))",
+      "key \(key.hash)", "selection \(response.selection)", "requested \(text(response.requestTime))",
       "received \(text(response.responseTime))",
       "status \(response.head.status) \(response.head.httpVersion) \(response.head.reason)",
     ]
@@ -59,9 +59,11 @@ package struct CacheDirectory: Sendable {
   // MARK: reading
 
   /// All answers, those used last time first to go.
-  func load(limit: ExchangeCache.Limits) -> [(key: String, response: StoredResponse)] {
-    var found: [(key: String, response: StoredResponse)] = []
-    for name in directoryEntries(path) where name.hasSuffix(CacheDirectory.suffix) {
+  func load(limit: ExchangeCache.Limits) -> [(key: CacheKey, response: StoredResponse)] {
+    var found: [(key: CacheKey, response: StoredResponse)] = []
+    let names = directoryEntries(path)
+    removeLeftovers(names)
+    for name in names where name.hasSuffix(CacheDirectory.suffix) {
       guard isRegularFile("\(path)/\(name)"),
         case .success(let bytes) = readFile("\(path)/\(name)", limit: limit.entry + (1 << 20)),
         let entry = CacheDirectory.entry(bytes), entry.response.size <= limit.entry,
@@ -72,7 +74,17 @@ package struct CacheDirectory: Sendable {
     return found.sorted { $0.response.responseTime < $1.response.responseTime }
   }
 
-  private static func entry(_ bytes: [UInt8]) -> (key: String, response: StoredResponse)? {
+  /// Removes what processes left that were killed while they wrote.
+  private func removeLeftovers(_ names: [String]) {
+    for name in names {
+      guard ReplacementFile.finalName(of: name)?.hasSuffix(CacheDirectory.suffix) == true,
+        let age = ageOfOwnFile("\(path)/\(name)"), age > 86_400
+      else { continue }
+      removeFile("\(path)/\(name)")
+    }
+  }
+
+  private static func entry(_ bytes: [UInt8]) -> (key: CacheKey, response: StoredResponse)? {
     var rest = bytes[...]
     func nextLine() -> String? {
       guard let end = rest.firstIndex(of: 0x0A) else { return nil }
@@ -103,7 +115,7 @@ package struct CacheDirectory: Sendable {
     let head = ResponseHead(
       status: code, reason: String(status[2]), httpVersion: String(status[1]), headers: headers)
     return (
-      key,
+      CacheKey(hash: key),
       StoredResponse(
         head: head, body: Array(rest), trailers: trailers.fields.isEmpty ? nil : trailers, requestTime: requested,
         responseTime: received, selection: selection)

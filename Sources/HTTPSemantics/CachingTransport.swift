@@ -21,7 +21,8 @@ package struct CachingTransport: Transport {
       if policy == .only { throw notStored(request) }
       return try await bypass(request, into: sink)
     }
-    let stored = cache.response(for: request)
+    let key = CacheKey(request.url, request.options)
+    let stored = cache.response(for: request, key)
     if policy == .only {
       guard let stored else { throw notStored(request) }
       return try deliver(stored, to: request, into: sink)
@@ -32,9 +33,9 @@ package struct CachingTransport: Transport {
     }
     if control.has("only-if-cached") { return gatewayTimeout(sink) }
     if let stored, let validation = stored.validation(of: request) {
-      if let summary = try await validate(stored, by: validation, of: request, into: sink) { return summary }
+      if let summary = try await validate(stored, by: validation, of: request, key, into: sink) { return summary }
     }
-    return try await fetch(request, into: sink)
+    return try await fetch(request, key, into: sink)
   }
 
   /// Whether the cache has to do with a request: GET and HEAD for a whole answer, without conditions of the user's own.
@@ -100,7 +101,8 @@ package struct CachingTransport: Transport {
 
   /// Asks whether a stored answer is still right; nil if the server confirms another than that.
   private func validate(
-    _ stored: StoredResponse, by validation: WireRequest, of request: WireRequest, into sink: any ResponseSink
+    _ stored: StoredResponse, by validation: WireRequest, of request: WireRequest, _ key: CacheKey,
+    into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary? {
     let requestTime = cache.now
     let cacheSink = CacheSink(sink, limit: cache.limits.entry, isValidating: true) {
@@ -109,15 +111,15 @@ package struct CachingTransport: Transport {
     var summary = try await transport.exchange(validation, into: cacheSink)
     let received = cacheSink.received
     guard let head = received.head, head.status == 304 else {
-      summary.cache = conclude(received, of: request, since: requestTime)
+      summary.cache = conclude(received, of: request, key, since: requestTime)
       return summary
     }
     guard stored.isConfirmed(by: head) else {
-      cache.removeResponse(for: request)
+      cache.removeResponse(for: request, key)
       return nil
     }
     let updated = stored.updated(by: head, requestTime: requestTime, responseTime: cache.now)
-    cache.store(updated, for: request)
+    cache.store(updated, key)
     var shown = updated.head
     for cookie in head.headers.values("Set-Cookie") { shown.headers.append("Set-Cookie", cookie) }
     try replay(shown, updated, to: request, into: sink)
@@ -126,27 +128,27 @@ package struct CachingTransport: Transport {
   }
 
   private func fetch(
-    _ request: WireRequest, into sink: any ResponseSink
+    _ request: WireRequest, _ key: CacheKey, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
     let requestTime = cache.now
     let cacheSink = CacheSink(sink, limit: cache.limits.entry) { StoredResponse.mayStore($0, to: request) }
     var summary = try await transport.exchange(request, into: cacheSink)
-    summary.cache = conclude(cacheSink.received, of: request, since: requestTime)
+    summary.cache = conclude(cacheSink.received, of: request, key, since: requestTime)
     return summary
   }
 
   /// Stores a whole answer, or draws from it what it says of the one that is stored.
   private func conclude(
-    _ received: CacheSink.Received, of request: WireRequest, since requestTime: Timestamp
+    _ received: CacheSink.Received, of request: WireRequest, _ key: CacheKey, since requestTime: Timestamp
   ) -> CacheOutcome {
     guard let head = received.head else { return .miss(isStored: false) }
     if request.method == .head {
-      if head.status == 200, let stored = cache.response(for: request) {
+      if head.status == 200, let stored = cache.response(for: request, key) {
         if stored.isDescribed(by: head) {
           let updated = stored.updated(by: head, requestTime: requestTime, responseTime: cache.now)
-          cache.store(updated, for: request)
+          cache.store(updated, key)
         } else {
-          cache.removeResponse(for: request)
+          cache.removeResponse(for: request, key)
         }
       }
       return .miss(isStored: false)
@@ -156,11 +158,11 @@ package struct CachingTransport: Transport {
         to: request, head: head, body: body, trailers: received.trailers, requestTime: requestTime,
         responseTime: cache.now)
     {
-      cache.removeResponse(for: request)
-      return .miss(isStored: cache.store(response, for: request))
+      cache.removeResponse(for: request, key)
+      return .miss(isStored: cache.store(response, key))
     }
     // An answer that replaces the stored one and may not be kept.
-    if head.status < 500, head.status != 206 { cache.removeResponse(for: request) }
+    if head.status < 500, head.status != 206 { cache.removeResponse(for: request, key) }
     return .miss(isStored: false)
   }
 
@@ -174,12 +176,12 @@ package struct CachingTransport: Transport {
     guard !request.method.isSafe, let head = cacheSink.received.head, (200..<400).contains(head.status) else {
       return summary
     }
-    cache.removeAll(of: request.url, request.options)
+    cache.removeAll(CacheKey(request.url, request.options))
     for name in ["Location", "Content-Location"] {
       guard let text = head.headers.first(name), let url = try? HTTPURL.resolve(text, against: request.url),
         url.hasSameOrigin(as: request.url)
       else { continue }
-      cache.removeAll(of: url, request.options)
+      cache.removeAll(CacheKey(url, request.options))
     }
     return summary
   }

@@ -66,7 +66,7 @@ package struct CookieFile: Sendable {
     guard cookie.path.hasPrefix("/") else {
       throw LineError(message: "the third field is not a path: it begins with /")
     }
-    guard !cookie.name.isEmpty, !cookie.name.contains("="), isClean(cookie.name), isClean(cookie.value) else {
+    guard !cookie.name.isEmpty, !cookie.name.contains("="), isCookieText(cookie.name), isCookieText(cookie.value) else {
       throw LineError(message: "the last fields are not a cookie's name and value", help: "neither has a ; in it")
     }
     if !cookie.isHostOnly, publicSuffixes.contains(domain) {
@@ -82,10 +82,6 @@ package struct CookieFile: Sendable {
       throw LineError(message: "the cookie \(cookie.name) is left out: it isn't what its prefix says", isBroken: false)
     }
     return cookie
-  }
-
-  private static func isClean(_ text: String) -> Bool {
-    text.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F && $0 != UInt8(ascii: ";") }
   }
 
   private static func flag(_ text: String, _ place: String) throws(LineError) -> Bool {

@@ -52,7 +52,7 @@ package final class CookieJar: Sendable {
   package func store(from head: ResponseHead, url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
     let lines = head.headers.values("Set-Cookie")
     guard !lines.isEmpty else { return [] }
-    let now = now ?? currentTime()
+    let now = now ?? .now
     return lines.compactMap { line in
       guard let parsed = SetCookie(parsing: line),
         let cookie = Cookie(parsed, from: url, now: now, publicSuffixes: publicSuffixes)
@@ -78,12 +78,11 @@ package final class CookieJar: Sendable {
 
   /// The cookies for a request to that URL: longer paths first, then older cookies.
   package func cookies(for url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
-    if state.withLock({ $0.domains.isEmpty }) { return [] }
-    let now = now ?? currentTime()
     let path = url.path.isEmpty ? "/" : url.path
     return state.withLock { state in
       var found: [Entry] = []
       guard !state.domains.isEmpty else { return found }
+      let now = now ?? .now
       state.accesses += 1
       var domain = url.host[...]
       while true {

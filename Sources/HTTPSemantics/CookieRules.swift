@@ -48,21 +48,16 @@ extension HTTPURL {
       || (isIPAddress && host.hasPrefix("127."))
   }
 
-  /// Hosts that end in a number are addresses; ``HTTPURL/init(parsing:)`` sees to it.
-  var isIPAddress: Bool {
-    isIPv6Literal || (host.utf8.last.map { $0 >= 0x30 && $0 <= 0x39 } ?? false) && isDotted
-  }
-
-  private var isDotted: Bool {
-    host.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") }
-  }
+  var isIPAddress: Bool { IPAddress(host) != nil }
 }
+
+/// Whether a `Cookie` header can carry the text between its semicolons.
+func isCookieText(_ text: String) -> Bool { isHeaderText(text) && !text.utf8.contains(UInt8(ascii: ";")) }
 
 /// RFC 6265bis, section 5.1.3, for names; an address matches only itself.
 func hostMatches(_ host: String, domain: String) -> Bool {
   if host == domain { return true }
-  guard host.hasSuffix("." + domain) else { return false }
-  return !host.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: ".") }
+  return host.hasSuffix("." + domain) && IPAddress(host) == nil
 }
 
 /// RFC 6265bis, section 5.1.4.

@@ -119,14 +119,4 @@ extension DigestChallenge.Algorithm {
   fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// Whether a header's value can have the text.
-func isHeaderText(_ text: String) -> Bool {
-  text.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }
-}
-
-/// A word of the server's as it may be shown: not at any length.
-private func shown(_ word: String) -> String {
-  let limit = 40
-  let text = word.unicodeScalars.prefix(limit).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : String($0) }
-  return text.joined() + (word.unicodeScalars.count > limit ? "…" : "")
-}
+private func shown(_ word: String) -> String { shown(word, limit: 40) }

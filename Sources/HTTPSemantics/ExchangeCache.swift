@@ -1,4 +1,3 @@
-import Digests
 import HTTPMessages
 import OperatingSystem
 import Synchronization
@@ -10,8 +9,8 @@ import Values
 package final class ExchangeCache: Sendable {
   /// How much is kept, in bytes.
   package struct Limits: Sendable {
-    package var entry = 8 << 20
-    package var total = 64 << 20
+    package var entry: Int
+    package var total: Int
 
     package init(entry: Int = 8 << 20, total: Int = 64 << 20) {
       self.entry = entry
@@ -25,8 +24,8 @@ package final class ExchangeCache: Sendable {
   }
 
   fileprivate struct State {
-    /// By the key of the URL; an entry for each selection.
-    var entries: [String: [Entry]] = [:]
+    /// An entry for each selection.
+    var entries: [CacheKey: [Entry]] = [:]
     var size = 0
     var accesses = 0
   }
@@ -44,7 +43,7 @@ package final class ExchangeCache: Sendable {
   ) {
     self.directory = directory
     self.limits = limits
-    self.clock = clock ?? { currentTime() }
+    self.clock = clock ?? { .now }
     var state = State()
     for (key, response) in directory?.load(limit: limits) ?? [] {
       // Caches side by side may have left more than one may keep.
@@ -57,17 +56,9 @@ package final class ExchangeCache: Sendable {
 
   var now: Timestamp { clock() }
 
-  /// The key of all answers of a URL, however the connection is made.
-  private static func key(_ url: HTTPURL, _ options: ConnectionOptions) -> String {
-    var way = options
-    (way.maxConnectionsPerHost, way.maxReceiveRate, way.maxSendRate) = (nil, nil, nil)
-    return hexEncoded(DigestAlgorithm.sha256.digest(of: "\(url.string)\n\(way)"))
-  }
-
-  /// The newest answer that fits the request, fresh or not.
-  func response(for request: WireRequest) -> StoredResponse? {
-    let key = ExchangeCache.key(request.url, request.options)
-    return state.withLock { state in
+  /// The newest answer under a key that fits the request, fresh or not.
+  func response(for request: WireRequest, _ key: CacheKey) -> StoredResponse? {
+    state.withLock { state in
       let fitting = (state.entries[key] ?? []).indices.filter { state.entries[key]?[$0].response.fits(request) == true }
       let newest = fitting.max { left, right in
         guard let left = state.entries[key]?[left], let right = state.entries[key]?[right] else { return false }
@@ -82,9 +73,8 @@ package final class ExchangeCache: Sendable {
 
   /// Keeps an answer in the place of one for the same selection; false if it is too large.
   @discardableResult
-  func store(_ response: StoredResponse, for request: WireRequest) -> Bool {
+  func store(_ response: StoredResponse, _ key: CacheKey) -> Bool {
     guard response.size <= limits.entry else { return false }
-    let key = ExchangeCache.key(request.url, request.options)
     state.withLock { state in
       let removed = state.put(response, key: key, total: limits.total)
       for (key, selection) in removed { directory?.remove(key: key, selection: selection) }
@@ -94,16 +84,16 @@ package final class ExchangeCache: Sendable {
   }
 
   /// Forgets the answer that fits the request.
-  func removeResponse(for request: WireRequest) {
-    remove(ExchangeCache.key(request.url, request.options)) { $0.fits(request) }
+  func removeResponse(for request: WireRequest, _ key: CacheKey) {
+    remove(key) { $0.fits(request) }
   }
 
-  /// Forgets all answers of a URL.
-  func removeAll(of url: HTTPURL, _ options: ConnectionOptions) {
-    remove(ExchangeCache.key(url, options)) { _ in true }
+  /// Forgets all answers under a key.
+  func removeAll(_ key: CacheKey) {
+    remove(key) { _ in true }
   }
 
-  private func remove(_ key: String, where isRemoved: (StoredResponse) -> Bool) {
+  private func remove(_ key: CacheKey, where isRemoved: (StoredResponse) -> Bool) {
     state.withLock { state in
       for entry in state.entries[key] ?? [] where isRemoved(entry.response) {
         state.remove(key: key, selection: entry.response.selection)
@@ -116,13 +106,13 @@ package final class ExchangeCache: Sendable {
 extension ExchangeCache.State {
   /// Returns what had to go.
   fileprivate mutating func put(
-    _ response: StoredResponse, key: String, total: Int
-  ) -> [(key: String, selection: String)] {
+    _ response: StoredResponse, key: CacheKey, total: Int
+  ) -> [(key: CacheKey, selection: String)] {
     remove(key: key, selection: response.selection)
     accesses += 1
     entries[key, default: []].append(ExchangeCache.Entry(response: response, access: accesses))
     size += response.size
-    var removed: [(key: String, selection: String)] = []
+    var removed: [(key: CacheKey, selection: String)] = []
     while size > total {
       let all = entries.flatMap { key, list in list.map { (key: key, entry: $0) } }
       guard all.count > 1, let stalest = all.min(by: { $0.entry.access < $1.entry.access }) else { break }
@@ -133,7 +123,7 @@ extension ExchangeCache.State {
     return removed
   }
 
-  fileprivate mutating func remove(key: String, selection: String) {
+  fileprivate mutating func remove(key: CacheKey, selection: String) {
     guard let index = entries[key]?.firstIndex(where: { $0.response.selection == selection }) else { return }
     size -= entries[key]?.remove(at: index).response.size ?? 0
     if entries[key]?.isEmpty == true { entries[key] = nil }

@@ -23,23 +23,33 @@ extension [Hop] {
 /// A complete exchange, redirects and challenges included.
 package struct ExchangeResult: Sendable {
   /// At least one; the last brought the answer, those before it were redirects or challenges.
-  package var hops: [Hop]
-  /// Of the final answer.
-  package var head: ResponseHead
-  /// The URL of the final answer, with the fragment that it inherited.
-  package var finalURL: HTTPURL
-  /// Of the last hop alone.
-  package var summary: ExchangeSummary
+  package let hops: [Hop]
   /// Of all hops together.
-  package var total: Duration
+  package let total: Duration
   /// Why credentials did not help, where the answer says so.
-  package var note: String?
+  package let note: String?
+
+  init(hops: [Hop], total: Duration, note: String?) {
+    precondition(!hops.isEmpty, "an answer without a request")
+    self.hops = hops
+    self.total = total
+    self.note = note
+  }
+
+  private var last: Hop { hops[hops.count - 1] }
+
+  /// Of the final answer.
+  package var head: ResponseHead { last.head }
+  /// The URL of the final answer, with the fragment that it inherited.
+  package var finalURL: HTTPURL { last.request.url }
+  /// Of the last hop alone.
+  package var summary: ExchangeSummary { last.summary }
 
   package var redirectCount: Int { hops.redirectCount - 1 }
 
-  /// The URLs that redirects led to.
-  package var redirectURLs: [HTTPURL] {
-    zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map(\.1.request.url)
+  /// The redirects that were followed: their statuses, and the URLs that they led to.
+  package var redirects: [(status: Int, url: HTTPURL)] {
+    zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map { ($0.0.head.status, $0.1.request.url) }
   }
 }
 

@@ -15,17 +15,19 @@ package struct HTTPClient: Sendable {
   /// Sends the request, follows redirects, answers challenges, and feeds the final answer to the sink.
   ///
   /// The sink sees nothing of answers that another request follows; `onHop` is told of each hop when its answer is complete.
+  ///
+  /// - Parameter isChecked: whether ``checkWire(_:)`` has found nothing wrong with the request.
   package func perform(
-    _ request: OutgoingRequest, into sink: any ResponseSink, onHop: @Sendable (Hop) -> Void = { _ in }
+    _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink,
+    onHop: @Sendable (Hop) -> Void = { _ in }
   ) async throws(ExchangeFailure) -> ExchangeResult {
     let clock = ContinuousClock()
     let start = clock.now
-    let problems = checkWire(request)
+    let problems = isChecked ? [] : checkWire(request)
     if let problem = problems.first {
       let message = problems.map(\.message).joined(separator: "; ")
       throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
     }
-    let jar = request.usesJar ? jar : nil
     let fileDigest: [UInt8]?
     do {
       fileDigest = try await request.fileDigest
@@ -79,9 +81,7 @@ package struct HTTPClient: Sendable {
       switch outcome.followUp {
       case .none:
         authenticator.note(head, from: wire.url)
-        return ExchangeResult(
-          hops: hops, head: head, finalURL: wire.url, summary: summary, total: clock.now - start,
-          note: chain.rule.note(on: head))
+        return ExchangeResult(hops: hops, total: clock.now - start, note: chain.rule.note(on: head))
       case .redirect:
         do {
           try chain.follow(head, after: hops, isStored: jar != nil)

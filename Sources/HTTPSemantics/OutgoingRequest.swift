@@ -20,8 +20,6 @@ package struct OutgoingRequest: Sendable {
   package var options: ConnectionOptions
   /// Nil goes to every server directly; the proxy of each hop's URL wins over that of ``options``.
   package var proxies: ProxyRules?
-  /// Whether cookies are taken from the client's jar and stored there.
-  package var usesJar: Bool
   /// Whether GET and HEAD may carry a body.
   package var bodyOnGetAllowed: Bool
 
@@ -29,7 +27,7 @@ package struct OutgoingRequest: Sendable {
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),
     body: RequestBody = .none, credentials: Credentials? = nil, cookies: [(name: String, value: String)] = [],
     redirects: RedirectPolicy = RedirectPolicy(), timeouts: ExchangeTimeouts = ExchangeTimeouts(),
-    maxBodyBytes: Int64? = nil, options: ConnectionOptions = ConnectionOptions(), usesJar: Bool = true,
+    maxBodyBytes: Int64? = nil, options: ConnectionOptions = ConnectionOptions(),
     bodyOnGetAllowed: Bool = false
   ) {
     self.method = method
@@ -43,7 +41,6 @@ package struct OutgoingRequest: Sendable {
     self.timeouts = timeouts
     self.maxBodyBytes = maxBodyBytes
     self.options = options
-    self.usesJar = usesJar
     self.bodyOnGetAllowed = bodyOnGetAllowed
   }
 }

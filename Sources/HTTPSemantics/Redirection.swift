@@ -44,7 +44,7 @@ func redirectTarget(
   return target
 }
 
-/// A `Location` as it may be shown: without userinfo and control characters, and not at any length.
+/// A `Location` as it may be shown: without userinfo.
 private func shownLocation(_ location: String) -> String {
   var text = location
   if let slashes = text.utf8.firstIndex(of: UInt8(ascii: "/")) {
@@ -56,9 +56,7 @@ private func shownLocation(_ location: String) -> String {
         + String(Substring(text.utf8[text.utf8.index(after: at)...]))
     }
   }
-  let limit = 200
-  let shown = text.unicodeScalars.prefix(limit).map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : String($0) }
-  return shown.joined() + (text.unicodeScalars.count > limit ? "…" : "")
+  return shown(text, limit: 200)
 }
 
 /// What describes a chain of URLs: its first ones, up to where it comes back.

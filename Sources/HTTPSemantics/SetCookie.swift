@@ -64,9 +64,4 @@ package struct SetCookie: Sendable, Hashable {
   }
 }
 
-private func trimmed(_ bytes: Substring.UTF8View) -> String {
-  var rest = bytes
-  while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-  while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-  return String(Substring(rest))
-}
+private func trimmed(_ bytes: Substring.UTF8View) -> String { trimmingBlanks(Substring(bytes)) }

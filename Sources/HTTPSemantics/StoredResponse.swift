@@ -63,7 +63,7 @@ package struct StoredResponse: Sendable {
 
   /// The names that `Vary` lists, in lower case.
   private static func varyNames(_ headers: HeaderFields) -> Set<String> {
-    Set(headers.values("Vary").flatMap { $0.split(separator: ",") }.map { trimmedSpaces($0).lowercased() })
+    Set(headers.values("Vary").flatMap { $0.split(separator: ",") }.map { trimmingBlanks($0).lowercased() })
   }
 
   /// A hash of those fields of a request that an answer with these headers depends on (section 4.1).
@@ -73,7 +73,7 @@ package struct StoredResponse: Sendable {
     let names = varyNames(headers).union(["authorization"]).sorted()
     let lines = names.map { name in
       let values = request.headers.values(name)
-      return values.isEmpty ? name : "\(name): " + values.map { trimmedSpaces($0) }.joined(separator: ", ")
+      return values.isEmpty ? name : "\(name): " + values.map { trimmingBlanks($0[...]) }.joined(separator: ", ")
     }
     return hexEncoded(DigestAlgorithm.sha256.digest(of: lines.joined(separator: "\n")))
   }
@@ -189,7 +189,7 @@ extension HeaderFields {
   /// Takes away what is not stored: fields of the connection (RFC 9111, section 3.1), and `Set-Cookie`, since a cookie
   /// is set once, not with each use of the answer.
   fileprivate mutating func removeUnstored() {
-    let named = values("Connection").flatMap { $0.split(separator: ",") }.map { trimmedSpaces($0) }
+    let named = values("Connection").flatMap { $0.split(separator: ",") }.map(trimmingBlanks)
     let fixed = [
       "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authentication-Info",
       "Proxy-Authorization", "TE", "Transfer-Encoding", "Upgrade", "Set-Cookie",

@@ -158,8 +158,7 @@ package func checkCookie(name: String, value: String, index: Int) -> [WireProble
   guard isName else {
     return [WireProblem(.cookie(index), "\(quoted(name)) is not a cookie name", help: "a name has no spaces, ; or =")]
   }
-  let isValue = value.utf8.allSatisfy { ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F && $0 != UInt8(ascii: ";") }
-  guard isValue else {
+  guard isCookieText(value) else {
     return [
       WireProblem(
         .cookie(index), "the value of the cookie \(name) contains a ; or a control character",

@@ -113,7 +113,7 @@ extension JSONDocument {
 }
 
 /// The characters that a string's checked escapes stand for, as UTF-8.
-private func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
+func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(content.count)
   var position = content.startIndex

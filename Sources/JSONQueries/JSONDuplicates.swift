@@ -9,7 +9,9 @@ extension JSONPath {
       for segment in query.segments {
         switch segment.selectors.first {
         case .name(let name):
-          guard document.nodes[index].isObject, let member = document.member(name, ofObjectAt: index) else { return nil }
+          guard document.nodes[index].isObject, let member = document.member(name, ofObjectAt: index) else {
+            return nil
+          }
           if document.count(of: name, inObjectAt: index) > 1 {
             return document.ambiguity(of: String(decoding: name, as: UTF8.self), inObjectAt: index)
           }

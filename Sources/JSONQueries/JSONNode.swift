@@ -69,15 +69,13 @@ package struct JSONNode: Sendable {
 
   /// The value, with the order of members and the lexemes of numbers.
   package var value: Value {
+    if !node.isContainer { return scalar(node, at: index) }
     // Backwards, what a container holds is finished before the container: no recursion, however deep it nests.
     var finished: [Value] = []
     for index in (index..<Int(node.next)).reversed() {
       let node = document.nodes[index]
       switch node.kind {
-      case .null: finished.append(.null)
-      case .boolean: finished.append(.bool(document.bytes[Int(node.start)] == UInt8(ascii: "t")))
-      case .number: finished.append(.number(Number(lexeme: document.lexeme(at: index))))
-      case .string: finished.append(.text(document.string(at: index)))
+      case .null, .boolean, .number, .string: finished.append(scalar(node, at: index))
       case .array:
         let items = Array(finished.suffix(node.count).reversed())
         finished.removeLast(node.count)
@@ -93,5 +91,14 @@ package struct JSONNode: Sendable {
       }
     }
     return finished.last ?? .null
+  }
+
+  private func scalar(_ node: JSONTapeNode, at index: Int) -> Value {
+    switch node.kind {
+    case .boolean: .bool(document.bytes[Int(node.start)] == UInt8(ascii: "t"))
+    case .number: .number(Number(lexeme: document.lexeme(at: index)))
+    case .string: .text(document.string(at: index))
+    case .null, .array, .object: .null
+    }
   }
 }

@@ -26,6 +26,9 @@ package struct JSONPath: Sendable {
   /// A query that takes more work than the document's size explains ends with an error.
   package func nodes(in document: JSONDocument) throws(JSONPathError) -> [JSONNode] {
     var evaluator = JSONPathEvaluator(document: document, path: self)
+    if isSingular {
+      return try evaluator.node(ofSingular: query, from: 0).map { [JSONNode(document: document, index: $0)] } ?? []
+    }
     return try evaluator.nodes(of: query, from: 0).map { JSONNode(document: document, index: $0) }
   }
 }

@@ -44,8 +44,12 @@ struct JSONPathEvaluator {
 
   /// The only node of a singular query, without the arrays that others need.
   mutating func node(ofSingular query: JSONPathQuery, from current: Int) throws(JSONPathError) -> Int? {
-    if case .root = query.start { return try nodes(of: query, from: current).first }
     var index = current
+    if case .root(let number) = query.start {
+      // A filter asks for it again and again.
+      if number != nil { return try nodes(of: query, from: current).first }
+      index = 0
+    }
     for segment in query.segments {
       let next: Int?
       switch segment.selectors.first {

@@ -66,7 +66,9 @@ private struct MarkupParserContext: ~Copyable {
       ParserMonitor.of(parser)?.note(error.pointee)
     }
     if language == .xml {
-      handlers.pointee.entityDecl = { parser, _, _, _, _, _ in ParserMonitor.of(parser)?.refuseEntities(stopping: parser) }
+      handlers.pointee.entityDecl = { parser, _, _, _, _, _ in
+        ParserMonitor.of(parser)?.refuseEntities(stopping: parser)
+      }
     }
   }
 

@@ -46,7 +46,8 @@ extension MarkupDocument {
       size += text.utf8.count
       guard size <= MarkupDocument.resultLimit else {
         throw XPathError(
-          "the texts of the nodes that it finds are larger than \(MarkupDocument.resultLimit >> 20) MiB together", range,
+          "the texts of the nodes that it finds are larger than \(MarkupDocument.resultLimit >> 20) MiB together",
+          range,
           help: "an element's text is that of all elements inside: name those that are wanted")
       }
       result.append(text)

@@ -20,7 +20,7 @@ extension PredicateEvaluator {
   func closeness(
     _ number: Number, _ tolerance: Number, _ predicate: Predicate, _ target: MatchTarget
   ) -> MatchOutcome {
-    guard target.kind == .number, case .number(let actual) = target.value else {
+    guard let actual = target.number else {
       return inapplicable(predicate, target, hint: comparisonHint(.number(number), predicate, target))
     }
     let isClose =
@@ -39,10 +39,11 @@ extension PredicateEvaluator {
     case .missing, .list: return nil
     case .single, .lines: break
     }
-    switch (operand.kind, target.kind) {
-    case (.number, .number):
-      guard case (.number(let b), .number(let a)) = (operand, target.value) else { return nil }
+    if case .number(let b) = operand {
+      guard let a = target.number else { return nil }
       return a < b ? -1 : (b < a ? 1 : 0)
+    }
+    switch (operand.kind, target.kind) {
     case (.date, .date), (.date, .text), (.text, .date):
       guard let b = instant(operand), let a = instant(target.value) else { return nil }
       return a < b ? -1 : (b < a ? 1 : 0)

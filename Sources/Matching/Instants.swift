@@ -1,7 +1,7 @@
-internal import Values
+package import Values
 
 /// The instant that a text names: an RFC 3339 date-time or date, or an HTTP date (RFC 9110, section 5.6.7).
-func instant(_ text: Text) -> Timestamp? {
+package func instant(_ text: Text) -> Timestamp? {
   let string = text.string
   guard string.utf8.count <= 64, let first = string.utf8.first else { return nil }
   guard var instant = (0x30...0x39).contains(first) ? Timestamp(rfc3339: string) : instant(httpDate: string) else {

@@ -6,6 +6,24 @@ package protocol LazyValue: Sendable {
   /// Items of a list, members of a mapping, bytes of data; nil for anything else, or where it isn't known.
   var count: Int? { get }
   var value: Value { get }
+  /// Whether it can be nothing but text, so that a number beside it means the number that it writes.
+  var isTextByNature: Bool { get }
+}
+
+extension LazyValue {
+  package var isTextByNature: Bool { false }
+}
+
+/// A header's line, a cookie's value and the like.
+package struct TextByNature: LazyValue {
+  private let text: Text
+
+  package init(_ text: Text) { self.text = text }
+
+  package var kind: ValueKind { .text }
+  package var count: Int? { nil }
+  package var value: Value { .text(text) }
+  package var isTextByNature: Bool { true }
 }
 
 /// What is there, for predicates to be held against.

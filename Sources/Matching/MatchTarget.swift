@@ -19,7 +19,7 @@ enum MatchTarget {
         if index > 0 { joined.append(", ") }
         joined.append(line)
       }
-      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(EagerValue(.text(joined))))
+      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(TextByNature(joined)))
     }
   }
 
@@ -50,7 +50,7 @@ enum MatchTarget {
     case .missing: nil
     case .single(let item): item.items
     case .list(let items): items
-    case .lines(let lines, _): lines.map { MatchItem(EagerValue(.text($0))) }
+    case .lines(let lines, _): lines.map { MatchItem(TextByNature($0)) }
     }
   }
 
@@ -60,6 +60,14 @@ enum MatchTarget {
     case .list: "value"
     case .lines: "line"
     default: "item"
+    }
+  }
+
+  /// The number that it is, or that it writes where it can be nothing but text.
+  var number: Number? {
+    switch self {
+    case .missing, .list: nil
+    case .single(let item), .lines(_, let item): item.number
     }
   }
 
@@ -86,6 +94,16 @@ final class MatchItem {
   init(_ source: any LazyValue) { self.source = source }
 
   var kind: ValueKind { source.kind }
+
+  /// As ``MatchTarget/number``.
+  var number: Number? {
+    guard kind == .number || source.isTextByNature else { return nil }
+    switch value {
+    case .number(let number): return number
+    case .text(let text): return Number(parsing: String(trimmed(text.string[...])), isSecret: text.isSecret)
+    default: return nil
+    }
+  }
 
   /// How much there is of the value and what it is called; nil for what has no parts.
   var size: (count: Int, noun: String)? {

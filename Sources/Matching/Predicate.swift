@@ -51,6 +51,8 @@ package indirect enum Predicate: Sendable {
   case before(Timestamp)
   case after(Timestamp)
   case not([Predicate])
+  /// `equals`, `includes`, `contains` or `one_of` with kinds that stand for values, or in any order.
+  case shaped(ShapedPredicate)
 }
 
 /// The order that `sorted` demands; `sorted: true` is ascending.
@@ -90,6 +92,7 @@ extension Predicate {
     case .before: .before
     case .after: .after
     case .not: .not
+    case .shaped(let operand): operand.name
     }
   }
 }

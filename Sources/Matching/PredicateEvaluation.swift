@@ -52,12 +52,14 @@ struct PredicateEvaluator {
     case .isKind(let kind): return kindMatch(kind, predicate, target)
     case .isNotKind(let kind): return inverted(kindMatch(kind, predicate, target), predicate, target)
     case .count(let inner): return sizeMatch(inner, predicate, target)
-    case .includes(let operand): return inclusion(operand, predicate, target)
+    case .includes(let operand):
+      return shapedMatch(ShapedPredicate(.includes, .value(operand)), predicate, target)
     case .every(let inner): return universal(inner, predicate, target)
     case .any(let inner): return existential(inner, predicate, target)
     case .none(let inner): return absence(inner, predicate, target)
     case .unique(let wanted): return uniqueness(wanted, predicate, target)
     case .sorted(let order): return sortedness(order, predicate, target)
+    case .shaped(let operand): return shapedMatch(operand, predicate, target)
     case .exists, .not: return .holds
     }
   }
@@ -171,6 +173,7 @@ extension Predicate {
   fileprivate var looksAtItems: Bool {
     switch self {
     case .contains, .notContains, .includes, .every, .any, .none, .unique, .sorted: true
+    case .shaped(let operand): operand.use == .contains || operand.use == .includes
     default: false
     }
   }

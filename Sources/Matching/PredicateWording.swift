@@ -22,6 +22,8 @@ package func describe(_ predicate: Predicate, unit: String = "") -> Text {
   case .not(let inner): return with(described(inner, unit: unit, shortensEquals: false))
   case .sorted(let order): return with(Text(order.rawValue))
   case .before(let date), .after(let date): return with(rendered(.date(date)))
+  case .shaped(let operand):
+    return with(rendered(operand.shape, unit: unit)) + Text(operand.isUnordered ? ", in any order" : "")
   }
 }
 
@@ -37,9 +39,7 @@ private func described(_ predicates: [Predicate], unit: String, shortensEquals: 
 /// What would have been right, for the line `expected`.
 func expectation(_ predicate: Predicate, unit: String = "", namesTypes: Bool = false) -> Text {
   func shown(_ value: Value) -> Text { namesTypes ? typed(value, unit: unit) : rendered(value, unit: unit) }
-  func inner(_ predicates: [Predicate]) -> Text {
-    joined(predicates.map { expectation($0, unit: unit, namesTypes: namesTypes) }, by: " and ")
-  }
+  func inner(_ predicates: [Predicate]) -> Text { expectation(of: predicates, unit: unit, namesTypes: namesTypes) }
   let items = namesTypes ? "an array, " : ""
   switch predicate {
   case .equals(let value): return shown(value)
@@ -75,6 +75,22 @@ func expectation(_ predicate: Predicate, unit: String = "", namesTypes: Bool = f
   case .before(let date): return "before " + shown(.date(date))
   case .after(let date): return "after " + shown(.date(date))
   case .not(let predicates): return "not: " + inner(predicates)
+  case .shaped(let operand): return expectation(operand, unit: unit)
+  }
+}
+
+/// What several together demand.
+func expectation(of predicates: [Predicate], unit: String = "", namesTypes: Bool = false) -> Text {
+  joined(predicates.map { expectation($0, unit: unit, namesTypes: namesTypes) }, by: " and ")
+}
+
+private func expectation(_ operand: ShapedPredicate, unit: String) -> Text {
+  let shape = phrase(operand.shape, unit: unit)
+  switch operand.use {
+  case .equals: return (operand.isNegated ? "anything but " : "") + shape + (operand.isUnordered ? " in any order" : "")
+  case .includes: return "something that includes " + shape
+  case .contains: return (operand.isNegated ? "an array that does not contain " : "an array that contains ") + shape
+  case .oneOf: return "one of " + rendered(operand.shape, unit: unit)
   }
 }
 

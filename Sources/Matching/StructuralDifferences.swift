@@ -75,6 +75,29 @@ struct DifferenceCollector {
     list.listed.append(difference)
   }
 
+  /// A difference whose expected side is a kind of value, described in words.
+  mutating func add(_ kind: Difference.Kind, at place: Place, expected: Text, actual: Text?) {
+    if list.listed.count < limit {
+      list.listed.append(Difference(path: place.string, kind: kind, expected: expected, actual: actual))
+    } else {
+      list.more += 1
+    }
+  }
+
+  /// Differences that were gathered elsewhere.
+  mutating func add(_ differences: [Difference], more: Int) {
+    let room = max(0, limit - list.listed.count)
+    list.listed += differences.prefix(room)
+    list.more += max(0, differences.count - room) + more
+  }
+
+  /// The steps from one list to another, within what is left of the budget.
+  mutating func steps(
+    _ expectedCount: Int, _ actualCount: Int, areEqual: (Int, Int) -> Bool
+  ) -> [AlignmentStep] {
+    alignment(expectedCount, actualCount, budget: &alignmentBudget, areEqual: areEqual)
+  }
+
   mutating func compare(_ expected: Value, _ actual: Value, at place: Place) {
     switch (expected, actual) {
     case (.mapping(let a), .mapping(let b)): compare(a, b, at: place)
@@ -103,8 +126,7 @@ struct DifferenceCollector {
   }
 
   mutating func compare(_ expected: [Value], _ actual: [Value], place: (Int) -> Place) {
-    let steps = alignment(expected.count, actual.count, budget: &alignmentBudget) { isEqual(expected[$0], actual[$1]) }
-    for step in steps {
+    for step in steps(expected.count, actual.count, areEqual: { isEqual(expected[$0], actual[$1]) }) {
       switch step {
       case .replace(let a, let b): compare(expected[a], actual[b], at: place(b))
       case .remove(let a): add(.missing, at: place(a), expected: expected[a], actual: nil)

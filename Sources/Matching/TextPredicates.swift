@@ -49,16 +49,13 @@ extension PredicateEvaluator {
     case .array: holds = target.kind == .list
     case .object: holds = target.kind == .mapping
     case .null: holds = target.kind == .null
-    case .number: holds = target.kind == .number
-    case .integer:
-      if target.kind == .number, case .number(let number) = target.value {
-        holds = number.isInteger
-      } else {
-        holds = false
-      }
+    case .number: holds = target.number != nil
+    case .integer: holds = target.number?.isInteger ?? false
     case .empty:
-      guard let size = size(target) else { return inapplicable(predicate, target) }
-      holds = size.count == 0
+      // Of a header it is the text that may be empty: a line is there.
+      let count = if case .lines(_, let joined) = target { joined.size?.count } else { size(target)?.count }
+      guard let count else { return inapplicable(predicate, target) }
+      holds = count == 0
     case .datetime where target.kind == .date: holds = true
     case .uuid, .date, .datetime, .email, .url, .ipv4, .ipv6, .base64, .json:
       holds = text(target).map { hasForm(kind, $0.string) } ?? false

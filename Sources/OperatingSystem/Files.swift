@@ -51,6 +51,14 @@ package final class ReplacementFile {
     descriptor = try openForWriting(temporary ?? path, isPrivate: isPrivate, isNew: temporary != nil)
   }
 
+  /// What a file was to be called that has the name of one not yet whole.
+  package static func finalName(of name: String) -> Substring? {
+    guard name.hasSuffix(".part") else { return nil }
+    let rest = name.dropLast(5)
+    guard let dot = rest.lastIndex(of: "."), Int32(rest[rest.index(after: dot)...]) != nil else { return nil }
+    return rest[..<dot]
+  }
+
   deinit {
     closeDescriptor(descriptor)
     if let temporary, !isInPlace { removeFile(temporary) }

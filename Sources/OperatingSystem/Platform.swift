@@ -99,6 +99,18 @@ package func isReadableByOthers(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
 }
 
+/// How many seconds ago a regular file of the user's own was written last; nil for all else, links too.
+package func ageOfOwnFile(_ path: String) -> Int64? {
+  var status = stat()
+  guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
+  #if canImport(Darwin)
+    let written = status.st_mtimespec
+  #else
+    let written = status.st_mtim
+  #endif
+  return currentTime().seconds - Int64(written.tv_sec)
+}
+
 /// Whether a path leads to a device or a pipe, such as `/dev/stdout`, which nothing may take the place of.
 package func isSpecialFile(_ path: String) -> Bool {
   var status = stat()
@@ -110,6 +122,12 @@ package func isSpecialFile(_ path: String) -> Bool {
 package func isRegularFile(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
+/// Whether the path itself is a symbolic link, wherever it leads.
+package func isSymbolicLink(_ path: String) -> Bool {
+  var status = stat()
+  return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
 }
 
 /// The absolute path without symbolic links; nil if there is nothing there.
@@ -142,9 +160,15 @@ package func removeFile(_ path: String) {
   unlink(path)
 }
 
-/// Makes a directory that only its owner may enter, unless there is one.
-package func makePrivateDirectory(_ path: String) throws(SystemProblem) {
-  guard mkdir(path, 0o700) != 0 else { return }
+package func removeDirectoryIfEmpty(_ path: String) {
+  rmdir(path)
+}
+
+/// Makes a directory, unless there is one.
+///
+/// - Parameter isPrivate: whether only its owner may enter it.
+package func makeDirectory(_ path: String, isPrivate: Bool) throws(SystemProblem) {
+  guard mkdir(path, isPrivate ? 0o700 : 0o777) != 0 else { return }
   let code = errno
   if pathKind(path) != .directory { throw SystemProblem(code: code) }
 }

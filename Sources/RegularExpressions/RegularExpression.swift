@@ -37,7 +37,17 @@ package final class RegularExpression: @unchecked Sendable {
     return try RegularExpression(pattern, options: anchors | PCRE2_DOLLAR_ENDONLY, matchLimit: matchLimit / 10)
   }
 
-  private init(_ pattern: String, options: UInt32, matchLimit: Int) throws(RegularExpressionError) {
+  /// A pattern of ECMA-262, translated: its classes such as `\w` know ASCII alone.
+  convenience init(translated: String, from pattern: String) throws(RegularExpressionError) {
+    try self.init(
+      translated, shownAs: pattern, options: PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF, unicodeClasses: 0,
+      matchLimit: RegularExpression.matchLimit / 10)
+  }
+
+  private init(
+    _ pattern: String, shownAs original: String? = nil, options: UInt32, unicodeClasses: UInt32 = PCRE2_UCP,
+    matchLimit: Int
+  ) throws(RegularExpressionError) {
     guard let compileContext = pcre2_compile_context_create_8(nil), let context = pcre2_match_context_create_8(nil)
     else { throw RegularExpressionError(message: "no memory for the pattern", offset: 0) }
     defer { pcre2_compile_context_free_8(compileContext) }
@@ -47,7 +57,8 @@ package final class RegularExpression: @unchecked Sendable {
     var error: Int32 = 0
     var offset = 0
     // Compiled code counts no steps inside of a repetition such as `.*`: at callouts it can be stopped.
-    let flags = options | PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK | PCRE2_AUTO_CALLOUT
+    let flags =
+      options | unicodeClasses | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK | PCRE2_AUTO_CALLOUT
     let compiled = pattern.withCString(encodedAs: UTF8.self) { bytes in
       pcre2_compile_8(bytes, pattern.utf8.count, flags, &error, &offset, compileContext)
     }
@@ -58,7 +69,7 @@ package final class RegularExpression: @unchecked Sendable {
     // Where the JIT compiler has no support the pattern is interpreted: slower, and otherwise the same.
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
 
-    self.pattern = pattern
+    self.pattern = original ?? pattern
     code = compiled
     matchContext = context
     patience = .milliseconds(matchLimit / 1000)

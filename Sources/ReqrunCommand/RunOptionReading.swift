@@ -36,6 +36,11 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.repeatCount = command.integer(of: "repeat") ?? 1
   options.showsCurl = command.flag("curl")
   options.isDryRun = command.flag("dry-run")
+  options.updatesSnapshots = command.flag("update-snapshots")
+  options.prunesSnapshots = command.flag("prune")
+  if options.prunesSnapshots, !options.updatesSnapshots {
+    throw UsageError("--prune goes with --update-snapshots", help: "give both")
+  }
   options.cookieJar = command.value(of: "cookie-jar")
   options.netrcPath = command.value(of: "netrc-file")
   options.seed = command.integer(of: "seed").map { UInt64($0) }

@@ -29,10 +29,7 @@ struct CookieJarFile {
     case .failure(let problem):
       bag.error("the cookie jar \(path) cannot be read: \(problem.reason)", at: nil)
     case .success(let bytes):
-      let time = currentTime()
-      let file = CookieFile(
-        parsing: String(decoding: bytes, as: UTF8.self),
-        now: Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds))
+      let file = CookieFile(parsing: String(decoding: bytes, as: UTF8.self), now: .now)
       for problem in file.problems.prefix(shownProblems) {
         let message = "\(path):\(problem.line): \(problem.message)"
         if problem.isBroken {
@@ -52,8 +49,7 @@ struct CookieJarFile {
 
   /// Writes the jar beside the file and puts it in its place; what the form cannot hold is told.
   func write(into bag: inout DiagnosticBag) {
-    let time = currentTime()
-    let (text, leftOut) = CookieFile.text(of: jar.unexpired(at: Timestamp(seconds: time.seconds)))
+    let (text, leftOut) = CookieFile.text(of: jar.unexpired(at: .now))
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isPrivate: true)
       file.write(Array(text.utf8))

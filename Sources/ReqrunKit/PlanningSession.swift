@@ -46,9 +46,19 @@ struct PlanningSession {
       bag.add(contentsOf: diagnostics)
       if let plan { plans.append(plan) } else { unreadableFiles += 1 }
     }
+    if startsServer { leaveOutUnsendable(&plans) }
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
+  }
+
+  /// Without its worker URLSession sends nothing: that is told once, not by each request.
+  private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
+    let isUnsendable = { (plan: PlannedFile) in plan.requests.contains { $0.transport.kind == .urlsession } }
+    guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
+    bag.error(problem.message, at: nil, help: problem.help)
+    unreadableFiles += plans.count(where: isUnsendable)
+    plans.removeAll(where: isUnsendable)
   }
 
   /// Plans the files side by side; the plans come in the order of the files.

@@ -7,12 +7,24 @@ import HTTPMessages
   /// URLSession as it runs here: in a worker process of its own.
   func makeURLSessionTransport() -> (any Transport)? { WorkerClient() }
 
+  /// Why URLSession cannot be used, as the program is installed.
+  func urlSessionProblem() -> TransportError? {
+    do throws(TransportError) {
+      _ = try WorkerClient.installedWorker()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private let urlSessionCapabilities = WorkerClient.capabilities
 #else
   import URLSessionTransport
 
   /// URLSession as it runs here: in-process.
   func makeURLSessionTransport() -> (any Transport)? { SessionTransport() }
+
+  func urlSessionProblem() -> TransportError? { nil }
 
   private let urlSessionCapabilities = SessionTransport.capabilities
 #endif

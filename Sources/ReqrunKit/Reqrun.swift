@@ -4,6 +4,7 @@ import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import RunReports
+import Snapshots
 import SpecExecution
 
 /// Runs request specs: reads files, plans, sends, checks, reports.
@@ -59,8 +60,9 @@ public struct Reqrun: Sendable {
     warnOfOpenNetrc(files)
     let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
+    let context = context(session, curl)
     let scheduler = RunScheduler(
-      files: files, context: context(session, curl), jobs: options.jobs, repeatCount: options.repeatCount)
+      files: files, context: context, jobs: options.jobs, repeatCount: options.repeatCount)
     let deadline = options.maxTime.map { longest in
       Task.detached { [control] in
         try await Task.sleep(until: start + longest)
@@ -80,12 +82,19 @@ public struct Reqrun: Sendable {
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
+    if options.updatesSnapshots, !options.isDryRun, control.phase <= .stopping {
+      summary.unusedSnapshots = unusedSnapshots(of: files, context)
+      summary.prunesSnapshots = options.prunesSnapshots
+    }
     result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
     result.failed = counts.failed
     result.transportErrors = counts.transportErrors
     result.specErrors = counts.specErrors
     result.skipped = counts.skipped
+    result.snapshotsWritten = counts.snapshotsWritten
+    result.snapshotsUpdated = counts.snapshotsUpdated
+    result.unusedSnapshots = summary.unusedSnapshots
     result.signal = control.signal
     result.exceededTime = control.exceededTime != nil
     return result
@@ -142,16 +151,26 @@ public struct Reqrun: Sendable {
     trace.includesHeads = options.detail == .heads || options.detail == .bodies
     trace.includesBodies = options.detail == .bodies
     trace.includesCurl = options.showsCurl
-    let fileRoot = options.fileRoot
     let environment = RunEnvironment(
       runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
-      netrcPath: options.netrcPath, fileAccess: { FileAccess(root: fileRoot ?? defaultFileRoot($0)) })
+      netrcPath: options.netrcPath, fileAccess: fileAccess)
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),
-      jar: session.cookieJar?.jar)
+      jar: session.cookieJar?.jar, snapshots: SnapshotStore(updates: options.updatesSnapshots))
     context.executor = curl.executor
     return context
+  }
+
+  /// What the spec at a path may read.
+  private var fileAccess: @Sendable (String) -> FileAccess {
+    { [fileRoot = options.fileRoot] in FileAccess(root: fileRoot ?? defaultFileRoot($0)) }
+  }
+
+  private func unusedSnapshots(of files: [PlannedFile], _ context: RunContext) -> [String] {
+    var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: fileAccess, removes: options.prunesSnapshots)
+    for file in files { cleaning.clean(file) }
+    return cleaning.unused
   }
 
   private func warnOfOpenNetrc(_ files: [PlannedFile]) {

@@ -66,6 +66,10 @@ public struct RunOptions: Sendable {
   public var showsCurl = false
   /// Resolves everything and sends nothing.
   public var isDryRun = false
+  /// Stores the snapshots that are missing or differ, of requests that are fine otherwise.
+  public var updatesSnapshots = false
+  /// Removes the snapshots that no request has; only together with `updatesSnapshots`.
+  public var prunesSnapshots = false
   /// Starts the embedded demo API and sets the variable `demo` to its address.
   public var runsDemo = false
   /// Makes random values repeatable.

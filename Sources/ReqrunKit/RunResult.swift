@@ -14,6 +14,12 @@ public struct RunResult: Sendable {
   public var unreadableFiles = 0
   /// Reports that could not be written.
   public var unwrittenReports = 0
+  /// Snapshots that were not there before.
+  public var snapshotsWritten = 0
+  /// Snapshots that were stored anew.
+  public var snapshotsUpdated = 0
+  /// The files of snapshots that no request has; told, or removed, where snapshots are updated.
+  public var unusedSnapshots: [String] = []
   /// Whether no request was selected.
   public var selectedNothing = false
   /// Whether the run was ended since its longest time was over.

@@ -90,7 +90,8 @@ extension SpecReader {
       return nil
     }
     return CaptureSpec(
-      source: spec.source, regex: regex, group: group?.value, conversion: conversion, defaultValue: defaultValue, isSecret: isSecret,
+      source: spec.source, regex: regex, group: group?.value, conversion: conversion, defaultValue: defaultValue,
+      isSecret: isSecret,
       range: node.range, label: spec.label)
   }
 
@@ -101,7 +102,7 @@ extension SpecReader {
       guard let text = plainText(node, as: "json"), let path = jsonPath(text, at: node) else { return nil }
       return CaptureSpec(.json(path), label: "json \(text)", range: member.keyRange)
     case "xpath":
-      guard let text = plainText(node, as: "xpath"), let (spec, _) = xpath(text, at: node) else { return nil }
+      guard let text = plainText(node, as: "xpath"), let spec = xpath(text, at: node) else { return nil }
       return CaptureSpec(.xpath(spec), label: "xpath \(text)", range: member.keyRange)
     case "header", "cookie", "link":
       guard let name = field(node, .text) else { return nil }
@@ -142,6 +143,7 @@ extension CaptureSpec {
   /// A source alone.
   fileprivate init(_ source: Source, label: String, range: SourceRange) {
     self.init(
-      source: source, regex: nil, group: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range, label: label)
+      source: source, regex: nil, group: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range,
+      label: label)
   }
 }

@@ -10,8 +10,10 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
       do throws(DecodingProblem) {
         return try words.decode(.text(Text(number.lexeme, isSecret: number.isSecret)))
       } catch {
-        // No number is nearly another.
-        throw DecodingProblem(error.message)
+        // No number is nearly another, but `1` may be meant for `1.1`.
+        let meant = Output.allCases.map(\.rawValue).filter { $0.hasPrefix("\(number.lexeme).") }
+        let choice = meant.map { "\"\($0)\"" }.joined(separator: " or ")
+        throw DecodingProblem(error.message, help: meant.isEmpty || number.isSecret ? nil : "write \(choice)")
       }
     }
   }

@@ -51,13 +51,13 @@ extension Value {
 ///
 /// A class: a request has many settings, of which most are not mentioned, and hands them on from layer to layer.
 package final class Field<Output: Sendable>: Sendable {
-  private enum Content: Sendable {
+  @usableFromInline enum Content: Sendable {
     case literal(Output)
     indirect case template(ValueTemplate, ValueDecoder<Output>)
   }
 
   package let range: SourceRange
-  private let content: Content
+  @usableFromInline let content: Content
 
   package init(literal: Output, range: SourceRange) {
     content = .literal(literal)
@@ -70,8 +70,13 @@ package final class Field<Output: Sendable>: Sendable {
   }
 
   /// The value where the file has it; nil where templates stand.
-  package var literal: Output? {
+  @inlinable package var literal: Output? {
     if case .literal(let value) = content { value } else { nil }
+  }
+
+  /// Whether templates stand where the value would.
+  var isTemplate: Bool {
+    if case .template = content { true } else { false }
   }
 
   package var templates: [Template] {
@@ -87,16 +92,21 @@ package final class Field<Output: Sendable>: Sendable {
     }
   }
 
-  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
+  @inlinable package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
     switch content {
     case .literal(let value): return value
-    case .template(let template, let decoder):
-      let value = try template.resolve(in: scope)
-      do {
-        return try decoder.decode(value)
-      } catch {
-        throw TemplateError(error, at: range)
-      }
+    case .template(let template, let decoder): return try evaluate(template, decoder, in: scope)
+    }
+  }
+
+  @usableFromInline func evaluate(
+    _ template: ValueTemplate, _ decoder: ValueDecoder<Output>, in scope: any TemplateScope
+  ) throws(TemplateError) -> Output {
+    let value = try template.resolve(in: scope)
+    do {
+      return try decoder.decode(value)
+    } catch {
+      throw TemplateError(error, at: range)
     }
   }
 }

@@ -7,15 +7,16 @@ import YAMLNodes
 
 private let expectKeys = KeyTable(
   known: [
-    "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "cache", "certificate", "error",
+    "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects",
+    "url", "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "error",
   ],
-  later: ["schema", "snapshot"],
+  later: ["schema"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
 private let expectGroups = [
-  "headers": "header ", "cookies": "cookie ", "json": "json ", "xpath": "xpath ", "timing": "timing ", "bytes": "bytes ",
+  "headers": "header ", "cookies": "cookie ", "json": "json ", "xpath": "xpath ", "timing": "timing ",
+  "bytes": "bytes ",
   "certificate": "certificate ",
 ]
 
@@ -82,15 +83,19 @@ extension SpecReader {
     case "redirects":
       if case .number(let count)? = node.scalar?.meaning {
         bag.error(
-          "`redirects` is the list of URLs that were followed", at: node.range, notes: useNote(node),
+          "`redirects` is the list of those that were followed", at: node.range, notes: useNote(node),
           help: "write {count: \(count)}")
       } else {
         check(.redirects, member.key, node, .plain, &result)
       }
     case "url": check(.url, member.key, node, .text, &result)
+    case "remote_address": check(.address(.remote), member.key, node, .text, &result)
+    case "local_address": check(.address(.local), member.key, node, .text, &result)
     case "cache":
       if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
       check(.cache, member.key, node, .text, &result)
+    case "snapshot":
+      if let spec = snapshot(node) { add(.snapshot, member.key, .snapshot(spec), node, &result) }
     default: check(.httpVersion, member.key, node, .text, &result)
     }
   }
@@ -107,15 +112,15 @@ extension SpecReader {
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ unit: OperandUnit,
     _ result: inout ExpectSettings
   ) {
-    guard let specs = predicates(node, unit: unit) else { return }
+    guard checkPredicates(node, of: label, subject.type), let specs = predicates(node, unit: unit) else { return }
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
 
-  private func add(
+  func add(
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
-    let range = node.useSite ?? node.range
+    let range = node.place
     let assertion = Assertion(subject: subject, label: label, check: check, range: range)
     result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
   }
@@ -154,7 +159,7 @@ extension SpecReader {
       return
     }
     let attributes = CookieAttribute.allCases.map(\.rawValue)
-    guard isUsable(member.value), let members = member.value.members,
+    guard member.value.localTag == nil, isUsable(member.value), let members = member.value.members,
       members.contains(where: { attributes.contains($0.key) })
     else {
       check(.cookie(name, .value), label, key: valueKey, member.value, .text, &result)
@@ -172,8 +177,13 @@ extension SpecReader {
         add(subject, "\(label) \(member.key)", .predicates([.fixed(.equals(.text(word)))]), member.value, &result)
         continue
       }
-      let isFlag = attribute == .secure || attribute == .httpOnly
-      check(subject, "\(label) \(member.key)", member.value, isFlag || attribute == .expires ? .plain : .text, &result)
+      let unit: OperandUnit =
+        switch attribute {
+        case .value, .domain, .path, .sameSite: .text
+        case .maxAge: .duration
+        case .expires, .secure, .httpOnly: .plain
+        }
+      check(subject, "\(label) \(member.key)", member.value, unit, &result)
     }
   }
 
@@ -195,12 +205,7 @@ extension SpecReader {
 
   private mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard let path = jsonPath(member.key, at: member.keyNode) else { return }
-    if path.compiled?.isSingular == false, let scalar = member.value.scalar, !Template.isTemplate(scalar.text) {
-      let value = member.value.range.text
-      bag.warning(
-        "this path yields a list, however many values it finds: a single value never equals it",
-        at: member.value.range, notes: useNote(member.value), help: "write [\(value)] or {any: \(value)}")
-    }
+    if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
     check(.json(path), "json \(member.key)", member.value, .plain, &result)
   }
 
@@ -208,9 +213,23 @@ extension SpecReader {
     let label = "xpath \(member.key)"
     if member.value.isNull {
       result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
-    } else if let (spec, predicates) = xpathPredicates(member) {
-      add(.xpath(spec), label, .predicates(predicates), member.value, &result)
+    } else if let spec = xpath(member.key, at: member.keyNode), checkExpectation(member.value, of: spec) {
+      let isText = spec.type == .nodeSet || spec.type == .string
+      check(.xpath(spec), label, member.value, isText ? .text : .plain, &result)
     }
+  }
+
+  /// A path that isn't singular yields a list, which no single value equals.
+  mutating func warnOfSingleValue(
+    _ node: YAMLNode,
+    _ message: String = "this path yields a list, however many values it finds: a single value never equals it",
+    instead: String = ""
+  ) {
+    guard let scalar = node.scalar, !Template.isTemplate(scalar.text) else { return }
+    if let tag = node.localTag, ["any", "array", "each", "is"].contains(tag.name) { return }
+    let value = node.localTag == nil ? node.range.text : node.place.text
+    bag.warning(
+      message, at: node.range, notes: useNote(node), help: "write \(instead)[\(value)] or {any: \(value)}")
   }
 
   private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
@@ -245,6 +264,7 @@ extension SpecReader {
       case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
       case .starts, .expires, .names, .keyBits, .chain: .plain
       }
+    if attribute == .fingerprint { checkHash(member.value, digits: 64) }
     check(.certificate(attribute), label, member.value, unit, &result)
   }
 

@@ -18,15 +18,32 @@ package enum AssertionSubject: Sendable {
   case timing(TimingPhase)
   case redirects
   case url
+  case address(ConnectionEnd)
   case httpVersion
   case cache
   case certificate(CertificateAttribute)
+  case snapshot
+}
+
+/// What a stored body is called, and what is not compared of it.
+package struct SnapshotSpec: Sendable {
+  /// Nil takes the request's name.
+  package let name: Field<Text>?
+  package let ignored: [JSONPathSpec]
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
-  case value, domain, path, expires, secure
+  case value, domain, path, expires
+  case maxAge = "max_age"
+  case secure
   case httpOnly = "http_only"
   case sameSite = "same_site"
+}
+
+/// Whose address of a connection.
+package enum ConnectionEnd: String, Sendable {
+  case remote = "remote_address"
+  case local = "local_address"
 }
 
 /// What is looked at of the server's certificate.
@@ -64,6 +81,7 @@ package final class Assertion: Sendable {
     case predicates([PredicateSpec])
     case status(Field<StatusSet>)
     case contentType(Field<Text>)
+    case snapshot(SnapshotSpec)
   }
 
   package let subject: AssertionSubject
@@ -100,6 +118,11 @@ package struct ExpectSettings: Sendable {
 
   package var assertions: [Assertion] { entries.compactMap(\.assertion) }
   package var isEmpty: Bool { assertions.isEmpty && failure.value == nil }
+
+  package var snapshot: SnapshotSpec? {
+    for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
 
   package var expectsStatus: Bool {
     entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }

@@ -46,13 +46,22 @@ private func measured(_ operand: Value, _ unit: OperandUnit, _ name: PredicateNa
   switch (unit, name) {
   case (.text, .equals), (.text, .notEquals), (.text, .oneOf), (.text, .contains), (.text, .notContains),
     (.text, .startsWith), (.text, .endsWith):
-    return textual(operand)
+    return try measured(operand, unit)
   case (.duration, .equals), (.duration, .notEquals), (.duration, .oneOf), (.duration, .greaterThan),
     (.duration, .atLeast), (.duration, .lessThan), (.duration, .atMost), (.duration, .between), (.size, .equals),
     (.size, .notEquals), (.size, .oneOf), (.size, .greaterThan), (.size, .atLeast), (.size, .lessThan),
     (.size, .atMost), (.size, .between):
-    return try number(operand, unit)
+    return try measured(operand, unit)
   default: return operand
+  }
+}
+
+/// A value as the subject's values are.
+func measured(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Value {
+  switch unit {
+  case .plain: operand
+  case .text: textual(operand)
+  case .duration, .size: try number(operand, unit)
   }
 }
 
@@ -96,7 +105,7 @@ private func comparable(_ operand: Value, _ name: PredicateName) throws(Decoding
   switch operand {
   case .number, .date: return operand
   case .text(let text):
-    if let date = timestamp(text) { return .date(date) }
+    if let date = Matching.instant(text) { return .date(date) }
     if !text.isSecret, Number(parsing: text.string) != nil {
       throw DecodingProblem(
         "`\(name.rawValue)` takes \(name.operandPhrase), found the text \"\(text.string)\"", help: "remove the quotes")
@@ -195,16 +204,10 @@ private func instant(_ operand: Value, _ name: PredicateName) throws(DecodingPro
   switch operand {
   case .date(let date): return date
   case .text(let text):
-    if let date = timestamp(text) { return date }
+    if let date = Matching.instant(text) { return date }
     throw wrongOperand(name, operand)
   default: throw wrongOperand(name, operand)
   }
-}
-
-private func timestamp(_ text: Text) -> Timestamp? {
-  guard var date = Timestamp(rfc3339: text.string) else { return nil }
-  date.isSecret = text.isSecret
-  return date
 }
 
 private func wrongOperand(_ name: PredicateName, _ operand: Value) -> DecodingProblem {

@@ -6,10 +6,12 @@ import YAMLNodes
 extension SpecReader {
   /// What is expected of a subject: a written mapping is predicates, anything else is `equals`.
   mutating func predicates(_ node: YAMLNode, unit: OperandUnit = .plain) -> [PredicateSpec]? {
-    guard isUsable(node) else { return nil }
-    guard let members = node.members?.filter({ !$0.key.hasPrefix("x-") }) else {
+    if node.hasError { return nil }
+    guard node.localTag == nil, let all = node.members else {
       return predicate(.equals, node, unit: unit).map { [$0] }
     }
+    var order = PredicateOrder.asWritten
+    guard let members = predicateMembers(all, &order) else { return nil }
     if members.isEmpty {
       bag.error(
         "an empty mapping checks nothing", at: node.range, notes: useNote(node),
@@ -22,13 +24,32 @@ extension SpecReader {
         unknownPredicate(member)
         continue
       }
-      if let spec = predicate(name, member.value, unit: unit) { result.append(spec) }
+      if let spec = predicate(name, member.value, unit: unit, order) { result.append(spec) }
     }
     return result.count == members.count ? result : nil
   }
 
+  /// The members that are predicates; `unordered` says how others compare.
+  private mutating func predicateMembers(_ all: [YAMLMember], _ order: inout PredicateOrder) -> [YAMLMember]? {
+    let members = all.filter { !$0.key.hasPrefix("x-") && $0.key != "unordered" }
+    guard let word = all.first(where: { $0.key == "unordered" }) else { return members }
+    let equality = [PredicateName.equals, .notEquals].map(\.rawValue)
+    guard members.contains(where: { equality.contains($0.key) }) else {
+      let hasIncludes = members.contains { $0.key == PredicateName.includes.rawValue }
+      bag.error(
+        "`unordered` says how `equals` compares, which is not here", at: word.keyRange,
+        help: hasIncludes ? "remove it: `includes` never looks at the order" : "write `equals` beside it")
+      return nil
+    }
+    guard let isUnordered = constant(word.value, as: "unordered", .boolean) else { return nil }
+    order = isUnordered ? .any : .asWritten
+    return members
+  }
+
   private mutating func unknownPredicate(_ member: YAMLMember) {
-    if let nearest = suggestion(member.key, among: PredicateName.allCases.map(\.rawValue)) {
+    if let nearest = suggestion(member.key, among: PredicateName.allCases.map(\.rawValue) + ["unordered"]),
+      !hasTags(member.value), nearest != suggestion("is", among: ["is"]) || member.value.plainText != nil
+    {
       bag.error("unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange, help: nearest)
     } else {
       bag.error(
@@ -38,13 +59,15 @@ extension SpecReader {
     }
   }
 
-  mutating func predicate(_ name: PredicateName, _ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
-    guard isUsable(node) else { return nil }
+  mutating func predicate(
+    _ name: PredicateName, _ node: YAMLNode, unit: OperandUnit, _ order: PredicateOrder = .asWritten
+  ) -> PredicateSpec? {
+    if node.hasError { return nil }
     switch name {
     case .every, .any, .none: return predicates(node, unit: unit).map { nested(name, $0) }
     case .count: return count(node, unit: unit)
     case .not:
-      guard node.members != nil else {
+      guard node.members != nil, node.localTag == nil else {
         bag.error(
           "`not` takes \(name.operandPhrase), found \(node.kindPhrase)", at: node.range, notes: useNote(node),
           help: "write `not_equals`")
@@ -53,6 +76,18 @@ extension SpecReader {
       return predicates(node, unit: unit).map { nested(name, $0) }
     case .includes where !checkIncluded(node): return nil
     default: break
+    }
+    let isUnordered = order == .any && (name == .equals || name == .notEquals)
+    if shapedNames.contains(name), isUnordered || hasTags(node) {
+      return shapedPredicate(name, node, unit: unit, isUnordered: isUnordered)
+    }
+    if let tag = node.localTag {
+      let isKind = name == .isKind || name == .isNotKind
+      bag.error(
+        "`\(name.rawValue)` takes \(name.operandPhrase), found the tag `\(tag.text)`", at: tag.range,
+        notes: useNote(node),
+        help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(name.rawValue): \(tag.name)`" : nil)
+      return nil
     }
     guard let operand = valueTemplate(node) else { return nil }
     guard let literal = operand.literal else { return .operand(name, operand, unit) }
@@ -65,6 +100,12 @@ extension SpecReader {
   }
 
   private mutating func count(_ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
+    if let tag = node.localTag {
+      bag.error(
+        "`count` takes \(PredicateName.count.operandPhrase), found the tag `\(tag.text)`", at: tag.range,
+        notes: useNote(node))
+      return nil
+    }
     guard let specs = predicates(node, unit: unit == .size ? .size : .plain) else { return nil }
     if node.members == nil, case .fixed(.equals(let value))? = specs.first, !isCount(value) {
       bag.error(
@@ -81,6 +122,7 @@ extension SpecReader {
 
   /// An empty mapping or list is included in every one, and so checks nothing.
   private mutating func checkIncluded(_ node: YAMLNode) -> Bool {
+    if node.localTag != nil { return true }
     let parts = node.members?.map(\.value) ?? node.items
     if parts?.isEmpty == true {
       let what = node.members == nil ? "list" : "mapping"
@@ -101,6 +143,11 @@ extension SpecReader {
     }
     return .fixed(nestedPredicate(name, predicates))
   }
+}
+
+/// Whether lists compare in their order.
+enum PredicateOrder {
+  case asWritten, any
 }
 
 func nestedPredicate(_ name: PredicateName, _ predicates: [Predicate]) -> Predicate {

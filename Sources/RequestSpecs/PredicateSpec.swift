@@ -9,6 +9,8 @@ package indirect enum PredicateSpec: Sendable {
   case operand(PredicateName, ValueTemplate, OperandUnit)
   /// `count`, `every`, `any`, `none`, `not`.
   case nested(PredicateName, [PredicateSpec])
+  /// An operand with kinds that stand for values, or whose lists may be in any order.
+  case shaped(ShapedOperand)
 
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Predicate {
     switch self {
@@ -24,6 +26,7 @@ package indirect enum PredicateSpec: Sendable {
       var predicates: [Predicate] = []
       for spec in specs { predicates.append(try spec.resolve(in: scope)) }
       return nestedPredicate(name, predicates)
+    case .shaped(let operand): return try operand.resolve(in: scope)
     }
   }
 
@@ -32,6 +35,7 @@ package indirect enum PredicateSpec: Sendable {
     case .fixed: []
     case .operand(_, let operand, _): operand.templates
     case .nested(_, let specs): specs.flatMap(\.templates)
+    case .shaped(let operand): operand.shape.templates
     }
   }
 }

@@ -10,7 +10,8 @@ let requestKeys = KeyTable(
   known: [
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
-    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect", "capture",
+    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
+    "capture",
   ] + connectionKeys,
   later: [
     "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "openapi", "use", "with",

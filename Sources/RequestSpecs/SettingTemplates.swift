@@ -4,46 +4,76 @@ import Templates
 extension RequestSettings {
   /// Templates that are evaluated before the request is sent.
   package var sendingTemplates: [Template] {
-    var result = method.templates() + url.templates()
+    var found: [Template] = []
+    method.addTemplates(to: &found)
+    url.addTemplates(to: &found)
     // A base is not looked at where the URL stands without it.
-    if !(url.value?.literal.map { isAbsoluteURL($0.string) } ?? false) { result += baseURL.templates() }
-    result += requestTarget.templates() + bodyOnGet.templates()
-    result += delay.templates() + skip.templates() + when.templates() + continueOnFailure.templates()
-    result += timeout.connect.templates() + timeout.request.templates() + timeout.resource.templates()
-    result += redirects.mode.templates() + redirects.max.templates() + redirects.keepMethod.templates()
-    result += redirects.allowHTTP.templates()
-    result += (redirects.trustHosts.value ?? []).flatMap(\.templates)
-    result += session.cookies.templates() + session.maxConnectionsPerHost.templates()
-    result += session.cache.templates() + session.cacheDirectory.templates()
-    if let connection { result += connection.templates }
-    for keyed in [path, headers, parameters, query, cookies] { result += keyed.templates }
-    result += encoding.entries.flatMap { $0.option?.templates ?? [] }
-    result += body.value?.templates ?? []
-    result += auth.value?.templates ?? []
-    return result
+    if !(url.value?.literal.map { isAbsoluteURL($0.string) } ?? false) { baseURL.addTemplates(to: &found) }
+    requestTarget.addTemplates(to: &found)
+    bodyOnGet.addTemplates(to: &found)
+    delay.addTemplates(to: &found)
+    skip.addTemplates(to: &found)
+    when.addTemplates(to: &found)
+    continueOnFailure.addTemplates(to: &found)
+    timeout.connect.addTemplates(to: &found)
+    timeout.request.addTemplates(to: &found)
+    timeout.resource.addTemplates(to: &found)
+    redirects.mode.addTemplates(to: &found)
+    redirects.max.addTemplates(to: &found)
+    redirects.keepMethod.addTemplates(to: &found)
+    redirects.allowHTTP.addTemplates(to: &found)
+    for host in redirects.trustHosts.value ?? [] { found += host.templates }
+    session.cookies.addTemplates(to: &found)
+    session.maxConnectionsPerHost.addTemplates(to: &found)
+    session.cache.addTemplates(to: &found)
+    session.cacheDirectory.addTemplates(to: &found)
+    if let connection { found += connection.templates }
+    path.addTemplates(to: &found)
+    headers.addTemplates(to: &found)
+    parameters.addTemplates(to: &found)
+    query.addTemplates(to: &found)
+    cookies.addTemplates(to: &found)
+    for entry in encoding.entries { found += entry.option?.templates ?? [] }
+    if let body = body.value { found += body.templates }
+    if let auth = auth.value { found += auth.templates }
+    return found
   }
 
   /// Templates that are evaluated when the answer is there; they may also read this request's own captures.
   package var checkingTemplates: [Template] {
-    var result: [Template] = []
+    var found: [Template] = []
     if case .rules(let status, let types)? = validate.value {
-      result += (status?.templates ?? []) + (types ?? []).flatMap(\.templates)
+      found += (status?.templates ?? []) + (types ?? []).flatMap(\.templates)
     }
-    result += expect.failure.templates()
-    for assertion in expect.assertions { result += assertion.templates }
-    for entry in capture.entries { result += entry.value?.templates ?? [] }
-    return result
+    expect.failure.addTemplates(to: &found)
+    for case let assertion? in expect.entries.lazy.map(\.assertion) { assertion.addTemplates(to: &found) }
+    for entry in capture.entries { entry.value?.addTemplates(to: &found) }
+    return found
   }
 }
 
 extension Setting {
   /// The templates of a setting that is a field.
   func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
+
+  fileprivate func addTemplates<Output>(to found: inout [Template]) where Content == Field<Output> {
+    if case .given(let field) = self, field.isTemplate { found += field.templates }
+  }
 }
 
 extension KeyedSettings<ValueTemplate> {
   package var templates: [Template] {
-    (whole?.templates ?? []) + entries.flatMap { $0.key.templates + ($0.value?.templates ?? []) }
+    var found: [Template] = []
+    addTemplates(to: &found)
+    return found
+  }
+
+  fileprivate func addTemplates(to found: inout [Template]) {
+    if let whole { found += whole.templates }
+    for entry in entries {
+      if let template = entry.key.template { found.append(template) }
+      if let value = entry.value, value.literal == nil { found += value.templates }
+    }
   }
 }
 
@@ -60,32 +90,37 @@ extension BodySpec {
 }
 
 extension Assertion {
-  var templates: [Template] {
-    let subjectTemplates: [Template] =
-      switch subject {
-      case .header(let name), .cookie(let name, _): name.templates
-      case .json(let path): path.template.map { [$0] } ?? []
-      case .xpath(let path): path.template.map { [$0] } ?? []
-      default: []
-      }
+  fileprivate func addTemplates(to found: inout [Template]) {
+    switch subject {
+    case .header(let name), .cookie(let name, _): if let template = name.template { found.append(template) }
+    case .json(let path): if let template = path.template { found.append(template) }
+    case .xpath(let path): if let template = path.template { found.append(template) }
+    default: break
+    }
     switch check {
-    case .predicates(let specs): return specs.reduce(into: subjectTemplates) { $0 += $1.templates }
-    case .status(let field): return subjectTemplates + field.templates
-    case .contentType(let field): return subjectTemplates + field.templates
+    case .predicates(let specs):
+      for spec in specs {
+        if case .fixed = spec { continue }
+        found += spec.templates
+      }
+    case .status(let field): if field.isTemplate { found += field.templates }
+    case .contentType(let field): if field.isTemplate { found += field.templates }
+    case .snapshot(let spec): found += (spec.name?.templates ?? []) + spec.ignored.compactMap(\.template)
     }
   }
 }
 
 extension CaptureSpec {
-  var templates: [Template] {
-    let own = (regex?.templates ?? []) + (defaultValue?.templates ?? [])
+  fileprivate func addTemplates(to found: inout [Template]) {
+    if let regex { found += regex.templates }
+    if let defaultValue { found += defaultValue.templates }
     switch source {
-    case .json(let path): return own + (path.template.map { [$0] } ?? [])
-    case .xpath(let path): return own + (path.template.map { [$0] } ?? [])
-    case .header(let field), .cookie(let field), .link(let field): return own + field.templates
+    case .json(let path): if let template = path.template { found.append(template) }
+    case .xpath(let path): if let template = path.template { found.append(template) }
+    case .header(let field), .cookie(let field), .link(let field): found += field.templates
     case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,
       .localAddress:
-      return own
+      break
     }
   }
 }

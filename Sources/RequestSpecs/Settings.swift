@@ -11,7 +11,7 @@ package enum Setting<Content: Sendable>: Sendable {
   case removed
   case given(Content)
 
-  package var value: Content? {
+  @inlinable package var value: Content? {
     if case .given(let content) = self { content } else { nil }
   }
 
@@ -41,7 +41,7 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { entries.isEmpty && whole == nil }
+  @inlinable package var isEmpty: Bool { entries.isEmpty && whole == nil }
 
   package func over(_ base: KeyedSettings, ignoringCase: Bool = false) -> KeyedSettings {
     if dropsLower || whole != nil { return self }

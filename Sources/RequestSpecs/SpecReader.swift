@@ -52,11 +52,13 @@ struct SpecReader {
     node.useSite.map { [Diagnostic.Note("used here", at: $0)] } ?? []
   }
 
-  /// Whether a node can be read: nothing was said of it yet, and it has no tag of a later version.
+  /// Whether a node can be read: nothing was said of it yet, and it has no tag that stands for kinds of values.
   mutating func isUsable(_ node: YAMLNode) -> Bool {
     if node.hasError { return false }
     guard let tag = node.localTag else { return true }
-    notYet("the tag `!\(tag)`", at: node.range, help: "remove the tag")
+    bag.error(
+      "`\(tag.text)` describes a value that is expected: it cannot stand here", at: tag.range, notes: useNote(node),
+      help: "such tags belong to values under `expect`; what several share may be anchored under an `x-…` key")
     return false
   }
 

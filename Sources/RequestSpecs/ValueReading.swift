@@ -153,12 +153,15 @@ extension YAMLMember {
 
 extension YAMLNode {
   var isNull: Bool {
-    if let scalar, case .null = scalar.meaning { true } else { false }
+    // What a tag stands alone for is no null.
+    if localTag == nil, let scalar, case .null = scalar.meaning { true } else { false }
   }
 
   /// The text of a scalar that is text, without a template.
   var plainText: String? {
-    guard let scalar, case .text(let text) = scalar.meaning, !Template.isTemplate(text) else { return nil }
+    guard localTag == nil, let scalar, case .text(let text) = scalar.meaning, !Template.isTemplate(text) else {
+      return nil
+    }
     return text
   }
 }

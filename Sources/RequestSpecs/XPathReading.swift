@@ -7,15 +7,15 @@ import YAMLNodes
 
 extension SpecReader {
   /// An XPath: compiled now, or checked around its templates.
-  mutating func xpath(_ text: String, at node: YAMLNode) -> (spec: XPathSpec, type: XPathType)? {
+  mutating func xpath(_ text: String, at node: YAMLNode) -> XPathSpec? {
     do {
       guard Template.isTemplate(text) else {
         let compiled = try XPath(text)
-        return (xpathSpec(text, node, compiled, checked: compiled, template: nil), compiled.type)
+        return xpathSpec(text, node, compiled, checked: compiled, template: nil)
       }
       guard let template = parseTemplate(text, node) else { return nil }
       let checked = try XPath(template.text(standIn: "'x'"))
-      return (xpathSpec(text, node, nil, checked: checked, template: template), checked.type)
+      return xpathSpec(text, node, nil, checked: checked, template: template)
     } catch {
       let isQuoted = text.contains("'${{") || text.contains("\"${{")
       bag.error(
@@ -32,29 +32,24 @@ extension SpecReader {
     let prefixes = checked.prefixes.map { prefix in
       Located(prefix.name, at: template == nil ? node.range(ofText: prefix.range) : node.range)
     }
-    return XPathSpec(text: text, range: node.range, prefixes: prefixes, compiled: compiled, template: template)
+    return XPathSpec(
+      text: text, range: node.range, type: checked.type, prefixes: prefixes, compiled: compiled, template: template)
   }
 
-  /// What `xpath` expects of an expression; texts are compared with texts.
-  mutating func xpathPredicates(_ member: YAMLMember) -> (spec: XPathSpec, predicates: [PredicateSpec])? {
-    guard let (spec, type) = xpath(member.key, at: member.keyNode) else { return nil }
-    let value = member.value
-    if type == .nodeSet, let scalar = value.scalar, !Template.isTemplate(scalar.text) {
-      let written = value.range.text
-      bag.warning(
-        "this expression yields the list of its nodes, however many it finds: a single value never equals it",
-        at: value.range, notes: useNote(value),
-        help: "write `string(\(member.key))` for one text, or [\(written)] or {any: \(written)}")
+  /// What can be told of an expectation from the type of the expression; false for one that checks nothing.
+  mutating func checkExpectation(_ value: YAMLNode, of spec: XPathSpec) -> Bool {
+    if spec.type == .nodeSet {
+      warnOfSingleValue(
+        value, "this expression yields the list of its nodes, however many it finds: a single value never equals it",
+        instead: "`string(\(spec.text))` for one text, or ")
+      return true
     }
-    if type != .nodeSet, let existence = value.members?.first(where: { $0.key == "exists" }) {
-      bag.error(
-        "this expression always yields \(type.valuePhrase): `exists` says nothing of it", at: existence.keyRange,
-        notes: useNote(value),
-        help: spec.compiled?.innerNodeSet.map { "write `\($0): {exists: …}`" } ?? "write `exists` beside a path")
-      return nil
-    }
-    let unit: OperandUnit = type == .nodeSet || type == .string ? .text : .plain
-    return predicates(value, unit: unit).map { (spec, $0) }
+    guard let existence = value.members?.first(where: { $0.key == PredicateName.exists.rawValue }) else { return true }
+    bag.error(
+      "this expression always yields \(spec.type.valuePhrase): `exists` says nothing of it", at: existence.keyRange,
+      notes: useNote(value),
+      help: spec.compiled?.innerNodeSet.map { "write `\($0): {exists: …}`" } ?? "write `exists` beside a path")
+    return false
   }
 
   /// Prefixes and the namespaces that they stand for.

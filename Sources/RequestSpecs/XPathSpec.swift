@@ -7,6 +7,8 @@ import Values
 package struct XPathSpec: Sendable {
   package let text: String
   package let range: SourceRange
+  /// What it yields, whatever its templates become.
+  package let type: XPathType
   /// The prefixes that it uses, each where it first stands.
   package let prefixes: [Located<String>]
   package let compiled: XPath?

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import ParameterEncoding
 import RequestSpecs
+import Templates
 import Values
 
 /// A request with its settings merged, before selection.
@@ -13,6 +14,11 @@ package final class MergedRequest: Sendable {
   package let spec: RequestSpec
   package let settings: RequestSettings
   let tags: [String]
+  /// Templates that are evaluated before the request is sent.
+  let sendingTemplates: [Template]
+
+  /// Whether the file has all that is sent as it stands.
+  package var sendsLiterals: Bool { sendingTemplates.isEmpty }
 
   init(number: Int, stage: RequestStage, spec: RequestSpec, settings: RequestSettings, tags: [String]) {
     self.number = number
@@ -20,6 +26,7 @@ package final class MergedRequest: Sendable {
     self.spec = spec
     self.settings = settings
     self.tags = tags
+    sendingTemplates = settings.sendingTemplates
   }
 
   /// The names that the request captures, or would if its captures were right.

@@ -35,7 +35,7 @@ struct NameTable {
     var known = declared
     for (index, request) in requests.enumerated() {
       let names = request.spec.name?.templates ?? []
-      for template in request.settings.sendingTemplates + names {
+      for template in request.sendingTemplates + names {
         check(template, known: known, at: index, into: &bag)
       }
       known.formUnion(request.captureNames)
@@ -142,7 +142,7 @@ struct NameTable {
     while let index = pending.popLast() {
       let request = requests[index]
       let templates =
-        request.settings.sendingTemplates + request.settings.checkingTemplates + (request.spec.name?.templates ?? [])
+        request.sendingTemplates + request.settings.checkingTemplates + (request.spec.name?.templates ?? [])
       for name in Set(templates.flatMap(\.references).map(\.name)) {
         for supplier in suppliers[name] ?? [] where supplier < index && result.insert(supplier).inserted {
           pending.append(supplier)

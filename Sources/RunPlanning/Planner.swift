@@ -38,6 +38,7 @@ package struct Planner: Sendable {
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
+    let snapshots = SnapshotNames(requests, into: &own)
     let selected = Selection(options: options, lines: loaded.lines)
       .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
@@ -47,7 +48,8 @@ package struct Planner: Sendable {
       path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, project: loaded.project,
       variables: layers.variables, secrets: layers.secrets, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-      requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) })
+      requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) },
+      snapshots: snapshots)
   }
 
   /// Checks the declarations of all layers; the table then knows what has been reported.

@@ -75,6 +75,7 @@ package struct PlannedFile: Sendable {
   package let commandSecrets: [String: String]
   /// Setup, requests and teardown in order; unselected ones are left out.
   package let requests: [PlannedRequest]
+  package let snapshots: SnapshotNames
 
   package var selectedCount: Int { requests.count { $0.isSelected } }
 }

@@ -91,7 +91,7 @@ extension MergedRequest {
     }
     for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
       switch assertion.subject {
-      case .httpVersion, .bytes(.wire): need(.answerDetails, at: assertion.range)
+      case .httpVersion, .bytes(.wire), .address: need(.answerDetails, at: assertion.range)
       case .certificate: need(.certificates, at: assertion.range)
       default: break
       }

@@ -1,3 +1,4 @@
+import Diagnostics
 import SpecExecution
 
 /// What the console shows of a run.
@@ -70,7 +71,24 @@ package final class ConsoleReport: RunReport {
     if let longest = summary.exceededTime {
       text += style.red("the run was ended after \(roundedDurationText(longest)) (--max-time)") + "\n"
     }
+    text += snapshotText(summary)
     if summary.interruptedBy != nil { text += style.yellow("the run was interrupted") + "\n" }
+    return text
+  }
+
+  /// What became of the snapshots; nothing where none was stored and all are used.
+  private func snapshotText(_ summary: RunSummary) -> String {
+    let counts = summary.counts
+    let unused = summary.unusedSnapshots
+    let remnant = summary.prunesSnapshots ? "removed" : "unused"
+    var parts: [String] = []
+    if counts.snapshotsWritten > 0 { parts.append("\(counts.snapshotsWritten) written") }
+    if counts.snapshotsUpdated > 0 { parts.append("\(counts.snapshotsUpdated) updated") }
+    if !unused.isEmpty { parts.append(options.style.yellow("\(unused.count) \(remnant)")) }
+    if parts.isEmpty { return "" }
+    var text = "snapshots: \(parts.joined(separator: ", "))\n"
+    for path in unused { text += "  \(remnant): \(sanitizedForTerminal(path))\n" }
+    if !unused.isEmpty, !summary.prunesSnapshots { text += "  --prune removes what is unused\n" }
     return text
   }
 }

@@ -35,6 +35,10 @@ final class ConsoleSink: FileEventSink {
     var result = line(of: report) + "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
     result += TraceText(style: style).text(of: report)
+    if let change = report.snapshotChange {
+      let verb = change.kind == .written ? "written" : "updated"
+      result += "    \(style.yellow("snapshot \(verb):")) \(sanitizedForTerminal(change.path))\n"
+    }
     if isBad {
       // Set in by four columns.
       let width = options.width.map { $0 - 4 }

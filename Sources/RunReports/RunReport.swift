@@ -19,6 +19,10 @@ package struct RunSummary: Sendable {
   package var interruptedBy: Int32?
   /// The longest time for the run, if that ended it.
   package var exceededTime: Duration?
+  /// The snapshots that no request has, by their files.
+  package var unusedSnapshots: [String] = []
+  /// Whether these were removed.
+  package var prunesSnapshots = false
 
   package init() {}
 }

@@ -53,6 +53,11 @@ final class Answer {
   /// What makes the body's text doubtful.
   var bodyNote: String? { content.note }
 
+  /// The body as it came, decoded; nil if it could not be kept.
+  var bodyBytes: [UInt8]? { collector.wholeBody() }
+
+  var notStored: Unreadable { content.notStored }
+
   // MARK: XPath
 
   func xpath(_ xpath: XPath) throws -> XPathResult {
@@ -64,8 +69,14 @@ final class Answer {
     (try? content.markup.get())?.absence(of: xpath, namespaces: namespaces)
   }
 
-  var redirectURLs: [Value] {
-    result.redirectURLs.map { .text(registry.filtered($0.string)) }
+  /// The redirects that were followed, each with its status and where it led.
+  var redirects: [Value] {
+    result.redirects.map { redirect in
+      .mapping(
+        Mapping([
+          ("status", .integer(redirect.status)), ("url", .text(registry.filtered(redirect.url.string))),
+        ]))
+    }
   }
 
   /// The server's certificates, its own first; empty where none are known.

@@ -15,8 +15,7 @@ final class AnswerBody {
     self.registry = registry
   }
 
-  private lazy var charset = BodyCharset(
-    contentType: contentType, beginning: collector.beginning(BodyCharset.beginningLength))
+  private lazy var charset = BodyCharset(contentType: contentType) { collector.beginning($0) }
 
   // MARK: text
 
@@ -44,7 +43,8 @@ final class AnswerBody {
         return .success(try encoding.decode(bytes))
       } catch {
         return .failure(
-          Answer.Unreadable(registry.masked(message: charset.message(error)), help: "`bytes` looks at what is not text"))
+          Answer.Unreadable(registry.masked(message: charset.message(error)), help: "`bytes` looks at what is not text")
+        )
       }
     }
   }
@@ -66,7 +66,7 @@ final class AnswerBody {
     collector.wholeBody().map { .success($0) } ?? .failure(notStored)
   }
 
-  private var notStored: Answer.Unreadable {
+  var notStored: Answer.Unreadable {
     Answer.Unreadable("the body could not be kept: \(collector.storageProblem ?? "it cannot be read again")")
   }
 
@@ -85,7 +85,8 @@ final class AnswerBody {
       return .success(try JSONDocument(parsing: bytes))
     } catch {
       return .failure(
-        unreadable("is not JSON", error.message, (error.line, error.column), help: excerpt(of: bytes, around: error.offset)))
+        unreadable(
+          "is not JSON", registry.masked(message: error.message), (error.line, error.column), help: excerpt(of: bytes, around: error.offset)))
     }
   }()
 
@@ -109,7 +110,7 @@ final class AnswerBody {
       let place = error.line.map { ($0, error.column) }
       return .failure(
         unreadable(
-          "cannot be read as \(language == .html ? "HTML" : "XML")", error.message, place,
+          "cannot be read as \(language == .html ? "HTML" : "XML")", registry.masked(error.message), place,
           help: error.line.map { excerpt(of: bytes, around: offset(ofLine: $0, column: error.column ?? 1, in: bytes)) }
             ?? nil))
     }
@@ -134,11 +135,14 @@ final class AnswerBody {
     let window = max(0, offset - reach)..<min(bytes.count, offset + reach)
     let lower = bytes[window].firstIndex { $0 & 0xC0 != 0x80 } ?? window.lowerBound
     let before = String(decoding: bytes[lower..<max(lower, offset)], as: UTF8.self)
-    let text = registry.filtered(before + String(decoding: bytes[max(lower, offset)..<window.upperBound], as: UTF8.self))
+    let text = registry.filtered(
+      before + String(decoding: bytes[max(lower, offset)..<window.upperBound], as: UTF8.self))
     let middle = before.utf8.count
     let (left, right) = (text.prefix(utf8: middle).masked, text.dropping(first: middle).masked)
     if offset < 40 {
-      guard let line = (left + right).split(whereSeparator: \.isNewline).first(where: { !$0.isEmpty }) else { return nil }
+      guard let line = (left + right).split(whereSeparator: \.isNewline).first(where: { !$0.isEmpty }) else {
+        return nil
+      }
       return "the body begins with \"\(line.prefix(60))\(line.count > 60 ? "…" : "")\""
     }
     let start = left.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).last ?? ""

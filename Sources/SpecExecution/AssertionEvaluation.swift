@@ -22,8 +22,9 @@ struct AssertionEvaluation {
     self.scope = scope
   }
 
-  /// Each of its predicates counts.
+  /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
   mutating func check(_ assertion: Assertion) {
+    if case .snapshot = assertion.check { return }
     if case .predicates(let specs) = assertion.check { count += max(1, specs.count) } else { count += 1 }
     do {
       switch assertion.check {
@@ -36,6 +37,7 @@ struct AssertionEvaluation {
               predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)"),
               hint: answer.result.note))
         }
+      case .snapshot: break
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -51,19 +53,7 @@ struct AssertionEvaluation {
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
-          if failure.hint == nil, case .missing = subject { failure.hint = try absence(of: assertion) }
-          if case .xpath(let spec) = assertion.subject, let hint = answer.absence(of: try spec.resolve(in: scope)) {
-            failure.hint = hint
-          }
-          if failure.hint == nil, case .json(let path) = assertion.subject {
-            failure.hint = try path.resolve(in: scope).ambiguity(in: try answer.json())
-          }
-          if failure.hint == nil, case .body = assertion.subject { failure.hint = answer.bodyNote }
-          if failure.hint == nil, case .certificate(.expiresIn) = assertion.subject,
-            let expires = answer.certificates.first?.expires
-          {
-            failure.hint = "it expires at \(expires.iso8601)"
-          }
+          failure.hint = try hint(for: assertion, subject, instead: failure.hint)
           fail(assertion, failure)
         }
       }
@@ -107,9 +97,10 @@ struct AssertionEvaluation {
   /// What the answer has of an assertion's subject.
   private func subject(of assertion: Assertion) throws -> MatchSubject {
     switch assertion.subject {
+    case .snapshot: return .missing
     case .status: return .value(.integer(answer.head.status))
     case .contentType:
-      return answer.head.headers.first("Content-Type").map { .value(.text(answer.filtered($0))) } ?? .missing
+      return answer.head.headers.first("Content-Type").map { text(answer.filtered($0)) } ?? .missing
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
@@ -119,28 +110,46 @@ struct AssertionEvaluation {
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
     case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
-    case .body: return .value(.text(try answer.body()))
+    case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(.wire):
       return answer.result.summary.wireBodyBytes.map { .lazy(BodyBytes(length: $0)) } ?? .missing
-    case .bytes(let aspect): return .value(.text(answer.digest(aspect)))
+    case .bytes(let aspect): return text(answer.digest(aspect))
     case .duration: return .value(answer.durationMilliseconds)
     case .certificate(let attribute):
       return answer.certificates.isEmpty
         ? .missing : .value(answer.filtered(try answer.certificate(attribute, now: scope.now())))
     case .timing(let phase): return answer.timing(phase).map { .value($0) } ?? .missing
-    case .redirects: return .value(.list(answer.redirectURLs))
-    case .url: return .value(.text(answer.finalURL))
+    case .redirects: return .value(.list(answer.redirects))
+    case .url: return text(answer.finalURL)
+    case .address(.remote): return answer.result.summary.remoteAddress.map { text(Text($0)) } ?? .missing
+    case .address(.local): return answer.result.summary.localAddress.map { text(Text($0)) } ?? .missing
     case .cache: return answer.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
     case .httpVersion:
-      return answer.head.httpVersion.isEmpty ? .missing : .value(.text(answer.head.httpVersion))
+      return answer.head.httpVersion.isEmpty ? .missing : text(Text(answer.head.httpVersion))
     }
   }
+
+  /// What can be nothing but text.
+  private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
   private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
     let nodes = try path.nodes(in: try answer.json())
     if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
     return .list(nodes.map { answer.lazy($0) })
+  }
+
+  /// What the answer tells of a failure; the predicate's own hint stands where the answer has nothing better.
+  private func hint(for assertion: Assertion, _ subject: MatchSubject, instead own: String?) throws -> String? {
+    if case .xpath(let spec) = assertion.subject { return answer.absence(of: try spec.resolve(in: scope)) ?? own }
+    if let own { return own }
+    if case .missing = subject, let absence = try absence(of: assertion) { return absence }
+    switch assertion.subject {
+    case .json(let path): return try path.resolve(in: scope).ambiguity(in: try answer.json())
+    case .body: return answer.bodyNote
+    case .certificate(.expiresIn): return answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
+    default: return nil
+    }
   }
 
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.
@@ -154,13 +163,16 @@ struct AssertionEvaluation {
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
     guard let cookie else { return .missing }
     switch attribute {
-    case .value: return .value(.text(Text(secret: cookie.value)))
+    case .value: return text(Text(secret: cookie.value))
     case .domain: return cookie.domain.map { .value(.text($0)) } ?? .missing
     case .path: return cookie.path.map { .value(.text($0)) } ?? .missing
     case .secure: return .value(.bool(cookie.isSecure))
     case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
     case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
-    case .expires: return cookie.expiry(now: scope.now()).map { .value(.date($0)) } ?? .missing
+    case .expires:
+      // What is to go at once has an end that lies before all dates.
+      return cookie.expiry(now: scope.now()).map { .value(.date(max($0, Timestamp(seconds: 0)))) } ?? .missing
+    case .maxAge: return cookie.maxAge.map { .value(.integer($0 * 1000)) } ?? .missing
     }
   }
 }
@@ -199,7 +211,7 @@ extension AssertionSubject {
 
   fileprivate var unit: String {
     switch self {
-    case .duration, .timing, .certificate(.expiresIn): "ms"
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): "ms"
     default: ""
     }
   }

@@ -55,7 +55,21 @@ extension Predicate {
     case .oneOf(let values): for value in values { registry.add(value) }
     case .count(let inner), .every(let inner), .any(let inner), .none(let inner), .not(let inner):
       for predicate in inner { predicate.addSecrets(to: registry) }
+    case .shaped(let operand): operand.shape.addSecrets(to: registry)
     case .closeTo, .matches, .notMatches, .isKind, .isNotKind, .exists, .unique, .sorted, .before, .after: break
+    }
+  }
+}
+
+extension Shape {
+  fileprivate func addSecrets(to registry: SecretRegistry) {
+    switch self {
+    case .value(let value): registry.add(value)
+    case .each(let item): item.addSecrets(to: registry)
+    case .predicates(let predicates): for predicate in predicates { predicate.addSecrets(to: registry) }
+    case .list(let items): for item in items { item.addSecrets(to: registry) }
+    case .object(let members): for member in members { member.shape.addSecrets(to: registry) }
+    case .anything, .kind, .pattern: break
     }
   }
 }

@@ -16,14 +16,16 @@ struct BodyCharset {
   /// Nil for a label that is not known.
   let encoding: TextEncoding?
 
-  /// - Parameter beginning: the body's first bytes, at most ``beginningLength``.
-  init(contentType: String?, beginning: [UInt8]) {
+  /// - Parameter beginning: gives so many of the body's first bytes.
+  init(contentType: String?, beginning: (Int) -> [UInt8]) {
     let type = MediaType(contentType)
-    if let mark = TextEncoding.byteOrderMark(of: beginning) {
+    if let mark = TextEncoding.byteOrderMark(of: beginning(3)) {
       (source, label, encoding) = (.byteOrderMark, mark.encoding.name, mark.encoding)
     } else if let label = type.charset {
       (source, self.label, encoding) = (.contentType, label, TextEncoding(label: label))
-    } else if type.isXML || type.isHTML, let label = declaredCharset(beginning, isHTML: type.isHTML) {
+    } else if type.isXML || type.isHTML,
+      let label = declaredCharset(beginning(BodyCharset.beginningLength), isHTML: type.isHTML)
+    {
       let found = TextEncoding(label: label)
       // A document that can be read so far is not UTF-16, whatever it says.
       let isWide = found?.name.hasPrefix("utf-16") == true
@@ -114,8 +116,10 @@ private func charsetParameter(of contentType: String) -> String? {
 
 /// What an XML declaration or a `<meta>` element says.
 private func declaredCharset(_ beginning: [UInt8], isHTML: Bool) -> String? {
-  let text = String(decoding: beginning.prefix(BodyCharset.beginningLength).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
-    .lowercased()
+  let text = String(
+    decoding: beginning.prefix(BodyCharset.beginningLength).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self
+  )
+  .lowercased()
   if let rest = afterDeclaration(text), let label = labelled("encoding", in: rest) { return label }
   guard isHTML else { return nil }
   var rest = text[...]

@@ -31,7 +31,11 @@ struct Capturing {
           throw TemplateError(problem, at: regex.range)
         }
         found = try match(pattern, capture.group, in: value)
-        if found == nil { reason = capture.group == nil ? "no match of the regular expression" : "no match of the regular expression, or none of that group" }
+        if found == nil {
+          reason =
+            capture.group == nil
+            ? "no match of the regular expression" : "no match of the regular expression, or none of that group"
+        }
       } else {
         found = whole
       }
@@ -107,7 +111,7 @@ struct Capturing {
     case .url: return .text(answer.finalURL)
     case .duration: return answer.durationMilliseconds
     case .bytes: return .integer(answer.bodyCount)
-    case .redirects: return .list(answer.redirectURLs)
+    case .redirects: return .list(answer.redirects)
     case .httpVersion: return answer.head.httpVersion.isEmpty ? nil : .text(answer.head.httpVersion)
     case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
     case .localAddress: return answer.result.summary.localAddress.map { .text($0) }

@@ -97,7 +97,7 @@ struct ExchangeTracer {
 
   private func responseBody(_ head: ResponseHead) -> String? {
     guard tellsBodies, !collector.preview.isEmpty else { return nil }
-    let charset = BodyCharset(contentType: head.headers.first("Content-Type"), beginning: collector.preview)
+    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(collector.preview.prefix($0)) }
     guard Int64(collector.preview.count) < collector.count else {
       let text = charset.decodeReplacing(collector.preview)
       return text.unicodeScalars.contains("\0") ? "\(collector.count) bytes" : registry.masked(text)

@@ -44,8 +44,10 @@ package struct FileAccess: Sendable {
   }
 
   /// The absolute path of a directory to make files in; made where it isn't there yet, if that is wanted.
+  ///
+  /// - Parameter isPrivate: whether only its owner may enter what is made.
   package func directory(
-    _ path: String, beside source: String, makes: Bool
+    _ path: String, beside source: String, makes: Bool, isPrivate: Bool = true
   ) throws(DecodingProblem) -> String {
     var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
@@ -65,7 +67,7 @@ package struct FileAccess: Sendable {
       result += "/" + name
       guard makes else { continue }
       do throws(SystemProblem) {
-        try makePrivateDirectory(result)
+        try makeDirectory(result, isPrivate: isPrivate)
       } catch {
         throw DecodingProblem("the directory \"\(path)\" cannot be made: \(error.reason)")
       }

@@ -49,16 +49,51 @@ struct FileRun {
     guard !requests.isEmpty else { return }
     self = await context.control.supervise(flight, on: context.executor) { [self] in
       var run = self
-      for request in requests {
-        let report = await run.run(request)
-        run.counts.add(report)
-        await sink.receive(.requestFinished(report))
+      if context.executor == nil {
+        for request in requests { await sink.receive(.requestFinished(await run.run(request))) }
+      } else {
+        await run.runOverlapped(requests, into: sink)
       }
       return run
     }
   }
 
-  private mutating func run(_ request: PreparedRequest) async -> RequestReport {
+  /// Tells of each request, and makes those to come ready, while the next waits for its answer: for a file that has the
+  /// thread of libcurl to itself, which would be idle then.
+  private mutating func runOverlapped(_ requests: [PreparedRequest], into sink: any FileEventSink) async {
+    var ahead = RequestsAhead()
+    var last: RequestReport?
+    for (index, request) in requests.enumerated() {
+      let resolved = ahead.take(index)
+      async let rest = meanwhile(last, ahead, requests, after: index, sink)
+      let report = await run(request, resolved)
+      ahead = await rest
+      last = report
+    }
+    if let last { await sink.receive(.requestFinished(last)) }
+  }
+
+  private func meanwhile(
+    _ last: RequestReport?, _ ahead: RequestsAhead, _ requests: [PreparedRequest], after index: Int,
+    _ sink: any FileEventSink
+  ) async -> RequestsAhead {
+    if let last { await sink.receive(.requestFinished(last)) }
+    var ahead = ahead
+    ahead.refill(requests, after: index) { execution(of: $0).resolvedAhead() }
+    return ahead
+  }
+
+  private func execution(of request: PreparedRequest) -> RequestExecution {
+    RequestExecution(request: request, context: context, scope: scope, session: session)
+  }
+
+  private mutating func run(_ request: PreparedRequest, _ ahead: ResolvedRequest? = nil) async -> RequestReport {
+    let report = await result(of: request, ahead)
+    counts.add(report)
+    return report
+  }
+
+  private mutating func result(of request: PreparedRequest, _ ahead: ResolvedRequest?) async -> RequestReport {
     var report = RequestReport(of: request)
     report.name = name(of: request)
     if let reason = reasonToSkip(request.stage) {
@@ -67,12 +102,12 @@ struct FileRun {
       return report
     }
     _ = scope.takeStandIn()
-    let execution = RequestExecution(request: request, context: context, scope: scope, session: session)
+    let execution = execution(of: request)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
-        try await execution.run(&report)
+        try await execution.run(ahead, &report)
       } else {
         report.outcome = .skipped(reason: reasonToSkip(request.stage) ?? context.control.reason)
       }
@@ -143,5 +178,28 @@ struct FileRun {
       if (try? request.settings.continueOnFailure.value?.resolve(in: scope)) == true { return }
       skipReason = "an earlier request failed: \(report.name)"
     }
+  }
+}
+
+/// The next requests of a file with their values, made several at a time, which takes less time than one by one.
+private struct RequestsAhead {
+  private static let count = 16
+
+  private var first = 0
+  private var resolved: [ResolvedRequest?] = []
+
+  /// The request at that place; nil where it is to be resolved when it is its turn.
+  mutating func take(_ index: Int) -> ResolvedRequest? {
+    guard index >= first, index < first + resolved.count else { return nil }
+    defer { resolved[index - first] = nil }
+    return resolved[index - first]
+  }
+
+  mutating func refill(
+    _ requests: [PreparedRequest], after index: Int, _ resolve: (PreparedRequest) -> ResolvedRequest?
+  ) {
+    guard index + 1 >= first + resolved.count else { return }
+    first = index + 1
+    resolved = requests[first..<min(requests.count, first + RequestsAhead.count)].map(resolve)
   }
 }

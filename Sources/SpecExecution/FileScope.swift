@@ -1,6 +1,7 @@
 import Diagnostics
-import OperatingSystem
+import HTTPSemantics
 import RequestSpecs
+import Snapshots
 import Synchronization
 import Templates
 import Values
@@ -118,10 +119,7 @@ final class FileScope: TemplateScope {
 
   func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
 
-  func now() -> Timestamp {
-    let time = currentTime()
-    return Timestamp(seconds: time.seconds, nanoseconds: time.nanoseconds)
-  }
+  func now() -> Timestamp { .now }
 
   func nextRandom() -> UInt64 {
     state.withLock { $0.random.next() }
@@ -130,12 +128,19 @@ final class FileScope: TemplateScope {
   /// A directory that the run may make files in, by its absolute path.
   func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
     do {
-      return try environment.fileAccess(declared.path).directory(
-        path, beside: range.source.name, makes: !standsIn)
+      return try fileAccess.directory(path, beside: range.source.name, makes: !standsIn)
     } catch {
       throw TemplateError(error, at: range)
     }
   }
+
+  /// The folder with the file's snapshots; made where it isn't there yet, if that is wanted.
+  func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
+    let path = try fileAccess.directory(
+      SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
+    return SnapshotFolder(path: path, spec: declared.path)
+  }
+
   /// What this file may read.
   var fileAccess: FileAccess { environment.fileAccess(declared.path) }
 

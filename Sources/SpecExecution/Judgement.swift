@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import Snapshots
 import Templates
 import Values
 
@@ -10,6 +11,7 @@ struct Judgement {
   let request: PreparedRequest
   let scope: FileScope
   let trace: TraceOptions
+  let snapshots: SnapshotStore
   /// `--timeout`
   let commandTimeout: Duration?
 
@@ -34,7 +36,28 @@ struct Judgement {
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
     if let problem = evaluation.problem { note(problem, &report) }
+    checkSnapshot(answer, &report)
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
+  }
+
+  /// The last of all: a body that fails otherwise is not stored.
+  private func checkSnapshot(_ answer: Answer, _ report: inout RequestReport) {
+    guard let (assertion, spec) = request.snapshot else { return }
+    report.assertionCount += 1
+    let checking = SnapshotChecking(answer: answer, request: request, scope: scope, store: snapshots)
+    do throws(TemplateError) {
+      let isGood = report.failures.isEmpty && report.outcome == .passed
+      switch try checking.outcome(of: spec, isGood: isGood) {
+      case .same: break
+      case .stored(let change): report.snapshotChange = change
+      case .failed(let failures):
+        report.failures += failures.map {
+          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: scope.registry)
+        }
+      }
+    } catch {
+      note(error, &report)
+    }
   }
 
   private func capture(_ answer: Answer, _ report: inout RequestReport) {

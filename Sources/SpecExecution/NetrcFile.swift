@@ -34,11 +34,7 @@ struct NetrcFile: Sendable {
 
 /// Where credentials for hosts are looked for: the file given, `NETRC`, `.netrc` at home; nil where there is no home.
 package func netrcPath(_ given: String?) -> String? {
-  if let given { return given }
-  if let path = environmentValue("NETRC"), !path.isEmpty { return path }
-  return homeNetrcPath
+  given ?? environmentSetting("NETRC") ?? homeNetrcPath
 }
 
-private var homeNetrcPath: String? {
-  environmentValue("HOME").flatMap { $0.isEmpty ? nil : $0 + "/.netrc" }
-}
+private var homeNetrcPath: String? { environmentSetting("HOME").map { $0 + "/.netrc" } }

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
+import Snapshots
 import Templates
 import Values
 
@@ -18,7 +19,7 @@ struct PreparedFile: Sendable {
   init(_ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions) {
     path = file.path
     name = file.name
-    requests = file.requests.map { PreparedRequest($0, trace: trace) }
+    requests = file.requests.map { PreparedRequest($0, trace: trace, snapshotName: file.snapshots.known[$0.number]) }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -68,10 +69,16 @@ final class PreparedRequest: Sendable {
   let wantsCertificates: Bool
   /// What the prefixes of its XPaths stand for.
   let namespaces: [(prefix: String, uri: String)]
+  /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
+  let isLiteral: Bool
+  /// The assertion that compares the body with a stored one.
+  let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// Nil where templates make it.
+  let snapshotName: SnapshotName?
 
   var settings: RequestSettings { merged.settings }
 
-  init(_ planned: PlannedRequest, trace: TraceOptions) {
+  init(_ planned: PlannedRequest, trace: TraceOptions, snapshotName: SnapshotName?) {
     number = planned.number
     stage = planned.stage
     merged = planned.request
@@ -81,6 +88,11 @@ final class PreparedRequest: Sendable {
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
+    self.snapshotName = snapshotName
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
     interest = BodyInterest(merged.settings, trace)
     namespaces = merged.settings.namespaces.entries.compactMap { entry in
       entry.value.map { (entry.key.text, $0.value) }
@@ -90,6 +102,8 @@ final class PreparedRequest: Sendable {
       || merged.settings.capture.entries.contains {
         if case .certificate? = $0.value?.source { true } else { false }
       }
+    // A cache directory is made when it is looked at.
+    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
   }
 }
 

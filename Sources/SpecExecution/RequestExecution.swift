@@ -36,10 +36,21 @@ struct RequestExecution {
     }
   }
 
-  func run(_ report: inout RequestReport) async throws(TemplateError) {
-    let resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+  /// The request with its values before it is its turn; nil where what comes before it may change them, and where
+  /// something is wrong with it, which is told when it is its turn.
+  func resolvedAhead() -> ResolvedRequest? {
+    request.isLiteral ? try? resolved() : nil
+  }
+
+  private func resolved() throws(TemplateError) -> ResolvedRequest {
+    try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+  }
+
+  /// - Parameter ahead: the request as ``resolvedAhead()`` gave it.
+  func run(_ ahead: ResolvedRequest?, _ report: inout RequestReport) async throws(TemplateError) {
+    let resolved = if let ahead { ahead } else { try resolved() }
     resolved.register(in: scope.registry)
-    if let problem = checkWire(resolved.outgoing).first {
+    if let problem = resolved.problems.first {
       throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
     }
     if request.name == nil {
@@ -64,7 +75,8 @@ struct RequestExecution {
       scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
     }
     let judgement = Judgement(
-      request: request, scope: scope, trace: context.trace, commandTimeout: context.defaults.timeout)
+      request: request, scope: scope, trace: context.trace, snapshots: context.snapshots,
+      commandTimeout: context.defaults.timeout)
     switch result {
     case .success(let result):
       report.duration = result.total
@@ -116,7 +128,7 @@ struct RequestExecution {
     let client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
     do throws(ExchangeFailure) {
-      return .success(try await client.perform(resolved.outgoing, into: collector))
+      return .success(try await client.perform(resolved.outgoing, isChecked: true, into: collector))
     } catch {
       return .failure(error)
     }

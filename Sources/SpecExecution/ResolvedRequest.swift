@@ -4,19 +4,44 @@ import RequestSpecs
 import Values
 
 /// A request with all its values: the form that knows its secrets, beside the plain one that is sent.
-struct ResolvedRequest: Sendable {
-  var method: HTTPMethod
+///
+/// A class, for it is large and handed on to all that look at its answer.
+final class ResolvedRequest: Sendable {
+  let method: HTTPMethod
   /// As resolved, before it was brought into the form that is sent.
-  var url: Text
-  var requestTarget: Text?
-  var headers: [(name: Text, value: Text)] = []
-  var body: ResolvedBody = .none
-  var cookies: [(name: Text, value: Text)] = []
-  var credentials: ResolvedCredentials?
-  var session = ResolvedSession()
+  let url: Text
+  let requestTarget: Text?
+  let headers: [(name: Text, value: Text)]
+  let body: ResolvedBody
+  let cookies: [(name: Text, value: Text)]
+  let credentials: ResolvedCredentials?
+  let session: ResolvedSession
   /// Nil where the request says nothing of its connection.
-  var connection: ResolvedConnection?
-  var outgoing: OutgoingRequest
+  let connection: ResolvedConnection?
+  let outgoing: OutgoingRequest
+  /// Why it can't be sent as it is.
+  let problems: [WireProblem]
+  /// The URL for people: without userinfo, secrets masked.
+  let shownURL: String
+
+  init(
+    method: HTTPMethod, url: Text, requestTarget: Text?, headers: [(name: Text, value: Text)], body: ResolvedBody,
+    cookies: [(name: Text, value: Text)], credentials: ResolvedCredentials?, session: ResolvedSession,
+    connection: ResolvedConnection?, outgoing: OutgoingRequest
+  ) {
+    self.method = method
+    self.url = url
+    self.requestTarget = requestTarget
+    self.headers = headers
+    self.body = body
+    self.cookies = cookies
+    self.credentials = credentials
+    self.session = session
+    self.connection = connection
+    self.outgoing = outgoing
+    problems = checkWire(outgoing)
+    shownURL = url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string
+  }
 
   /// The `Accept` header that is sent.
   var accept: String? {

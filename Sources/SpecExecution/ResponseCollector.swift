@@ -16,7 +16,7 @@ package struct BodyInterest: Sendable {
     keepsPreview = trace.includesBodies
     for assertion in settings.expect.assertions {
       switch assertion.subject {
-      case .json, .xpath, .body: keepsBytes = true
+      case .json, .xpath, .body, .snapshot: keepsBytes = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       default: break

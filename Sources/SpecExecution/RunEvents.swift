@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
+import Snapshots
 import Templates
 
 /// What a run tells its reports. All text in events is already masked: no report can leak what it never gets.
@@ -54,6 +55,8 @@ package struct OutcomeCounts: Sendable, Hashable {
   package var notSent = 0
   package var assertions = 0
   package var failedAssertions = 0
+  package var snapshotsWritten = 0
+  package var snapshotsUpdated = 0
 
   package init() {}
 
@@ -69,6 +72,8 @@ package struct OutcomeCounts: Sendable, Hashable {
     notSent += other.notSent
     assertions += other.assertions
     failedAssertions += other.failedAssertions
+    snapshotsWritten += other.snapshotsWritten
+    snapshotsUpdated += other.snapshotsUpdated
   }
 
   package mutating func add(_ report: RequestReport) {
@@ -82,6 +87,11 @@ package struct OutcomeCounts: Sendable, Hashable {
     }
     assertions += report.assertionCount
     failedAssertions += report.failures.count
+    switch report.snapshotChange?.kind {
+    case .written: snapshotsWritten += 1
+    case .updated: snapshotsUpdated += 1
+    case nil: break
+    }
   }
 }
 
@@ -121,6 +131,8 @@ package struct RequestReport: Sendable {
   package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
+  /// The snapshot that was stored of the answer.
+  package var snapshotChange: SnapshotChange?
   /// Why there is no answer, or no request.
   package var problem: Diagnostic?
   /// The request as a curl command; only where it was asked for or something failed.

@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import RunPlanning
+import Snapshots
 import Synchronization
 
 /// What all files of a run have in common.
@@ -19,6 +20,7 @@ package struct RunContext: Sendable {
   let importedCookies: [Cookie]
   let caches = RunCaches()
   let bodyBudget = BodyBudget()
+  package let snapshots: SnapshotStore
   /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
   /// Swift's own pool.
   package var executor: (any TaskExecutor)?
@@ -28,8 +30,10 @@ package struct RunContext: Sendable {
   /// - Parameter jar: the jar of all files; without it each has its own.
   package init(
     environment: RunEnvironment, control: RunControl, defaults: RequestDefaults, trace: TraceOptions, isDryRun: Bool,
-    failFast: Bool, curl: any Transport, urlSession: (any Transport)?, jar: CookieJar? = nil
+    failFast: Bool, curl: any Transport, urlSession: (any Transport)?, jar: CookieJar? = nil,
+    snapshots: SnapshotStore = SnapshotStore(updates: false)
   ) {
+    self.snapshots = snapshots
     self.environment = environment
     self.control = control
     self.defaults = defaults

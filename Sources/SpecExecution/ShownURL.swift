@@ -10,11 +10,6 @@ extension ResolvedRequest {
     return Text(secret: sent)
   }
 
-  /// The URL for people: without userinfo, secrets masked.
-  var shownURL: String {
-    url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string
-  }
-
   /// A message about this request: a secret in its URL is masked however short it is.
   func masked(_ message: String) -> String {
     guard url.isSecret else { return message }

@@ -6,7 +6,8 @@ extension Answer {
   /// What an expression finds, for predicates: a node-set is always a list.
   func subject(of xpath: XPath) throws -> MatchSubject {
     switch try self.xpath(xpath) {
-    case .nodes(let texts): .list(texts.map { EagerValue(.text(filtered($0))) })
+    case .nodes(let texts): .list(texts.map { TextByNature(filtered($0)) })
+    case .string(let text): .lazy(TextByNature(filtered(text)))
     case let result: .value(value(of: result))
     }
   }

@@ -18,46 +18,33 @@ struct FoundationFailure {
     text = words.first { !$0.isEmpty && !$0.contains("couldn’t be completed") } ?? "error \(code)"
   }
 
-  private var peer: String { "\(request.url.bracketedHost):\(request.url.effectivePort)" }
+  private var peer: String { request.url.hostAndPort }
 
   /// Foundation's or libcurl's own words, to stand behind a colon.
-  private var details: String {
-    var line = text.prefix { !$0.isNewline }
-    while line.last == "." { line.removeLast() }
-    // "SSL: …" stays as it is.
-    return line.dropFirst().first?.isUppercase == true ? String(line) : line.prefix(1).lowercased() + line.dropFirst()
-  }
+  private var details: String { quotedReason(text) }
 
   var transportError: TransportError {
     switch code {
-    case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed:
-      TransportError(
-        .dns, "the host name \"\(request.url.host)\" could not be resolved",
-        help: "check the spelling of the host and the name service of this machine")
+    case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed: .unknownHost(request.url.host)
     case NSURLErrorCannotConnectToHost, NSURLErrorNotConnectedToInternet, NSURLErrorInternationalRoamingOff:
       TransportError(
         .connection, "could not connect to \(peer): \(connectReason)",
         help: "check that the server runs and listens on that port")
-    case NSURLErrorNetworkConnectionLost: reset
+    case NSURLErrorNetworkConnectionLost: .connectionBroke(hasHead: hasHead, details)
     case NSURLErrorBadServerResponse where !text.contains("mpty reply"):
       TransportError(
         .invalidResponse,
         "URLSession cannot use the answer (\(details)), such as one whose Location has characters that no URL has",
         help: "mend the server's Location, or use `transport: curl`")
-    case NSURLErrorBadServerResponse:
-      TransportError(
-        .reset, "the server closed the connection without an answer",
-        help: "look into the server's log: it accepted the connection and then gave up")
+    case NSURLErrorBadServerResponse: .emptyReply
     case NSURLErrorTimedOut: timeout
     case NSURLErrorCancelled: .cancelled
     case NSURLErrorBadURL:
       TransportError(
         .invalidRequest, "URLSession refuses the URL \(request.url.string)", help: "use `transport: curl`")
     case NSURLErrorUnsupportedURL, NSURLErrorCannotParseResponse, NSURLErrorZeroByteResource:
-      TransportError(
-        .invalidResponse, "the answer is not valid HTTP: \(details)",
-        help: "check that an HTTP server listens on \(peer)")
-    case NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData: contentCoding
+      .notHTTP(request.url, details)
+    case NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData: .brokenContentCoding(details)
     case NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateUntrusted,
       NSURLErrorServerCertificateHasUnknownRoot, NSURLErrorServerCertificateNotYetValid,
       NSURLErrorSecureConnectionFailed, NSURLErrorClientCertificateRejected, NSURLErrorClientCertificateRequired:
@@ -82,19 +69,6 @@ struct FoundationFailure {
     return TransportError(
       .timeout(.connect), "no connection to \(peer) was made in the time that the system allows: \(details)",
       help: "check that the host answers on that port")
-  }
-
-  private var reset: TransportError {
-    TransportError(
-      .reset,
-      "the connection broke \(hasHead ? "in the middle of the body" : "before the answer had come"): \(details)",
-      help: "look into the log of the server, or of a proxy in between")
-  }
-
-  private var contentCoding: TransportError {
-    TransportError(
-      .invalidResponse, "the body does not fit its Content-Encoding: \(details)",
-      help: "check the server's compression, or send `Accept-Encoding: identity`")
   }
 
   private var tls: TransportError {
@@ -130,30 +104,14 @@ struct FoundationFailure {
   private var byText: TransportError {
     let words = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
-    if says("too large response headers") {
-      return TransportError(
-        .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
-    }
-    if says("out of memory") {
-      return TransportError(
-        .tooLarge, "a line of the response headers is too long (libcurl takes about 100 KB)",
-        help: "shorten the header on the server")
-    }
-    if says("transfer closed", "bytes remaining", "partial file") {
-      return TransportError(
-        .truncated, "the connection closed before the whole body had come: \(details)",
-        help: "compare the server's Content-Length or last chunk with what it sends")
-    }
-    if says("chunk") {
-      return TransportError(
-        .invalidResponse, "the chunked body is broken: \(details)", help: "check how the server frames its body")
-    }
-    if says("content encoding", "content-encoding", "unencoding") { return contentCoding }
-    if says("http/2 stream") {
-      return TransportError(.reset, "the server reset the HTTP/2 stream: \(details)")
-    }
+    if says("too large response headers") { return .headersTooLarge }
+    if says("out of memory") { return .headerLineTooLong }
+    if says("transfer closed", "bytes remaining", "partial file") { return .truncated(details) }
+    if says("chunk") { return .brokenChunks(details) }
+    if says("content encoding", "content-encoding", "unencoding") { return .brokenContentCoding(details) }
+    if says("http/2 stream") { return .streamReset(details) }
     if says("ssl", "tls", "certificate") { return tls }
-    if says("reset", "recv failure", "send failure") { return reset }
+    if says("reset", "recv failure", "send failure") { return .connectionBroke(hasHead: hasHead, details) }
     return TransportError(
       .invalidResponse, "the answer cannot be read: \(details)",
       help: "check the answer, for example with `transport: curl`")

@@ -108,6 +108,11 @@ package final class WorkerClient: Transport {
 
   private func workerPath() throws(TransportError) -> String {
     if let executablePath { return executablePath }
+    return try Self.installedWorker()
+  }
+
+  /// The worker's path, or why there is none that could be started.
+  package static func installedWorker() throws(TransportError) -> String {
     let name = "reqrun-urlsession"
     let folder = currentExecutablePath()?.split(separator: "/", omittingEmptySubsequences: false).dropLast() ?? []
     let places = [

@@ -87,16 +87,36 @@ extension SyntaxDiagnosis {
     return value.count > 40 ? value.prefix(40) + "…" : value
   }
 
+  /// A tag or an anchor after another of its kind, or an alias after one.
+  var secondProperty: Diagnostic {
+    let token = offset..<NodeProperty.end(in: utf8, at: offset)
+    let word = text(token)
+    var help = "remove one of the two, or quote the value if it is text"
+    if tagBefore(offset) == "!each" { help = "write it in a list: `!each [\(word)]`" }
+    if tagBefore(offset) == "!optional" {
+      help = isByte(offset, "*") ? "write `!is? {equals: \(word)}`" : "write `\(word)?`"
+    }
+    return .error(
+      isByte(offset, "*") ? "an alias takes no anchor and no tag" : "a value has one anchor and one tag",
+      at: range(token), help: help)
+  }
+
+  /// The word before an offset, on its line.
+  private func tagBefore(_ offset: Int) -> String {
+    var end = offset
+    while end > 0, isBlank(utf8[end - 1]) { end -= 1 }
+    var start = end
+    while start > 0, !isWhite(utf8[start - 1]), !NodeProperty.isFlowIndicator(utf8[start - 1]) { start -= 1 }
+    return text(start..<end)
+  }
+
   // MARK: Block collections
 
   var brokenCollection: Diagnostic {
     let line = line(at: offset)
     if let afterEnd = textAfterEnd(line) { return afterEnd }
     if offset > line.content.lowerBound, isByte(offset, "&") || isByte(offset, "*") || isByte(offset, "!") {
-      let isAlias = isByte(offset, "*")
-      return .error(
-        isAlias ? "an alias takes no anchor and no tag" : "a value has one anchor and one tag",
-        at: range(toEndOfToken(offset)), help: "remove one of the two, or quote the value if it is text")
+      return secondProperty
     }
     guard offset == line.content.lowerBound else { return unexplained }
     if isByte(offset, ":") { return missingKey }
@@ -214,6 +234,7 @@ extension SyntaxDiagnosis {
     let close = open == "[" ? "]" : "}"
     let line = line(at: offset)
     let isSameLine = offset < utf8.count && line.bytes.contains(opening)
+    if isByte(offset, "!") || isByte(offset, "*"), tagBefore(offset).hasPrefix("!") { return secondProperty }
     if let byte, isSameLine || !isUnclosed(line) {
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):

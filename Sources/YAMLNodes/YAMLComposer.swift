@@ -34,10 +34,13 @@ final class YAMLComposer {
   /// Errors beyond those that are kept.
   var uncollectedErrors = 0
 
-  init(source: SourceText) {
+  init(source: SourceText, gaps: TagGaps) {
     self.source = source
-    events = YAMLEventStream(source.utf8)
+    events = YAMLEventStream(source.utf8, gaps)
   }
+
+  /// Gaps that stood in texts, which have to be read without them.
+  var wrongGaps: Set<Int> { events.wrongGaps }
 
   /// The diagnostics in the order of the file, no more than anyone would read.
   var report: [Diagnostic] {
@@ -212,9 +215,12 @@ final class YAMLComposer {
         hasError = true
       }
     }
+    let localTag = localTag(tag, event)
     let node = YAMLNode(
-      content: .scalar(YAMLScalar(meaning: meaning, style: style, text: text)), range: range(content),
-      localTag: tag?.localName, hasError: hasError)
+      content: .scalar(YAMLScalar(meaning: meaning, style: style, text: text)),
+      // `!uuid` is all there is of its node.
+      range: style == .plain && text.isEmpty ? localTag?.range ?? range(content) : range(content),
+      localTag: localTag, hasError: hasError)
     let composed = Composed(node: node, end: content.upperBound)
     register(event.anchor, composed)
     return composed
@@ -227,6 +233,11 @@ final class YAMLComposer {
     let refusal = YAMLTag.refusal(of: tag)
     error(refusal.message, at: tagRange(event), help: refusal.help)
     return nil
+  }
+
+  func localTag(_ tag: YAMLTag?, _ event: YAMLEvent) -> YAMLLocalTag? {
+    guard case .local(let name, let isOptional)? = tag else { return nil }
+    return YAMLLocalTag(name: name, isOptional: isOptional, range: range(tagRange(event)))
   }
 
   // MARK: Sequences
@@ -251,7 +262,7 @@ final class YAMLComposer {
       result.add(item)
     }
     result.node = YAMLNode(
-      content: .sequence(items), range: range(start..<max(start, result.end)), localTag: tag?.localName,
+      content: .sequence(items), range: range(start..<max(start, result.end)), localTag: localTag(tag, event),
       hasError: refusal != nil || (tag == nil && event.tag != nil))
     register(event.anchor, result)
     return result

@@ -35,8 +35,13 @@ final class YAMLEventStream {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>
   private let offsets: ScalarOffsets
+  private let gaps: TagGaps
+  /// Gaps that are not after a tag, but in a text.
+  private(set) var wrongGaps: Set<Int> = []
 
-  init(_ utf8: [UInt8]) {
+  init(_ source: [UInt8], _ gaps: TagGaps) {
+    self.gaps = gaps
+    let utf8 = gaps.applied(to: source)
     parser = .allocate(capacity: 1)
     input = .allocate(capacity: utf8.count)
     _ = input.initialize(from: utf8)
@@ -57,8 +62,8 @@ final class YAMLEventStream {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxError }
     defer { yaml_event_delete(&event) }
-    let start = offsets.byteOffset(ofScalar: Int(event.start_mark.index))
-    let end = offsets.byteOffset(ofScalar: Int(event.end_mark.index))
+    let start = sourceOffset(event.start_mark)
+    let end = sourceOffset(event.end_mark)
     var anchor: String?
     var tag: String?
     let kind: YAMLEvent.Kind
@@ -72,6 +77,7 @@ final class YAMLEventStream {
       (anchor, tag) = (text(scalar.anchor), text(scalar.tag))
       let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
       kind = .scalar(text: String(decoding: bytes, as: UTF8.self), style: style(scalar.style))
+      if !gaps.isEmpty, end > start { wrongGaps.formUnion(gaps.offsets(inside: start..<end)) }
     case YAML_SEQUENCE_START_EVENT:
       let sequence = event.data.sequence_start
       (anchor, tag) = (text(sequence.anchor), text(sequence.tag))
@@ -87,13 +93,17 @@ final class YAMLEventStream {
     return YAMLEvent(kind: kind, anchor: anchor, tag: tag, bytes: start..<max(start, end))
   }
 
+  private func sourceOffset(_ mark: yaml_mark_t) -> Int {
+    gaps.sourceOffset(offsets.byteOffset(ofScalar: Int(mark.index)))
+  }
+
   private var syntaxError: YAMLSyntaxError {
     let state = parser.pointee
     return YAMLSyntaxError(
       context: YAMLNodes.text(ofCString: state.context),
-      contextOffset: offsets.byteOffset(ofScalar: Int(state.context_mark.index)),
+      contextOffset: sourceOffset(state.context_mark),
       problem: state.error == YAML_MEMORY_ERROR ? "out of memory" : YAMLNodes.text(ofCString: state.problem),
-      problemOffset: offsets.byteOffset(ofScalar: Int(state.problem_mark.index)))
+      problemOffset: sourceOffset(state.problem_mark))
   }
 
   private func text(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {

@@ -74,7 +74,7 @@ extension YAMLComposer {
     result.node = YAMLNode(
       content: .mapping(merges.isEmpty ? members : flattened(members, merges, ownKeys: keys)),
       range: range(start..<max(start, result.end)),
-      localTag: tag?.localName, hasError: hasError)
+      localTag: localTag(tag, event), hasError: hasError)
     register(event.anchor, result)
     return result
   }
@@ -92,7 +92,7 @@ extension YAMLComposer {
       let content = contentRange(event)
       mapping.end = max(mapping.end, content.upperBound)
       let tag = checkedTag(event)
-      if let tag, tag.localName != nil {
+      if tag?.isLocal == true {
         error("a key takes no tag", at: tagRange(event), help: "tag the value")
       }
       if event.anchor != nil {

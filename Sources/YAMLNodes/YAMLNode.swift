@@ -16,13 +16,14 @@ package struct YAMLNode: Sendable {
   package let range: SourceRange
   /// Where the alias stands that brought the node here; nil if it stands here itself.
   package let useSite: SourceRange?
-  /// The name of a local tag, `uuid` for `!uuid`; nil where the tag was a standard one or absent.
-  package let localTag: String?
+  /// Nil where the tag was a standard one or absent.
+  package let localTag: YAMLLocalTag?
   /// Whether a diagnostic about this very node has been given; then its content is a stand-in to say no more about.
   package let hasError: Bool
 
   package init(
-    content: Content, range: SourceRange, useSite: SourceRange? = nil, localTag: String? = nil, hasError: Bool = false
+    content: Content, range: SourceRange, useSite: SourceRange? = nil, localTag: YAMLLocalTag? = nil,
+    hasError: Bool = false
   ) {
     self.content = content
     self.range = range
@@ -30,6 +31,26 @@ package struct YAMLNode: Sendable {
     self.localTag = localTag
     self.hasError = hasError
   }
+}
+
+/// A tag of reqrun's expectations, such as `!uuid`.
+///
+/// A class: few nodes have one.
+package final class YAMLLocalTag: Sendable {
+  /// `uuid` for `!uuid` and `!uuid?`.
+  package let name: String
+  /// Whether a `?` ends the tag.
+  package let isOptional: Bool
+  package let range: SourceRange
+
+  init(name: String, isOptional: Bool, range: SourceRange) {
+    self.name = name
+    self.isOptional = isOptional
+    self.range = range
+  }
+
+  /// As written.
+  package var text: String { "!" + name + (isOptional ? "?" : "") }
 }
 
 /// A key and its value in a mapping.

@@ -37,8 +37,14 @@ package enum YAMLReader {
       }
       return (source, nil)
     }
-    let composer = YAMLComposer(source: source)
-    let root = composer.composeFile()
+    var gaps = TagGaps(source.utf8)
+    var composer = YAMLComposer(source: source, gaps: gaps)
+    var root = composer.composeFile()
+    if !composer.wrongGaps.isEmpty {
+      gaps.remove(composer.wrongGaps)
+      composer = YAMLComposer(source: source, gaps: gaps)
+      root = composer.composeFile()
+    }
     bag.add(contentsOf: composer.report)
     return (source, root)
   }

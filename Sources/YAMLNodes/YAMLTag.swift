@@ -6,8 +6,8 @@ enum YAMLTag: Equatable {
   /// `!`: the scalar is text, the collection what it is.
   case nonSpecific
   case string, integer, float, boolean, null, timestamp, binary, mapping, sequence
-  /// A word of reqrun's expectations, such as `!uuid`, without its `!`.
-  case local(String)
+  /// A word of reqrun's expectations, such as `!uuid` or `!uuid?`, without its `!` and `?`.
+  case local(String, isOptional: Bool)
 
   private static let standardPrefix = "tag:yaml.org,2002:"
 
@@ -17,8 +17,16 @@ enum YAMLTag: Equatable {
   ]
 
   static let localNames = [
-    "any", "string", "integer", "number", "boolean", "array", "object", "uuid", "datetime", "email", "url", "regex",
-    "optional", "each",
+    "any", "string", "integer", "number", "boolean", "array", "object", "uuid", "datetime", "email", "url", "ipv4",
+    "ipv6", "base64", "regex", "each", "is", "optional",
+  ]
+
+  /// What other languages and tools call these.
+  private static let synonyms = [
+    "int": "integer", "float": "number", "double": "number", "str": "string", "text": "string", "bool": "boolean",
+    "list": "array", "seq": "array", "map": "object", "mapping": "object", "guid": "uuid", "timestamp": "datetime",
+    "uri": "url", "matches": "regex", "pattern": "regex", "every": "each", "anything": "any", "ignore": "any",
+    "present": "any", "predicate": "is",
   ]
 
   init?(_ tag: String) {
@@ -26,8 +34,8 @@ enum YAMLTag: Equatable {
       self = .nonSpecific
     } else if tag == "!date" {
       self = .timestamp
-    } else if tag.hasPrefix("!"), YAMLTag.localNames.contains(String(tag.dropFirst())) {
-      self = .local(String(tag.dropFirst()))
+    } else if let local = YAMLTag.local(tag) {
+      self = local
     } else if tag.hasPrefix(YAMLTag.standardPrefix),
       let known = YAMLTag.standard[String(tag.dropFirst(YAMLTag.standardPrefix.count))]
     {
@@ -37,22 +45,35 @@ enum YAMLTag: Equatable {
     }
   }
 
-  /// The word of a local tag.
-  var localName: String? {
-    if case .local(let name) = self { return name }
-    return nil
+  private static func local(_ tag: String) -> YAMLTag? {
+    guard tag.hasPrefix("!") else { return nil }
+    let isOptional = tag.hasSuffix("?")
+    let name = String(tag.dropFirst().dropLast(isOptional ? 1 : 0))
+    guard localNames.contains(name), !(isOptional && name == "optional") else { return nil }
+    return .local(name, isOptional: isOptional)
+  }
+
+  var isLocal: Bool {
+    if case .local = self { true } else { false }
   }
 
   /// What is wrong with a tag that is not known.
   static func refusal(of tag: String) -> CoreSchema.Refusal {
     let spelling = spelling(of: tag)
     let known = standard.keys.sorted().map { "!!" + $0 } + ["!date"] + localNames.map { "!" + $0 }
-    let bare = spelling.drop { $0 == "!" }
-    let near =
-      known.first { $0.drop { $0 == "!" } == bare } ?? nearestWord(to: spelling, among: known)
-    return CoreSchema.Refusal(
-      message: "unknown tag `\(spelling)`",
-      help: near.map { "did you mean `\($0)`?" } ?? "quote the value if the `!` belongs to the text")
+    let bare = String(spelling.drop { $0 == "!" })
+    let standardSpelling = known.first { $0.drop { $0 == "!" } == bare }
+    let help: String
+    if !spelling.hasPrefix("!!"), let synonym = synonyms[bare] {
+      help =
+        "write `!\(synonym)` for what is expected"
+        + (standardSpelling.map { ", `\($0)` for the type of a value" } ?? "")
+    } else if let near = standardSpelling ?? nearestWord(to: spelling, among: known) {
+      help = "did you mean `\(near)`?"
+    } else {
+      help = "quote the value if the `!` belongs to the text"
+    }
+    return CoreSchema.Refusal(message: "unknown tag `\(spelling)`", help: help)
   }
 
   private static func spelling(of tag: String) -> String {
@@ -91,8 +112,10 @@ enum YAMLTag: Equatable {
     case .timestamp:
       guard Timestamp(rfc3339: text) != nil else {
         throw CoreSchema.Refusal(
-          message: "`\(shortened(text))` is not a date",
-          help: "write one as RFC 3339 has them, `2024-05-01` or `2024-05-01T10:00:00Z`, or remove the tag")
+          message: text.isEmpty ? "`!date` has no date" : "`\(shortened(text))` is not a date",
+          help: text.isEmpty
+            ? "write one after it, such as `2024-05-01`; what stands for any date is `!datetime` or `!is {is: date}`"
+            : "write one as RFC 3339 has them, `2024-05-01` or `2024-05-01T10:00:00Z`, or remove the tag")
       }
       return .timestamp(text)
     case .binary:

@@ -131,6 +131,21 @@ struct CacheDirectoryTests {
     #expect(try files(folder.path) == [name, "pipe.cache", "victim"])
   }
 
+  @Test("What killed processes left goes after a day, and nothing else does")
+  func leftovers() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let names = ["a-b.cache.123.part", "a-b.cache.part", "a-b.cache.x.part", "notes.123.part", "young.cache.5.part"]
+    for name in names {
+      let path = folder.path + "/" + name
+      try "x".write(toFile: path, atomically: true, encoding: .utf8)
+      let age: TimeInterval = name.hasPrefix("young") ? 80_000 : 90_000
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+    }
+    _ = bench(folder.path)
+    #expect(try files(folder.path) == names.dropFirst().sorted())
+  }
+
   @Test("The room on disk is bounded")
   func bounded() async throws {
     let folder = try TemporaryFolder()

@@ -133,7 +133,7 @@ struct DigestTests {
     #expect(result.head.status == 200)
     #expect(result.hops.map(\.isChallenged) == [true, false])
     #expect(result.redirectCount == 0)
-    #expect(result.redirectURLs.isEmpty)
+    #expect(result.redirects.isEmpty)
     #expect(result.note == nil)
     #expect(authorizations(transport) == ["-", "n 00000001"])
     #expect(transport.requests.map { text($0.body) } == ["body", "body"])
@@ -295,7 +295,7 @@ struct DigestTests {
     let found = zip(authorizations(transport), transport.requests).map { "\($0.prefix(1)) \($1.url.host)" }
     #expect(found == sent)
     #expect(result.redirectCount == 2)
-    #expect(result.redirectURLs.map(\.host) == ["b", "a"])
+    #expect(result.redirects.map(\.url.host) == ["b", "a"])
   }
 
   @Test("Redirects are counted without the challenges between them")

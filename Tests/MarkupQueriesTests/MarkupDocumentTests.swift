@@ -26,7 +26,8 @@ private let page = """
 
   @Test(arguments: [
     ("/a:feed/a:title", ["Größe & <Weite>"]), ("/*/a:title/text()", ["Größe & <Weite>"]), ("//title", []),
-    ("//a:entry/@id", ["a", "b"]), ("//comment()", [" note "]), ("//p:price | //a:entry/@id", ["10.50", "12", "a", "b"]),
+    ("//a:entry/@id", ["a", "b"]), ("//comment()", [" note "]),
+    ("//p:price | //a:entry/@id", ["10.50", "12", "a", "b"]),
     ("//a:entry/@id | //p:price", ["10.50", "12", "a", "b"]), ("//*[local-name() = 'price'][2]", ["12"]),
     ("(//p:price)[last()]/preceding-sibling::p:price", ["10.50"]), ("//a:entry[2]", [""]), ("/", [feedText]),
   ])
@@ -135,11 +136,15 @@ private let page = """
     #expect(title == "Größe")
   }
 
-  @Test(arguments: [
-    ("//title", "`title` is in the namespace http://www.w3.org/2005/Atom here: write `a:title`"),
-    ("//a:Title", nil), ("//nope", nil), ("//a:title", nil),
-    ("//x:title", "nothing in the document is in the namespace urn:other (`x`); its namespaces are http://www.w3.org/2005/Atom, urn:p"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("//title", "`title` is in the namespace http://www.w3.org/2005/Atom here: write `a:title`"),
+      ("//a:Title", nil), ("//nope", nil), ("//a:title", nil),
+      (
+        "//x:title",
+        "nothing in the document is in the namespace urn:other (`x`); its namespaces are http://www.w3.org/2005/Atom, urn:p"
+      ),
+    ] as [(String, String?)])
   func absences(_ text: String, _ expected: String?) throws {
     let document = try MarkupDocument(parsing: Array(feed.utf8), as: .xml)
     let namespaces = MarkupDocumentTests.namespaces + [(prefix: "x", uri: "urn:other")]

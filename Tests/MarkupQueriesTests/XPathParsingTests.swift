@@ -28,25 +28,35 @@ import Testing
   }
 
   @Test(arguments: [
-    Fault(text: "", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
-    Fault(text: "//", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
-    Fault(text: "//a[", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
+    Fault(
+      text: "", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
+    Fault(
+      text: "//", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
+    Fault(
+      text: "//a[", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
     Fault(text: "//a[1", at: "[", message: "the `[` that starts here has no closing `]`"),
     Fault(text: "count(//a", at: "(", message: "the `(` that starts here has no closing `)`"),
-    Fault(text: "//a]", at: "]", message: "expected an operator or the end of the expression, found `]`",
+    Fault(
+      text: "//a]", at: "]", message: "expected an operator or the end of the expression, found `]`",
       help: "there is no `[` that it closes"),
-    Fault(text: "//a/", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
-    Fault(text: "//a == 1", at: "=", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found `=`",
+    Fault(
+      text: "//a/", at: "", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
+    Fault(
+      text: "//a == 1", at: "=", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found `=`",
       help: "XPath compares with `=`"),
-    Fault(text: "a && b", at: "&", message: "expected an operator or the end of the expression, found `&`",
+    Fault(
+      text: "a && b", at: "&", message: "expected an operator or the end of the expression, found `&`",
       help: "write `and`"),
-    Fault(text: "a || b", at: "|", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found `|`",
+    Fault(
+      text: "a || b", at: "|", message: "expected a step: a name, `*`, `@…`, `.` or `..`, found `|`",
       help: "write `or`"),
     Fault(text: "//a[@id='x]", at: "'", message: "the string that starts here has no closing `'`"),
     Fault(text: "cuont(//a)", at: "cuont", message: "unknown function `cuont()`", help: "did you mean `count()`?"),
-    Fault(text: "ends-with(a, 'x')", at: "ends-with", message: "unknown function `ends-with()`",
+    Fault(
+      text: "ends-with(a, 'x')", at: "ends-with", message: "unknown function `ends-with()`",
       help: "XPath 1.0 does not have it: use the predicate `ends_with`"),
-    Fault(text: "fn:count(a)", at: "fn:count", message: "there are no functions with a prefix",
+    Fault(
+      text: "fn:count(a)", at: "fn:count", message: "there are no functions with a prefix",
       help: "the functions are those of XPath 1.0"),
     Fault(text: "count('a')", at: "'a'", message: "`count()` takes a node-set, and this is a string"),
     Fault(text: "count()", at: "count()", message: "`count()` takes one argument, found 0"),
@@ -59,9 +69,11 @@ import Testing
     Fault(text: "1/a", at: "1", message: "`/` goes on from a node-set, and this is a number"),
     Fault(text: "a | 1", at: "1", message: "`|` joins node-sets, and this is a number"),
     Fault(text: "//a b", at: "b", message: "expected an operator or the end of the expression, found `b`"),
-    Fault(text: ".[1]", at: "[", message: "expected a step or an operator, found `[`",
+    Fault(
+      text: ".[1]", at: "[", message: "expected a step or an operator, found `[`",
       help: "`.` and `..` take no `[…]`: write self::node()[…]"),
-    Fault(text: "größe(1)", at: "größe", message: "unknown function `größe()`",
+    Fault(
+      text: "größe(1)", at: "größe", message: "unknown function `größe()`",
       help: "the functions are those of XPath 1.0"),
     Fault(text: "a:", at: "", message: "expected a name or `*` after `a:`, found the end of the expression"),
   ])

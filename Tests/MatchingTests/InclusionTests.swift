@@ -67,7 +67,7 @@ import Values
     #expect(failures(of: [.includes(.list(parts))], against: .value(.list(whole))).isEmpty)
     let others = (0..<10_000).map { Value.mapping(Mapping([("id", .integer(-1 - $0))])) }
     let failure = failures(of: [.includes(.list(others))], against: .value(.list(whole))).first
-    #expect(failure?.hint?.contains("too long") == true)
+    #expect(failure?.hint == nil)
     #expect(failure?.differences.count == DifferenceList.limit)
     let numbers = (0..<10_000).map { Value.integer($0) }
     #expect(failures(of: [.includes(.list(numbers.reversed()))], against: .value(.list(numbers))).isEmpty)

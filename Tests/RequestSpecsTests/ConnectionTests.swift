@@ -44,6 +44,11 @@ import Testing
     .request(
       "versions of HTTP", "http_version: «1.2»",
       "unknown value \"1.2\": expected one of auto, 1.0, 1.1, 2, 2_prior_knowledge, 3, 3_only"),
+    .request(
+      "half a version", "http_version: «1»\ntls: {min_version: «1», max_version: «2»}",
+      "unknown value \"1\": expected one of auto, 1.0, 1.1, 2, 2_prior_knowledge, 3, 3_only | write \"1.0\" or \"1.1\"",
+      "unknown value \"1\": expected one of 1.0, 1.1, 1.2, 1.3 | write \"1.0\" or \"1.1\" or \"1.2\" or \"1.3\"",
+      "unknown value \"2\": expected one of 1.0, 1.1, 1.2, 1.3"),
     .request("a version with a template", "http_version: ${{ v }}\nip_version: ${{ v }}\nproxy: http://${{ v }}"),
     .request(
       "addresses of the request's own",

@@ -9,7 +9,8 @@ import Testing
       "a later subject", "«schema»: a.json",
       "`schema` is not available yet in this version | remove the key; a later version will run it"),
     .expect(
-      "a node-set is a list", "xpath: {//a: «x», //b: [x], //c: {any: x}, //d: \"${{ x }}\", string(//e): x, count(//f): 1}",
+      "a node-set is a list",
+      "xpath: {//a: «x», //b: [x], //c: {any: x}, //d: \"${{ x }}\", string(//e): x, count(//f): 1}",
       "warning: this expression yields the list of its nodes, however many it finds: a single value never equals it | write `string(//a)` for one text, or [x] or {any: x}"
     ),
     .expect(
@@ -124,7 +125,8 @@ import Testing
       "unknown value \"first_bite\": expected one of name_lookup, connect, tls, first_byte, total | did you mean `first_byte`?"
     ),
     .expect(
-      "redirects are a list", "redirects: «1»", "`redirects` is the list of URLs that were followed | write {count: 1}"),
+      "redirects are a list", "redirects: «1»", "`redirects` is the list of those that were followed | write {count: 1}"
+    ),
     .expect(
       "an error's word", "error: «timeot»",
       "unknown value \"timeot\": expected one of dns, connection, tls, timeout, redirects | did you mean `timeout`?"),

@@ -58,8 +58,9 @@ import Testing
       "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
       "`.inf` cannot be written as JSON | quote it to mean the text"),
     DiagnosticCase(
-      "local tags are of a later version", "variables: {a: !uuid «b»}\nrequests: []\n",
-      "the tag `!uuid` is not available yet in this version | remove the tag"),
+      "a kind of values is no value", "variables: {a: «!uuid» b}\nrequests: []\n",
+      "`!uuid` describes a value that is expected: it cannot stand here | such tags belong to values under `expect`; "
+        + "what several share may be anchored under an `x-…` key"),
     DiagnosticCase(
       "` #` cuts a template", "requests:\n  - url: http://h\n    body: ${{ 'a «#b' }}»\n",
       "` #` begins a comment and cuts the template short | put the whole value in single quotes"),
@@ -114,6 +115,7 @@ import Testing
 private let defaultsKeyList = [
   "method", "url", "base_url", "path", "request_target", "headers", "parameters", "query", "form", "json", "body",
   "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session", "transport", "body_on_get", "delay",
-  "skip", "when", "continue_on_failure", "validate", "expect", "capture", "tls", "proxy", "http_version", "resolve",
+  "skip", "when", "continue_on_failure", "validate", "namespaces", "expect", "capture", "tls", "proxy", "http_version",
+  "resolve",
   "connect_to", "unix_socket", "compressed", "interface", "ip_version", "limit_rate",
 ].joined(separator: ", ")

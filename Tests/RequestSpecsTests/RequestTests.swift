@@ -188,7 +188,9 @@ import Testing
       "no source", "capture: {a: «{as: integer}»}",
       "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, local_address, redirects, remote_address, status, url"
     ),
-    .request("groups", """
+    .request(
+      "groups",
+      """
       namespaces: {x: urn:x}
       capture:
         a: {regex: '(?<y>a)(b)', group: 2}

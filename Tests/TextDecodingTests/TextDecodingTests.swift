@@ -97,7 +97,7 @@ import TextDecoding
     #expect(TextEncoding.byteOrderMark(of: [0xFE, 0xFF])?.encoding.name == "utf-16be")
     #expect(TextEncoding.byteOrderMark(of: [0xFF, 0xFE, 0])?.encoding.name == "utf-16le")
     #expect(TextEncoding.byteOrderMark(of: [0xEF, 0xBB, 0xBF])?.length == 3)
-    #expect(TextEncoding.byteOrderMark(of: [0xEF, 0xBB])  == nil)
+    #expect(TextEncoding.byteOrderMark(of: [0xEF, 0xBB]) == nil)
     #expect(TextEncoding.byteOrderMark(of: []) == nil)
   }
 }

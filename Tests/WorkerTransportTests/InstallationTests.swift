@@ -22,8 +22,8 @@
         try files.createDirectory(atPath: "\(root)/\(folder)", withIntermediateDirectories: true)
       }
       try files.linkItem(atPath: program, toPath: "\(root)/bin/reqrun")
-      try "url: http://127.0.0.1:\(server.port)/\n".write(
-        toFile: "\(root)/spec.yaml", atomically: true, encoding: .utf8)
+      let address = "http://127.0.0.1:\(server.port)/"
+      try "url: \(address)\n".write(toFile: "\(root)/spec.yaml", atomically: true, encoding: .utf8)
       func run() async throws -> (text: String, ending: ProcessRun.Ending) {
         let run = ProcessRun("\(root)/bin/reqrun", ["--transport", "urlsession", "spec.yaml"], in: root)
         let result = try await run.run()
@@ -32,13 +32,14 @@
       let missing = try await run()
       #expect(missing.text.contains("the URLSession worker reqrun-urlsession was not found; looked for "))
       #expect(missing.text.contains("install it beside reqrun, or use `transport: curl`"))
-      #expect(missing.ending == .exited(3))
+      #expect(missing.ending == .exited(2))
 
       let installed = "\(root)/libexec/reqrun/reqrun-urlsession"
       try "not to be run".write(toFile: installed, atomically: true, encoding: .utf8)
       let locked = try await run()
       #expect(locked.text.contains("libexec/reqrun/reqrun-urlsession\" may not be executed"))
       #expect(locked.text.contains("chmod +x"))
+      #expect(locked.ending == .exited(2))
 
       try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: installed)
       #expect(try await run().text.contains("could not be started: "))

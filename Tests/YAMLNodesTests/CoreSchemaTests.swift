@@ -37,7 +37,7 @@ struct CoreSchemaTests {
 
   @Test func localTagsAreKeptOnScalarsAndCollections() throws {
     let root = try #require(YAMLReading("a: !uuid\nb: !each {x: 1}\nc: !array [1]\nd: !!str x\n").root)
-    #expect(root.members?.map(\.value.localTag) == ["uuid", "each", "array", nil])
+    #expect(root.members?.map(\.value.localTag?.name) == ["uuid", "each", "array", nil])
   }
 
   @Test func kindsHaveNamesForDiagnostics() throws {

@@ -18,7 +18,8 @@ struct RangeTests {
     ("literal", "a: |-\n  x\n  y\n\nb: 1\n", "|-\n  x\n  y"),
     ("folded after a comment", "a: > # c\n  x\nb: 1\n", "> # c\n  x"),
     ("after what is not ASCII", "größe: 東京\n", "東京"),
-    ("a tag alone", "a: !uuid # c\nb: 1\n", ""),
+    ("a tag alone is all there is", "a: !uuid # c\nb: 1\n", "!uuid"),
+    ("a tag before a text", "a: !regex x # c\nb: 1\n", "x"),
   ])
   func nodeRange(name: String, yaml: String, text: String) throws {
     let reading = YAMLReading(yaml)

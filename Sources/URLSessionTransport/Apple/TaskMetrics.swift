@@ -35,6 +35,6 @@ extension ExchangeSummary {
 
   private func address(_ host: String?, _ port: Int?) -> String? {
     guard let host, let port else { return nil }
-    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    return hostAndPort(host, port)
   }
 }

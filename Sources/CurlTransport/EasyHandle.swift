@@ -1,0 +1,86 @@
+import CLibCurl
+import HTTPMessages
+
+/// An easy handle, and what libcurl reads and writes through it as long as it lives.
+///
+/// It serves one exchange: libcurl 7.88 corrupts memory when a handle is used again.
+final class EasyHandle {
+  let pointer: UnsafeMutableRawPointer
+  let errorBuffer: UnsafeMutablePointer<CChar>
+  /// The lists that options point to.
+  var lists: [CurlList] = []
+
+  /// Nil where libcurl is out of memory.
+  init?() {
+    guard let pointer = curl_easy_init() else { return nil }
+    self.pointer = pointer
+    errorBuffer = .allocate(capacity: Int(reqrun_error_size))
+    errorBuffer.pointee = 0
+  }
+
+  deinit {
+    curl_easy_cleanup(pointer)
+    errorBuffer.deallocate()
+  }
+}
+
+/// A list of texts as libcurl takes it; several handles may point to one, which none of them changes.
+final class CurlList {
+  let first: UnsafeMutablePointer<curl_slist>
+
+  /// Nil for an empty list, and where libcurl is out of memory.
+  init?(_ lines: [String]) {
+    var list: UnsafeMutablePointer<curl_slist>?
+    for line in lines {
+      guard let longer = line.withCString({ curl_slist_append(list, $0) }) else {
+        curl_slist_free_all(list)
+        return nil
+      }
+      list = longer
+    }
+    guard let list else { return nil }
+    first = list
+  }
+
+  deinit { curl_slist_free_all(first) }
+}
+
+/// Easy handles before and after their exchange: made and freed while answers are waited for, several at a time, which
+/// takes less time than one by one.
+struct HandleReserve {
+  private static let batch = 16
+
+  /// They have the options that all exchanges share.
+  private var ready: [CurlOptions] = []
+  private var used: [EasyHandle] = []
+  /// Whether there was more than one exchange.
+  private var isLasting = false
+  /// The header lines of the last request: those of the next are often the same.
+  private var lastHeaders: (fields: [HeaderFields.Field], list: CurlList)?
+
+  /// Makes what the next exchanges need, and frees what the last ones left.
+  mutating func tidy() {
+    if used.count >= HandleReserve.batch { used.removeAll(keepingCapacity: true) }
+    guard isLasting, ready.isEmpty else { return }
+    for _ in 0..<HandleReserve.batch {
+      if let options = CurlOptions.shared() { ready.append(options) }
+    }
+  }
+
+  /// The options of a new handle; nil where libcurl is out of memory.
+  mutating func take() -> CurlOptions? {
+    ready.popLast() ?? CurlOptions.shared()
+  }
+
+  mutating func giveBack(_ handle: EasyHandle) {
+    isLasting = true
+    if used.count < 4 * HandleReserve.batch { used.append(handle) }
+  }
+
+  mutating func headerList(_ fields: [HeaderFields.Field], lines: () -> [String]) -> CurlList? {
+    if let lastHeaders, lastHeaders.fields == fields { return lastHeaders.list }
+    guard let list = CurlList(lines()) else { return nil }
+    lastHeaders = (fields, list)
+    return list
+  }
+}

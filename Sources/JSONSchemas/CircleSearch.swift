@@ -1,0 +1,90 @@
+internal import Diagnostics
+
+/// Finds schemas that lead back to themselves without going deeper into the instance.
+extension SchemaCompiler {
+  mutating func findCircles(_ compiled: [CompiledResource]) {
+    let all = nodes.map { node in node.rules.flatMap { $0.check.next(compiled) } }
+    for (index, isInCircle) in circles(all).enumerated() where isInCircle { nodes[index].mayCircle = true }
+    guard nodes.contains(where: { $0.mayCircle && !$0.allowsCircles }) else { return }
+    let certain = nodes.map { node in node.rules.flatMap { $0.check.certainNext } }
+    for (index, isInCircle) in circles(certain).enumerated() where isInCircle && !nodes[index].allowsCircles {
+      let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
+      // Of a circle that has several schemas the reference is what its writer would mend.
+      guard
+        let reference = node.rules.first(where: {
+          if case .reference = $0.check { true } else { false }
+        })
+      else { continue }
+      bag.error(
+        "the schema leads back to itself without going deeper into the instance: validation would never end",
+        at: document.range(of: document.json.node(at: Int(reference.place))),
+        help: "refer to it from within `properties` or `items`")
+    }
+  }
+
+  /// Which nodes of a graph lead back to themselves (Tarjan's strongly connected components, without recursion).
+  private func circles(_ edges: [[Int]]) -> [Bool] {
+    var result = edges.indices.map { edges[$0].contains($0) }
+    var order = [Int](repeating: -1, count: edges.count)
+    var low = order
+    var isOpen = [Bool](repeating: false, count: edges.count)
+    var open: [Int] = []
+    var next = 0
+    for root in edges.indices where order[root] < 0 {
+      var path = [(node: root, edge: 0)]
+      while let (node, edge) = path.last {
+        if edge == 0 {
+          order[node] = next
+          low[node] = next
+          next += 1
+          open.append(node)
+          isOpen[node] = true
+        }
+        if edge < edges[node].count {
+          path[path.count - 1].edge += 1
+          let target = edges[node][edge]
+          if order[target] < 0 {
+            path.append((target, 0))
+          } else if isOpen[target] {
+            low[node] = min(low[node], order[target])
+          }
+          continue
+        }
+        path.removeLast()
+        if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
+        guard low[node] == order[node] else { continue }
+        var component: [Int] = []
+        while let member = open.popLast() {
+          isOpen[member] = false
+          component.append(member)
+          if member == node { break }
+        }
+        if component.count > 1 { for member in component { result[member] = true } }
+      }
+    }
+    return result
+  }
+}
+
+extension SchemaCheck {
+  /// The schemas that always see the same instance.
+  fileprivate var certainNext: [Int] {
+    switch self {
+    case .reference(let schema), .not(let schema): [Int(schema.index)]
+    case .allOf(let schemas), .anyOf(let schemas), .oneOf(let schemas): schemas.map { Int($0.index) }
+    case .conditional(let rule):
+      [rule.condition, rule.then, rule.otherwise].compactMap { $0.map { Int($0.index) } }
+    default: []
+    }
+  }
+
+  /// The schemas that may see the same instance.
+  fileprivate func next(_ resources: [CompiledResource]) -> [Int] {
+    switch self {
+    case .dynamicReference(let anchor, let initial):
+      [Int(initial.index)] + resources.compactMap { $0.dynamicAnchors[anchor].map { Int($0.index) } }
+    case .dependentSchemas(let rules): rules.map { Int($0.schema.index) }
+    default: certainNext
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/// The grammars of RFC 3339, section 5.6 and appendix A.
+
+func isRFC3339Date(_ text: String.UTF8View) -> Bool {
+  var reader = DateReader(text)
+  return reader.date() && reader.isAtEnd
+}
+
+func isRFC3339Time(_ text: String.UTF8View) -> Bool {
+  var reader = DateReader(text)
+  return reader.time() && reader.isAtEnd
+}
+
+func isRFC3339DateTime(_ text: String.UTF8View) -> Bool {
+  var reader = DateReader(text)
+  return reader.date() && (reader.skip("T") || reader.skip("t")) && reader.time() && reader.isAtEnd
+}
+
+/// `P` and years, months, days; `T` and hours, minutes, seconds: each unit may end the row, none be left out within it.
+/// Or weeks alone.
+func isISO8601Duration(_ text: String.UTF8View) -> Bool {
+  var reader = DateReader(text)
+  guard reader.skip("P"), !reader.isAtEnd else { return false }
+  if reader.units("W") { return reader.isAtEnd }
+  var reached = DateReader(text)
+  _ = reached.skip("P")
+  if !reached.skip("T") {
+    guard reached.units("YMD") else { return false }
+    if reached.isAtEnd { return true }
+    guard reached.skip("T") else { return false }
+  }
+  return reached.units("HMS") && reached.isAtEnd
+}
+
+private struct DateReader {
+  private var bytes: Substring.UTF8View
+
+  init(_ text: String.UTF8View) { bytes = text[...] }
+
+  var isAtEnd: Bool { bytes.isEmpty }
+
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard let first = bytes.first, UInt32(first) == character.value else { return false }
+    bytes.removeFirst()
+    return true
+  }
+
+  private mutating func digits(_ count: Int) -> Int? {
+    guard bytes.count >= count else { return nil }
+    var value = 0
+    for _ in 0..<count {
+      guard let byte = bytes.first, isASCIIDigit(byte) else { return nil }
+      value = value * 10 + Int(byte & 15)
+      bytes.removeFirst()
+    }
+    return value
+  }
+
+  mutating func date() -> Bool {
+    guard let year = digits(4), skip("-"), let month = digits(2), skip("-"), let day = digits(2),
+      (1...12).contains(month), day >= 1
+    else { return false }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let last = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+    return day <= last
+  }
+
+  /// A leap second stands at the end of a day in UTC.
+  mutating func time() -> Bool {
+    guard let hour = digits(2), skip(":"), let minute = digits(2), skip(":"), let second = digits(2), hour < 24,
+      minute < 60, second <= 60
+    else { return false }
+    if skip(".") {
+      let fraction = bytes.prefix { isASCIIDigit($0) }.count
+      guard fraction > 0 else { return false }
+      bytes.removeFirst(fraction)
+    }
+    var offset = 0
+    if !skip("Z"), !skip("z") {
+      let sign = skip("-") ? -1 : 1
+      guard sign < 0 || skip("+"), let hours = digits(2), skip(":"), let minutes = digits(2), hours < 24, minutes < 60
+      else { return false }
+      offset = sign * (hours * 60 + minutes)
+    }
+    guard second == 60 else { return true }
+    let minuteOfDay = (hour * 60 + minute - offset) % 1440
+    return (minuteOfDay + 1440) % 1440 == 1439
+  }
+
+  /// Numbers with these units, in a row from any on; at least one.
+  mutating func units(_ units: String) -> Bool {
+    var isFirst = true
+    for unit in units.unicodeScalars {
+      var ahead = self
+      let count = ahead.bytes.prefix { isASCIIDigit($0) }.count
+      ahead.bytes.removeFirst(count)
+      if count > 0, ahead.skip(unit) {
+        self = ahead
+        isFirst = false
+      } else if !isFirst {
+        break
+      }
+    }
+    return !isFirst
+  }
+}

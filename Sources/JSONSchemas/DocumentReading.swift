@@ -1,0 +1,108 @@
+package import Diagnostics
+internal import JSONQueries
+internal import Values
+package import YAMLNodes
+
+extension SchemaDocument {
+  /// Reads a file: YAML where its name ends in `.yaml` or `.yml`, else JSON. What is wrong goes to the bag.
+  ///
+  /// - Parameter name: as messages call it, such as `schemas/user.yaml`.
+  package convenience init?(bytes: [UInt8], url: String, name: String, into bag: inout DiagnosticBag) {
+    let ending = name.lowercased()
+    if ending.hasSuffix(".yaml") || ending.hasSuffix(".yml") {
+      self.init(yaml: bytes, url: url, name: name, into: &bag)
+    } else {
+      self.init(jsonBytes: bytes, url: url, name: name, into: &bag)
+    }
+  }
+
+  package convenience init?(jsonBytes bytes: [UInt8], url: String, name: String, into bag: inout DiagnosticBag) {
+    let source = SourceText(name: name, utf8: bytes)
+    do throws(JSONParseError) {
+      self.init(url: url, json: try JSONDocument(parsing: bytes), source: source)
+    } catch {
+      let start = min(error.offset, bytes.count)
+      bag.error(
+        "\(name) is not JSON: \(error.message)", at: SourceRange(source, start..<min(start + 1, bytes.count)))
+      return nil
+    }
+  }
+
+  package convenience init?(yaml bytes: [UInt8], url: String, name: String, into bag: inout DiagnosticBag) {
+    let errors = bag.errorCount
+    let (source, root) = YAMLReader.read(bytes: bytes, name: name, into: &bag)
+    guard bag.errorCount == errors else { return nil }
+    guard let root else {
+      bag.error("\(name) is empty", at: SourceRange(source, 0..<0))
+      return nil
+    }
+    self.init(node: root, url: url, source: source, into: &bag)
+  }
+
+  /// A part of a YAML file, such as a schema that stands in a spec.
+  package convenience init?(node: YAMLNode, url: String, source: SourceText, into bag: inout DiagnosticBag) {
+    var writer = JSONWriter()
+    let errors = bag.errorCount
+    writer.write(node, into: &bag)
+    // What the writer wrote is JSON, but for a text that is too large.
+    guard bag.errorCount == errors else { return nil }
+    do throws(JSONParseError) {
+      self.init(url: url, json: try JSONDocument(parsing: writer.text), source: source, places: writer.places)
+    } catch {
+      bag.error(error.message, at: node.range)
+      return nil
+    }
+  }
+}
+
+/// Writes YAML nodes as JSON, and where each came from in the order that the parsed document has them in.
+private struct JSONWriter {
+  var text: [UInt8] = []
+  var places: [Range<Int>] = []
+
+  mutating func write(_ node: YAMLNode, into bag: inout DiagnosticBag) {
+    places.append(node.range.bytes)
+    if let tag = node.localTag {
+      bag.error("the tag `!\(tag)` has no meaning in JSON", at: node.range, help: "remove the tag")
+    }
+    switch node.content {
+    case .scalar(let scalar): write(scalar, node, into: &bag)
+    case .sequence(let items):
+      text.append(UInt8(ascii: "["))
+      for (index, item) in items.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        write(item, into: &bag)
+      }
+      text.append(UInt8(ascii: "]"))
+    case .mapping(let members):
+      text.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        if index > 0 { text.append(UInt8(ascii: ",")) }
+        places.append(member.keyRange.bytes)
+        quote(member.key)
+        text.append(UInt8(ascii: ":"))
+        write(member.value, into: &bag)
+      }
+      text.append(UInt8(ascii: "}"))
+    }
+  }
+
+  private mutating func write(_ scalar: YAMLScalar, _ node: YAMLNode, into bag: inout DiagnosticBag) {
+    switch scalar.meaning {
+    case .null: text += Array("null".utf8)
+    case .bool(let value): text += Array((value ? "true" : "false").utf8)
+    case .number(let lexeme): text += Array(lexeme.utf8)
+    case .text(let string), .timestamp(let string): quote(string)
+    case .binary(let bytes): quote(base64Encoded(bytes))
+    case .nonFinite(let string):
+      quote(string)
+      bag.error("`\(string)` cannot be written as JSON", at: node.range, help: "quote it to mean the text")
+    }
+  }
+
+  private mutating func quote(_ string: String) {
+    text.append(UInt8(ascii: "\""))
+    text += Array(jsonEscaped(string).utf8)
+    text.append(UInt8(ascii: "\""))
+  }
+}

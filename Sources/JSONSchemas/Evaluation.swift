@@ -1,0 +1,119 @@
+internal import JSONQueries
+internal import RegularExpressions
+internal import Values
+
+/// Holds an instance against schemas: without a report it stops at the first failure.
+struct Evaluation {
+  let set: SchemaSet
+  let document: JSONDocument
+  let direction: SchemaSet.Direction?
+  /// Why the evaluation was given up; then nothing it returned counts.
+  var problem: String?
+  /// The resources that references led into, outermost first.
+  private var scope: [Int32] = []
+  /// Schemas that may circle and are being held against an instance.
+  private var active: [(schema: SchemaID, instance: Int)] = []
+  private var depth = 0
+  private var steps = 0
+
+  /// How deep schemas and instances may nest together.
+  static let depthLimit = 2_000
+  /// How many times a schema may be held against an instance.
+  static let stepLimit = 50_000_000
+
+  init(set: SchemaSet, document: JSONDocument, direction: SchemaSet.Direction?) {
+    self.set = set
+    self.document = document
+    self.direction = direction
+  }
+
+  func node(_ instance: Int) -> JSONNode { document.node(at: instance) }
+
+  mutating func holds(_ id: SchemaID, _ instance: Int) -> Bool { evaluate(id, instance, nil, nil) }
+
+  /// - Parameters:
+  ///   - evaluated: takes what was looked at in the instance, where another keyword asks.
+  ///   - report: takes the failures, all of them.
+  mutating func evaluate(
+    _ id: SchemaID, _ instance: Int, _ evaluated: Evaluated?, _ report: FailureReport?
+  ) -> Bool {
+    let schema = set.schema(id)
+    if let verdict = schema.verdict {
+      if !verdict { report?.add(schema, schema.place, instance, .never) }
+      return verdict
+    }
+    guard problem == nil else { return false }
+    depth += 1
+    steps += 1
+    defer { depth -= 1 }
+    if depth > Evaluation.depthLimit || steps > Evaluation.stepLimit {
+      problem =
+        depth > Evaluation.depthLimit
+        ? "schema and value nest together deeper than \(Evaluation.depthLimit) levels"
+        : "the schema asks too much of this value: \(Evaluation.stepLimit) steps were not enough"
+      return false
+    }
+    if schema.mayCircle {
+      if active.contains(where: { $0.schema == id && $0.instance == instance }) {
+        if schema.allowsCircles { return true }
+        problem = "the schema leads back to itself without going deeper into the instance"
+        return false
+      }
+      active.append((id, instance))
+    }
+    let entersResource = scope.last != schema.resource
+    if entersResource { scope.append(schema.resource) }
+    let result = evaluateRules(of: schema, instance, evaluated, report)
+    if entersResource { scope.removeLast() }
+    if schema.mayCircle { active.removeLast() }
+    return result
+  }
+
+  private mutating func evaluateRules(
+    of schema: SchemaNode, _ instance: Int, _ outer: Evaluated?, _ report: FailureReport?
+  ) -> Bool {
+    let evaluated = schema.needsEvaluated ? Evaluated() : outer
+    var isValid = true
+    for rule in schema.rules {
+      // What is unevaluated nobody knows after a failure.
+      if !isValid, rule.check.rank == 5, problem == nil, report == nil { return false }
+      if !check(rule, of: schema, instance, evaluated, report) {
+        isValid = false
+        // An instance of another type fails everything else too.
+        if report == nil || rule.check.rank == 0 { return false }
+      }
+    }
+    if schema.needsEvaluated, isValid || report != nil, let outer, let evaluated { outer.merge(evaluated) }
+    return isValid
+  }
+
+  /// The schema that an anchor names in the outermost resource that has it.
+  func dynamicTarget(_ anchor: String, _ initial: SchemaID) -> SchemaID {
+    for resource in scope {
+      if let schema = set.resources[Int(resource)].dynamicAnchors[anchor] { return schema }
+    }
+    return initial
+  }
+}
+
+/// What keywords have looked at in one instance.
+final class Evaluated {
+  private var hasAll = false
+  /// Items before this one.
+  private var prefix = 0
+  /// Values of members and items, by their places in the document.
+  private var places: Set<Int> = []
+
+  func insert(_ place: Int) { if !hasAll { places.insert(place) } }
+  func insertItems(upTo count: Int) { prefix = max(prefix, count) }
+  func insertAll() { hasAll = true }
+
+  func contains(_ place: Int) -> Bool { hasAll || places.contains(place) }
+  func containsItem(_ index: Int, at place: Int) -> Bool { hasAll || index < prefix || places.contains(place) }
+
+  func merge(_ other: Evaluated) {
+    hasAll = hasAll || other.hasAll
+    prefix = max(prefix, other.prefix)
+    if !hasAll { places.formUnion(other.places) }
+  }
+}

@@ -1,0 +1,227 @@
+internal import Diagnostics
+internal import JSONQueries
+internal import Values
+
+/// A failure in words.
+struct FailureWording {
+  let raw: RawFailure
+  let set: SchemaSet
+  let instance: JSONNode
+
+  var keyword: String {
+    let (_, node) = set.source(of: raw.schema, at: raw.place)
+    switch raw.fault {
+    case .never: return "false"
+    case .unexpectedItem, .unexpectedMember, .type, .value: break
+    case .patternGivenUp where raw.schema.place != raw.place: return "patternProperties"
+    default: break
+    }
+    return node.position > 0 ? node.document.node(at: node.position - 1).string : "false"
+  }
+
+  /// What would be valid.
+  var expected: String? {
+    switch raw.fault {
+    case .type(let types): return types.phrase
+    case .value(let values):
+      if values.isEmpty { return nil }
+      return values.count == 1 ? shown(values[0]) : "one of " + listed(values.map(shown), limit: 10)
+    case .bound(let bound, let number):
+      switch bound {
+      case .atLeast: return "at least \(number.lexeme)"
+      case .moreThan: return "more than \(number.lexeme)"
+      case .atMost: return "at most \(number.lexeme)"
+      case .lessThan: return "less than \(number.lexeme)"
+      }
+    case .multiple(let number): return "a multiple of \(number.lexeme)"
+    case .size(let bound, let limit, _, let noun):
+      return "\(bound == .atLeast ? "at least" : "at most") \(counted(limit, noun))"
+    case .pattern(let pattern), .patternGivenUp(let pattern, _):
+      return "a string that matches /\(pattern.count > 120 ? pattern.prefix(120) + "…" : pattern)/"
+    case .format(let format): return format.phrase
+    case .content(let rule): return rule.isJSON ? (rule.isBase64 ? "JSON in base64" : "JSON in a string") : "base64"
+    case .equalItems: return "items that differ"
+    case .contains(let rule, let count):
+      if let maximum = rule.maximum, count > maximum {
+        return "at most \(counted(maximum, "item")) that `contains` allows"
+      }
+      return "at least \(counted(rule.minimum, "item")) that `contains` allows"
+    case .missing(let name, _): return propertyPhrase(name) ?? "a value"
+    case .unexpectedMember, .unexpectedItem, .never: return nil
+    case .not: return "a value that the schema of `not` does not allow"
+    case .noBranch(let schemas, let branches):
+      return alternatives(branches) ?? "one of the \(schemas.count) schemas of `\(keyword)`"
+    case .severalBranches(_, let schemas): return "only one of the \(schemas.count) schemas of `oneOf`"
+    }
+  }
+
+  /// What is to be said of the value beside showing it.
+  var remark: String? {
+    switch raw.fault {
+    case .size(_, _, let count, let noun): return counted(count, noun)
+    case .equalItems(let first, let second): return "the items \(first) and \(second) are equal"
+    case .contains(_, let count): return counted(count, "such item")
+    case .severalBranches(let valid, let schemas):
+      return "it is valid against "
+        + valid.map { branchName(schemas[$0], at: $0, of: schemas.count) }.joined(separator: " and ")
+    case .patternGivenUp(_, let reason): return reason
+    default: return nil
+    }
+  }
+
+  var hint: String? {
+    switch raw.fault {
+    case .missing(let name, let other):
+      let known = PropertyNames(of: raw.schema, in: set)
+      let unknown = instance.members.map(\.key).filter { !known.contains($0) }
+      let near = nearestWord(to: String(decoding: name, as: UTF8.self), among: unknown)
+      let because = other.map { "`\(String(decoding: $0, as: UTF8.self))` needs it" }
+      let similar = near.map { "there is `\($0)`" }
+      return [because, similar].compactMap { $0 }.joined(separator: "; ").nonEmpty
+    case .unexpectedMember:
+      let known = PropertyNames(of: raw.schema, in: set).names
+      let own = instance.position > 0 ? instance.document.node(at: instance.position - 1).string : ""
+      if let near = nearestWord(to: own, among: known) { return "did you mean `\(near)`?" }
+      if known.isEmpty { return "no property is allowed here" }
+      return "the properties are " + listed(known.map { "`\($0)`" }, limit: 8)
+    case .type(let types) where types.contains(.integer) || types.contains(.number):
+      guard instance.kind == .text, Number(parsing: instance.string) != nil else { return nil }
+      return "a number stands without quotes"
+    case .noBranch(_, let branches):
+      return alternatives(branches) == nil && branches.allSatisfy { $0.count == 0 } ? "it never holds" : nil
+    default: return nil
+    }
+  }
+
+  // MARK: Branches
+
+  var nearest: SchemaFailure.NearestBranch? {
+    guard case .noBranch(let schemas, let branches) = raw.fault, alternatives(branches) == nil else { return nil }
+    let best = branches.indices.min { score(branches[$0]) < score(branches[$1]) }
+    guard let best else { return nil }
+    let report = branches[best]
+    return SchemaFailure.NearestBranch(
+      name: branchName(schemas[best], at: best, of: schemas.count),
+      failures: report.failures.map { SchemaFailure($0, of: set, in: instance.document) }, more: report.more)
+  }
+
+  /// The less the nearer: an instance of another type is furthest, then one that `const` or `enum` tells apart.
+  private func score(_ report: FailureReport) -> (Int, Int, Int) {
+    var (types, values) = (0, 0)
+    for failure in report.failures {
+      switch failure.fault {
+      case .type where failure.instance == raw.instance: types = 1
+      case .value: values += 1
+      default: break
+      }
+    }
+    return (types, values, report.count)
+  }
+
+  /// What the branches want, where each wants one simple thing of this very value.
+  private func alternatives(_ branches: [FailureReport]) -> String? {
+    var types: TypeSet = []
+    var others: [String] = []
+    for branch in branches {
+      guard branch.count == 1, let failure = branch.failures.first, failure.instance == raw.instance else { return nil }
+      switch failure.fault {
+      case .type(let set): types.formUnion(set)
+      case .value, .bound, .multiple, .format, .pattern, .size:
+        guard let text = FailureWording(raw: failure, set: set, instance: instance).expected else { return nil }
+        if !others.contains(text) { others.append(text) }
+      default: return nil
+      }
+    }
+    guard others.count <= 4 else { return nil }
+    return ((types.isEmpty ? [] : [types.phrase]) + others).joined(separator: ", or ").nonEmpty
+  }
+
+  private func branchName(_ id: SchemaID, at index: Int, of count: Int) -> String {
+    let schema = set.schema(id)
+    let place = "\(index + 1) of \(count)"
+    if case .reference(let target)? = schema.rules.first?.check {
+      let referred = set.schema(target)
+      let (_, node) = set.source(of: referred, at: referred.place)
+      if node.position > 0, schema.rules.count == 1 {
+        return "\(node.document.node(at: node.position - 1).string) (\(place))"
+      }
+    }
+    let (_, node) = set.source(of: schema, at: schema.place)
+    if let title = node[member: "title"], title.kind == .text { return "\(title.string) (\(place))" }
+    return place
+  }
+
+  /// What a property's schema wants, where it says so by `type`.
+  private func propertyPhrase(_ name: [UInt8]) -> String? {
+    for rule in raw.schema.rules {
+      guard case .members(let members) = rule.check, let index = members.names.index(of: name[...]) else { continue }
+      var schema = set.schema(members.properties[index].schema)
+      for _ in 0..<8 {
+        for rule in schema.rules {
+          if case .types(let types) = rule.check { return types.phrase }
+        }
+        guard case .reference(let target)? = schema.rules.first?.check else { break }
+        schema = set.schema(target)
+      }
+    }
+    return nil
+  }
+
+  // MARK: Texts
+
+  private func shown(_ value: Value) -> String {
+    let text = value.jsonText().string
+    return text.count > 60 ? text.prefix(57) + "…" : text
+  }
+
+  private func listed(_ texts: [String], limit: Int) -> String {
+    let shown = texts.prefix(limit).joined(separator: ", ")
+    return texts.count > limit ? "\(shown) and \(texts.count - limit) more" : shown
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String {
+    if count == 1 { return "1 \(noun)" }
+    return "\(count) " + (noun == "property" ? "properties" : noun + "s")
+  }
+}
+
+/// The names that a schema, and what it has beside it at the same place, gives properties.
+private struct PropertyNames {
+  private(set) var names: [String] = []
+
+  init(of schema: SchemaNode, in set: SchemaSet) {
+    var queue = [schema]
+    var seen = 0
+    // A schema may have many others around it, and some of them itself.
+    while let next = queue.popLast(), seen < 100 {
+      seen += 1
+      for rule in next.rules {
+        switch rule.check {
+        case .members(let rules): names += rules.names.names.map { String(decoding: $0, as: UTF8.self) }
+        case .reference(let target): queue.append(set.schema(target))
+        case .allOf(let schemas), .anyOf(let schemas), .oneOf(let schemas): queue += schemas.map(set.schema)
+        case .conditional(let rule): queue += [rule.then, rule.otherwise].compactMap { $0.map(set.schema) }
+        default: break
+        }
+      }
+    }
+    var known: Set<String> = []
+    names = names.filter { known.insert($0).inserted }
+  }
+
+  func contains(_ name: String) -> Bool { names.contains(name) }
+}
+
+extension TypeSet {
+  /// Such as `a string or null`.
+  var phrase: String {
+    let phrases = TypeSet.words.filter { contains($0.type) && !($0.type == .integer && contains(.number)) }
+      .map { word, _ in word == "null" ? "null" : ("aio".contains(word.prefix(1)) ? "an " : "a ") + word }
+    guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "nothing" }
+    return phrases.dropLast().joined(separator: ", ") + " or " + last
+  }
+}
+
+extension String {
+  fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -1,0 +1,49 @@
+internal import Values
+
+/// Numbers values so that two have the same number if they are equal whatever the order of their lists.
+///
+/// A value with dates or data inside has none: these also equal texts, of which one needs not equal the other.
+struct CanonicalForms {
+  private enum Form: Hashable {
+    case scalar(Value)
+    case list([Int])
+    case mapping([Member])
+  }
+
+  private struct Member: Hashable {
+    let key: Text
+    let value: Int
+  }
+
+  private var numbers: [Form: Int] = [:]
+
+  mutating func number(of value: Value) -> Int? {
+    let form: Form
+    switch value {
+    case .date, .data: return nil
+    case .null, .bool, .number, .text: form = .scalar(value)
+    case .list(let items):
+      var parts: [Int] = []
+      parts.reserveCapacity(items.count)
+      for item in items {
+        guard let part = number(of: item) else { return nil }
+        parts.append(part)
+      }
+      form = .list(parts.sorted())
+    case .mapping(let mapping):
+      var members: [Member] = []
+      members.reserveCapacity(mapping.count)
+      for member in mapping.members {
+        guard let value = number(of: member.value) else { return nil }
+        members.append(Member(key: member.key, value: value))
+      }
+      form = .mapping(
+        members.sorted {
+          $0.key == $1.key ? $0.value < $1.value : $0.key.string.utf8.lexicographicallyPrecedes($1.key.string.utf8)
+        })
+    }
+    if let number = numbers[form] { return number }
+    numbers[form] = numbers.count
+    return numbers.count - 1
+  }
+}

@@ -1,0 +1,101 @@
+package import RegularExpressions
+package import Values
+
+/// An expected value in which kinds may stand for values: `{id: !uuid, name: Ann}`.
+package indirect enum Shape: Sendable {
+  case value(Value)
+  /// `!any`: whatever is there, null too.
+  case anything
+  /// `!uuid` and its like.
+  case kind(MatchKind)
+  /// `!regex …`: found anywhere in a text.
+  case pattern(RegularExpression)
+  /// `!each …`: a list that is not empty and whose items all match.
+  case each(Shape)
+  /// `!is {…}`
+  case predicates([Predicate])
+  case list([Shape])
+  case object([Member])
+
+  package struct Member: Sendable {
+    package let key: Text
+    package let shape: Shape
+    /// Whether it may be absent: `!optional …`, `!uuid?`.
+    package let isOptional: Bool
+
+    package init(key: Text, shape: Shape, isOptional: Bool = false) {
+      self.key = key
+      self.shape = shape
+      self.isOptional = isOptional
+    }
+  }
+
+  /// The shapes as one; a value where there are only values.
+  package static func joined(_ items: [Shape]) -> Shape {
+    var values: [Value] = []
+    values.reserveCapacity(items.count)
+    for item in items {
+      guard case .value(let value) = item else { return .list(items) }
+      values.append(value)
+    }
+    return .value(.list(values))
+  }
+
+  /// The members as one object; a value where there are only values.
+  package static func joined(_ members: [Member]) -> Shape {
+    var values: [Mapping.Member] = []
+    values.reserveCapacity(members.count)
+    for member in members {
+      guard case .value(let value) = member.shape, !member.isOptional else { return .object(members) }
+      values.append(Mapping.Member(key: member.key, value: value))
+    }
+    return .value(.mapping(Mapping(values)))
+  }
+
+  /// The same with the items or members of a value as shapes of their own.
+  var expanded: Shape {
+    switch self {
+    case .value(.list(let items)): .list(items.map { .value($0) })
+    case .value(.mapping(let mapping)): .object(mapping.members.map { Member(key: $0.key, shape: .value($0.value)) })
+    default: self
+    }
+  }
+
+  /// The kind that a value must have to match; nil where several or all may.
+  var requiredKind: ValueKind? {
+    switch self {
+    case .value(let value): value.kind
+    case .list, .each, .kind(.array): .list
+    case .object, .kind(.object): .mapping
+    case .anything, .kind, .pattern, .predicates: nil
+    }
+  }
+}
+
+/// What is demanded by a ``Shape``, or of lists in any order.
+package struct ShapedPredicate: Sendable {
+  package enum Use: Sendable, Hashable { case equals, includes, contains, oneOf }
+
+  package let use: Use
+  /// Of ``Use/oneOf`` the list of them.
+  package let shape: Shape
+  package let isNegated: Bool
+  /// Whether the lists inside may be in any order.
+  package let isUnordered: Bool
+
+  package init(_ use: Use, _ shape: Shape, isNegated: Bool = false, isUnordered: Bool = false) {
+    self.use = use
+    self.shape = shape
+    self.isNegated = isNegated
+    self.isUnordered = isUnordered
+  }
+
+  var name: PredicateName {
+    switch use {
+    case .equals: isNegated ? .notEquals : .equals
+    case .includes: .includes
+    case .contains: isNegated ? .notContains : .contains
+    case .oneOf: .oneOf
+    }
+  }
+}

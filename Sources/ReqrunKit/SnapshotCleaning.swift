@@ -1,0 +1,56 @@
+import OperatingSystem
+import RunPlanning
+import Snapshots
+import SpecExecution
+
+/// Finds the snapshots that no request has: in the folders of the files that ran, and in folders beside these whose
+/// spec is no more.
+struct SnapshotCleaning {
+  private let store: SnapshotStore
+  private let fileAccess: @Sendable (String) -> FileAccess
+  private let removes: Bool
+  private var lookedAt: Set<String> = []
+  /// The files, as messages name them.
+  private(set) var unused: [String] = []
+
+  init(store: SnapshotStore, fileAccess: @escaping @Sendable (String) -> FileAccess, removes: Bool) {
+    self.store = store
+    self.fileAccess = fileAccess
+    self.removes = removes
+  }
+
+  mutating func clean(_ file: PlannedFile) {
+    guard let folder = folder(of: file.path) else { return }
+    let (names, requests) = store.used(in: folder)
+    // Where a request that names its snapshot by a template didn't get so far, no one knows which is its own.
+    if requests.isSuperset(of: file.snapshots.atRunTime) {
+      clean(folder, except: names.union(file.snapshots.known.values))
+    }
+    let directory = directory(of: file.path)
+    guard let collection = canonicalPath(path(SnapshotFolder.collection, in: directory)),
+      lookedAt.insert(collection).inserted
+    else { return }
+    for spec in directoryEntries(collection) where pathKind(path(spec, in: directory)) == .nothing {
+      if let orphan = self.folder(of: path(spec, in: directory)) { clean(orphan, except: []) }
+    }
+  }
+
+  private mutating func clean(_ folder: SnapshotFolder, except names: Set<SnapshotName>) {
+    let files = folder.files(except: names)
+    unused += files.map { "\(folder.shownPath)/\($0)" }
+    if removes { folder.remove(files) }
+  }
+
+  /// Nil where the folder isn't there or lies outside the file root.
+  private func folder(of spec: String) -> SnapshotFolder? {
+    let relative = SnapshotFolder.relativePath(of: spec)
+    guard let path = try? fileAccess(spec).directory(relative, beside: spec, makes: false),
+      pathKind(path) == .directory
+    else { return nil }
+    return SnapshotFolder(path: path, spec: spec)
+  }
+
+  private func path(_ name: String, in directory: String) -> String {
+    directory == "." ? name : directory == "/" ? "/\(name)" : "\(directory)/\(name)"
+  }
+}

@@ -1,0 +1,122 @@
+import Diagnostics
+import Matching
+import Templates
+import Values
+
+/// An expected value in which kinds may stand for values, with templates inside.
+package indirect enum ShapeTemplate: Sendable {
+  /// Nothing to resolve.
+  case fixed(Shape)
+  case value(ValueTemplate)
+  case pattern(ValueTemplate)
+  case each(ShapeTemplate)
+  case predicates([PredicateSpec])
+  case list([ShapeTemplate])
+  case object([Member])
+
+  package struct Member: Sendable {
+    package let key: TextTemplate
+    package let shape: ShapeTemplate
+    package let isOptional: Bool
+  }
+
+  package func resolve(in scope: any TemplateScope, unit: OperandUnit = .plain) throws(TemplateError) -> Shape {
+    switch self {
+    case .fixed(let shape): return shape
+    case .value(let value):
+      let resolved = try value.resolve(in: scope)
+      do {
+        return .value(try measured(resolved, unit))
+      } catch {
+        throw TemplateError(error, at: value.range)
+      }
+    case .pattern(let text):
+      let resolved = try text.resolve(in: scope)
+      do {
+        return .pattern(try compilePattern(resolved.asText))
+      } catch {
+        throw TemplateError(error, at: text.range)
+      }
+    case .each(let item): return .each(try item.resolve(in: scope))
+    case .predicates(let specs):
+      var predicates: [Predicate] = []
+      for spec in specs { predicates.append(try spec.resolve(in: scope)) }
+      return .predicates(predicates)
+    case .list(let items):
+      var shapes: [Shape] = []
+      shapes.reserveCapacity(items.count)
+      for item in items { shapes.append(try item.resolve(in: scope, unit: unit)) }
+      return .joined(shapes)
+    case .object(let members):
+      var shapes: [Shape.Member] = []
+      shapes.reserveCapacity(members.count)
+      for member in members {
+        shapes.append(
+          Shape.Member(
+            key: try member.key.resolve(in: scope), shape: try member.shape.resolve(in: scope),
+            isOptional: member.isOptional))
+      }
+      return .joined(shapes)
+    }
+  }
+
+  /// The shape where no template is inside.
+  var literal: Shape? {
+    if case .fixed(let shape) = self { shape } else { nil }
+  }
+
+  package var templates: [Template] {
+    switch self {
+    case .fixed: []
+    case .value(let value), .pattern(let value): value.templates
+    case .each(let item): item.templates
+    case .predicates(let specs): specs.flatMap(\.templates)
+    case .list(let items): items.flatMap(\.templates)
+    case .object(let members): members.flatMap { $0.key.templates + $0.shape.templates }
+    }
+  }
+}
+
+/// A predicate with such an operand.
+package struct ShapedOperand: Sendable {
+  let name: PredicateName
+  let shape: ShapeTemplate
+  let unit: OperandUnit
+  let isUnordered: Bool
+  let range: SourceRange
+
+  func resolve(in scope: any TemplateScope) throws(TemplateError) -> Predicate {
+    let resolved = try shape.resolve(in: scope, unit: unit)
+    do {
+      return .shaped(try shapedPredicate(name, resolved, isUnordered: isUnordered))
+    } catch {
+      throw TemplateError(error, at: range)
+    }
+  }
+}
+
+/// The names of predicates whose operand may be a shape.
+let shapedNames: Set<PredicateName> = [.equals, .notEquals, .oneOf, .contains, .notContains, .includes]
+
+func shapedPredicate(
+  _ name: PredicateName, _ shape: Shape, isUnordered: Bool
+) throws(DecodingProblem) -> ShapedPredicate {
+  switch name {
+  case .oneOf:
+    switch shape {
+    case .list, .value(.list): return ShapedPredicate(.oneOf, shape)
+    default: throw DecodingProblem("`one_of` takes \(name.operandPhrase)")
+    }
+  case .includes:
+    switch shape {
+    case .list, .object, .each, .value(.list), .value(.mapping): return ShapedPredicate(.includes, shape)
+    default:
+      throw DecodingProblem(
+        "`includes` takes \(name.operandPhrase)", help: "write `contains` for one item, `equals` for the value itself")
+    }
+  case .contains: return ShapedPredicate(.contains, shape)
+  case .notContains: return ShapedPredicate(.contains, shape, isNegated: true)
+  case .notEquals: return ShapedPredicate(.equals, shape, isNegated: true, isUnordered: isUnordered)
+  default: return ShapedPredicate(.equals, shape, isUnordered: isUnordered)
+  }
+}

@@ -1,0 +1,128 @@
+import Diagnostics
+import MarkupQueries
+import Matching
+import YAMLNodes
+
+/// What an assertion's subject always is, where the format tells.
+enum SubjectType {
+  case number, duration, date, boolean, text
+  /// The lines of a header, which are also one text.
+  case lines
+  case list
+  /// The names of a certificate, the nodes of an XPath.
+  case texts
+  /// Only the answer tells.
+  case unknown
+
+  var phrase: String {
+    switch self {
+    case .number: "a number"
+    case .duration: "a duration"
+    case .date: "a date"
+    case .boolean: "true or false"
+    case .text: "text"
+    case .lines: "text"
+    case .list: "a list"
+    case .texts: "a list of texts"
+    case .unknown: "any value"
+    }
+  }
+
+  /// What `every`, `any` and `none` go through.
+  var item: SubjectType {
+    switch self {
+    case .lines, .texts: .text
+    default: .unknown
+    }
+  }
+
+  /// The predicates that can hold, or fail to hold, of such a value; others can never be applied to it.
+  var predicates: Set<PredicateName> {
+    let all: Set<PredicateName> = [.equals, .notEquals, .oneOf, .isKind, .isNotKind, .exists, .not]
+    let order: Set<PredicateName> = [.greaterThan, .atLeast, .lessThan, .atMost, .between]
+    let instants: Set<PredicateName> = [.before, .after]
+    let text: Set<PredicateName> = [
+      .contains, .notContains, .startsWith, .endsWith, .matches, .notMatches, .count,
+    ]
+    let items: Set<PredicateName> = [.every, .any, .none, .unique]
+    switch self {
+    case .number, .duration: return all.union(order).union([.closeTo])
+    case .date: return all.union(order).union(instants)
+    case .boolean: return all
+    case .text: return all.union(order).union(instants).union(text).union([.closeTo])
+    case .lines: return all.union(order).union(instants).union(text).union(items).union([.closeTo])
+    case .list, .texts:
+      return all.union(items).union([.contains, .notContains, .count, .includes, .sorted])
+    case .unknown: return Set(PredicateName.allCases)
+    }
+  }
+}
+
+extension AssertionSubject {
+  var type: SubjectType {
+    switch self {
+    case .status: .number
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): .duration
+    case .certificate(.starts), .certificate(.expires), .cookie(_, .expires): .date
+    case .certificate(.keyBits): .number
+    case .certificate(.names): .texts
+    case .certificate(.chain), .redirects: .list
+    case .cookie(_, .secure), .cookie(_, .httpOnly): .boolean
+    case .header: .lines
+    case .cookie, .certificate, .contentType, .body, .url, .address, .httpVersion, .cache: .text
+    case .bytes(.sha256), .bytes(.md5): .text
+    case .xpath(let spec):
+      switch spec.type {
+      case .nodeSet: .texts
+      case .string: .text
+      case .number: .number
+      case .boolean: .boolean
+      }
+    case .json, .bytes, .snapshot: .unknown
+    }
+  }
+}
+
+extension SpecReader {
+  /// Reports predicates that could never be applied to what a subject is.
+  mutating func checkPredicates(_ node: YAMLNode, of subject: String, _ type: SubjectType) -> Bool {
+    guard let members = node.members else { return true }
+    let applicable = type.predicates
+    var isGood = true
+    for member in members {
+      guard let name = PredicateName(rawValue: member.key) else { continue }
+      guard applicable.contains(name) else {
+        bag.error(
+          "`\(name.rawValue)` is for \(name.scope), and \(subject) is \(type.phrase)", at: member.keyRange,
+          notes: useNote(member.value))
+        isGood = false
+        continue
+      }
+      switch name {
+      case .not: isGood = checkPredicates(member.value, of: subject, type) && isGood
+      case .every, .any, .none:
+        let item = "\(type == .lines ? "a line" : "an item") of \(subject)"
+        isGood = checkPredicates(member.value, of: item, type.item) && isGood
+      case .count: isGood = checkPredicates(member.value, of: "a count", .number) && isGood
+      default: break
+      }
+    }
+    return isGood
+  }
+}
+
+extension PredicateName {
+  /// What the predicate can be applied to.
+  fileprivate var scope: String {
+    switch self {
+    case .equals, .notEquals, .oneOf, .isKind, .isNotKind, .exists, .not: "anything"
+    case .greaterThan, .atLeast, .lessThan, .atMost, .between: "numbers and dates"
+    case .closeTo: "numbers"
+    case .before, .after: "dates"
+    case .contains, .notContains, .count: "texts, lists and objects"
+    case .startsWith, .endsWith, .matches, .notMatches: "texts"
+    case .includes: "lists and objects"
+    case .every, .any, .none, .unique, .sorted: "lists"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Diagnostics
+import RequestSpecs
+import Snapshots
+import Values
+
+/// What the snapshots of a file are called, those of requests that are not selected too.
+package struct SnapshotNames: Sendable {
+  /// By the requests' numbers; a name with templates is known only when the request has run.
+  package private(set) var known: [Int: SnapshotName] = [:]
+  /// The requests whose snapshot's name has templates.
+  package private(set) var atRunTime: Set<Int> = []
+
+  /// Reports names that no file can have, and requests that would share one without saying so.
+  init(_ requests: [MergedRequest], into bag: inout DiagnosticBag) {
+    var users: [SnapshotName: MergedRequest] = [:]
+    for request in requests {
+      guard let snapshot = request.settings.expect.snapshot else { continue }
+      if let field = snapshot.name, field.literal == nil {
+        atRunTime.insert(request.number)
+        continue
+      }
+      let text = snapshot.name?.literal?.masked ?? request.nameWithoutOrigin
+      let place = snapshot.name?.range ?? request.spec.name?.range ?? request.spec.range.firstLine
+      guard let name = SnapshotName(text) else {
+        bag.error(
+          "no file name can be made of this name for the snapshot", at: place,
+          help: "write `snapshot: {name: …}` with letters or digits")
+        continue
+      }
+      known[request.number] = name
+      guard let other = users.updateValue(request, forKey: name) else { continue }
+      // Who gives the same name twice means the same snapshot.
+      if snapshot.name != nil, other.settings.expect.snapshot?.name != nil { continue }
+      bag.error(
+        "two requests would have the snapshot `\(name)`", at: place,
+        notes: [Diagnostic.Note("the other is this one", at: other.spec.range.firstLine)],
+        help: "name the requests apart, or write the same `snapshot: {name: …}` in both to compare both with one")
+    }
+  }
+}
+
+extension MergedRequest {
+  /// The request's name; without one its method and URL, less the scheme, the credentials and the host.
+  fileprivate var nameWithoutOrigin: String {
+    let name = staticName(of: spec, settings)
+    guard spec.name == nil, let scheme = name.firstRange(of: "://") else { return name }
+    let rest = name[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
+    return "\(name.prefix { $0 != " " }) \(rest)"
+  }
+}

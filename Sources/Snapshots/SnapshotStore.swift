@@ -1,0 +1,158 @@
+import Matching
+import JSONQueries
+import OperatingSystem
+import Synchronization
+import Values
+
+/// A snapshot that a run has stored.
+package struct SnapshotChange: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable { case written, updated }
+
+  package let kind: Kind
+  /// The file, as messages name it.
+  package let path: String
+}
+
+/// The snapshots of a run: compares bodies with them, and stores those that are missing or differ where that is wanted.
+package final class SnapshotStore: Sendable {
+  /// What came of a comparison.
+  package enum Outcome: Sendable {
+    case same
+    case stored(SnapshotChange)
+    case failed([MatchFailure])
+  }
+
+  private struct State {
+    /// The files that this run has stored: each once.
+    var stored: Set<String> = []
+    /// The names that were asked for, and by which requests, of each folder.
+    var names: [String: Set<SnapshotName>] = [:]
+    var requests: [String: Set<Int>] = [:]
+  }
+
+  /// `--update-snapshots`
+  package let updates: Bool
+  private let state = Mutex(State())
+
+  package init(updates: Bool) {
+    self.updates = updates
+  }
+
+  /// Compares a body with the snapshot of a name.
+  ///
+  /// - Parameters:
+  ///   - isGood: whether the request met everything else; one that didn't is no model for later runs.
+  ///   - request: the request's number in its file.
+  package func check(
+    _ body: SnapshotBody, as name: SnapshotName, in folder: SnapshotFolder, ignoring paths: [JSONPath], isGood: Bool,
+    request: Int
+  ) -> Outcome {
+    guard updates else { return compare(body, name, folder, paths, .update) }
+    return state.withLock { state in
+      state.names[folder.path, default: []].insert(name)
+      state.requests[folder.path, default: []].insert(request)
+      let id = "\(folder.path)/\(name)"
+      let isStored = state.stored.contains(id)
+      let outcome = compare(body, name, folder, paths, isStored ? .rename : .mendRequest)
+      guard case .failed = outcome, isGood, !isStored else { return outcome }
+      state.stored.insert(id)
+      return store(body, name, folder)
+    }
+  }
+
+  /// The names that were asked for of a folder, and the requests that did, by their numbers.
+  package func used(in folder: SnapshotFolder) -> (names: Set<SnapshotName>, requests: Set<Int>) {
+    state.withLock { ($0.names[folder.path] ?? [], $0.requests[folder.path] ?? []) }
+  }
+
+  // MARK: comparing
+
+  /// What is to be done about a failure.
+  private enum Advice {
+    /// The run stores nothing.
+    case update
+    /// The run has stored the snapshot already.
+    case rename
+    /// The request fails otherwise.
+    case mendRequest
+
+    var ifMissing: String {
+      self == .update ? "run once with --update-snapshots to store it" : ifDifferent
+    }
+
+    var ifDifferent: String {
+      switch self {
+      case .update: "if the new body is right, store it with --update-snapshots"
+      case .rename: "this run has stored another body under this name; give one of the requests another `name`"
+      case .mendRequest: "it was not stored, since the request fails otherwise"
+      }
+    }
+  }
+
+  private func compare(
+    _ body: SnapshotBody, _ name: SnapshotName, _ folder: SnapshotFolder, _ paths: [JSONPath], _ advice: Advice
+  ) -> Outcome {
+    guard let kind = folder.kind(of: name) else {
+      let path = folder.shownPath(of: name, body.kind)
+      return failed("the snapshot \(path)", actual: "none is stored", advice.ifMissing)
+    }
+    let path = folder.shownPath(of: name, kind)
+    let stored: SnapshotContent
+    do throws(SnapshotProblem) {
+      stored = try SnapshotContent(
+        stored: try read(folder.path(of: name, kind)), as: kind, ignoring: kind == .json ? paths : [])
+    } catch {
+      return failed("the snapshot \(path)", actual: error.message, error.help)
+    }
+    let isComparable =
+      switch (stored, body.content) {
+      case (.json, .json), (.text, .text), (.binary, .binary): true
+      default: false
+      }
+    guard isComparable else {
+      return failed("\(stored.phrase), as in \(path)", actual: body.content.phrase, advice.ifDifferent)
+    }
+    var failures = Matching.failures(of: [.equals(stored.value)], against: .value(body.content.value))
+    if failures.isEmpty { return .same }
+    for index in failures.indices {
+      failures[index].predicate = Text("equals \(path)")
+      failures[index].hint = failures[index].hint.map { "\($0); \(advice.ifDifferent)" } ?? advice.ifDifferent
+    }
+    return .failed(failures)
+  }
+
+  private func failed(_ expected: String, actual: String, _ hint: String?) -> Outcome {
+    .failed([MatchFailure(predicate: "", expected: Text(expected), actual: Text(actual), hint: hint)])
+  }
+
+  private func read(_ path: String) throws(SnapshotProblem) -> [UInt8] {
+    guard !isSymbolicLink(path), isRegularFile(path) else {
+      throw SnapshotProblem("the file is no regular one, or a symbolic link")
+    }
+    switch readFile(path, limit: SnapshotBody.limit) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw SnapshotProblem("the file cannot be read: \(problem.reason)")
+    }
+  }
+
+  // MARK: storing
+
+  private func store(_ body: SnapshotBody, _ name: SnapshotName, _ folder: SnapshotFolder) -> Outcome {
+    let old = folder.kind(of: name)
+    let path = folder.path(of: name, body.kind)
+    do {
+      let bytes = try body.fileBytes()
+      let file = try ReplacementFile(of: path)
+      file.write(bytes)
+      try file.commit()
+    } catch let problem as SnapshotProblem {
+      return failed("to store \(folder.shownPath(of: name, body.kind))", actual: problem.message, problem.help)
+    } catch {
+      let reason = (error as? SystemProblem)?.reason ?? "\(error)"
+      return failed("to store \(folder.shownPath(of: name, body.kind))", actual: reason, nil)
+    }
+    for kind in SnapshotKind.allCases where kind != body.kind { removeFile(folder.path(of: name, kind)) }
+    return .stored(
+      SnapshotChange(kind: old == nil ? .written : .updated, path: folder.shownPath(of: name, body.kind)))
+  }
+}

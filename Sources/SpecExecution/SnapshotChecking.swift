@@ -1,0 +1,91 @@
+import HTTPMessages
+import JSONQueries
+import Matching
+import RequestSpecs
+import Snapshots
+import Templates
+import Values
+
+/// Holds an answer's body against its snapshot.
+struct SnapshotChecking {
+  let answer: Answer
+  let request: PreparedRequest
+  let scope: FileScope
+  let store: SnapshotStore
+
+  /// - Parameter isGood: whether the request met everything else.
+  func outcome(of spec: SnapshotSpec, isGood: Bool) throws(TemplateError) -> SnapshotStore.Outcome {
+    let name = try name(spec)
+    var ignored: [JSONPath] = []
+    for path in spec.ignored { ignored.append(try path.resolve(in: scope)) }
+    do {
+      let body = try body(ignoring: ignored)
+      let folder = try scope.snapshotFolder(makes: store.updates && isGood)
+      return store.check(body, as: name, in: folder, ignoring: ignored, isGood: isGood, request: request.number)
+    } catch let error as Answer.Unreadable {
+      let expected = spec.ignored.isEmpty ? "a body to compare" : "JSON, in which `ignore` names places"
+      return failed(error.message, error.help, expected: expected)
+    } catch let error as JSONPathError {
+      return failed(error.message, error.help)
+    } catch let error as DecodingProblem {
+      return failed(error.message, error.help)
+    } catch {
+      return failed("\(error)", nil)
+    }
+  }
+
+  private func failed(
+    _ actual: String, _ hint: String?, expected: String = "a body to compare"
+  ) -> SnapshotStore.Outcome {
+    .failed([MatchFailure(predicate: "", expected: Text(expected), actual: Text(actual), hint: hint)])
+  }
+
+  private func name(_ spec: SnapshotSpec) throws(TemplateError) -> SnapshotName {
+    if let name = request.snapshotName { return name }
+    let text = try spec.name?.resolve(in: scope).masked ?? ""
+    guard let name = SnapshotName(text) else {
+      throw TemplateError(
+        DecodingProblem("no file name can be made of \"\(jsonEscaped(text))\" for the snapshot"),
+        at: spec.name?.range ?? request.range)
+    }
+    return name
+  }
+
+  private func body(ignoring paths: [JSONPath]) throws -> SnapshotBody {
+    guard answer.bodyCount <= SnapshotBody.limit else {
+      throw Answer.Unreadable(
+        "the body has \(answer.bodyCount) bytes, and a snapshot may have \(SnapshotBody.limit >> 20) MiB",
+        help: "compare it by `bytes: {sha256: …}`")
+    }
+    guard let bytes = answer.bodyBytes else { throw answer.notStored }
+    let type = mediaType(answer.head.headers.first("Content-Type") ?? "")
+    let looksLikeJSON =
+      bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
+    if looksLikeJSON || type.hasSuffix("json") || !paths.isEmpty {
+      do {
+        let document = try answer.json()
+        return try SnapshotBody(json: document, ignoring: paths) { [registry = scope.registry] in
+          registry.filtered($0)
+        }
+      } catch let problem as Answer.Unreadable {
+        if !paths.isEmpty { throw problem }
+      }
+    }
+    guard let text = try text(bytes) else { return SnapshotBody(binary: bytes) }
+    let kind: SnapshotKind = type.hasSuffix("html") ? .html : type.hasSuffix("xml") ? .xml : .text
+    return SnapshotBody(text: text, kind: kind)
+  }
+
+  /// The body as text; nil where it is none.
+  private func text(_ bytes: [UInt8]) throws -> Text? {
+    if bytes.contains(0) { return nil }
+    let text = try answer.body()
+    let isText = String(validating: bytes, as: UTF8.self) != nil || !text.string.unicodeScalars.contains("\u{FFFD}")
+    return isText ? text : nil
+  }
+
+  /// The media type without its parameters.
+  private func mediaType(_ contentType: String) -> String {
+    String(contentType.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
+  }
+}

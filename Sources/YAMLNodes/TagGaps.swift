@@ -1,0 +1,76 @@
+/// Spaces that are put after tags which a bracket follows, as in `[!uuid]`.
+///
+/// By YAML 1.2 (section 6.9) the bracket ends the tag; libyaml asks for a space there.
+struct TagGaps {
+  /// The offsets of the brackets in the source, ascending.
+  private(set) var offsets: [Int] = []
+
+  /// Wherever it may be such a tag; what is only text is found out by reading.
+  init(_ utf8: [UInt8]) {
+    utf8.withUnsafeBufferPointer { utf8 in
+      var position = 0
+      while let mark = utf8[position...].firstIndex(of: UInt8(ascii: "!")) {
+        position = mark + 1
+        guard mark > 0, TagGaps.isBeforeTag(utf8[mark - 1]) else { continue }
+        while position < utf8.count, TagGaps.isTagCharacter(utf8[position]) { position += 1 }
+        if position < utf8.count, utf8[position] == UInt8(ascii: "]") || utf8[position] == UInt8(ascii: "}") {
+          offsets.append(position)
+        }
+      }
+    }
+  }
+
+  private static func isBeforeTag(_ byte: UInt8) -> Bool {
+    isWhite(byte) || byte == UInt8(ascii: ":") || NodeProperty.isFlowIndicator(byte)
+  }
+
+  private static func isTagCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "!"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+      UInt8(ascii: "?"):
+      true
+    default: false
+    }
+  }
+
+  var isEmpty: Bool { offsets.isEmpty }
+
+  mutating func remove(_ wrong: Set<Int>) {
+    offsets.removeAll { wrong.contains($0) }
+  }
+
+  func applied(to utf8: [UInt8]) -> [UInt8] {
+    guard !isEmpty else { return utf8 }
+    var result: [UInt8] = []
+    result.reserveCapacity(utf8.count + offsets.count)
+    var position = 0
+    for offset in offsets {
+      result += utf8[position..<offset]
+      result.append(0x20)
+      position = offset
+    }
+    return result + utf8[position...]
+  }
+
+  /// The offset in the source of one in the text with the spaces.
+  func sourceOffset(_ offset: Int) -> Int {
+    isEmpty ? offset : offset - count { offsets[$0] + $0 < offset }
+  }
+
+  /// The offsets inside of a range, not at its borders.
+  func offsets(inside bytes: Range<Int>) -> ArraySlice<Int> {
+    let first = count { offsets[$0] <= bytes.lowerBound }
+    return offsets[first...].prefix { $0 < bytes.upperBound }
+  }
+
+  /// How many of the first offsets meet a condition that no later one meets.
+  private func count(_ condition: (Int) -> Bool) -> Int {
+    var (low, high) = (0, offsets.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if condition(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,85 @@
+import Diagnostics
+import Foundation
+import JSONQueries
+import JSONSchemas
+import TestSupport
+import Testing
+
+/// The JSON Schema Test Suite.
+@Suite(.enabled(if: conformanceRoot != nil, "REQRUN_CONFORMANCE is not set"))
+struct SchemaSuiteTests {
+  @Test(arguments: ["draft2020-12", "draft7"])
+  func required(draft: String) throws {
+    let run = try SuiteRun(draft, "required", format: .annotation)
+    run.expectFailures([])
+    #expect(run.count == (draft == "draft7" ? 927 : 1299))
+  }
+
+  @Test(arguments: ["draft2020-12", "draft7"])
+  func optional(draft: String) throws {
+    let run = try SuiteRun(draft, "optional", format: .assertion)
+    run.expectFailures([])
+    #expect(run.count == (draft == "draft7" ? 118 : 162))
+  }
+
+  @Test(arguments: ["draft2020-12", "draft7"])
+  func formats(draft: String) throws {
+    let run = try SuiteRun(draft, "format", format: .assertion)
+    run.expectFailures([])
+    #expect(run.count == (draft == "draft7" ? 676 : 764))
+  }
+}
+
+/// One file of the suite, run.
+private struct SuiteRun {
+  var count = 0
+  var failed: [String] = []
+
+  func expectFailures(_ known: [String]) {
+    for name in failed where !known.contains(name) { Issue.record("\(name)") }
+    for name in known where !failed.contains(name) { Issue.record("no longer fails: \(name)") }
+  }
+
+  init(_ draft: String, _ file: String, format: SchemaOptions.FormatMode) throws {
+    let root = try #require(conformanceRoot) + "/json-schema/"
+    func read(_ path: String) throws -> JSONDocument {
+      try JSONDocument(parsing: Array(try Data(contentsOf: URL(filePath: root + path))))
+    }
+    let remotes = try read("remotes.json")
+    let groups = try read("\(draft)/\(file).json")
+    let options = SchemaOptions(dialect: draft == "draft7" ? .draft7 : .draft202012, format: format)
+    for (number, group) in groups.root.items.enumerated() {
+      guard let schema = group[member: "schema"] else { continue }
+      let name =
+        (group[member: "file"]?.value.asText.string ?? "") + ": "
+        + (group[member: "description"]?.value.asText.string ?? "")
+      let document = schemaDocument(schema, url: "test:/\(number)")
+      var compiler = SchemaCompiler(
+        options: options,
+        fetch: { url throws(SchemaFetchProblem) in
+          guard let remote = remotes.root[member: url] else { throw SchemaFetchProblem("no remote \(url)") }
+          return schemaDocument(remote, url: url)
+        })
+      let id = compiler.schema(at: document.root, of: document)
+      let set = compiler.finish()
+      for test in group[member: "tests"]?.items ?? [] {
+        count += 1
+        guard let data = test[member: "data"] else { continue }
+        let isValid = test[member: "valid"]?.text == "true"
+        let result = set.validate(data, against: id)
+        let problems = compiler.problems.map(\.message).joined(separator: "; ")
+        if result.isValid != isValid || !problems.isEmpty && !file.hasPrefix("optional") {
+          failed.append(
+            "\(name): \(test[member: "description"]?.value.asText.string ?? "")"
+              + (problems.isEmpty ? "" : " [\(problems)]"))
+        }
+      }
+    }
+  }
+}
+
+private func schemaDocument(_ node: JSONNode, url: String) -> SchemaDocument {
+  let text = node.text
+  guard let json = try? JSONDocument(parsing: text) else { preconditionFailure("no JSON") }
+  return SchemaDocument(url: url, json: json, source: SourceText(name: url, text: text))
+}
