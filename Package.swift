@@ -42,6 +42,8 @@ var targets: [Target] = [
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
+  .systemLibrary(name: "CMalloc"),
+
   // Leaves: imports only point down.
   target("OperatingSystem"),
   target("Values"),
@@ -54,16 +56,19 @@ var targets: [Target] = [
     name: "TextDecoding", swiftSettings: settings,
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
-  target("JSONQueries", ["Values", "RegularExpressions"]),
+  target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   target("MarkupQueries", ["CLibXML2", "Diagnostics"]),
   target(
     "JSONSchemas",
-    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages"]),
+    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "RegularExpressions"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
 
+  target(
+    "APIContracts",
+    ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -71,13 +76,13 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "MarkupQueries",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries",
     ]),
   target(
     "RunPlanning",
     [
-      "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages", "ParameterEncoding",
-      "Snapshots",
+      "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
+      "ParameterEncoding", "Snapshots", "OperatingSystem",
     ]),
 
   // The wire.
@@ -94,13 +99,13 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "MarkupQueries", "TextDecoding",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding",
     ]),
   target(
     "RunReports",
     [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "APIContracts",
     ]),
   target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
   target(
@@ -108,14 +113,14 @@ var targets: [Target] = [
     [
       "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
       "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
-      "Snapshots",
+      "Snapshots", "JSONSchemas",
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CMalloc"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -131,9 +136,12 @@ var targets: [Target] = [
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
   tests("TextDecodingTests", ["TextDecoding"]),
-  tests("JSONSchemasTests", ["JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+  tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+  tests(
+    "APIContractsTests",
+    ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),

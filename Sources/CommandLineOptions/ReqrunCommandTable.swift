@@ -9,7 +9,7 @@ extension CommandTable {
     ],
     plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
-      PlannedOption("env"), PlannedOption("shard"), PlannedOption("min-coverage"), PlannedOption("watch"),
+      PlannedOption("env"), PlannedOption("shard"), PlannedOption("watch"),
     ],
     exitStatuses: [
       ("0", "All requests passed"),
@@ -34,7 +34,7 @@ extension CommandTable {
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
       ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
-      ReqrunOptions.timeout,
+      ReqrunOptions.timeout, ReqrunOptions.leastCoverage,
       ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport,
       ReqrunOptions.cookieJar, ReqrunOptions.demo, ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure,
       ReqrunOptions.authorities,

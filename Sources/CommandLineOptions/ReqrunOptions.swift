@@ -105,8 +105,14 @@ enum ReqrunOptions {
     "prune", group: snapshots, help: "With --update-snapshots, remove the snapshots that no request has")
 
   static let report = OptionSpec(
-    "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit"]), suggestion: .files, group: output,
-    help: "Write a report to a file; the kind is junit")
+    "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit", "coverage"]), suggestion: .files,
+    group: output,
+    help:
+      "Write a report to a file; the kind is junit, or coverage of OpenAPI documents (text where the path ends in .txt)"
+  )
+  static let leastCoverage = OptionSpec(
+    "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,
+    help: "Fail if the run exercises less than this share of the operations of its OpenAPI documents")
   static let curl = OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked")
   static let progress = OptionSpec(
     "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,

@@ -84,7 +84,7 @@ struct RouteTable: Sendable {
     if segments.last == "" { segments.removeLast() }
     let isHead = request.method == "HEAD"
     var allowed: [String] = []
-    for route in routes + [landingRoute] {
+    for route in routes + [landingRoute, documentRoute] {
       guard let parameters = route.match(segments) else { continue }
       if route.methods.contains(request.method) || isHead && route.methods.contains("GET") {
         return route.handler(RouteCall(request: request, state: state, parameters: parameters))
@@ -120,5 +120,9 @@ struct RouteTable: Sendable {
           ),
         ]))
     }
+  }
+
+  private var documentRoute: Route {
+    Route("GET", "/openapi.json", "The list as an OpenAPI document") { _ in .json(openAPIDocument) }
   }
 }

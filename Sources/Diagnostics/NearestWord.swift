@@ -10,6 +10,13 @@ package func nearestWord(to word: String, among candidates: some Sequence<String
   return best.word
 }
 
+/// The same for names of data, of which the shortest are all near each other.
+package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
+  let wanted = name.lowercased()
+  if wanted.unicodeScalars.count < 3 { return candidates.first { $0.lowercased() == wanted } }
+  return nearestWord(to: name, among: candidates)
+}
+
 /// The optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
   var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -14,6 +14,7 @@ package enum LinuxURLSession {
     .connectTimeout: "URLSession has no such clock",
     .transportHeaders: "URLSession sets them itself",
     .answerDetails: "URLSession on Linux does not tell them",
+    .headerLines: "URLSession joins them",
     .serverTrust: "URLSession on Linux always checks against the system's certificates",
     .tlsVersions: "URLSession on Linux does not offer it",
     .clientCertificate: "URLSession on Linux has no identities",

@@ -10,6 +10,7 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case requestBody = "a request body that survives a stale connection"
   case subsecondTimeouts = "timeouts below a second"
   case answerDetails = "the answer's HTTP version and address"
+  case headerLines = "the lines of an answer's header"
   case transportHeaders = "its own Content-Length, Transfer-Encoding or Expect header"
   case serverTrust = "TLS settings of its own (verify, ca, pinned keys)"
   case tlsVersions = "a minimum or maximum TLS version"
@@ -76,7 +77,7 @@ extension WireRequest {
     case .subsecondTimeouts:
       [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
     // Asked of the answer, by assertions and captures.
-    case .answerDetails: false
+    case .answerDetails, .headerLines: false
     case .serverTrust:
       !options.tls.verifies || options.tls.certificateAuthorities != nil || !options.tls.pinnedKeys.isEmpty
     case .tlsVersions: options.tls.minVersion != nil || options.tls.maxVersion != nil

@@ -23,6 +23,9 @@ extension JSONDocument {
   /// The node at a place of the flat array, which must be one of its own.
   package func node(at position: Int) -> JSONNode { JSONNode(document: self, index: position) }
 
+  /// The text that was parsed.
+  package var utf8: [UInt8] { bytes }
+
   /// How many places the flat array has.
   package var nodeCount: Int { nodes.count }
 }

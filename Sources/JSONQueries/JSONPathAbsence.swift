@@ -1,56 +1,169 @@
+internal import Diagnostics
 internal import Values
 
 extension JSONPath {
-  /// Why a singular query selects nothing in a document, such as that `$.args` has no member `y`, but has `x`.
+  /// Why a query selects nothing in a document, such as that `$.args` has no member `y`, and what may have been meant.
   ///
-  /// Nil for any other query, and where it selects something.
+  /// Nil where it selects something, or no more can be told.
   package func absence(in document: JSONDocument) -> String? {
-    guard isSingular else { return nil }
     var node = document.root
     var place = "$"
-    for segment in query.segments {
-      switch segment.selectors.first {
+    for (position, segment) in query.segments.enumerated() {
+      let rest = query.segments[(position + 1)...]
+      guard !segment.isDescendant, segment.selectors.count == 1, let selector = segment.selectors.first else {
+        return descendantAbsence(segment, from: node, place)
+      }
+      switch selector {
       case .name(let bytes):
         let name = String(decoding: bytes, as: UTF8.self)
-        guard node.kind == .mapping else { return "`\(place)` is \(node.jsonPhrase), which has no member `\(name)`" }
-        guard let member = node[member: name] else {
-          return "`\(place)` has no member `\(name)`; \(listed(node.members.map(\.key), nearestTo: name))"
+        if let member = node[member: name] {
+          node = member
+          place += nameSegment(name)
+        } else {
+          return noMember(name, of: node, place, then: rest)
         }
-        node = member
-        place += isPlainName(name) ? ".\(name)" : "[\(normalizedName(name))]"
-      case .index(let position):
-        guard node.kind == .list else { return "`\(place)` is \(node.jsonPhrase), which has no item `[\(position)]`" }
-        let items = node.items
-        let index = position < 0 ? items.count + position : position
-        guard items.indices.contains(index) else {
-          let count = items.count == 1 ? "1 item" : "\(items.count) items"
-          return items.isEmpty ? "`\(place)` is empty" : "`\(place)` has \(count); there is no `[\(position)]`"
+      case .index(let index):
+        guard let item = node[index] else { return noItem(index, of: node, place) }
+        node = item
+        place += "[\(index < 0 ? node.count + index : index)]"
+      case .wildcard, .slice, .filter:
+        guard node.kind == .list || node.kind == .mapping else {
+          return "`\(place)` is \(node.jsonPhrase), which has no items"
         }
-        node = items[index]
-        place += "[\(position)]"
-      default: return nil
+        guard node.count > 0 else { return "`\(place)` is empty" }
+        guard case .wildcard = selector, let first = node.items.first ?? node.members.first?.value else {
+          return rest.isEmpty ? noneSelected(selector, of: node, place) : nil
+        }
+        place += node.kind == .list ? "[0]" : nameSegment(node.members[0].key)
+        node = first
       }
     }
     return nil
   }
 
-  /// Some names of members, one that differs in letter case alone before the others.
-  private func listed(_ names: [String], nearestTo name: String) -> String {
-    guard !names.isEmpty else { return "it is empty" }
-    let wanted = name.lowercased()
-    let sorted = names.filter { $0.lowercased() == wanted } + names.filter { $0.lowercased() != wanted }
-    let shown = sorted.prefix(6).map { "`\($0.count > 40 ? $0.prefix(40) + "…" : $0)`" }.joined(separator: ", ")
-    return "it has \(shown)" + (names.count > 6 ? " and \(names.count - 6) more" : "")
+  private func noMember(
+    _ name: String, of node: JSONNode, _ place: String, then rest: ArraySlice<JSONPathQuery.Segment>
+  ) -> String {
+    if node.kind == .list {
+      let advice =
+        node.items.first?[member: name] == nil
+        ? "" : "; did you mean `\(place)[0]\(nameSegment(name))` or `\(place)[*]\(nameSegment(name))`?"
+      return "`\(place)` is an array, which has no member `\(shownName(name))`" + advice
+    }
+    guard node.kind == .mapping else {
+      return "`\(place)` is \(node.jsonPhrase), which has no member `\(shownName(name))`"
+    }
+    let names = node.members.map(\.key)
+    let absence = "`\(place)` has no member `\(shownName(name))`; "
+    if let near = nearestName(to: name, among: names), let member = node[member: near] {
+      let tail = selects(rest, from: member) ? written(rest) ?? "" : ""
+      return absence + "did you mean `\(place)\(nameSegment(near))\(tail)`?"
+    }
+    return absence + (elsewhere(name, then: rest, in: node.document) ?? listed(names))
   }
 
-  /// Whether a path may write the name after a `.`.
-  private func isPlainName(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
-    return name.unicodeScalars.allSatisfy {
-      $0.value >= 0x80 || $0 == "_" || ("0"..."9").contains($0) || ("a"..."z").contains($0) || ("A"..."Z").contains($0)
+  private func noItem(_ index: Int, of node: JSONNode, _ place: String) -> String {
+    guard node.kind == .list else { return "`\(place)` is \(node.jsonPhrase), which has no item `[\(index)]`" }
+    if node.count == 0 { return "`\(place)` is empty" }
+    let hint = index == node.count ? "; the first is `[0]`" : ""
+    return "`\(place)` has \(node.count == 1 ? "1 item" : "\(node.count) items"); there is no `[\(index)]`" + hint
+  }
+
+  private func noneSelected(_ selector: JSONPathQuery.Selector, of node: JSONNode, _ place: String) -> String? {
+    let count = "\(node.count) \(node.kind == .list ? "item" : "member")\(node.count == 1 ? "" : "s")"
+    if case .filter = selector { return "`\(place)` has \(count), none of which meets the filter" }
+    return "`\(place)` has \(count), none of which the slice takes"
+  }
+
+  /// `..name`: the nearest of the names that there are.
+  private func descendantAbsence(_ segment: JSONPathQuery.Segment, from node: JSONNode, _ place: String) -> String? {
+    guard segment.isDescendant, segment.selectors.count == 1, case .name(let bytes)? = segment.selectors.first else {
+      return nil
+    }
+    let name = String(decoding: bytes, as: UTF8.self)
+    let document = node.document
+    var names: Set<String> = []
+    for index in document.nodes.indices.prefix(scanLimit) where document.nodes[index].isObject {
+      if document.member(bytes, ofObjectAt: index) != nil { return nil }
+      for member in JSONNode(document: document, index: index).members { names.insert(member.key) }
+    }
+    return nearestName(to: name, among: names.sorted()).map {
+      "no member is called `\(shownName(name))`; did you mean `\(place)..\($0)`?"
     }
   }
+
+  /// Where else a member of that name stands, if it has what the rest of the path selects.
+  private func elsewhere(
+    _ name: String, then rest: ArraySlice<JSONPathQuery.Segment>, in document: JSONDocument
+  ) -> String? {
+    let wanted = Array(name.utf8)
+    var found: [JSONNode] = []
+    for index in document.nodes.indices.prefix(scanLimit) where document.nodes[index].isObject {
+      guard let member = document.member(wanted, ofObjectAt: index) else { continue }
+      let node = JSONNode(document: document, index: member)
+      if selects(rest, from: node) { found.append(node) }
+      if found.count == 3 { break }
+    }
+    let places = found.prefix(2).map { "`\($0.location)\(written(rest) ?? "")`" }
+    switch found.count {
+    case 0: return nil
+    case 1: return "did you mean \(places[0])?"
+    case 2: return "did you mean \(places[0]) or \(places[1])?"
+    default: return "there are \(places[0]), \(places[1]) and more"
+    }
+  }
+
+  private func selects(_ segments: ArraySlice<JSONPathQuery.Segment>, from start: JSONNode) -> Bool {
+    var node = start
+    for segment in segments {
+      guard !segment.isDescendant, segment.selectors.count == 1, let selector = segment.selectors.first else {
+        return true
+      }
+      let next: JSONNode?
+      switch selector {
+      case .name(let bytes): next = node[member: String(decoding: bytes, as: UTF8.self)]
+      case .index(let index): next = node[index]
+      case .wildcard: next = node.items.first ?? node.members.first?.value
+      case .slice, .filter: return node.kind == .list || node.kind == .mapping
+      }
+      guard let next else { return false }
+      node = next
+    }
+    return true
+  }
+
+  /// Segments as a path has them; nil for those that are not kept in writing.
+  private func written(_ segments: ArraySlice<JSONPathQuery.Segment>) -> String? {
+    var text = ""
+    for segment in segments {
+      guard !segment.isDescendant, segment.selectors.count == 1 else { return nil }
+      switch segment.selectors.first {
+      case .name(let bytes): text += nameSegment(String(decoding: bytes, as: UTF8.self))
+      case .index(let index): text += "[\(index)]"
+      case .wildcard: text += "[*]"
+      default: return nil
+      }
+    }
+    return text
+  }
+
+  /// The first names of members.
+  private func listed(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "it is empty" }
+    let shown = names.prefix(6).map { "`\(shownName($0))`" }.joined(separator: ", ")
+    return "it has \(shown)" + (names.count > 6 ? " and \(names.count - 6) more" : "")
+  }
 }
+
+/// A name for a message, short and in one line.
+private func shownName(_ name: String) -> String {
+  let isPlain = !name.unicodeScalars.contains { $0.value < 0x20 }
+  let text = isPlain ? name[...] : normalizedName(name).dropFirst().dropLast()
+  return text.count > 40 ? text.prefix(40) + "…" : String(text)
+}
+
+/// How many nodes are searched for what may have been meant.
+private let scanLimit = 10_000
 
 extension JSONNode {
   /// The type by JSON's word, with its article.

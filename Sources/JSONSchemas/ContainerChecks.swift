@@ -74,7 +74,14 @@ extension Evaluation {
       var isKnown = false
       if let index = rules.names.index(of: name) {
         isKnown = true
-        if !evaluate(rules.properties[index].schema, value.position, nil, report) { isValid = false }
+        let property = rules.properties[index]
+        if isWithheld(property.schema) {
+          report?.add(
+            schema, property.place, value.position, .withheld(direction == .request ? "readOnly" : "writeOnly"))
+          isValid = false
+        } else if !evaluate(property.schema, value.position, nil, report) {
+          isValid = false
+        }
       }
       if !rules.patterns.isEmpty {
         let text = String(decoding: name, as: UTF8.self)
@@ -123,18 +130,25 @@ extension Evaluation {
 
   /// Whether a property that is required must be in a message that goes this way.
   private func isNeeded(_ name: [UInt8], by schema: SchemaNode) -> Bool {
-    guard let direction else { return true }
+    guard direction != nil else { return true }
     for rule in schema.rules {
       guard case .members(let members) = rule.check, let index = members.names.index(of: name[...]) else { continue }
-      var property = set.schema(members.properties[index].schema)
-      // The keyword may stand where a reference leads.
-      for _ in 0..<8 {
-        if property.access == (direction == .request ? .readOnly : .writeOnly) { return false }
-        guard case .reference(let target)? = property.rules.first?.check else { break }
-        property = set.schema(target)
-      }
+      if isWithheld(members.properties[index].schema) { return false }
     }
     return true
+  }
+
+  /// Whether a property is for messages that go the other way: `readOnly` or `writeOnly`.
+  private func isWithheld(_ id: SchemaID) -> Bool {
+    guard let direction else { return false }
+    var property = set.schema(id)
+    // The keyword may stand where a reference leads.
+    for _ in 0..<8 {
+      if property.access == (direction == .request ? .readOnly : .writeOnly) { return true }
+      guard case .reference(let target)? = property.rules.first?.check else { break }
+      property = set.schema(target)
+    }
+    return false
   }
 
   mutating func checkArray(

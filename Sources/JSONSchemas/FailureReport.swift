@@ -47,6 +47,8 @@ enum SchemaFault {
   case missing([UInt8], because: [UInt8]?)
   case unexpectedMember
   case unexpectedItem
+  /// A property of messages that go the other way, by the keyword that says so.
+  case withheld(String)
   case never
   case not
   case noBranch([SchemaID], [FailureReport])

@@ -12,11 +12,20 @@ struct FailureWording {
     let (_, node) = set.source(of: raw.schema, at: raw.place)
     switch raw.fault {
     case .never: return "false"
+    case .withheld(let keyword): return keyword
     case .unexpectedItem, .unexpectedMember, .type, .value: break
     case .patternGivenUp where raw.schema.place != raw.place: return "patternProperties"
     default: break
     }
     return node.position > 0 ? node.document.node(at: node.position - 1).string : "false"
+  }
+
+  /// The name of what is missing in the keyword's list.
+  var requiredName: JSONNode? {
+    guard case .missing(let name, _) = raw.fault else { return nil }
+    let (_, list) = set.source(of: raw.schema, at: raw.place)
+    if list.kind == .list { return list.items.first { $0.utf8.elementsEqual(name) } }
+    return list.members.lazy.flatMap(\.value.items).first { $0.utf8.elementsEqual(name) }
   }
 
   /// What would be valid.
@@ -47,7 +56,7 @@ struct FailureWording {
       }
       return "at least \(counted(rule.minimum, "item")) that `contains` allows"
     case .missing(let name, _): return propertyPhrase(name) ?? "a value"
-    case .unexpectedMember, .unexpectedItem, .never: return nil
+    case .unexpectedMember, .unexpectedItem, .never, .withheld: return nil
     case .not: return "a value that the schema of `not` does not allow"
     case .noBranch(let schemas, let branches):
       return alternatives(branches) ?? "one of the \(schemas.count) schemas of `\(keyword)`"
@@ -65,6 +74,8 @@ struct FailureWording {
       return "it is valid against "
         + valid.map { branchName(schemas[$0], at: $0, of: schemas.count) }.joined(separator: " and ")
     case .patternGivenUp(_, let reason): return reason
+    case .withheld(let keyword):
+      return "it is `\(keyword)`, for \(keyword == "writeOnly" ? "requests" : "answers") only"
     default: return nil
     }
   }

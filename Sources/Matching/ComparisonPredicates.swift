@@ -23,14 +23,16 @@ extension PredicateEvaluator {
     guard let actual = target.number else {
       return inapplicable(predicate, target, hint: comparisonHint(.number(number), predicate, target))
     }
-    let isClose =
-      if let distance = (actual - number)?.magnitude {
-        distance <= tolerance
-      } else {
-        // Digits too far apart to be written out: they differ by more than any double holds.
-        (actual.double - number.double).magnitude <= tolerance.double
-      }
-    return isClose ? .holds : fails(predicate, target)
+    // Where digits are too far apart to be written out the distance is the larger one, less or more a trifle.
+    let distance = (actual - number)?.magnitude
+    let isClose = (distance ?? max(actual.magnitude, number.magnitude)) <= tolerance
+    if isClose { return .holds }
+    return fails(
+      predicate, target,
+      actual: distance.map { distance in
+        rendered(.number(actual), unit: unit) + Text(", which is ") + rendered(.number(distance), unit: unit)
+          + Text(" away")
+      })
   }
 
   /// Below, at or above the operand as -1, 0, 1; nil if the two cannot be compared.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Values
 
 extension PredicateEvaluator {
@@ -10,8 +11,9 @@ extension PredicateEvaluator {
     case (.text, .text(let part)):
       guard let text = text(target) else { return inapplicable(predicate, target) }
       if part.isEmpty { return emptyOperand(predicate, target) }
-      return occurs(part.string.utf8, in: text.string.utf8)
-        ? .holds : fails(predicate, target, hint: partHint(part.string, text.string))
+      if occurs(part.string.utf8, in: text.string.utf8) { return .holds }
+      return fails(
+        predicate, showing: { nearestPart(part, in: text) }, hint: partHint(part.string, text.string))
     case (.mapping, .text(let key)):
       guard case .mapping(let mapping) = target.value else { return inapplicable(predicate, target) }
       if mapping.members.contains(where: { $0.key == key }) { return .holds }
@@ -30,13 +32,30 @@ extension PredicateEvaluator {
     }
   }
 
+  func nonContainment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    let outcome = containment(operand, predicate, target)
+    guard case .holds = outcome, case .text(let part) = operand, let text = text(target) else {
+      if outcome.holds, let items = target.kind == .list ? target.items : nil {
+        return fails(
+          predicate, target,
+          actual: items.firstIndex { isEqual(operand, $0.value) }.flatMap { index in
+            items.count > 10 ? Text("[\(index)] is ") + rendered(items[index].value, unit: unit) : nil
+          })
+      }
+      return inverted(outcome, predicate, target)
+    }
+    return fails(predicate, showing: { shownPart(part.string.utf8.count, of: part, in: text) })
+  }
+
   private func contains(_ part: [UInt8], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard case .data(let data) = target.value else { return inapplicable(predicate, target) }
     return occurs(part, in: data.bytes) ? .holds : fails(predicate, target)
   }
 
   private func partHint(_ part: String, _ text: String) -> String? {
-    text.utf8.count <= subtletyLimit && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
+    // Where it can be shown it is.
+    text.utf8.count <= subtletyLimit && rangeIgnoringCase(of: part, in: text) == nil
+      && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
       ? "it is there in another letter case" : nil
   }
 
@@ -46,11 +65,48 @@ extension PredicateEvaluator {
       let areThere = parts.allSatisfy { part in items.contains { isEqual(part, $0.value) } }
       return areThere ? "`contains` looks for one item; write `includes` for several" : nil
     case .mapping:
-      return items.contains { $0.kind == .mapping }
-        ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members" : nil
-    default:
-      return items.prefix(1000).lazy.compactMap { PredicateEvaluator.quoteHint(operand, $0.value) }.first
+      let objects = items.filter { $0.kind == .mapping }
+      let isPart = objects.prefix(1000).contains { ShapeMatcher(isPartial: true).holds(.value(operand), $0.value) }
+      return isPart || objects.count == 1
+        ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members"
+        : nearestItem(operand, items)
+    case .text(let text): return lookAlike(operand, items) ?? nearItem(text, items)
+    default: return lookAlike(operand, items)
     }
+  }
+
+  /// The first item that is only of another type.
+  private func lookAlike(_ operand: Value, _ items: [MatchItem]) -> String? {
+    for (index, item) in items.prefix(1000).enumerated() {
+      guard let advice = PredicateEvaluator.quoteAdvice(operand, item.value) else { continue }
+      return "\(item.location ?? "[\(index)]") is \(typed(item.value).masked): \(advice)"
+    }
+    return nil
+  }
+
+  private func nearestItem(_ operand: Value, _ items: [MatchItem]) -> String? {
+    var best: (place: Place, first: Difference, count: Int)?
+    for (index, item) in items.prefix(50).enumerated() where item.kind == operand.kind {
+      let place = item.location.map { Place.root($0) } ?? .item(place, index)
+      let list = differenceList(expected: operand, actual: item.value, place: place)
+      guard let first = list.listed.first else { continue }
+      let count = list.listed.count + list.more
+      if count < best?.count ?? .max { best = (place, first, count) }
+    }
+    return best.map { "\($0.place.string) comes nearest, but \($0.first.statement)" }
+  }
+
+  /// The item that is most like a text that is not there.
+  private func nearItem(_ text: Text, _ items: [MatchItem]) -> String? {
+    guard !text.isSecret, text.string.utf8.count <= 64 else { return nil }
+    let texts = items.prefix(1000).enumerated().compactMap { index, item -> (index: Int, text: String)? in
+      guard case .text(let text) = item.value, !text.isSecret, text.string.utf8.count <= 64 else { return nil }
+      return (index, text.string)
+    }
+    guard let near = nearestName(to: text.string, among: texts.map(\.text)),
+      let found = texts.first(where: { $0.text == near })
+    else { return nil }
+    return "\(items[found.index].location ?? "[\(found.index)]") comes near: \(quoted(near))"
   }
 
   // MARK: count

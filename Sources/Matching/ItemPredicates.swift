@@ -7,27 +7,59 @@ extension PredicateEvaluator {
     let outcomes = outcomes(of: inner, against: items)
     guard let first = outcomes.first(where: { !$0.outcome.holds }) else { return .holds }
     let failing = outcomes.filter { !$0.outcome.holds }
+    let isApplied = failing.contains(where: \.outcome.fails)
     let report = {
       let firstFailure = first.outcome.failure
       var failure = MatchFailure(
-        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit),
+        predicate: describe(predicate, unit: unit),
+        expected: expectation(predicate, unit: unit, namesTypes: !isApplied),
         actual: itemList(failing.map(\.index), of: items, verb: "do not", shown: firstFailure?.actual),
-        hint: firstFailure?.hint)
-      let list = itemDifferences(failing)
+        hint: failing.count == 1 ? firstFailure?.hint : nil)
+      let list = itemDifferences(failing, of: items)
+      failure.summary =
+        "\(failing.count) of \(counted(items.count, target.itemNoun)) \(failing.count == 1 ? "fails" : "fail"):"
       failure.differences = list.listed
       failure.moreDifferences = list.more
       return failure
     }
-    return failing.contains(where: \.outcome.fails) ? .fails(report) : .inapplicable(report)
+    return isApplied ? .fails(report) : .inapplicable(report)
   }
 
   func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     let outcomes = outcomes(of: inner, against: items)
     if outcomes.contains(where: { $0.outcome.holds }) { return .holds }
-    let outcome = fails(predicate, target, hint: outcomes.first?.outcome.failure?.hint)
-    guard case .fails(let report) = outcome, outcomes.contains(where: { !$0.outcome.fails }) else { return outcome }
-    return .inapplicable(report)
+    guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else {
+      return fails(predicate, target, hint: nearestHint(outcomes, of: items))
+    }
+    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
+  }
+
+  /// An item that the predicates cannot be applied to.
+  private func inapplicableItem(
+    _ item: (index: Int, outcome: MatchOutcome), _ items: [MatchItem], _ predicate: Predicate
+  ) -> MatchFailure {
+    let inner = item.outcome.failure
+    return MatchFailure(
+      predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit, namesTypes: true),
+      actual: Text("\(name(of: item.index, in: items)) is ") + typed(items[item.index].value, unit: unit),
+      hint: inner?.hint)
+  }
+
+  /// Of the first items of a structure the one that has the fewest differences.
+  private func nearestHint(_ outcomes: [(index: Int, outcome: MatchOutcome)], of items: [MatchItem]) -> String? {
+    var best: (index: Int, failure: MatchFailure)?
+    for (index, outcome) in outcomes.prefix(50) {
+      guard let failure = outcome.failure else { continue }
+      guard !failure.differences.isEmpty else {
+        return outcomes.count == 1 ? failure.hint : best == nil ? failure.hint : nil
+      }
+      if failure.differenceCount < best?.failure.differenceCount ?? .max { best = (index, failure) }
+    }
+    guard let best, items.count > 1, let first = best.failure.differences.first else { return best?.failure.hint }
+    let more = best.failure.differenceCount - 1
+    return "\(name(of: best.index, in: items)) comes nearest, but \(first.statement)"
+      + (more > 0 ? ", and \(more) more \(more == 1 ? "difference" : "differences")" : "")
   }
 
   func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -39,35 +71,39 @@ extension PredicateEvaluator {
       return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
     }
     guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else { return .holds }
-    return .inapplicable {
-      let inner = inapplicable.outcome.failure
-      return MatchFailure(
-        predicate: describe(predicate, unit: unit),
-        expected: expectation(predicate, unit: unit, namesTypes: true),
-        actual: Text("[\(inapplicable.index)] is ") + typed(items[inapplicable.index].value, unit: unit),
-        hint: inner?.hint)
-    }
+    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
   }
 
   private func outcomes(
     of predicates: [Predicate], against items: [MatchItem]
   ) -> [(index: Int, outcome: MatchOutcome)] {
     items.enumerated().map { index, item in
-      let evaluator = PredicateEvaluator(place: .item(place, index), unit: unit)
+      let evaluator = PredicateEvaluator(place: place(of: item, index), unit: unit)
       return (index, evaluator.outcome(of: predicates, against: .single(item)))
     }
   }
+
+  /// The place of an item; those of a query's result stand where they were found.
+  private func place(of item: MatchItem, _ index: Int) -> Place {
+    item.isFound ? .found(item, index) : .item(place, index)
+  }
+
+  /// `[3]`, or `$.prices[3]` of what a query found.
+  private func name(of index: Int, in items: [MatchItem]) -> String { items[index].location ?? "[\(index)]" }
 
   /// `[3] is 0.05`, or `2 of 10 do not, first [3]: 0.05`.
   private func itemList(_ indices: [Int], of items: [MatchItem], verb: String, shown: Text?) -> Text {
     guard let first = indices.first else { return Text("") }
     let value = shown ?? rendered(items[first].value, unit: unit)
-    if indices.count == 1 { return Text("[\(first)] is ") + value }
-    return Text("\(indices.count) of \(items.count) \(verb), the first is [\(first)]: ") + value
+    let name = name(of: first, in: items)
+    if indices.count == 1 { return Text("\(name) is ") + value }
+    return Text("\(indices.count) of \(items.count) \(verb), the first is \(name): ") + value
   }
 
   /// What is wrong with each item that fails, by its place.
-  private func itemDifferences(_ failing: [(index: Int, outcome: MatchOutcome)]) -> DifferenceList {
+  private func itemDifferences(
+    _ failing: [(index: Int, outcome: MatchOutcome)], of items: [MatchItem]
+  ) -> DifferenceList {
     var result = DifferenceList()
     for (index, outcome) in failing {
       guard result.listed.count < DifferenceList.limit, let failure = outcome.failure else {
@@ -75,9 +111,12 @@ extension PredicateEvaluator {
         continue
       }
       if failure.differences.isEmpty {
-        result.listed.append(
-          Difference(
-            path: Place.item(place, index).string, kind: .changed, expected: failure.expected, actual: failure.actual))
+        var difference = Difference(
+          path: place(of: items[index], index).string, kind: .changed, expected: failure.expected,
+          actual: failure.actual)
+        difference.mark = failure.mark
+        if failing.count > 1 { difference.note = failure.hint }
+        result.listed.append(difference)
       } else {
         let room = DifferenceList.limit - result.listed.count
         result.listed += failure.differences.prefix(room)
@@ -109,7 +148,8 @@ extension PredicateEvaluator {
     let more = duplicates.count - 1
     return fails(
       predicate, target,
-      actual: Text("[\(first)] and [\(second)] are both ") + rendered(items[second].value, unit: unit)
+      actual: Text("\(name(of: first, in: items)) and \(name(of: second, in: items)) are both ")
+        + rendered(items[second].value, unit: unit)
         + Text(more > 0 ? ", and \(more) more" : ""))
   }
 
@@ -124,7 +164,8 @@ extension PredicateEvaluator {
         return .inapplicable {
           MatchFailure(
             predicate: describe(predicate), expected: expectation(predicate),
-            actual: Text("[\(max(0, index - 1))] is ") + typed(previous, unit: unit) + Text(", [\(index)] is ")
+            actual: Text("\(name(of: max(0, index - 1), in: items)) is ") + typed(previous, unit: unit)
+              + Text(", \(name(of: index, in: items)) is ")
               + typed(item, unit: unit),
             hint: "only numbers, texts or dates among themselves have an order")
         }
@@ -132,7 +173,8 @@ extension PredicateEvaluator {
       if order == .ascending ? isAscending : isDescending { continue }
       return fails(
         predicate, target,
-        actual: Text("[\(index - 1)] is ") + rendered(previous, unit: unit) + Text(", [\(index)] is ")
+        actual: Text("\(name(of: index - 1, in: items)) is ") + rendered(previous, unit: unit)
+          + Text(", \(name(of: index, in: items)) is ")
           + rendered(item, unit: unit))
     }
     return .holds

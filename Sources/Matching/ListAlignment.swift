@@ -5,80 +5,151 @@ enum AlignmentStep: Equatable {
   case insert(Int)
 }
 
-/// The steps from one list to another by a longest common subsequence, where the budget allows one and it explains
-/// more than comparing item by item does.
-func alignment(
-  _ expectedCount: Int, _ actualCount: Int, budget: inout Int, areEqual: (Int, Int) -> Bool
-) -> [AlignmentStep] {
-  var start = 0
-  while start < min(expectedCount, actualCount), areEqual(start, start) { start += 1 }
-  var end = 0
-  while end < min(expectedCount, actualCount) - start,
-    areEqual(expectedCount - 1 - end, actualCount - 1 - end)
-  {
-    end += 1
-  }
-  let height = expectedCount - end - start
-  let width = actualCount - end - start
-  guard height > 0, width > 0 else {
-    return (0..<height).map { .remove(start + $0) } + (0..<width).map { .insert(start + $0) }
-  }
-  let size = height.multipliedReportingOverflow(by: width)
-  guard !size.overflow, size.partialValue <= budget, min(height, width) > 1 || height != width else {
-    return itemByItem(start, height, width)
-  }
-  budget -= size.partialValue
+/// How an expected list becomes the actual one.
+///
+/// By a longest common subsequence, where the budget allows one and it explains more than comparing item by item does;
+/// longer lists are first cut at the items that stand once in each of them.
+struct ListAlignment<Key: Hashable> {
+  /// Pairs of items that may be compared.
+  private(set) var budget: Int
+  private let areEqual: (Int, Int) -> Bool
+  private let expectedKey: ((Int) -> Key)?
+  private let actualKey: ((Int) -> Key)?
+  private(set) var steps: [AlignmentStep] = []
 
-  // lengths[i][j] is the length of the longest common subsequence of what follows i and j.
-  var equal = [Bool](repeating: false, count: height * width)
-  var lengths = [Int32](repeating: 0, count: (height + 1) * (width + 1))
-  for i in (0..<height).reversed() {
-    for j in (0..<width).reversed() {
-      equal[i * width + j] = areEqual(start + i, start + j)
-      lengths[i * (width + 1) + j] =
-        equal[i * width + j]
-        ? lengths[(i + 1) * (width + 1) + j + 1] + 1
-        : max(lengths[(i + 1) * (width + 1) + j], lengths[i * (width + 1) + j + 1])
-    }
-  }
-  let inPlace = (0..<min(height, width)).count { equal[$0 * width + $0] }
-  guard Int(lengths[0]) > inPlace else {
-    return itemByItem(start, height, width).filter { step in
-      guard case .replace(let a, let b) = step else { return true }
-      return !equal[(a - start) * width + b - start]
-    }
+  /// - Parameters:
+  ///   - areEqual: whether an expected item and an actual one mean the same.
+  ///   - expectedKey: of an expected item; equal items have equal keys. Without keys long lists are not cut.
+  init(
+    budget: Int, areEqual: @escaping (Int, Int) -> Bool, expectedKey: ((Int) -> Key)? = nil,
+    actualKey: ((Int) -> Key)? = nil
+  ) {
+    self.budget = budget
+    self.areEqual = areEqual
+    self.expectedKey = expectedKey
+    self.actualKey = actualKey
   }
 
-  var steps: [AlignmentStep] = []
-  var (i, j) = (0, 0)
-  var (removed, inserted): ([Int], [Int]) = ([], [])
-  func flush() {
-    let pairs = min(removed.count, inserted.count)
-    steps += (0..<pairs).map { .replace(removed[$0], inserted[$0]) }
-    steps += removed.dropFirst(pairs).map { .remove($0) }
-    steps += inserted.dropFirst(pairs).map { .insert($0) }
-    removed = []
-    inserted = []
-  }
-  while i < height || j < width {
-    if i < height, j < width, equal[i * width + j] {
-      flush()
-      i += 1
-      j += 1
-    } else if j == width || (i < height && lengths[(i + 1) * (width + 1) + j] >= lengths[i * (width + 1) + j + 1]) {
-      removed.append(start + i)
-      i += 1
-    } else {
-      inserted.append(start + j)
-      j += 1
+  mutating func align(_ expected: Range<Int>, _ actual: Range<Int>, cutsLeft: Int = 3) {
+    var (expected, actual) = (expected, actual)
+    while !expected.isEmpty, !actual.isEmpty, areEqual(expected.lowerBound, actual.lowerBound) {
+      expected = expected.dropFirst()
+      actual = actual.dropFirst()
+    }
+    while !expected.isEmpty, !actual.isEmpty, areEqual(expected.upperBound - 1, actual.upperBound - 1) {
+      expected = expected.dropLast()
+      actual = actual.dropLast()
+    }
+    guard !expected.isEmpty, !actual.isEmpty else {
+      steps += expected.map { .remove($0) } + actual.map { .insert($0) }
+      return
+    }
+    if expected.count == 1, actual.count == 1 { return steps.append(.replace(expected.lowerBound, actual.lowerBound)) }
+    let size = expected.count.multipliedReportingOverflow(by: actual.count)
+    if !size.overflow, size.partialValue <= budget {
+      budget -= size.partialValue
+      return alignByCommonSubsequence(expected, actual)
+    }
+    let anchors = cutsLeft > 0 ? anchors(expected, actual) : []
+    guard !anchors.isEmpty else { return alignItemByItem(expected, actual) }
+    var (start, otherStart) = (expected.lowerBound, actual.lowerBound)
+    for (index, other) in anchors + [(expected.upperBound, actual.upperBound)] {
+      align(start..<index, otherStart..<other, cutsLeft: cutsLeft - 1)
+      (start, otherStart) = (min(index + 1, expected.upperBound), min(other + 1, actual.upperBound))
     }
   }
-  flush()
-  return steps
+
+  private mutating func alignItemByItem(_ expected: Range<Int>, _ actual: Range<Int>) {
+    for (a, b) in zip(expected, actual) where !areEqual(a, b) { steps.append(.replace(a, b)) }
+    steps += expected.dropFirst(actual.count).map { .remove($0) }
+    steps += actual.dropFirst(expected.count).map { .insert($0) }
+  }
+
+  /// Equal items that stand once in each list, as many as are in the same order in both.
+  private func anchors(_ expected: Range<Int>, _ actual: Range<Int>) -> [(Int, Int)] {
+    guard let expectedKey, let actualKey else { return [] }
+    var places: [Key: (expected: Int?, actual: Int?)] = [:]
+    places.reserveCapacity(expected.count)
+    for index in expected { places[expectedKey(index), default: (nil, nil)].expected.note(index) }
+    for index in actual { places[actualKey(index), default: (nil, nil)].actual.note(index) }
+    let pairs = places.values.compactMap { place -> (Int, Int)? in
+      guard let a = place.expected, let b = place.actual, a >= 0, b >= 0 else { return nil }
+      return (a, b)
+    }.sorted { $0.0 < $1.0 }
+    return longestAscending(pairs)
+  }
+
+  private mutating func alignByCommonSubsequence(_ expected: Range<Int>, _ actual: Range<Int>) {
+    let (start, otherStart) = (expected.lowerBound, actual.lowerBound)
+    let (height, width) = (expected.count, actual.count)
+    // lengths[i][j] is the length of the longest common subsequence of what follows i and j.
+    var equal = [Bool](repeating: false, count: height * width)
+    var lengths = [Int32](repeating: 0, count: (height + 1) * (width + 1))
+    for i in (0..<height).reversed() {
+      for j in (0..<width).reversed() {
+        equal[i * width + j] = areEqual(start + i, otherStart + j)
+        lengths[i * (width + 1) + j] =
+          equal[i * width + j]
+          ? lengths[(i + 1) * (width + 1) + j + 1] + 1
+          : max(lengths[(i + 1) * (width + 1) + j], lengths[i * (width + 1) + j + 1])
+      }
+    }
+    let inPlace = (0..<min(height, width)).count { equal[$0 * width + $0] }
+    guard Int(lengths[0]) > inPlace else { return alignItemByItem(expected, actual) }
+
+    var (i, j) = (0, 0)
+    var (removed, inserted): ([Int], [Int]) = ([], [])
+    func flush(into steps: inout [AlignmentStep]) {
+      let pairs = min(removed.count, inserted.count)
+      steps += (0..<pairs).map { .replace(removed[$0], inserted[$0]) }
+      steps += removed.dropFirst(pairs).map { .remove($0) }
+      steps += inserted.dropFirst(pairs).map { .insert($0) }
+      removed = []
+      inserted = []
+    }
+    while i < height || j < width {
+      if i < height, j < width, equal[i * width + j] {
+        flush(into: &steps)
+        i += 1
+        j += 1
+      } else if j == width || (i < height && lengths[(i + 1) * (width + 1) + j] >= lengths[i * (width + 1) + j + 1]) {
+        removed.append(start + i)
+        i += 1
+      } else {
+        inserted.append(otherStart + j)
+        j += 1
+      }
+    }
+    flush(into: &steps)
+  }
 }
 
-private func itemByItem(_ start: Int, _ height: Int, _ width: Int) -> [AlignmentStep] {
-  let pairs = min(height, width)
-  return (0..<pairs).map { .replace(start + $0, start + $0) }
-    + (pairs..<height).map { .remove(start + $0) } + (pairs..<width).map { .insert(start + $0) }
+extension Int? {
+  /// Takes an index; a second one makes it negative.
+  fileprivate mutating func note(_ index: Int) {
+    self = self == nil ? index : -1
+  }
+}
+
+/// Of pairs in the order of their first numbers the most whose second numbers ascend too.
+private func longestAscending(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
+  // Of each length the index of the pair with the smallest second number that ends such a sequence.
+  var ends: [Int] = []
+  var previous = [Int](repeating: -1, count: pairs.count)
+  for (index, pair) in pairs.enumerated() {
+    var (low, high) = (0, ends.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pairs[ends[middle]].1 < pair.1 { low = middle + 1 } else { high = middle }
+    }
+    if low > 0 { previous[index] = ends[low - 1] }
+    if low == ends.count { ends.append(index) } else { ends[low] = index }
+  }
+  var result: [(Int, Int)] = []
+  var index = ends.last ?? -1
+  while index >= 0 {
+    result.append(pairs[index])
+    index = previous[index]
+  }
+  return result.reversed()
 }

@@ -2,10 +2,16 @@ package import Values
 
 /// A predicate that does not hold, in short texts for a report; secret parts stay marked in them.
 package struct MatchFailure: Sendable, Hashable {
+  /// Of the predicate, among those that were held against the value together.
+  package var index = 0
   /// The predicate in one line: `contains "admin"`, `equals 1`.
   package var predicate: Text
   package var expected: Text
   package var actual: Text
+  /// The part of ``actual`` that is meant.
+  package var mark: Mark?
+  /// How much differs, in one line above the differences.
+  package var summary: String?
   /// Where structures differ, at most ``DifferenceList/limit``.
   package var differences: [Difference]
   /// How many more there are.
@@ -15,7 +21,7 @@ package struct MatchFailure: Sendable, Hashable {
 
   package init(
     predicate: Text, expected: Text, actual: Text, differences: [Difference] = [], moreDifferences: Int = 0,
-    hint: String? = nil
+    hint: String? = nil, mark: Mark? = nil
   ) {
     self.predicate = predicate
     self.expected = expected
@@ -23,6 +29,36 @@ package struct MatchFailure: Sendable, Hashable {
     self.differences = differences
     self.moreDifferences = moreDifferences
     self.hint = hint
+    self.mark = mark
+  }
+}
+
+extension MatchFailure {
+  var differenceCount: Int { differences.count + moreDifferences }
+}
+
+extension Difference {
+  /// The difference as part of a sentence, secrets masked.
+  var statement: String {
+    switch (expected?.masked, actual?.masked) {
+    case (let expected?, let actual?): "\(path) is \(actual), not \(expected)"
+    case (let expected?, nil): "\(path) is missing, expected \(expected)"
+    case (nil, let actual?): "\(path) is \(actual), which was not expected"
+    case (nil, nil): "\(path) differs"
+    }
+  }
+}
+
+/// The part of a shown text that is meant.
+package struct Mark: Sendable, Hashable {
+  /// In bytes of the text's UTF-8; an empty one is a place where something is missing.
+  package var range: Range<Int>
+  /// What is said of it, such as `from character 512`.
+  package var label: String?
+
+  package init(range: Range<Int>, label: String? = nil) {
+    self.range = range
+    self.label = label
   }
 }
 
@@ -41,6 +77,16 @@ package struct Difference: Sendable, Hashable {
   package var kind: Kind
   package var expected: Text?
   package var actual: Text?
+  /// The part of ``actual`` that is meant.
+  package var mark: Mark?
+  /// What is known of the difference, such as that only letter case differs.
+  package var note: String?
+  /// How often the same is missing.
+  package var count = 1
+  /// Of texts that are compared by lines: those that differ, and a few around them.
+  package var lines: [DifferenceLine] = []
+  /// The first of them in the expected text, from 1.
+  package var expectedLine: Int?
 
   package init(path: String, kind: Kind, expected: Text? = nil, actual: Text? = nil) {
     self.path = path
@@ -50,10 +96,23 @@ package struct Difference: Sendable, Hashable {
   }
 }
 
+/// A line of one text or of both.
+package struct DifferenceLine: Sendable, Hashable {
+  package enum Side: Sendable, Hashable { case same, expected, actual }
+
+  package var side: Side
+  package var text: Text
+
+  package init(_ side: Side, _ text: Text) {
+    self.side = side
+    self.text = text
+  }
+}
+
 /// The first differences, and how many more there are.
 package struct DifferenceList: Sendable, Hashable {
   /// How many differences a report lists.
-  package static let limit = 20
+  package static let limit = 12
 
   package var listed: [Difference]
   package var more: Int

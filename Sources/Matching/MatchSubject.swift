@@ -8,10 +8,13 @@ package protocol LazyValue: Sendable {
   var value: Value { get }
   /// Whether it can be nothing but text, so that a number beside it means the number that it writes.
   var isTextByNature: Bool { get }
+  /// Where it stands in the document, as a JSONPath; nil where there is none.
+  var location: String? { get }
 }
 
 extension LazyValue {
   package var isTextByNature: Bool { false }
+  package var location: String? { nil }
 }
 
 /// A header's line, a cookie's value and the like.

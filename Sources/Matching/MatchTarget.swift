@@ -12,7 +12,7 @@ enum MatchTarget {
     case .missing: self = .missing
     case .value(let value): self = .single(MatchItem(EagerValue(value)))
     case .lazy(let value): self = .single(MatchItem(value))
-    case .list(let values): self = .list(values.map { MatchItem($0) })
+    case .list(let values): self = .list(values.map { MatchItem($0, isFound: true) })
     case .lines(let lines):
       var joined = Text("")
       for (index, line) in lines.enumerated() {
@@ -91,8 +91,16 @@ final class MatchItem {
     return items.map { MatchItem(EagerValue($0)) }
   }()
 
-  init(_ source: any LazyValue) { self.source = source }
+  /// Whether a query that isn't singular found it.
+  let isFound: Bool
 
+  init(_ source: any LazyValue, isFound: Bool = false) {
+    self.source = source
+    self.isFound = isFound
+  }
+
+  /// Where it stands in the document; nil where that is not known.
+  var location: String? { source.location }
   var kind: ValueKind { source.kind }
 
   /// As ``MatchTarget/number``.

@@ -5,10 +5,12 @@ indirect enum Place {
   case root(String)
   case member(Place, Text)
   case item(Place, Int)
+  /// An item of a query's result: where it stands in the document, or its index.
+  case found(MatchItem, Int)
+  case items(Place, ClosedRange<Int>)
   case anyItem(Place)
-  case line(Int)
 
-  /// A JSONPath (RFC 9535), or `line 3`.
+  /// A JSONPath (RFC 9535), or `$.a[3] to [5]`.
   var string: String {
     switch self {
     case .root(let path): path
@@ -22,7 +24,8 @@ indirect enum Place {
       }
     case .item(let parent, let index): "\(parent.string)[\(index)]"
     case .anyItem(let parent): "\(parent.string)[*]"
-    case .line(let number): "line \(number)"
+    case .found(let item, let index): item.location ?? "[\(index)]"
+    case .items(let parent, let range): "\(parent.string)[\(range.lowerBound)] to [\(range.upperBound)]"
     }
   }
 

@@ -15,7 +15,12 @@ package func failures(
   case .missing, .single: place = .root(path)
   }
   let evaluator = PredicateEvaluator(place: place, unit: unit)
-  return predicates.compactMap { evaluator.outcome(of: $0, against: target).failure }
+  return predicates.enumerated().compactMap { index, predicate in
+    var failure = evaluator.outcome(of: predicate, against: target).failure
+    failure?.index = index
+    failure?.concealNearSecrets()
+    return failure
+  }
 }
 
 /// Holds predicates against values; each group of predicates has a file of its own.
@@ -44,11 +49,11 @@ struct PredicateEvaluator {
     case .before(let date): return comparison(.date(date), predicate, target) { $0 < 0 }
     case .after(let date): return comparison(.date(date), predicate, target) { $0 > 0 }
     case .contains(let operand): return containment(operand, predicate, target)
-    case .notContains(let operand): return inverted(containment(operand, predicate, target), predicate, target)
+    case .notContains(let operand): return nonContainment(operand, predicate, target)
     case .startsWith(let text): return beginning(text, predicate, target)
     case .endsWith(let text): return ending(text, predicate, target)
     case .matches(let expression): return expressionMatch(expression, predicate, target)
-    case .notMatches(let expression): return inverted(expressionMatch(expression, predicate, target), predicate, target)
+    case .notMatches(let expression): return expressionMismatch(expression, predicate, target)
     case .isKind(let kind): return kindMatch(kind, predicate, target)
     case .isNotKind(let kind): return inverted(kindMatch(kind, predicate, target), predicate, target)
     case .count(let inner): return sizeMatch(inner, predicate, target)
@@ -128,8 +133,20 @@ struct PredicateEvaluator {
     .fails {
       let shown = actual() ?? (target.isMissing ? Text("nothing") : rendered(target.value, unit: unit))
       return MatchFailure(
-        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit), actual: shown,
-        hint: hint())
+        predicate: describe(predicate, unit: unit), expected: expectation(predicate, of: target.kind, unit: unit),
+        actual: shown, hint: hint())
+    }
+  }
+
+  /// A failure that shows a text around the part of it that is meant.
+  func fails(
+    _ predicate: Predicate, showing text: @escaping () -> ShownText, hint: @escaping @autoclosure () -> String? = nil
+  ) -> MatchOutcome {
+    .fails {
+      let shown = text()
+      return MatchFailure(
+        predicate: describe(predicate, unit: unit), expected: expectation(predicate, of: .text, unit: unit),
+        actual: shown.text, hint: hint(), mark: shown.mark)
     }
   }
 

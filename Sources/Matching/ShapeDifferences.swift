@@ -36,7 +36,9 @@ struct ShapeDifferences {
   private mutating func addFailures(of shape: Shape, _ actual: Value, at place: Place) {
     for failure in matcher.leafOutcomes(shape, actual, at: place).compactMap(\.failure) {
       if failure.differences.isEmpty {
-        collector.add(.changed, at: place, expected: failure.expected, actual: failure.actual)
+        collector.add(
+          .changed, at: place, expected: failure.expected, actual: failure.actual, mark: failure.mark,
+          note: failure.hint)
       } else {
         collector.add(failure.differences, more: failure.moreDifferences)
       }
@@ -51,7 +53,12 @@ struct ShapeDifferences {
       if let found {
         if !matcher.holds(member.shape, found) { collect(member.shape, found, at: memberPlace) }
       } else if !ShapeMatcher.mayBeAbsent(member) {
-        collector.add(.missing, at: memberPlace, expected: phrase(member.shape), actual: nil)
+        let note =
+          collector.isFull
+          ? nil
+          : collector.nearName(
+            to: member.key, among: mapping.members.filter { other in !members.contains { $0.key == other.key } })
+        collector.add(.missing, at: memberPlace, expected: phrase(member.shape), actual: nil, note: note)
       }
     }
     guard !matcher.isPartial else { return }
@@ -104,8 +111,6 @@ struct ShapeDifferences {
       if count < best?.count ?? members.count { best = (itemPlace, list, count) }
     }
     guard let best, let first = best.list.listed.first else { return }
-    let expected = first.expected?.masked ?? "nothing"
-    let actual = first.actual?.masked ?? "nothing"
-    nearestHint = "\(best.place.string) comes nearest, but \(first.path) is \(actual), not \(expected)"
+    nearestHint = "\(best.place.string) comes nearest, but \(first.statement)"
   }
 }

@@ -51,14 +51,15 @@ package struct StatusSet: Sendable, Hashable, CustomStringConvertible {
     StatusSet(ranges + other.ranges)
   }
 
-  /// `2xx`, `204`, `200...205`, joined by commas.
+  /// `2xx`, `204`, `200...205`, joined by commas and an `or`.
   package var description: String {
-    guard !ranges.isEmpty else { return "no status" }
-    return ranges.map { range in
+    let parts = ranges.map { range in
       if range.count == 1 { return String(range.lowerBound) }
       if range.count == 100, range.lowerBound % 100 == 0 { return "\(range.lowerBound / 100)xx" }
       return "\(range.lowerBound)...\(range.upperBound - 1)"
-    }.joined(separator: ", ")
+    }
+    guard let last = parts.last else { return "no status" }
+    return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " or " + last
   }
 
   /// A status code: 100 to 999; 1000 as an upper bound.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import Values
 
 /// Every place where two values differ, in the order of the expected one.
@@ -21,31 +22,6 @@ func differenceList(expected: Value, actual: Value, place: Place) -> DifferenceL
   return collector.list
 }
 
-/// The lines that differ in texts of several lines; nothing for others.
-func lineDifferences(expected: Text, actual: Text) -> DifferenceList {
-  let size = expected.string.utf8.count + actual.string.utf8.count
-  guard expected.string.utf8.contains(0x0A) || actual.string.utf8.contains(0x0A), size <= 4 << 20 else {
-    return DifferenceList()
-  }
-  var collector = DifferenceCollector()
-  collector.compare(lines(expected), lines(actual)) { .line($0 + 1) }
-  return collector.list
-}
-
-/// The lines of a text, secrets kept.
-private func lines(_ text: Text) -> [Value] {
-  var result: [Text] = [Text("")]
-  for run in text.runs {
-    // Line breaks are looked for in bytes: CR LF is one character.
-    let parts = run.text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-    for (index, part) in parts.enumerated() {
-      if index > 0 { result.append(Text("")) }
-      result[result.count - 1].append(Text(String(part) ?? "", isSecret: run.isSecret))
-    }
-  }
-  return result.map { .text($0) }
-}
-
 /// Gathers differences; those beyond the limit are counted and never written.
 struct DifferenceCollector {
   let limit: Int
@@ -55,16 +31,24 @@ struct DifferenceCollector {
 
   init(limit: Int = DifferenceList.limit) { self.limit = limit }
 
-  mutating func add(_ kind: Difference.Kind, at place: Place, expected: Value?, actual: Value?) {
-    guard list.listed.count < limit else {
+  /// Whether all that comes is only counted.
+  var isFull: Bool { list.listed.count >= limit }
+
+  mutating func add(
+    _ kind: Difference.Kind, at place: Place, expected: Value?, actual: Value?, note: String? = nil
+  ) {
+    guard !isFull else {
       list.more += 1
       return
     }
     var difference = Difference(path: place.string, kind: kind)
+    difference.note = note
     if case .text(let a) = expected, case .text(let b) = actual {
-      let offset = firstDifference(a.string, b.string)
-      difference.expected = quoted(a, around: offset)
-      difference.actual = quoted(b, around: offset)
+      let pair = TextComparison(expected: a, actual: b)
+      difference.expected = pair.expected
+      difference.actual = pair.actual
+      difference.mark = pair.mark
+      difference.note = note ?? subtleDifference(expected: a.string, actual: b.string)
     } else if let expected, let actual, expected.kind != actual.kind {
       difference.expected = typed(expected)
       difference.actual = typed(actual)
@@ -76,9 +60,19 @@ struct DifferenceCollector {
   }
 
   /// A difference whose expected side is a kind of value, described in words.
-  mutating func add(_ kind: Difference.Kind, at place: Place, expected: Text, actual: Text?) {
-    if list.listed.count < limit {
-      list.listed.append(Difference(path: place.string, kind: kind, expected: expected, actual: actual))
+  mutating func add(
+    _ kind: Difference.Kind, at place: Place, expected: Text, actual: Text?, mark: Mark? = nil,
+    note: String? = nil
+  ) {
+    if case .anyItem = place, let last = list.listed.last, last.kind == kind, last.expected == expected,
+      last.path == place.string
+    {
+      list.listed[list.listed.count - 1].count += 1
+    } else if !isFull {
+      var difference = Difference(path: place.string, kind: kind, expected: expected, actual: actual)
+      difference.mark = mark
+      difference.note = note
+      list.listed.append(difference)
     } else {
       list.more += 1
     }
@@ -95,13 +89,18 @@ struct DifferenceCollector {
   mutating func steps(
     _ expectedCount: Int, _ actualCount: Int, areEqual: (Int, Int) -> Bool
   ) -> [AlignmentStep] {
-    alignment(expectedCount, actualCount, budget: &alignmentBudget, areEqual: areEqual)
+    withoutActuallyEscaping(areEqual) { areEqual in
+      var alignment = ListAlignment<Int>(budget: alignmentBudget, areEqual: areEqual)
+      alignment.align(0..<expectedCount, 0..<actualCount)
+      alignmentBudget = alignment.budget
+      return alignment.steps
+    }
   }
 
   mutating func compare(_ expected: Value, _ actual: Value, at place: Place) {
     switch (expected, actual) {
     case (.mapping(let a), .mapping(let b)): compare(a, b, at: place)
-    case (.list(let a), .list(let b)): compare(a, b) { .item(place, $0) }
+    case (.list(let a), .list(let b)): compare(a, b, at: place)
     default:
       if !isEqual(expected, actual) { add(.changed, at: place, expected: expected, actual: actual) }
     }
@@ -109,29 +108,95 @@ struct DifferenceCollector {
 
   private mutating func compare(_ expected: Mapping, _ actual: Mapping, at place: Place) {
     var found = actual.grouped.mapValues { $0[...] }
+    var missing: [Mapping.Member] = []
     for member in expected.members {
-      let memberPlace = Place.member(place, member.key)
       if let value = found[member.key]?.popFirst() {
-        compare(member.value, value, at: memberPlace)
+        compare(member.value, value, at: .member(place, member.key))
       } else {
-        add(.missing, at: memberPlace, expected: member.value, actual: nil)
+        missing.append(member)
       }
     }
-    for member in actual.members {
-      // Of a name that stands twice the last ones are left over.
-      if let value = found[member.key]?.popFirst() {
-        add(.unexpected, at: .member(place, member.key), expected: nil, actual: value)
+    // Of a name that stands twice the last ones are left over.
+    let unexpected = actual.members.compactMap { member in
+      found[member.key]?.popFirst().map { Mapping.Member(key: member.key, value: $0) }
+    }
+    for member in missing {
+      add(
+        .missing, at: .member(place, member.key), expected: member.value, actual: nil,
+        note: nearName(to: member.key, among: unexpected))
+    }
+    for member in unexpected { add(.unexpected, at: .member(place, member.key), expected: nil, actual: member.value) }
+  }
+
+  /// Says which of the members that nobody expected looks like the one that is missing.
+  func nearName(to key: Text, among unexpected: [Mapping.Member]) -> String? {
+    guard !isFull, !key.isSecret else { return nil }
+    let names = unexpected.prefix(200).filter { !$0.key.isSecret }.map(\.key.string)
+    return nearestName(to: key.string, among: names).map { "there is `\(jsonEscaped($0))`" }
+  }
+
+  mutating func compare(_ expected: [Value], _ actual: [Value], at place: Place) {
+    var alignment = ListAlignment(budget: alignmentBudget) {
+      isEqual(expected[$0], actual[$1])
+    } expectedKey: {
+      StructuralKey(value: expected[$0])
+    } actualKey: {
+      StructuralKey(value: actual[$0])
+    }
+    alignment.align(expected.indices, actual.indices)
+    alignmentBudget = alignment.budget
+    var steps = alignment.steps[...]
+    while let step = steps.popFirst() {
+      switch step {
+      case .replace(let a, let b): compare(expected[a], actual[b], at: .item(place, b))
+      case .remove(let first):
+        let run = first..<popRun(of: &steps, after: first) { .remove($0) }
+        add(.missing, expected, run, at: place)
+      case .insert(let first):
+        let run = first..<popRun(of: &steps, after: first) { .insert($0) }
+        add(.unexpected, actual, run, at: place)
       }
     }
   }
 
-  mutating func compare(_ expected: [Value], _ actual: [Value], place: (Int) -> Place) {
-    for step in steps(expected.count, actual.count, areEqual: { isEqual(expected[$0], actual[$1]) }) {
-      switch step {
-      case .replace(let a, let b): compare(expected[a], actual[b], at: place(b))
-      case .remove(let a): add(.missing, at: place(a), expected: expected[a], actual: nil)
-      case .insert(let b): add(.unexpected, at: place(b), expected: nil, actual: actual[b])
-      }
+  /// Takes the steps that go on without a gap; returns the index behind the last.
+  private func popRun(
+    of steps: inout ArraySlice<AlignmentStep>, after first: Int, _ step: (Int) -> AlignmentStep
+  ) -> Int {
+    var end = first + 1
+    while steps.first == step(end) {
+      steps.removeFirst()
+      end += 1
+    }
+    return end
+  }
+
+  /// Items that only one of the lists has: a few one by one, more of them together.
+  private mutating func add(_ kind: Difference.Kind, _ items: [Value], _ run: Range<Int>, at place: Place) {
+    func add(_ value: Value, at place: Place, _ note: String?) {
+      let isMissing = kind == .missing
+      self.add(kind, at: place, expected: isMissing ? value : nil, actual: isMissing ? nil : value, note: note)
+    }
+    if run.count > 3, limit < .max {
+      add(.list(Array(items[run])), at: .items(place, run.lowerBound...run.upperBound - 1), nil)
+    } else {
+      let note = !isFull && items.count > 3 ? neighbours(of: run, in: items) : nil
+      for index in run { add(items[index], at: .item(place, index), note) }
+    }
+  }
+
+  /// `between "b" and "d"`, where that is short.
+  private func neighbours(of run: Range<Int>, in items: [Value]) -> String? {
+    func shown(_ index: Int) -> String? {
+      guard items.indices.contains(index), !items[index].isSecret else { return nil }
+      let text = rendered(items[index]).string
+      return text.unicodeScalars.count <= 24 ? text : nil
+    }
+    switch (shown(run.lowerBound - 1), shown(run.upperBound)) {
+    case (let before?, let after?): return "between \(before) and \(after)"
+    case (let before?, nil): return run.upperBound == items.count ? "at the end, after \(before)" : nil
+    case (nil, let after?): return run.lowerBound == 0 ? "at the start, before \(after)" : nil
+    case (nil, nil): return nil
     }
   }
 }

@@ -43,13 +43,6 @@ private func isEqual(_ data: Bytes, _ text: Text) -> Bool {
   }
 }
 
-extension Mapping {
-  /// The values by name; a name that stands twice has two.
-  var grouped: [Text: [Value]] {
-    Dictionary(members.map { ($0.key, [$0.value]) }, uniquingKeysWith: +)
-  }
-}
-
 /// A value as the key of a dictionary: mappings hash by all their members, not by their names alone.
 struct StructuralKey: Hashable {
   let value: Value

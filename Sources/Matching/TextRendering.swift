@@ -28,55 +28,13 @@ func quoted(_ text: Text, limit: Int = textLimit, around offset: Int = 0) -> Tex
   let utf8 = text.string.utf8
   let bytes = utf8.distance(from: utf8.startIndex, to: lower)..<utf8.distance(from: utf8.startIndex, to: upper)
   var result = Text(lower > scalars.startIndex ? "\"…" : "\"")
-  result.append(slice(text, bytes).mapRuns(visible))
+  result.append(text[utf8: bytes].mapRuns(visible))
   result.append(upper < scalars.endIndex ? "…\" (\(count) characters)" : "\" (\(count) characters)")
   return result
 }
 
 func quoted(_ string: String) -> String {
   quoted(Text(string)).string
-}
-
-/// Where two texts begin to differ, in bytes; the shorter one's length if it begins the other.
-func firstDifference(_ left: String, _ right: String) -> Int {
-  var offset = 0
-  for (a, b) in zip(left.utf8, right.utf8) {
-    if a != b { break }
-    offset += 1
-  }
-  return offset
-}
-
-/// Why two texts that look alike are not equal; nil where the difference shows.
-func subtleDifference(expected: String, actual: String) -> String? {
-  guard expected.utf8.count + actual.utf8.count <= subtletyLimit else { return nil }
-  if expected == actual { return "the texts look alike but are composed of different Unicode characters" }
-  if expected.lowercased() == actual.lowercased() { return "the texts differ in letter case only" }
-  if trimmed(expected[...]) == trimmed(actual[...]) {
-    return "the texts differ only in white space at their beginning or end"
-  }
-  return nil
-}
-
-/// Part of a text by its bytes, which must lie on characters' borders.
-private func slice(_ text: Text, _ bytes: Range<Int>) -> Text {
-  let utf8 = text.string.utf8
-  func piece(_ range: Range<Int>) -> String {
-    let lower = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-    let upper = utf8.index(utf8.startIndex, offsetBy: range.upperBound)
-    return String(text.string[lower..<upper])
-  }
-  var result = Text("")
-  var position = bytes.lowerBound
-  for secret in text.secretRanges {
-    let part = secret.clamped(to: bytes)
-    if part.isEmpty { continue }
-    if part.lowerBound > position { result.append(piece(position..<part.lowerBound)) }
-    result.append(Text(secret: piece(part)))
-    position = part.upperBound
-  }
-  if position < bytes.upperBound { result.append(piece(position..<bytes.upperBound)) }
-  return result
 }
 
 private func scalarIndex(at offset: Int, in string: String) -> String.Index {
@@ -87,28 +45,54 @@ private func scalarIndex(at offset: Int, in string: String) -> String.Index {
   return index
 }
 
-/// JSON's escapes, also for what a terminal would swallow or reorder.
-private func visible(_ string: String) -> String {
+/// JSON's escapes, also for what a terminal would swallow or reorder, and for marks that stand on nothing or in a heap.
+func visible(_ string: String) -> String {
   let escaped = jsonEscaped(string)
-  guard escaped.unicodeScalars.contains(where: isInvisible) else { return escaped }
+  guard escaped.utf8.contains(where: { $0 >= 0x7F }) else { return escaped }
   var result = ""
+  var previous: Unicode.Scalar = "\""
+  var marks = 4
   for scalar in escaped.unicodeScalars {
-    if isInvisible(scalar) {
-      let code = String(scalar.value, radix: 16)
-      result += code.count > 4 ? "\\u{\(code)}" : "\\u" + String(repeating: "0", count: 4 - code.count) + code
+    marks = isMark(scalar) ? marks + 1 : 0
+    // Zero-width joiners hold emoji together.
+    let joins = scalar == zeroWidthJoiner && previous.value > 0x7F && (previous.properties.isEmoji || isMark(previous))
+    if marks > 4 || (isInvisible(scalar) && !joins) {
+      result += codeEscape(scalar)
     } else {
       result.unicodeScalars.append(scalar)
     }
+    previous = scalar
   }
   return result
 }
 
-private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-  guard scalar.value > 0x7F else { return scalar.value < 0x20 || scalar.value == 0x7F }
+private let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
+
+/// `\u200b`
+private func codeEscape(_ scalar: Unicode.Scalar) -> String {
+  let code = String(scalar.value, radix: 16)
+  return code.utf8.count > 4 ? "\\u{\(code)}" : "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
+}
+
+/// Whether a scalar stands on the one before it.
+func isMark(_ scalar: Unicode.Scalar) -> Bool {
+  guard scalar.value >= 0x300 else { return false }
   switch scalar.properties.generalCategory {
-  case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator: return true
-  // Zero-width joiners hold emoji together.
-  case .format: return scalar.value != 0x200D
+  case .nonspacingMark, .enclosingMark, .spacingMark: return true
+  default: return false
+  }
+}
+
+/// Whether nothing is seen of a scalar, or not that it is no plain space.
+func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+  guard scalar.value > 0x7F else { return scalar.value < 0x20 || scalar.value == 0x7F }
+  switch scalar.value {
+  // Fillers, and the blank of Braille.
+  case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: return true
+  default: break
+  }
+  switch scalar.properties.generalCategory {
+  case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator, .format: return true
   default: return false
   }
 }

@@ -1,8 +1,10 @@
-internal import Values
+package import Values
 
 /// A value in one line, JSON-like and shortened; secret parts stay marked.
-func rendered(_ value: Value, unit: String = "") -> Text {
-  var writer = OneLineWriter(unit: unit)
+///
+/// - Parameter width: about how many characters of a structure are shown.
+package func rendered(_ value: Value, unit: String = "", width: Int = 160) -> Text {
+  var writer = OneLineWriter(unit: unit, width: width)
   writer.write(value, isOutermost: true)
   return writer.result
 }
@@ -31,15 +33,18 @@ func typePhrase(_ kind: ValueKind) -> String {
 }
 
 private struct OneLineWriter {
-  /// About how many characters of a structure are shown.
-  static let width = 160
-
   let unit: String
   var result = Text("")
-  private var room = OneLineWriter.width
+  /// For so many characters more of a structure.
+  private var room: Int
+  private let longestText: Int
   private var isCut = false
 
-  init(unit: String) { self.unit = unit }
+  init(unit: String, width: Int) {
+    self.unit = unit
+    room = width
+    longestText = min(width, textLimit)
+  }
 
   /// Milliseconds from an hour on, as in `59d 23h`; what is left over is cut off.
   private func longTime(_ number: Number) -> Text? {
@@ -61,7 +66,7 @@ private struct OneLineWriter {
     case .null: append(Text("null"))
     case .bool(let value): append(Text(value ? "true" : "false"))
     case .number(let number): append(longTime(number) ?? shortened(number) + Text(unit))
-    case .text(let text): append(quoted(text, limit: isOutermost ? textLimit : 40))
+    case .text(let text): append(quoted(text, limit: isOutermost ? longestText : 40))
     case .date(let date): append(Text(date.iso8601, isSecret: date.isSecret))
     case .data(let data): append(shortened(data))
     case .list(let items):

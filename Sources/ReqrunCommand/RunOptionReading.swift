@@ -54,11 +54,18 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
     }
     options.maxBodyBytes = size
   }
+  options.minCoverage = command.integer(of: "min-coverage")
   for report in command.values(of: "report") {
-    guard report.hasPrefix("junit="), report.count > 6 else {
-      throw UsageError("--report \(report) names no kind of report", help: "write --report junit=PATH")
+    let parts = report.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, ["junit", "coverage"].contains(parts[0]) else {
+      throw UsageError(
+        "--report \(report) names no kind of report", help: "write --report junit=PATH or --report coverage=PATH")
     }
-    options.junitPaths.append(String(report.dropFirst(6)))
+    if parts[0] == "junit" {
+      options.junitPaths.append(String(parts[1]))
+    } else {
+      options.coveragePaths.append(String(parts[1]))
+    }
   }
 }
 

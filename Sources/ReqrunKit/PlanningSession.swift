@@ -17,9 +17,12 @@ struct PlanningSession {
   private(set) var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
+  let contracts: ContractLibrary
 
   init(options: RunOptions) {
     self.options = options
+    let root = options.fileRoot
+    contracts = ContractLibrary { FileAccess(root: root ?? defaultFileRoot($0)) }
   }
 
   /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
@@ -36,20 +39,42 @@ struct PlanningSession {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
+    let schemas = SchemaLibrary(fileRoot: { [root = options.fileRoot] in root ?? defaultFileRoot($0) })
     let planner = Planner(
       options: planning, capabilities: transportCapabilities(),
       fileProblem: { [root = options.fileRoot] reference, range, spec in
         FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
-      })
+      },
+      loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) })
     var plans: [PlannedFile] = []
     for (plan, diagnostics) in await plan(loader.specs, by: planner) {
       bag.add(contentsOf: diagnostics)
-      if let plan { plans.append(plan) } else { unreadableFiles += 1 }
+      if let plan, isContractReadable(plan) { plans.append(plan) } else { unreadableFiles += 1 }
     }
     if startsServer { leaveOutUnsendable(&plans) }
     if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
+  }
+
+  /// Reads the contract of a file where it names another file, and tells what is wrong with it.
+  private mutating func isContractReadable(_ plan: PlannedFile) -> Bool {
+    guard let choice = plan.contract?.choice, case .document(let text)? = choice.literal,
+      !isAbsoluteURL(text.string)
+    else { return true }
+    guard case .failure(let problem) = contracts.contract(file: text.string, from: choice.range, spec: plan.path) else {
+      return true
+    }
+    bag.add(contentsOf: problem.diagnostics)
+    return false
+  }
+
+  /// Takes what only the beginning of the run told to be wrong with files.
+  mutating func add(_ failures: [ContractFailure]) {
+    for failure in failures {
+      bag.add(contentsOf: failure.diagnostics)
+      unreadableFiles += 1
+    }
   }
 
   /// Without its worker URLSession sends nothing: that is told once, not by each request.

@@ -45,7 +45,7 @@ public struct Reqrun: Sendable {
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
-    let files = plans.filter { $0.selectedCount > 0 }
+    var files = plans.filter { $0.selectedCount > 0 }
     guard !files.isEmpty else {
       session.stopDemo()
       if session.unreadableFiles == 0 {
@@ -58,9 +58,18 @@ public struct Reqrun: Sendable {
       return result
     }
     warnOfOpenNetrc(files)
+    var context = context(session, curl)
+    let failures = await context.loadContracts(of: files, from: session.contracts)
+    if !failures.isEmpty {
+      session.add(failures)
+      showDiagnostics(failures)
+      let failed = Set(failures.map(\.path))
+      files.removeAll { failed.contains($0.path) }
+      result.unreadableFiles += failures.count { !$0.isTransportError }
+      result.transportErrors += failures.count { $0.isTransportError }
+    }
     let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
-    let context = context(session, curl)
     let scheduler = RunScheduler(
       files: files, context: context, jobs: options.jobs, repeatCount: options.repeatCount)
     let deadline = options.maxTime.map { longest in
@@ -70,7 +79,8 @@ public struct Reqrun: Sendable {
       }
     }
     let counts = await scheduler.run { position in
-      SinkGroup(reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? []))
+      let sinks = reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
+      return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
     }
     deadline?.cancel()
     session.stopDemo()
@@ -82,6 +92,11 @@ public struct Reqrun: Sendable {
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
+    if !options.isDryRun {
+      summary.contracts = context.coverage(of: files)
+      summary.leastCoverage = options.minCoverage
+    }
+    result.coverageIsTooLow = summary.coverageIsTooLow
     if options.updatesSnapshots, !options.isDryRun, control.phase <= .stopping {
       summary.unusedSnapshots = unusedSnapshots(of: files, context)
       summary.prunesSnapshots = options.prunesSnapshots
@@ -89,13 +104,14 @@ public struct Reqrun: Sendable {
     result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
     result.failed = counts.failed
-    result.transportErrors = counts.transportErrors
+    result.transportErrors += counts.transportErrors
     result.specErrors = counts.specErrors
     result.skipped = counts.skipped
     result.snapshotsWritten = counts.snapshotsWritten
     result.snapshotsUpdated = counts.snapshotsUpdated
     result.unusedSnapshots = summary.unusedSnapshots
     result.signal = control.signal
+    result.files = files
     result.exceededTime = control.exceededTime != nil
     return result
   }
@@ -124,7 +140,9 @@ public struct Reqrun: Sendable {
     return bag.hasErrors ? 1 : 0
   }
 
-  private func fileReports() -> [any RunReport] { options.junitPaths.map { JUnitReport(path: $0) } }
+  private func fileReports() -> [any RunReport] {
+    options.junitPaths.map { JUnitReport(path: $0) } + options.coveragePaths.map { CoverageReport(path: $0) }
+  }
 
   private func consoleReport() -> any RunReport {
     var console = ConsoleOptions()
@@ -191,6 +209,12 @@ public struct Reqrun: Sendable {
     var text = renderer.render(shown) + "\n"
     for (name, count) in rest { text += "\n\(name): \(count) more not shown; mend the first ones\n" }
     errorOutput(Array(text.utf8))
+  }
+
+  private func showDiagnostics(_ failures: [ContractFailure]) {
+    var bag = DiagnosticBag()
+    for failure in failures { bag.add(contentsOf: failure.diagnostics) }
+    showDiagnostics(bag)
   }
 
   private func showDiagnostics(_ diagnostic: Diagnostic) {

@@ -62,6 +62,10 @@ public struct RunOptions: Sendable {
   public var connection = ConnectionOverrides()
   /// Paths of JUnit reports.
   public var junitPaths: [String] = []
+  /// Paths of reports on the coverage of contracts.
+  public var coveragePaths: [String] = []
+  /// The least percentage of the contracts' operations that the run exercises.
+  public var minCoverage: Int?
   /// Shows each request as a curl command.
   public var showsCurl = false
   /// Resolves everything and sends nothing.

@@ -9,10 +9,12 @@ extension LoadedSpec {
   func concealSecrets() {
     for file in bases + [file] {
       file.secrets.conceal()
+      file.contract.value?.range.concealUserinfo()
       file.defaults.concealSecrets()
       for request in file.setup + file.requests + file.teardown { request.settings.concealSecrets() }
     }
     project?.secrets.conceal()
+    project?.contract.value?.range.concealUserinfo()
     project?.defaults.concealSecrets()
   }
 }
@@ -33,9 +35,15 @@ extension RequestSettings {
       entry.value?.range.conceal()
     }
     for field in [url.value, baseURL.value] {
-      guard let range = field?.range, let userinfo = userinfoRange(range.text) else { continue }
-      let start = range.bytes.lowerBound
-      SourceRange(range.source, start + userinfo.lowerBound..<start + userinfo.upperBound).conceal()
+      field?.range.concealUserinfo()
     }
+  }
+}
+
+extension SourceRange {
+  /// Conceals the credentials in a URL.
+  fileprivate func concealUserinfo() {
+    guard let userinfo = userinfoRange(text) else { return }
+    SourceRange(source, bytes.lowerBound + userinfo.lowerBound..<bytes.lowerBound + userinfo.upperBound).conceal()
   }
 }

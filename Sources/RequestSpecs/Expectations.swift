@@ -23,6 +23,7 @@ package enum AssertionSubject: Sendable {
   case cache
   case certificate(CertificateAttribute)
   case snapshot
+  case schema
 }
 
 /// What a stored body is called, and what is not compared of it.
@@ -82,6 +83,7 @@ package final class Assertion: Sendable {
     case status(Field<StatusSet>)
     case contentType(Field<Text>)
     case snapshot(SnapshotSpec)
+    case schema(SchemaSpec)
   }
 
   package let subject: AssertionSubject
@@ -89,13 +91,23 @@ package final class Assertion: Sendable {
   package let label: String
   package let check: Check
   /// Where the expected value stands.
-  package let range: SourceRange
+  package let places: ExpectedPlaces
 
-  init(subject: AssertionSubject, label: String, check: Check, range: SourceRange) {
+  package var range: SourceRange { places.range }
+
+  init(subject: AssertionSubject, label: String, check: Check, places: ExpectedPlaces) {
     self.subject = subject
     self.label = label
     self.check = check
-    self.range = range
+    self.places = places
+  }
+}
+
+extension Assertion {
+  /// Whether a header's lines are looked at, and not their text alone.
+  package var countsLines: Bool {
+    guard case .header = subject, case .predicates(let specs) = check else { return false }
+    return specs.contains(where: \.countsLines)
   }
 }
 
@@ -121,6 +133,11 @@ package struct ExpectSettings: Sendable {
 
   package var snapshot: SnapshotSpec? {
     for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
+
+  package var schema: SchemaSpec? {
+    for entry in entries { if case .schema(let spec)? = entry.assertion?.check { return spec } }
     return nil
   }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import OperatingSystem
 import Templates
 import Values
 import YAMLNodes
@@ -9,7 +10,11 @@ extension LoadedFile {
     bytes: [UInt8], path: String, asProject: Bool, into bag: inout DiagnosticBag
   ) -> LoadedFile? {
     let errorsBefore = bag.errorCount
-    let (source, root) = YAMLReader.read(bytes: bytes, name: path, into: &bag)
+    var syntax = DiagnosticBag()
+    let (source, root) = YAMLReader.read(bytes: bytes, name: path, into: &syntax)
+    // An OpenAPI document beside the specs is no spec, however it is written.
+    if let root, !asProject, root.isOpenAPIDocument { return .other }
+    bag.add(contentsOf: syntax.diagnostics)
     guard let root else { return nil }
     var reader = SpecReader()
     let result =
@@ -41,9 +46,10 @@ private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expec
 
 private let fileKeys = KeyTable(
   known: [
-    "name", "description", "tags", "extends", "variables", "secrets", "defaults", "setup", "requests", "teardown",
+    "name", "description", "tags", "extends", "variables", "secrets", "openapi", "defaults", "setup", "requests",
+    "teardown",
   ],
-  later: ["openapi", "needs"],
+  later: ["needs"],
   synonyms: ["request": "requests", "vars": "variables", "tests": "requests", "before": "setup", "after": "teardown"],
   advice: [
     "environments": "environments belong in the project file `reqrun.yaml`",
@@ -56,8 +62,8 @@ private let singleRequestKeys = KeyTable(
   later: fileKeys.later + requestKeys.later, synonyms: requestKeys.synonyms, advice: requestKeys.advice)
 
 private let projectKeys = KeyTable(
-  known: ["name", "description", "variables", "secrets", "defaults", "demo"],
-  later: ["environments", "openapi"],
+  known: ["name", "description", "variables", "secrets", "openapi", "defaults", "demo"],
+  later: ["environments"],
   advice: Dictionary(
     uniqueKeysWithValues: ["setup", "requests", "teardown", "url"].map {
       ($0, "a project file has no requests of its own: write them in a spec file beside it")
@@ -83,7 +89,7 @@ extension SpecReader {
       return .other
     } else {
       // A helper such as common.yaml has only what others extend.
-      guard !names.isDisjoint(with: ["variables", "secrets", "defaults", "extends"]) else { return .other }
+      guard !names.isDisjoint(with: ["variables", "secrets", "defaults", "extends", "openapi"]) else { return .other }
       visit(root, as: "a spec file", keys: fileKeys) { reader, member in reader.fileKey(member, &file) }
     }
     return .spec(file)
@@ -126,6 +132,7 @@ extension SpecReader {
       case "name", "description": _ = reader.plainText(member.value, as: member.key)
       case "variables": project.variables = reader.variables(member.value)
       case "secrets": project.secrets = reader.secrets(member.value)
+      case "openapi": project.contract = reader.contract(member.value)
       case "defaults": project.defaults = reader.sharedRequest(member.value).settings
       default: project.runsDemo = reader.constant(member.value, as: member.key, .boolean) ?? false
       }
@@ -142,6 +149,7 @@ extension SpecReader {
     case "extends": file.extends = stringList(node, as: "extends")
     case "variables": file.variables = variables(node)
     case "secrets": file.secrets = secrets(node)
+    case "openapi": file.contract = contract(node)
     case "defaults":
       let shared = sharedRequest(node)
       file.defaults = shared.settings
@@ -192,15 +200,35 @@ extension SpecReader {
         help: "begin each request with `- `")
       return []
     }
-    return items.compactMap { item in
-      guard isUsable(item) else { return nil }
-      guard item.members != nil else {
-        bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
-        return nil
-      }
-      var request = RequestDraft(range: item.range)
-      readRequest(item, as: "a request", keys: requestKeys, into: &request)
-      return RequestSpec(request)
+    return requestsSideBySide(items) ?? items.compactMap { request($0) }
+  }
+
+  private mutating func request(_ item: YAMLNode) -> RequestSpec? {
+    guard isUsable(item) else { return nil }
+    guard item.members != nil else {
+      bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
+      return nil
     }
+    var request = RequestDraft(range: item.range)
+    readRequest(item, as: "a request", keys: requestKeys, into: &request)
+    return RequestSpec(request)
+  }
+
+  /// The requests of a long list, read on all processors; nil where the list is short or there is something to say of
+  /// it: what one request brings along may have been said of another already.
+  private func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
+    let least = 64
+    guard items.count >= 2 * least else { return nil }
+    let pieces = mapPieces(of: items, least: least) { piece -> [RequestSpec]? in
+      var reader = SpecReader()
+      let requests = piece.compactMap { reader.request($0) }
+      return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty ? requests : nil
+    }
+    var requests: [RequestSpec] = []
+    for piece in pieces {
+      guard let piece else { return nil }
+      requests += piece
+    }
+    return requests
   }
 }

@@ -30,6 +30,20 @@ package indirect enum PredicateSpec: Sendable {
     }
   }
 
+  /// Whether it looks at a header's lines, and not at its text alone.
+  var countsLines: Bool {
+    let name: PredicateName
+    switch self {
+    case .fixed(.not(let inner)): return inner.contains { PredicateSpec.fixed($0).countsLines }
+    case .nested(.not, let inner): return inner.contains(where: \.countsLines)
+    case .fixed(let predicate): name = predicate.name
+    case .operand(let operandName, _, _): name = operandName
+    case .nested(let nestedName, _): name = nestedName
+    case .shaped: return false
+    }
+    return [.count, .every, .any, .none, .unique].contains(name)
+  }
+
   package var templates: [Template] {
     switch self {
     case .fixed: []

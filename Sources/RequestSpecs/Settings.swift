@@ -16,7 +16,7 @@ package enum Setting<Content: Sendable>: Sendable {
   }
 
   /// This layer's word where it has one, else the lower layer's.
-  func over(_ base: Setting) -> Setting {
+  package func over(_ base: Setting) -> Setting {
     if case .inherited = self { base } else { self }
   }
 }
@@ -103,6 +103,8 @@ package struct RequestSettings: Sendable {
   package var namespaces = KeyedSettings<Located<String>>()
   package var expect = ExpectSettings()
   package var capture = KeyedSettings<CaptureSpec>()
+  /// `openapi: none`
+  package var isOutsideContract = Setting<Bool>.inherited
 
   package init() {}
 
@@ -142,6 +144,7 @@ package struct RequestSettings: Sendable {
     result.namespaces = namespaces.over(base.namespaces)
     result.expect = expect.over(base.expect)
     result.capture = capture.over(base.capture)
+    result.isOutsideContract = isOutsideContract.over(base.isOutsideContract)
     return result
   }
 }

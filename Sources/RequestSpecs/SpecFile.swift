@@ -16,6 +16,7 @@ package struct SpecFile: Sendable {
   package var extends: [Located<String>] = []
   package var variables = KeyedSettings<ValueTemplate>()
   package var secrets: [SecretDeclaration] = []
+  package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults = RequestSettings()
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
@@ -39,6 +40,7 @@ package struct ProjectFile: Sendable {
   package let path: String
   package var variables = KeyedSettings<ValueTemplate>()
   package var secrets: [SecretDeclaration] = []
+  package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults = RequestSettings()
   package var runsDemo = false
   /// Whether anything was wrong with the file: then nothing below it runs.
@@ -75,6 +77,11 @@ package final class RequestSpec: Sendable {
   package let isWhole: Bool
   /// From the first to the last line of the request.
   package let range: SourceRange
+
+  /// A request that stands in no file by itself.
+  package convenience init(at range: SourceRange) {
+    self.init(RequestDraft(range: range))
+  }
 
   init(_ draft: RequestDraft) {
     name = draft.name

@@ -101,6 +101,21 @@ struct NameTable {
     }
   }
 
+  /// Checks the names that the contract's place reads: it is looked up before the first request.
+  mutating func checkContract(_ templates: [Template], into bag: inout DiagnosticBag) {
+    for reference in templates.flatMap(\.references) where !isKnown(reference, among: declared) {
+      guard let supplier = suppliers[reference.name]?.first else {
+        reportUnknown(reference, among: declared, into: &bag)
+        continue
+      }
+      guard reported.insert(reference.range).inserted else { continue }
+      bag.error(
+        "`openapi` cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
+        at: reference.range, notes: [Diagnostic.Note("captured here", at: requests[supplier].spec.range.firstLine)],
+        help: "the document is read before the first request")
+    }
+  }
+
   // MARK: Variables
 
   /// Variables and secrets of one layer read each other, never captures, and not in a circle.

@@ -1,13 +1,16 @@
 import Diagnostics
+import OperatingSystem
 import RequestSpecs
 
 /// A spec's layers merged: the command line over the file over those it extends, over the project.
-struct SpecLayers {
+struct SpecLayers: Sendable {
   let loaded: LoadedSpec
   /// The file's own variables over those of the files it extends; the project's are a scope of their own.
   let variables: KeyedSettings<ValueTemplate>
   let secrets: [SecretDeclaration]
-  private let defaults: RequestSettings
+  /// The contract that answers are held against; nil for none.
+  let contract: Field<ContractChoice>?
+  let defaults: RequestSettings
   private let command: ConnectionSettings?
 
   /// - Parameter command: what the command line says of connections.
@@ -17,9 +20,11 @@ struct SpecLayers {
     var variables = KeyedSettings<ValueTemplate>()
     var defaults = loaded.project?.defaults ?? RequestSettings()
     var secrets = loaded.project?.secrets ?? []
+    var contract = loaded.project?.contract ?? .inherited
     for file in loaded.bases + [loaded.file] {
       variables = file.variables.over(variables)
       defaults = file.defaults.over(defaults)
+      contract = file.contract.over(contract)
       let names = Set(file.secrets.map(\.name))
       secrets.removeAll { names.contains($0.name) }
       secrets += file.secrets
@@ -27,6 +32,7 @@ struct SpecLayers {
     self.variables = variables
     self.defaults = defaults
     self.secrets = secrets
+    if case .some(.none) = contract.value?.literal { self.contract = nil } else { self.contract = contract.value }
   }
 
   private var files: [SpecFile] { loaded.bases + [loaded.file] }
@@ -52,16 +58,26 @@ struct SpecLayers {
     let stages: [(RequestStage, [RequestSpec])] = [
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
     ]
-    var result: [MergedRequest] = []
-    for (stage, specs) in stages {
-      for spec in specs {
-        result.append(
-          MergedRequest(
-            number: result.count + 1, stage: stage, spec: spec, settings: merged(spec.settings),
-            tags: file.tags + spec.tags.filter { !file.tags.contains($0) }))
+    let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
+    return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
+      piece.map { index, request in
+        let (stage, spec) = request
+        return MergedRequest(
+          number: index + 1, stage: stage, spec: spec, settings: merged(spec.settings),
+          tags: file.tags + spec.tags.filter { !file.tags.contains($0) })
       }
-    }
-    return result
+    }.flatMap { $0 }
+  }
+
+  /// What a request takes of the defaults that asks for the contract's document: how it connects.
+  var contractSettings: RequestSettings {
+    var settings = RequestSettings()
+    settings.connection = defaults.connection
+    settings.timeout = defaults.timeout
+    settings.redirects = defaults.redirects
+    settings.transport = defaults.transport
+    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
+    return settings
   }
 
   private func merged(_ own: RequestSettings) -> RequestSettings {

@@ -62,6 +62,7 @@ package final class ConsoleReport: RunReport {
     text += " · " + count(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
     text += " · \(roundedDurationText(summary.duration))\n"
+    text += CoverageText.summary(summary, style: style, isQuiet: options.detail == .quiet)
     if summary.unreadableFiles > 0 {
       text +=
         style.red(

@@ -9,6 +9,7 @@ final class ConsoleSink: FileEventSink {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
   private let shownTransport = Mutex<TransportDecision?>(nil)
+  private let drawnFailures = Mutex(DrawnFailures())
 
   init(position: Int, options: ConsoleOptions, spool: OrderedSpool) {
     self.position = position
@@ -24,7 +25,14 @@ final class ConsoleSink: FileEventSink {
       let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
       spool.write("\(options.style.bold(start.path))\(name)\(iteration)\n", at: position)
     case .requestFinished(let report): spool.write(text(of: report), at: position)
-    case .finished, .leftOut: spool.finish(position)
+    case .finished, .leftOut:
+      let rest = drawnFailures.withLock { $0.summarised }
+      if rest > 0 {
+        let advice =
+          "\(count(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
+        spool.write("  \(options.style.dim(advice))\n", at: position)
+      }
+      spool.finish(position)
     }
   }
 
@@ -32,20 +40,24 @@ final class ConsoleSink: FileEventSink {
     let style = options.style
     let isBad = report.outcome.isFailure
     guard isBad || options.detail > .quiet else { return "" }
-    var result = line(of: report) + "\n"
+    var result = line(of: report)
+    result += "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
-    result += TraceText(style: style).text(of: report)
+    if !report.trace.isEmpty || !report.captures.isEmpty { result += TraceText(style: style).text(of: report) }
     if let change = report.snapshotChange {
       let verb = change.kind == .written ? "written" : "updated"
       result += "    \(style.yellow("snapshot \(verb):")) \(sanitizedForTerminal(change.path))\n"
     }
-    if isBad {
+    var isDrawn = false
+    if isBad || !report.warnings.isEmpty {
       // Set in by four columns.
       let width = options.width.map { $0 - 4 }
       let renderer = DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width)
-      result += FailureText(renderer: renderer, style: style).text(of: report)
+      let failures = FailureText(renderer: renderer, style: style)
+      isDrawn = isBad && drawnFailures.withLock { $0.add(report) }
+      result += isBad && !isDrawn ? failures.summary(of: report) : failures.text(of: report)
     }
-    if let command = report.curlCommand, isBad || options.showsCurl {
+    if let command = report.curlCommand, isDrawn || options.showsCurl {
       result += "    \(style.dim("try it:")) \(command)\n"
     }
     return result
@@ -73,7 +85,17 @@ final class ConsoleSink: FileEventSink {
     }
     let name = fitted(sanitizedForTerminal(report.name), beside: 4 + stage.utf8.count + 2 + displayWidth(of: end))
     switch report.outcome {
-    case .passed: return "  \(style.green("✓")) \(style.dim(stage))\(name)  \(style.dim(end))"
+    case .passed:
+      // Nearly every line: put together without what interpolation takes.
+      var line = "  "
+      line.reserveCapacity(name.utf8.count + 32)
+      line += style.green("✓")
+      line += " "
+      line += style.dim(stage)
+      line += name
+      line += "  "
+      line += style.dim(end)
+      return line
     case .notSent: return "  \(style.dim("·")) \(style.dim(stage))\(name)"
     case .skipped: return "  \(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
     default: return "  \(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")
@@ -91,5 +113,29 @@ final class ConsoleSink: FileEventSink {
     if let status = report.status { facts.append(String(status)) }
     if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
     return facts.joined(separator: "  ")
+  }
+}
+
+/// Which failures of a file were drawn whole: many of the same kind, or very many, would bury all else.
+private struct DrawnFailures {
+  private static let limit = 100
+  private static let limitOfKind = 3
+
+  private var counts: [[Int]: Int] = [:]
+  private var drawn = 0
+  /// How many had to do with one line.
+  private(set) var summarised = 0
+
+  /// Whether the request's failures are to be drawn.
+  mutating func add(_ report: RequestReport) -> Bool {
+    let places = report.failures.map(\.range) + [report.problem?.range]
+    let kind = places.prefix(20).map { $0?.bytes.lowerBound ?? -1 }
+    if drawn < DrawnFailures.limit, counts[kind, default: 0] < DrawnFailures.limitOfKind {
+      counts[kind, default: 0] += 1
+      drawn += 1
+      return true
+    }
+    summarised += 1
+    return false
   }
 }

@@ -6,18 +6,54 @@ struct FailureText {
   let renderer: DiagnosticRenderer
   let style: ConsoleStyle
 
+  /// How many failures of a request are drawn; of so many more only a line is shown.
+  private static let drawnLimit = 12
+  private static let listedLimit = 20
+
   func text(of report: RequestReport) -> String {
     var result = ""
     if let problem = report.problem { result += block(renderer.render(problem)) }
-    for failure in report.failures { result += block(text(of: failure)) }
-    return result
+    // Two more are better than a line that says so.
+    let drawn = report.failures.prefix(
+      report.failures.count <= FailureText.drawnLimit + 2 ? .max : FailureText.drawnLimit)
+    for failure in drawn { result += block(text(of: failure)) }
+    let listed = report.failures.dropFirst(drawn.count).prefix(FailureText.listedLimit)
+    for failure in listed { result += block(line(of: failure)) }
+    let rest = report.failures.count - drawn.count - listed.count
+    if rest > 0 { result += block("… and \(count(rest, "more assertion")) that \(rest == 1 ? "fails" : "fail")") }
+    return result + warnings(of: report)
   }
 
-  private func text(of failure: AssertionReport) -> String {
+  /// One line for all that is wrong with a request.
+  func summary(of report: RequestReport) -> String {
+    let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
+    return block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
+  }
+
+  /// What is wrong with a request, in words.
+  static func message(of report: RequestReport) -> String? {
+    if let problem = report.problem { return problem.message }
+    guard let first = report.failures.first else { return nil }
+    let more = report.failures.count - 1
+    return first.message + (more > 0 ? " (and \(more) more)" : "")
+  }
+
+  private func line(of failure: AssertionReport) -> String {
+    let place = failure.range.map { " (\(clean($0.location)))" } ?? ""
+    return "\(style.red("error")): \(clean(failure.message))\(place)"
+  }
+
+  /// What is wrong without failing the request.
+  func warnings(of report: RequestReport) -> String {
+    report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
+  }
+
+  private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
     let title = failure.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.predicate)"
-    var lines = [renderer.render(.error(title, at: failure.range)).trimmedEnd]
+    var lines = [renderer.render(Diagnostic(severity, title, at: failure.range, notes: failure.notes)).trimmedEnd]
     let indent = "   "
-    if !failure.differences.isEmpty, failure.differences.count > 1 || failure.differences[0].path != "$" {
+    if failure.isToldByDifferences {
+      if let summary = failure.summary { lines.append("\(indent)\(clean(summary))") }
       for difference in failure.differences { lines += differenceLines(difference, indent) }
       if failure.moreDifferences > 0 {
         lines.append("\(indent)… and \(count(failure.moreDifferences, "more difference"))")
@@ -25,23 +61,57 @@ struct FailureText {
     } else {
       lines.append("\(indent)expected: \(style.green(clean(failure.expected)))")
       lines.append("\(indent)  actual: \(style.red(clean(failure.actual)))")
+      lines += markLine(failure.mark, under: failure.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
     }
-    if let hint = failure.hint { lines.append("\(indent)\(style.bold("hint")): \(clean(hint))") }
+    if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
+    if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
+    for hint in failure.hint?.split(separator: "\n") ?? [] {
+      lines.append("\(indent)\(style.bold("hint")): \(clean(String(hint)))")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private func differenceLines(_ difference: DifferenceReport, _ indent: String) -> [String] {
+    let times = difference.count > 1 ? "\(difference.count) times" : nil
+    let remarks = [times, difference.note.map(clean)].compactMap(\.self)
+    let note = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
     let path = clean(difference.path)
+    guard difference.lines.isEmpty else {
+      return ["\(indent)\(path)\(note)"] + difference.lines.map { indent + "  " + line($0) }
+    }
     switch (difference.expected, difference.actual) {
     case (let expected?, let actual?):
+      let (a, b) = (clean(expected), clean(actual))
+      if difference.mark == nil, displayWidth(of: path) + displayWidth(of: a) + displayWidth(of: b) <= 60 {
+        return ["\(indent)\(path)  \(style.green("- expected \(a)"))  \(style.red("+ actual \(b)"))\(note)"]
+      }
       return [
-        "\(indent)\(path)", style.green("\(indent)  - expected \(clean(expected))"),
-        style.red("\(indent)  +   actual \(clean(actual))"),
-      ]
-    case (let expected?, nil): return [style.green("\(indent)\(path)  - missing: expected \(clean(expected))")]
-    case (nil, let actual?): return [style.red("\(indent)\(path)  + unexpected: \(clean(actual))")]
-    case (nil, nil): return ["\(indent)\(path)"]
+        "\(indent)\(path)\(note)", style.green("\(indent)  - expected \(a)"), style.red("\(indent)  +   actual \(b)"),
+      ] + markLine(difference.mark, under: actual, startingAt: indent.utf8.count + "  - expected ".utf8.count)
+    case (let expected?, nil): return [style.green("\(indent)\(path)  - missing: expected \(clean(expected))") + note]
+    case (nil, let actual?): return [style.red("\(indent)\(path)  + unexpected: \(clean(actual))") + note]
+    case (nil, nil): return ["\(indent)\(path)\(note)"]
     }
+  }
+
+  private func line(_ line: DifferenceReport.Line) -> String {
+    switch line.side {
+    case .same: "  " + clean(line.text)
+    case .expected: style.green("- " + clean(line.text))
+    case .actual: style.red("+ " + clean(line.text))
+    }
+  }
+
+  /// Carets under the part of a text that is meant, and what is said of it.
+  private func markLine(_ mark: MarkReport?, under text: String, startingAt column: Int) -> [String] {
+    guard let mark, mark.range.upperBound <= text.utf8.count else { return [] }
+    let bytes = Array(text.utf8)
+    let before = displayWidth(of: clean(String(decoding: bytes[..<mark.range.lowerBound], as: UTF8.self)))
+    let width = displayWidth(of: clean(String(decoding: bytes[mark.range], as: UTF8.self)))
+    let carets = String(repeating: "^", count: max(1, width))
+    return [
+      String(repeating: " ", count: column + before) + style.red(carets) + (mark.label.map { " " + clean($0) } ?? "")
+    ]
   }
 
   private func clean(_ text: String) -> String { sanitizedForTerminal(text) }
@@ -50,6 +120,26 @@ struct FailureText {
   private func block(_ text: String) -> String {
     text.trimmedEnd.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
+  }
+}
+
+extension AssertionReport {
+  /// Whether the differences tell more than the two values would.
+  var isToldByDifferences: Bool { differences.count > 1 || differences.first.map { $0.path != "$" } ?? false }
+
+  /// The failure in one line.
+  var message: String {
+    guard isToldByDifferences, let first = differences.first, summary == nil else {
+      return "\(subject): expected \(expected), found \(actual)"
+    }
+    let differing = differences.count + moreDifferences
+    let place = differing == 1 ? "it differs at \(first.path)" : "\(differing) differences, the first at \(first.path)"
+    switch (first.expected, first.actual) {
+    case (let expected?, let actual?): return "\(subject): \(place): expected \(expected), found \(actual)"
+    case (let expected?, nil): return "\(subject): \(place): expected \(expected), found nothing"
+    case (nil, let actual?): return "\(subject): \(place): expected nothing, found \(actual)"
+    case (nil, nil): return "\(subject): \(place)"
+    }
   }
 }
 

@@ -61,7 +61,9 @@ package enum JUnitText {
   private static func content(of report: RequestReport) -> String {
     let details = FailureText(renderer: DiagnosticRenderer(style: .plain), style: ConsoleStyle(isColored: false))
     switch report.outcome {
-    case .passed: return ""
+    case .passed:
+      return report.warnings.isEmpty
+        ? "" : "      <system-out>\(escaped(details.warnings(of: report)))</system-out>\n"
     case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
@@ -75,15 +77,8 @@ package enum JUnitText {
       var body = details.text(of: report)
       if let command = report.curlCommand { body += "\ntry it: \(command)\n" }
       return
-        "      <\(element) message=\"\(attribute(message(report)))\" type=\"\(type)\">\(escaped(body))</\(element)>\n"
+        "      <\(element) message=\"\(attribute(FailureText.message(of: report) ?? "failed"))\" type=\"\(type)\">\(escaped(body))</\(element)>\n"
     }
-  }
-
-  private static func message(_ report: RequestReport) -> String {
-    if let problem = report.problem { return problem.message }
-    guard let first = report.failures.first else { return "failed" }
-    let more = report.failures.count > 1 ? " (and \(report.failures.count - 1) more)" : ""
-    return "\(first.subject): expected \(first.expected), found \(first.actual)\(more)"
   }
 
   /// The path as a class name: folders are packages.

@@ -1,3 +1,4 @@
+import APIContracts
 import Diagnostics
 import SpecExecution
 
@@ -19,6 +20,10 @@ package struct RunSummary: Sendable {
   package var interruptedBy: Int32?
   /// The longest time for the run, if that ended it.
   package var exceededTime: Duration?
+  /// How far the run has exercised its contracts.
+  package var contracts: [ContractCoverage] = []
+  /// `--min-coverage`, in percent of all operations.
+  package var leastCoverage: Int?
   /// The snapshots that no request has, by their files.
   package var unusedSnapshots: [String] = []
   /// Whether these were removed.

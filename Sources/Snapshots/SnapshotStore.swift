@@ -116,7 +116,9 @@ package final class SnapshotStore: Sendable {
     if failures.isEmpty { return .same }
     for index in failures.indices {
       failures[index].predicate = Text("equals \(path)")
-      failures[index].hint = failures[index].hint.map { "\($0); \(advice.ifDifferent)" } ?? advice.ifDifferent
+      // What Matching would have a spec say instead, in backticks, no one writes here.
+      let hint = failures[index].hint.flatMap { $0.contains("`") ? nil : "\($0); " } ?? ""
+      failures[index].hint = hint + advice.ifDifferent
     }
     return .failed(failures)
   }

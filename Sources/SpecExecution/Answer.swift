@@ -11,10 +11,10 @@ import Values
 final class Answer {
   let result: ExchangeResult
   let request: ResolvedRequest
-  private let namespaces: [(prefix: String, uri: String)]
   private let collector: ResponseCollector
   private let registry: SecretRegistry
-  private let content: AnswerBody
+  private let namespaces: [(prefix: String, uri: String)]
+  private let content: BodyContent
 
   init(
     result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest,
@@ -25,7 +25,7 @@ final class Answer {
     self.request = request
     self.namespaces = namespaces
     self.registry = registry
-    content = AnswerBody(collector, contentType: result.head.headers.first("Content-Type"), registry: registry)
+    content = BodyContent(collector, contentType: result.head.headers.first("Content-Type"), registry: registry)
   }
 
   var head: ResponseHead { result.head }
@@ -40,6 +40,8 @@ final class Answer {
   struct Unreadable: Error {
     let message: String
     let help: String?
+    /// The part of the body that is at fault, in place of the message.
+    var excerpt: MatchFailure?
 
     init(_ message: String, help: String? = nil) {
       self.message = message
@@ -47,16 +49,29 @@ final class Answer {
     }
   }
 
+  /// The body as it came, without content codings; nil if it could not be kept.
+  var bodyBytes: [UInt8]? { collector.wholeBody() }
+  var notStored: Unreadable { content.notStored }
+
   func json() throws(Unreadable) -> JSONDocument { try content.json.get() }
   func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
 
   /// What makes the body's text doubtful.
   var bodyNote: String? { content.note }
 
-  /// The body as it came, decoded; nil if it could not be kept.
-  var bodyBytes: [UInt8]? { collector.wholeBody() }
-
-  var notStored: Unreadable { content.notStored }
+  /// How the body of an answer that is an error begins, in one line.
+  private(set) lazy var errorBeginning: String? = {
+    let bytes = collector.errorBeginning
+    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(bytes.prefix($0)) }
+    let text = charset.decodeReplacing(bytes)
+    // A secret that the cut goes through would not be found.
+    let isWhole = bytes.count == Int(collector.count)
+    let masked =
+      isWhole ? registry.masked(text) : String(decoding: registry.masked(prefix: Array(text.utf8)), as: UTF8.self)
+    guard masked.utf8.count > 2, !masked.utf8.contains(0) else { return nil }
+    let words = masked.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return words.count > 240 ? words.prefix(200) + "…" : isWhole ? words : words + "…"
+  }()
 
   // MARK: XPath
 
@@ -84,6 +99,19 @@ final class Answer {
     result.summary.certificateChain?.compactMap { Certificate(pem: $0) } ?? []
 
   var durationMilliseconds: Value { .number(milliseconds(result.total)) }
+
+  /// When the exchange came how far, for a message; nil where there was a redirect, or little is known.
+  var phases: String? {
+    let timings = result.summary.timings
+    guard result.redirectCount == 0, let firstByte = timings.firstByte else { return nil }
+    func shown(_ duration: Duration) -> String { "\(milliseconds(duration))ms" }
+    let steps = [
+      timings.nameLookup.map { "name found after \(shown($0))" },
+      timings.connect.map { "connected after \(shown($0))" },
+      timings.tls.map { "TLS agreed after \(shown($0))" },
+    ]
+    return (steps.compactMap(\.self) + ["first byte after \(shown(firstByte))"]).joined(separator: ", ")
+  }
 
   func timing(_ phase: TimingPhase) -> Value? {
     let timings = result.summary.timings
@@ -122,6 +150,8 @@ final class Answer {
 struct LazyNode: LazyValue {
   let node: JSONNode
   let registry: SecretRegistry
+
+  var location: String? { node.location }
 
   var kind: ValueKind { node.kind }
   var count: Int? { node.kind == .list || node.kind == .mapping ? node.count : nil }

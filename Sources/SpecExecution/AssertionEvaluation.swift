@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import JSONSchemas
 import MarkupQueries
 import Matching
 import RequestSpecs
@@ -12,14 +13,19 @@ import Values
 struct AssertionEvaluation {
   let answer: Answer
   let scope: FileScope
+  private let request: PreparedRequest
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
 
-  init(answer: Answer, scope: FileScope) {
+  /// As what the body cannot be read, where it was already told why.
+  private var unreadableForms: Set<String> = []
+
+  init(answer: Answer, scope: FileScope, request: PreparedRequest) {
     self.answer = answer
     self.scope = scope
+    self.request = request
   }
 
   /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
@@ -35,9 +41,11 @@ struct AssertionEvaluation {
             assertion,
             MatchFailure(
               predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)"),
-              hint: answer.result.note))
+              hint: answer.result.note), body: answer.errorBeginning)
         }
       case .snapshot: break
+      case .schema(let spec):
+        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -53,30 +61,29 @@ struct AssertionEvaluation {
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
-          failure.hint = try hint(for: assertion, subject, instead: failure.hint)
-          fail(assertion, failure)
+          failure.hint = try hint(failure.hint, for: assertion, subject)
+          let isStatus = if case .status = assertion.subject { true } else { false }
+          fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
         }
       }
     } catch let error as TemplateError {
       if problem == nil { problem = error }
     } catch let error as Answer.Unreadable {
-      fail(
-        assertion,
-        MatchFailure(
-          predicate: Text(""), expected: Text(assertion.subject.form), actual: Text(error.message), hint: error.help))
+      failUnreadable(assertion, error)
     } catch let error as XPathError {
-      fail(
-        assertion,
-        MatchFailure(
-          predicate: Text(""), expected: Text("a value"), actual: answer.filtered(error.message), hint: error.help))
+      failUndecided(assertion, error.message, error.help)
     } catch let error as JSONPathError {
-      fail(
-        assertion,
-        MatchFailure(
-          predicate: Text(""), expected: Text("a value"), actual: answer.filtered(error.message), hint: error.help))
+      failUndecided(assertion, error.message, error.help)
     } catch {
       fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
     }
+  }
+
+  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+    // A plan has the schemas of all its requests.
+    guard let schema = request.schema else { return nil }
+    let result = schema.validate(try answer.json().root, limit: DifferenceList.limit)
+    return result.isValid ? nil : SchemaFailureText(result, of: spec, answer: answer).matchFailure
   }
 
   private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
@@ -89,15 +96,64 @@ struct AssertionEvaluation {
         actual: actual.map { answer.filtered($0) } ?? Text("no content type")))
   }
 
-  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure) {
-    failures.append(
-      AssertionReport(subject: assertion.label, range: assertion.range, failure: failure, registry: scope.registry))
+  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
+    let root = assertion.subject.path
+    let place = assertion.places.range(
+      ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
+      paths: failure.differences.lazy.map { $0.path.hasPrefix(root) ? $0.path.dropFirst(root.count) : "" })
+    var report = AssertionReport(
+      subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+    if let target = assertion.places.target {
+      report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
+    }
+    let extent = request.extent
+    if assertion.range.source !== extent.source || !extent.bytes.overlaps(assertion.range.bytes) {
+      report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))
+    }
+    failures.append(report)
+  }
+
+  /// Whether it holds was not found out.
+  private mutating func failUndecided(_ assertion: Assertion, _ message: String, _ help: String?) {
+    fail(
+      assertion,
+      MatchFailure(predicate: Text(""), expected: Text("a value"), actual: answer.filtered(message), hint: help))
+  }
+
+  /// The first such failure tells why, the others refer to it.
+  private mutating func failUnreadable(_ assertion: Assertion, _ error: Answer.Unreadable) {
+    let form = assertion.subject.form
+    var failure =
+      error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
+    failure.hint = error.help
+    if !unreadableForms.insert(form).inserted {
+      failure = MatchFailure(
+        predicate: failure.predicate, expected: Text(form), actual: Text("the same body as above"))
+    }
+    fail(assertion, failure)
+  }
+
+  /// What can be told beside the predicate's own hint.
+  private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
+    switch (assertion.subject, subject) {
+    case (_, .missing):
+      let hints = [try absence(of: assertion), hint].compactMap(\.self)
+      return hints.isEmpty ? nil : hints.joined(separator: "\n")
+    case (.json, .list(let nodes)) where nodes.isEmpty: return try absence(of: assertion) ?? hint
+    case (.certificate(.expiresIn), _):
+      return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
+    case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
+    case (.xpath(let spec), _): return answer.absence(of: try spec.resolve(in: scope)) ?? hint
+    case (.json(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.json())
+    case (.body, _): return hint ?? answer.bodyNote
+    default: return hint
+    }
   }
 
   /// What the answer has of an assertion's subject.
   private func subject(of assertion: Assertion) throws -> MatchSubject {
     switch assertion.subject {
-    case .snapshot: return .missing
+    case .snapshot, .schema: return .missing
     case .status: return .value(.integer(answer.head.status))
     case .contentType:
       return answer.head.headers.first("Content-Type").map { text(answer.filtered($0)) } ?? .missing
@@ -139,25 +195,18 @@ struct AssertionEvaluation {
     return .list(nodes.map { answer.lazy($0) })
   }
 
-  /// What the answer tells of a failure; the predicate's own hint stands where the answer has nothing better.
-  private func hint(for assertion: Assertion, _ subject: MatchSubject, instead own: String?) throws -> String? {
-    if case .xpath(let spec) = assertion.subject { return answer.absence(of: try spec.resolve(in: scope)) ?? own }
-    if let own { return own }
-    if case .missing = subject, let absence = try absence(of: assertion) { return absence }
-    switch assertion.subject {
-    case .json(let path): return try path.resolve(in: scope).ambiguity(in: try answer.json())
-    case .body: return answer.bodyNote
-    case .certificate(.expiresIn): return answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
-    default: return nil
-    }
-  }
-
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.
   private func absence(of assertion: Assertion) throws -> String? {
     if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
     if case .certificate = assertion.subject { return answer.missingCertificate }
-    guard case .json(let path) = assertion.subject else { return nil }
-    return try path.resolve(in: scope).absence(in: try answer.json())
+    switch assertion.subject {
+    case .json(let path): return try path.resolve(in: scope).absence(in: try answer.json())
+    case .header(let name): return answer.absence(ofHeader: try name.resolve(in: scope).string)
+    case .cookie(let name, let attribute):
+      return answer.absence(ofCookie: try name.resolve(in: scope).string)
+        ?? "the answer sets the cookie without `\(attribute.rawValue)`"
+    default: return nil
+    }
   }
 
   private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
@@ -203,9 +252,9 @@ extension AssertionSubject {
   /// What the body must be for the subject to be looked at.
   fileprivate var form: String {
     switch self {
-    case .json: "JSON"
     case .xpath: "XML or HTML"
-    default: "text"
+    case .body: "text"
+    default: "JSON"
     }
   }
 

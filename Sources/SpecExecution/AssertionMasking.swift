@@ -4,14 +4,18 @@ import Values
 
 extension AssertionReport {
   /// The failure with its marked secrets masked; a pattern, a path in the answer and a hint come without marks.
-  init(subject: String, range: SourceRange?, failure: MatchFailure, registry: SecretRegistry) {
+  ///
+  /// - Parameter body: masked already.
+  init(
+    subject: String, range: SourceRange?, failure: MatchFailure, body: String? = nil, registry: SecretRegistry
+  ) {
     self.init(
       subject: subject, range: range, predicate: registry.masked(wording: failure.predicate),
       expected: registry.masked(wording: failure.expected), actual: failure.actual.masked,
-      differences: failure.differences.map {
-        DifferenceReport(
-          path: registry.masked($0.path), expected: $0.expected?.masked, actual: $0.actual?.masked)
-      }, moreDifferences: failure.moreDifferences, hint: failure.hint.map(registry.masked(message:)))
+      mark: failure.mark.flatMap { MarkReport($0, in: failure.actual) },
+      summary: failure.summary.map(registry.masked(message:)),
+      differences: failure.differences.map { DifferenceReport($0, registry: registry) },
+      moreDifferences: failure.moreDifferences, body: body, hint: failure.hint.map(registry.masked(hints:)))
   }
 
   /// A failed validation; its texts come without marks, but for the status, which is a number.
@@ -19,25 +23,63 @@ extension AssertionReport {
   /// - Parameter note: what is known of the status.
   init(
     _ failure: ValidationFailure, from source: ValidationRulesSource, place: SourceRange?, note: String?,
-    registry: SecretRegistry
+    body: String?, registry: SecretRegistry
   ) {
+    let isStatus = if case .unacceptableStatus = failure { true } else { false }
     var failureText = failure.matchFailure
-    if case .unacceptableStatus = failure {
-    } else {
+    if !isStatus {
       failureText.expected = registry.filtered(failureText.expected.string)
       failureText.actual = registry.filtered(failureText.actual.string)
     }
     failureText.predicate = failureText.expected
     if source.range == nil {
       failureText.hint =
-        if case .unacceptableStatus = failure {
+        if isStatus {
           "by default an answer must have a status of 200..<300; say otherwise with `expect.status` or `validate`"
         } else {
           "by default an answer must have a type that the `Accept` header names; say otherwise with `validate`"
         }
     }
-    if let note, case .unacceptableStatus = failure { failureText.hint = registry.masked(note) }
-    self.init(subject: "validate", range: source.range ?? place, failure: failureText, registry: registry)
+    if let note, isStatus { failureText.hint = registry.masked(note) }
+    self.init(
+      subject: "validate", range: source.range ?? place, failure: failureText, body: isStatus ? body : nil,
+      registry: registry)
+  }
+}
+
+extension SecretRegistry {
+  /// Hints of a line each, masked by itself: between two of them stand only our words.
+  fileprivate func masked(hints: String) -> String {
+    hints.split(separator: "\n").map { masked(message: String($0)) }.joined(separator: "\n")
+  }
+}
+
+extension MarkReport {
+  /// The mark as the masked text has it; nil if something secret is marked, whose extent nobody is to know.
+  fileprivate init?(_ mark: Mark, in text: Text) {
+    if text.secretRanges.contains(where: { $0.overlaps(mark.range) || $0.contains(mark.range.lowerBound) }) {
+      return nil
+    }
+    let start = text.prefix(utf8: mark.range.lowerBound).masked.utf8.count
+    self.init(range: start..<start + mark.range.count, label: mark.label)
+  }
+}
+
+extension DifferenceReport {
+  fileprivate init(_ difference: Difference, registry: SecretRegistry) {
+    self.init(
+      path: registry.masked(difference.path), expected: difference.expected?.masked, actual: difference.actual?.masked,
+      mark: difference.mark.flatMap { mark in difference.actual.flatMap { MarkReport(mark, in: $0) } },
+      note: difference.note.map(registry.masked(message:)), count: difference.count,
+      lines: difference.lines.map { line in
+        let side: Line.Side =
+          switch line.side {
+          case .same: .same
+          case .expected: .expected
+          case .actual: .actual
+          }
+        return Line(side: side, text: line.text.masked)
+      })
   }
 }
 

@@ -15,7 +15,9 @@ struct Capturing {
 
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
-    case missing(expected: String, actual: String, hint: String? = "give it a `default` if the answer may lack it")
+    case missing(expected: String, actual: String, hint: String?)
+    /// Whether there is something was not found out: no default stands for that.
+    case undecided(expected: String, actual: String)
     case spec(TemplateError)
   }
 
@@ -32,9 +34,7 @@ struct Capturing {
         }
         found = try match(pattern, capture.group, in: value)
         if found == nil {
-          reason =
-            capture.group == nil
-            ? "no match of the regular expression" : "no match of the regular expression, or none of that group"
+          reason = "no match of the regular expression" + (capture.group == nil ? "" : ", or none of that group")
         }
       } else {
         found = whole
@@ -48,9 +48,8 @@ struct Capturing {
     } catch let error as XPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
     } catch let error as RegularExpressionMatchError {
-      // Whether there is something was not found out: no default stands for that.
-      throw .missing(
-        expected: "a match of the regular expression in \(capture.label)", actual: error.message, hint: nil)
+      throw .undecided(
+        expected: "a match of the regular expression in \(capture.label)", actual: error.message)
     } catch {
       reason = "\(error)"
     }
@@ -60,16 +59,33 @@ struct Capturing {
       if capture.defaultValue == nil {
         throw .missing(
           expected: "\(capture.label) as \(conversion.rawValue)",
-          actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase)
+          actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase,
+          hint: isEmptyList(value) ? absence(capture.source) : nil)
       }
     }
     guard let defaultValue = capture.defaultValue else {
-      throw .missing(expected: "a value to capture from \(capture.label)", actual: reason)
+      throw .missing(
+        expected: "a value to capture from \(capture.label)", actual: reason,
+        hint: found == nil && capture.regex == nil ? absence(capture.source) : nil)
     }
     do {
       return tainted(try defaultValue.resolve(in: scope), capture)
     } catch {
       throw .spec(error)
+    }
+  }
+
+  /// Why the answer has nothing of a source, where more can be told.
+  private func absence(_ source: CaptureSpec.Source) -> String? {
+    switch source {
+    case .json(let path):
+      guard let path = try? path.resolve(in: scope), let document = try? answer.json() else { return nil }
+      return path.absence(in: document)
+    case .xpath(let spec): return (try? spec.resolve(in: scope)).flatMap { answer.absence(of: $0) }
+    case .header(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofHeader: $0.string) }
+    case .cookie(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofCookie: $0.string) }
+    case .link: return answer.absence(ofHeader: "Link")
+    default: return nil
     }
   }
 

@@ -31,11 +31,15 @@ struct Judgement {
     }
     capture(answer, &report)
     validate(answer, &report)
-    var evaluation = AssertionEvaluation(answer: answer, scope: scope)
+    var evaluation = AssertionEvaluation(answer: answer, scope: scope, request: request)
     for assertion in request.assertions { evaluation.check(assertion) }
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
     if let problem = evaluation.problem { note(problem, &report) }
+    if let contract = request.contract {
+      ContractJudgement(contract: contract.contract, request: request, answer: answer, registry: scope.registry)
+        .run(&report)
+    }
     checkSnapshot(answer, &report)
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
   }
@@ -51,8 +55,10 @@ struct Judgement {
       case .same: break
       case .stored(let change): report.snapshotChange = change
       case .failed(let failures):
+        // Of bodies that are masked already: a short secret must not be looked for in the file's path.
+        let none = SecretRegistry()
         report.failures += failures.map {
-          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: scope.registry)
+          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: none)
         }
       }
     } catch {
@@ -73,10 +79,16 @@ struct Judgement {
         switch error {
         case .missing(let expected, let actual, let hint):
           report.assertionCount += 1
+          let advice = "give it a `default` if the answer may lack it"
           report.failures.append(
             AssertionReport(
               subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
-              hint: hint))
+              hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
+        case .undecided(let expected, let actual):
+          report.assertionCount += 1
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual))
         case .spec(let problem): note(problem, &report)
         }
       }
@@ -106,7 +118,7 @@ struct Judgement {
       report.failures.append(
         AssertionReport(
           failure, from: source, place: request.settings.url.value?.range, note: answer.result.note,
-          registry: scope.registry))
+          body: answer.errorBeginning, registry: scope.registry))
     }
   }
 

@@ -1,5 +1,7 @@
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import Snapshots
@@ -16,10 +18,16 @@ struct PreparedFile: Sendable {
   /// The secrets that are known before anything runs.
   let secrets: SecretRegistry
 
-  init(_ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions) {
+  init(
+    _ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions, contract: FileContract? = nil
+  ) {
     path = file.path
     name = file.name
-    requests = file.requests.map { PreparedRequest($0, trace: trace, snapshotName: file.snapshots.known[$0.number]) }
+    requests = mapPieces(of: file.requests, least: 64) { piece in
+      piece.map {
+        PreparedRequest($0, trace: trace, contract: contract, snapshotName: file.snapshots.known[$0.number])
+      }
+    }.flatMap { $0 }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -59,7 +67,10 @@ final class PreparedRequest: Sendable {
   let stage: RequestStage
   private let merged: MergedRequest
   let transport: TransportDecision
+  /// Its first line.
   let range: SourceRange
+  /// All of it.
+  let extent: SourceRange
   let line: Int
   let name: Field<Text>?
   /// The name as far as the file tells it, without secrets.
@@ -69,34 +80,47 @@ final class PreparedRequest: Sendable {
   let wantsCertificates: Bool
   /// What the prefixes of its XPaths stand for.
   let namespaces: [(prefix: String, uri: String)]
+  /// What its answer is held against; nil for a request outside of it.
+  let contract: FileContract?
   /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
   let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// What `expect.schema` names.
+  let schema: CompiledSchema?
   /// Nil where templates make it.
   let snapshotName: SnapshotName?
 
   var settings: RequestSettings { merged.settings }
 
-  init(_ planned: PlannedRequest, trace: TraceOptions, snapshotName: SnapshotName?) {
+  /// - Parameter readsBody: whether the body is read whatever the settings say.
+  init(
+    _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, snapshotName: SnapshotName? = nil,
+    readsBody: Bool = false
+  ) {
     number = planned.number
     stage = planned.stage
     merged = planned.request
     transport = planned.transport
     range = planned.spec.range.firstLine
+    extent = planned.spec.range
     line = planned.line
     name = planned.spec.name
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
+    schema = planned.schema
     snapshot =
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
       }.first
-    interest = BodyInterest(merged.settings, trace)
     namespaces = merged.settings.namespaces.entries.compactMap { entry in
       entry.value.map { (entry.key.text, $0.value) }
     }
+    self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
+    var interest = BodyInterest(merged.settings, trace)
+    if readsBody || self.contract != nil { interest.keepsBytes = true }
+    self.interest = interest
     wantsCertificates =
       assertions.contains { if case .certificate = $0.subject { true } else { false } }
       || merged.settings.capture.entries.contains {

@@ -16,7 +16,7 @@ package struct BodyInterest: Sendable {
     keepsPreview = trace.includesBodies
     for assertion in settings.expect.assertions {
       switch assertion.subject {
-      case .json, .xpath, .body, .snapshot: keepsBytes = true
+      case .json, .xpath, .body, .snapshot, .schema: keepsBytes = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       default: break
@@ -39,12 +39,16 @@ package struct BodyInterest: Sendable {
 package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   static let memoryLimit = 8 << 20
   static let previewLimit = 64 << 10
+  static let errorLimit = 1024
 
   private let interest: BodyInterest
   private let share: BodyBudget.Share
   private let budget: BodyBudget
   package private(set) var count: Int64 = 0
   private(set) var preview: [UInt8] = []
+  /// How the body of an error begins.
+  private(set) var errorBeginning: [UInt8] = []
+  private var isError = false
   private var bytes: [UInt8] = []
   private var file: UnnamedFile?
   /// Why the body is not kept.
@@ -63,6 +67,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     count = 0
     share.giveBack()
     preview = []
+    errorBeginning = []
     bytes = []
     file = nil
     storageProblem = nil
@@ -71,12 +76,18 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     return true
   }
 
-  package func receive(head: ResponseHead) -> SinkDecision { .more }
+  package func receive(head: ResponseHead) -> SinkDecision {
+    isError = head.status >= 400
+    return .more
+  }
 
   package func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     count += Int64(chunk.count)
     if interest.keepsPreview, preview.count < ResponseCollector.previewLimit {
       preview.append(contentsOf: chunk.prefix(ResponseCollector.previewLimit - preview.count))
+    }
+    if isError, errorBeginning.count < ResponseCollector.errorLimit {
+      errorBeginning.append(contentsOf: chunk.prefix(ResponseCollector.errorLimit - errorBeginning.count))
     }
     sha256?.update(chunk)
     md5?.update(chunk)

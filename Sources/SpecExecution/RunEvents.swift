@@ -131,6 +131,8 @@ package struct RequestReport: Sendable {
   package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
+  /// What does not fail the request: a part of it that its contract does not have so.
+  package var warnings: [AssertionReport] = []
   /// The snapshot that was stored of the answer.
   package var snapshotChange: SnapshotChange?
   /// Why there is no answer, or no request.
@@ -169,42 +171,6 @@ extension RequestReport {
       registry.masked(message: error.message), at: error.range ?? place, notes: error.notes,
       help: error.help.map(registry.masked(message:)))
   }
-}
-
-/// One expectation that was not met.
-package struct AssertionReport: Sendable {
-  /// Such as `json $.user.id`.
-  package let subject: String
-  /// Where the expected value stands.
-  package let range: SourceRange?
-  /// Such as `equals 1`.
-  package let predicate: String
-  package let expected: String
-  package let actual: String
-  package let differences: [DifferenceReport]
-  package let moreDifferences: Int
-  package let hint: String?
-
-  package init(
-    subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
-    differences: [DifferenceReport] = [], moreDifferences: Int = 0, hint: String? = nil
-  ) {
-    self.subject = subject
-    self.range = range
-    self.predicate = predicate
-    self.expected = expected
-    self.actual = actual
-    self.differences = differences
-    self.moreDifferences = moreDifferences
-    self.hint = hint
-  }
-}
-
-/// One place where a structure differs.
-package struct DifferenceReport: Sendable {
-  package let path: String
-  package let expected: String?
-  package let actual: String?
 }
 
 /// One exchange as it went over the wire.

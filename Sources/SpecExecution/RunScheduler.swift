@@ -20,6 +20,8 @@ package struct RunContext: Sendable {
   let importedCookies: [Cookie]
   let caches = RunCaches()
   let bodyBudget = BodyBudget()
+  /// By the paths of the files that have one.
+  var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore
   /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
   /// Swift's own pool.
@@ -58,7 +60,10 @@ package struct RunScheduler: Sendable {
   private let repeatCount: Int
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
-    self.files = files.map { PreparedFile($0, environment: context.environment, trace: context.trace) }
+    self.files = files.map {
+      PreparedFile(
+        $0, environment: context.environment, trace: context.trace, contract: context.contracts[$0.path])
+    }
     self.jobs = max(1, jobs)
     self.repeatCount = max(1, repeatCount)
     var context = context

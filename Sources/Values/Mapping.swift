@@ -44,11 +44,15 @@ extension Mapping: Hashable {
   package static func == (left: Mapping, right: Mapping) -> Bool {
     guard left.count == right.count else { return false }
     if zip(left.members, right.members).allSatisfy({ $0.key == $1.key && $0.value == $1.value }) { return true }
-    return left.occurrences == right.occurrences
+    return left.grouped == right.grouped
   }
 
-  private var occurrences: [Text: [Value]] {
-    Dictionary(members.map { ($0.key, [$0.value]) }, uniquingKeysWith: +)
+  /// The values by name; a name that stands twice has two.
+  package var grouped: [Text: [Value]] {
+    var result: [Text: [Value]] = [:]
+    result.reserveCapacity(members.count)
+    for member in members { result[member.key, default: []].append(member.value) }
+    return result
   }
 
   package func hash(into hasher: inout Hasher) {

@@ -32,9 +32,16 @@ import Values
       "names that need quotes", ["a b": ["it's": 1, "\n": 2, "": 3]], ["a b": ["it's": 2, "\n": 3, "": 4]],
       [#"~ $['a b']['it\'s']: 1 → 2"#, #"~ $['a b']['\n']: 2 → 3"#, "~ $['a b']['']: 3 → 4"]),
     .init("the root", 1, 2, ["~ $: 1 → 2"]),
-    .init("an item put in front", [1, 2, 3, 4], [0, 1, 2, 3, 4], ["+ $[0]: 0"]),
-    .init("an item left out", [1, 2, 3, 4], [1, 3, 4], ["- $[1]: 2"]),
-    .init("one put in and one left out", [1, 2, 3, 4, 5], [2, 3, 4, 9, 5], ["- $[0]: 1", "+ $[3]: 9"]),
+    .init("an item put in front", [1, 2, 3, 4], [0, 1, 2, 3, 4], ["+ $[0]: 0 (at the start, before 1)"]),
+    .init("an item left out", [1, 2, 3, 4], [1, 3, 4], ["- $[1]: 2 (between 1 and 3)"]),
+    .init(
+      "one put in and one left out", [1, 2, 3, 4, 5], [2, 3, 4, 9, 5],
+      ["- $[0]: 1 (at the start, before 2)", "+ $[3]: 9 (between 4 and 5)"]),
+    .init(
+      "a member by a similar name", ["userName": "Ann", "b": 1], ["user_name": "Ann", "b": 1],
+      ["- $.userName: \"Ann\" (there is `user_name`)", "+ $.user_name: \"Ann\""]),
+    .init(
+      "letter case", ["a": "Ann"], ["a": "ann"], ["~ $.a: \"Ann\" → \"ann\" (the texts differ in letter case only)"]),
     .init(
       "a changed item between", [["id": 1], ["id": 2], ["id": 3]], [["id": 1], ["id": 9], ["id": 3]],
       ["~ $[1].id: 2 → 9"]),
@@ -64,7 +71,7 @@ import Values
 
   @Test func sameItemsInAnotherOrder() {
     let hint = failures(of: [.equals([1, 2, ["a": 1]])], against: .value([["a": 1], 1, 2])).first?.hint
-    #expect(hint == "the items are the same, in another order")
+    #expect(hint == "the items are the same, in another order; if that may be, write `unordered: true` beside `equals`")
   }
 
   @Test func textsOfSeveralLinesDifferByLine() {
@@ -74,9 +81,39 @@ import Values
         equals "<html>\n<p>one</p>\n</html>\n"
           expected: "<html>\n<p>one</p>\n</html>\n"
           actual:   "<html>\n<p>two</p>\n<br>\n</html>\n"
-          ~ line 2: "<p>one</p>" → "<p>two</p>"
-          + line 3: "<br>"
+                                ^^^^^^^^^^^^
+          lines 2 to 3
+              <html>
+            - <p>one</p>
+            + <p>two</p>
+            + <br>
+              </html>
         """#)
+  }
+
+  /// Lists too long to compare each pair of items are cut at those that stand once in both.
+  @Test(.timeLimit(.minutes(5))) func longListsAreAlignedToo() {
+    let expected = (0..<5000).map { Value.integer($0) }
+    var actual = expected
+    actual.insert("new", at: 10)
+    actual.remove(at: 4000)
+    let list = differenceList(expected: .list(expected), actual: .list(actual))
+    #expect(list.listed.map(\.path) == ["$[10]", "$[3999]"])
+    #expect(list.more == 0)
+    let lines = (0..<5000).map { "line \($0)" }
+    let otherLines = ["first"] + lines.dropLast() + ["last"]
+    let failure = failures(
+      of: [.equals(.text(Text(lines.joined(separator: "\n"))))],
+      against: .value(.text(Text(otherLines.joined(separator: "\n"))))
+    ).first
+    #expect(failure?.differences.map(\.path) == ["line 1", "line 5001"])
+  }
+
+  @Test func manyItemsMoreAreOneDifference() {
+    let items = (0..<1000).map { Value.integer($0) }
+    let list = differenceList(expected: [0], actual: .list(items))
+    #expect(list.listed.map(\.path) == ["$[1] to [999]"])
+    #expect(list.listed.first?.actual?.string.hasSuffix("(999 items)") == true)
   }
 
   @Test(.timeLimit(.minutes(5))) func manyDifferencesAreCounted() {
@@ -84,9 +121,9 @@ import Values
       .list((0..<10_000).map { .mapping(Mapping([("id", .integer($0 + offset)), ("name", "x")])) })
     }
     let failure = failures(of: [.equals(items(0))], against: .value(items(100_000))).first
-    #expect(failure?.differences.count == 20)
-    #expect(failure?.moreDifferences == 9_980)
-    #expect(differenceList(expected: items(0), actual: items(100_000)).more == 9_980)
+    #expect(failure?.differences.count == DifferenceList.limit)
+    #expect(failure?.moreDifferences == 10_000 - DifferenceList.limit)
+    #expect(differenceList(expected: items(0), actual: items(100_000)).more == 10_000 - DifferenceList.limit)
     #expect(Matching.differences(expected: items(0), actual: items(100_000)).count == 10_000)
   }
 
@@ -94,12 +131,19 @@ import Values
     let items = Value.list((0..<10_000).map { .integer($0) })
     let failure = failures(of: [.every([.lessThan(0)])], against: .value(items)).first
     #expect(failure?.actual.string == "10000 of 10000 do not, the first is [0]: 0")
-    #expect(failure?.differences.count == 20)
-    #expect(failure?.moreDifferences == 9_980)
+    #expect(failure?.differences.count == DifferenceList.limit)
+    #expect(failure?.moreDifferences == 10_000 - DifferenceList.limit)
   }
 
   @Test(.timeLimit(.minutes(5))) func largeListsAreUniqueInTime() {
     let items = Value.list((0..<10_000).map { .mapping(Mapping([("id", .integer($0)), ("name", "x")])) })
     #expect(failures(of: [.unique(true)], against: .value(items)).isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func namesThatStandManyTimesAreGatheredInTime() {
+    let body = Value.mapping(Mapping((0..<200_000).map { ("a", .integer($0)) }))
+    let failure = failures(of: [.equals(["a": 0])], against: .value(body)).first
+    #expect(failure?.moreDifferences == 199_999 - DifferenceList.limit)
+    #expect(failures(of: [.includes(["a": 199_999])], against: .value(body)).isEmpty)
   }
 }

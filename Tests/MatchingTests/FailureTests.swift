@@ -120,7 +120,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
     .init(.between(1, 3), 4, "between 1 and 3\n  expected: from 1 to 3\n  actual:   4"),
     .init(
       .closeTo(value: number("1.5"), within: number("0.1")), 2,
-      "close_to 1.5 within 0.1\n  expected: 1.5 ± 0.1\n  actual:   2"),
+      "close_to 1.5 within 0.1\n  expected: 1.5 ± 0.1\n  actual:   2, which is 0.5 away"),
     .init(
       .after(timestamp("2024-05-01T10:00:00Z")), "2024-04-30T23:00:00-02:00",
       "after 2024-05-01T10:00:00Z\n  expected: after 2024-05-01T10:00:00Z\n  actual:   \"2024-04-30T23:00:00-02:00\""),
@@ -141,7 +141,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "equals null\n  expected: null\n  actual:   nothing\n  hint: what is not there meets `exists: false` alone"),
     .init(
       .not([.equals(1)]), .missing,
-      "not equals 1\n  expected: not: 1\n  actual:   nothing\n  hint: what is not there meets `exists: false` alone"),
+      "not equals 1\n  expected: not 1\n  actual:   nothing\n  hint: what is not there meets `exists: false` alone"),
     .init(.isKind(.string), .missing, "is string\n  expected: a string\n  actual:   nothing"),
     .init(.count([.equals(2)]), [1], "count 2\n  expected: 2 items\n  actual:   1 item: [1]"),
     .init(.count([.equals(1)]), [], "count 1\n  expected: 1 item\n  actual:   no items"),
@@ -156,23 +156,23 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       .contains("Ell"), "hello",
       """
       contains "Ell"
-        expected: something that contains "Ell"
+        expected: a string that contains "Ell"
         actual:   "hello"
-        hint: it is there in another letter case
+                    ^^^ in another letter case
       """),
     .init(
       .contains(1), ["1", "2"],
       """
       contains 1
-        expected: something that contains 1
+        expected: an array that contains 1
         actual:   ["1", "2"]
-        hint: what is there is text: write `"1"`, in quotes
+        hint: [0] is "1" (a string): write `"1"`, in quotes
       """),
     .init(
       .contains([1, 2]), [1, 2, 3],
       """
       contains [1, 2]
-        expected: something that contains [1, 2]
+        expected: an array that contains [1, 2]
         actual:   [1, 2, 3]
         hint: `contains` looks for one item; write `includes` for several
       """),
@@ -181,8 +181,8 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "matches /^\\d+$/\n  expected: a string that matches /^\\d+$/\n  actual:   \"12a\""),
     .init(
       .not([.contains("x")]), "xyz",
-      "not contains \"x\"\n  expected: not: something that contains \"x\"\n  actual:   \"xyz\""),
-    .init(.not([.equals(1)]), 1, "not equals 1\n  expected: not: 1\n  actual:   1"),
+      "not contains \"x\"\n  expected: not a string that contains \"x\"\n  actual:   \"xyz\""),
+    .init(.not([.equals(1)]), 1, "not equals 1\n  expected: not 1\n  actual:   1"),
     .init(
       .startsWith(""), "abc",
       """

@@ -38,6 +38,7 @@ extension MatchFailure {
   /// The failure as a report would draw it, secrets masked.
   var drawing: String {
     var lines = [predicate.masked, "  expected: \(expected.masked)", "  actual:   \(actual.masked)"]
+    if let mark { lines.append(mark.drawing(under: actual, at: "  actual:   ".count)) }
     for difference in differences {
       let sign =
         switch difference.kind {
@@ -45,8 +46,17 @@ extension MatchFailure {
         case .unexpected: "+"
         case .changed: "~"
         }
+      if !difference.lines.isEmpty {
+        lines.append("  \(difference.path)")
+        for line in difference.lines {
+          let sign = line.side == .same ? " " : line.side == .expected ? "-" : "+"
+          lines.append("    \(sign) \(line.text.masked)")
+        }
+        continue
+      }
       let sides = [difference.expected, difference.actual].compactMap { $0?.masked }.joined(separator: " → ")
-      lines.append("  \(sign) \(difference.path): \(sides)")
+      let note = difference.note.map { " (\($0))" } ?? ""
+      lines.append("  \(sign) \(difference.path): \(sides)\(note)")
     }
     if moreDifferences > 0 { lines.append("  and \(moreDifferences) more") }
     if let hint { lines.append("  hint: \(hint)") }
@@ -56,4 +66,13 @@ extension MatchFailure {
 
 func drawings(_ predicates: [Predicate], _ subject: MatchSubject, path: String = "$", unit: String = "") -> String {
   failures(of: predicates, against: subject, path: path, unit: unit).map(\.drawing).joined(separator: "\n")
+}
+
+extension Mark {
+  func drawing(under text: Text, at column: Int) -> String {
+    let part = Array(text.string.utf8)[range]
+    let before = String(decoding: Array(text.string.utf8)[..<range.lowerBound], as: UTF8.self)
+    let carets = String(repeating: "^", count: max(1, String(decoding: part, as: UTF8.self).count))
+    return String(repeating: " ", count: column + before.count) + carets + (label.map { " \($0)" } ?? "")
+  }
 }

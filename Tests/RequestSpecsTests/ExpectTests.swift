@@ -35,6 +35,17 @@ import Testing
       "`name` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"
     ),
     .expect(
+      "what describes a value is no predicate", "json: {$.a: {«id»: !uuid, «name»: !string}}",
+      "`id` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "`name` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"
+    ),
+    .expect("kinds for values", "json: {$.a: !uuid, $.b: {equals: {c: !any?, d: [!each {e: !is {at_least: 1}}]}}}"),
+    .expect("kinds with templates", "json: {$.a: {includes: {b: !uuid, c: \"${{ a }}\", d: !regex \"${{ a }}\"}}}"),
+    .expect(
+      "kinds beside templates that are unknown",
+      "json: {$.a: {equals: {b: !uuid, c: !is {at_least: \"x\"}}}}".replacing(
+        "\"x\"", with: "«x»"), "`at_least` takes a number or a date, found the text \"x\""),
+    .expect(
       "an empty mapping checks nothing", "json: {$.a: «{}»}",
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`"),
     .expect(

@@ -12,6 +12,7 @@ enum AppleURLSession {
     .rawBody: "URLSession always decodes",
     .connectTimeout: "URLSession has no such clock",
     .answerDetails: "URLSession tells the HTTP version only once the answer is over",
+    .headerLines: "URLSession joins them",
     .transportHeaders: "URLSession sets them itself",
     .httpVersion: "URLSession chooses it",
     .http3: "URLSession chooses the version",

@@ -1,0 +1,115 @@
+package import Diagnostics
+internal import HTTPMessages
+internal import Synchronization
+
+/// An OpenAPI document as a contract: its operations, and how far a run has exercised them.
+package final class APIContract: Sendable {
+  package enum Version: Sendable { case openAPI30, openAPI31 }
+
+  let documents: DocumentSet
+  package let version: Version
+  package let title: String?
+  package let apiVersion: String?
+  /// Of `paths`, in order; webhooks and callbacks are requests of others.
+  package let operations: [Operation]
+  let paths: [DeclaredPath]
+  private let groups: [ServerGroup]
+  /// Query parameters that authenticate.
+  let keyParameters: Set<String>
+  let exercise = Mutex(ExerciseCounts())
+
+  /// The paths that stand under the same servers.
+  private struct ServerGroup: Sendable {
+    let bases: [ServerBase]
+    var index = PathIndex()
+  }
+
+  /// The path or URL as it is shown.
+  package var name: String { documents.main.name }
+
+  package init(_ documents: DocumentSet) throws(BrokenContract) {
+    self.documents = documents
+    var reader = ContractReader(documents)
+    do throws(ContractProblem) {
+      version = try reader.version()
+    } catch {
+      throw BrokenContract([error.diagnostic])
+    }
+    reader.readPaths()
+    guard reader.bag.diagnostics.isEmpty else { throw BrokenContract(reader.bag.diagnostics) }
+    operations = reader.operations
+    paths = reader.paths
+    let root = documents.main.root
+    title = root["info"]?["title"]?.scalarText
+    apiVersion = root["info"]?["version"]?.scalarText
+    let schemes = root["components"]?["securitySchemes"]?.members.map(\.value) ?? []
+    keyParameters = Set(schemes.filter { $0["in"]?.string == "query" }.compactMap { $0["name"]?.string })
+    var groups: [ServerGroup] = []
+    for (index, path) in paths.enumerated() {
+      for bases in Set(path.operations.map(\.bases)) {
+        let place = groups.firstIndex { $0.bases == bases } ?? groups.endIndex
+        if place == groups.endIndex { groups.append(ServerGroup(bases: bases)) }
+        groups[place].index.insert(path.template, as: index)
+      }
+    }
+    self.groups = groups
+  }
+
+  /// What a request is of the contract.
+  package enum Match: Sendable {
+    /// The values of the path's parameters are percent-encoded, as sent.
+    case operation(Operation, values: [String: String])
+    /// The path is declared, but not for the method.
+    case otherMethods(DeclaredPath)
+    case none
+  }
+
+  /// The operation of a request: concrete paths before templated ones, below a server's base path, or else, since a
+  /// test may run without the gateway before the service, below none.
+  package func match(method: String, path: String) -> Match {
+    let segments = PathTemplate.split(path[...])
+    let decoded = segments.map { percentDecoded($0) }
+    var other: DeclaredPath?
+    for isAnchored in [true, false] {
+      for group in groups {
+        for base in isAnchored ? group.bases : [.root] {
+          guard let length = base.length(in: segments) else { continue }
+          let isBase = segments.count == length + 1 && segments[length].isEmpty
+          let end = isBase ? length : segments.count
+          for match in group.index.matches(segments[length..<end], decoded: decoded[length..<end]) {
+            let declared = paths[match.entry]
+            guard let operation = declared.operations.first(where: { $0.method == method }),
+              operation.bases == group.bases
+            else {
+              other = other ?? declared
+              continue
+            }
+            let values = zip(declared.template.parameterNames, match.values).map { ($0, String($1)) }
+            return .operation(operation, values: Dictionary(values, uniquingKeysWith: { first, _ in first }))
+          }
+        }
+      }
+    }
+    return other.map { .otherMethods($0) } ?? .none
+  }
+}
+
+/// What is wrong with a document.
+package struct BrokenContract: Error, Sendable {
+  package let diagnostics: [Diagnostic]
+
+  package init(_ diagnostics: [Diagnostic]) {
+    self.diagnostics = diagnostics
+  }
+}
+
+/// A path of a document, with what it declares.
+package struct DeclaredPath: Sendable {
+  let template: PathTemplate
+  package let operations: [Operation]
+  let node: DocumentNode
+
+  package var text: String { template.text }
+  /// `GET, PUT`
+  package var methods: String { operations.map(\.method).joined(separator: ", ") }
+}

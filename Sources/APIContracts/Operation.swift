@@ -1,0 +1,174 @@
+internal import JSONSchemas
+internal import Matching
+internal import Synchronization
+
+/// A method of a path. What it declares is read when the first request meets it.
+package final class Operation: Sendable {
+  package let method: String
+  /// The template, as the document has it.
+  package let path: String
+  /// Its place among the operations of the document.
+  let number: Int
+  let node: DocumentNode
+  let pathItem: DocumentNode
+  let bases: [ServerBase]
+  private let compiled = Mutex<Result<OperationContract, ContractProblem>?>(nil)
+
+  init(
+    method: String, path: String, number: Int, node: DocumentNode, pathItem: DocumentNode, bases: [ServerBase]
+  ) {
+    self.method = method
+    self.path = path
+    self.number = number
+    self.node = node
+    self.pathItem = pathItem
+    self.bases = bases
+  }
+
+  /// `GET /users/{id}`
+  package var label: String { "\(method) \(path)" }
+  package var operationID: String? { node["operationId"]?.string }
+  package var isDeprecated: Bool { node["deprecated"]?.isTrue ?? false }
+  /// Such as `200`, `4XX` and `default`, in order.
+  package var declaredStatuses: [String] { node["responses"]?.members.map(\.key) ?? [] }
+
+  func contract(in documents: DocumentSet) throws(ContractProblem) -> OperationContract {
+    try compiled.withLock { known in
+      if let known { return known }
+      let result: Result<OperationContract, ContractProblem>
+      do throws(ContractProblem) {
+        result = .success(try OperationContract(self, documents))
+      } catch {
+        result = .failure(error)
+      }
+      known = result
+      return result
+    }.get()
+  }
+}
+
+/// What an operation declares.
+final class OperationContract: Sendable {
+  let parameters: [ParameterContract]
+  let requestBody: RequestBodyContract?
+  private let responses: [(key: String, value: DocumentNode)]
+  /// Where the responses stand.
+  let responsesNode: DocumentNode?
+  private let documents: DocumentSet
+  private let compiled = Mutex<[String: ResponseContract]>([:])
+
+  init(_ operation: Operation, _ documents: DocumentSet) throws(ContractProblem) {
+    self.documents = documents
+    var parameters: [ParameterContract] = []
+    // The operation's own win over those of the path.
+    for list in [operation.node["parameters"], operation.pathItem["parameters"]] {
+      for item in list?.items ?? [] {
+        guard let parameter = try ParameterContract(try documents.resolved(item), documents) else { continue }
+        guard !parameters.contains(where: { $0.name == parameter.name && $0.location == parameter.location }) else {
+          continue
+        }
+        parameters.append(parameter)
+      }
+    }
+    self.parameters = parameters
+    requestBody = try operation.node["requestBody"].map { node throws(ContractProblem) in
+      try RequestBodyContract(try documents.resolved(node), documents)
+    }
+    responsesNode = operation.node["responses"]
+    responses = responsesNode?.members ?? []
+  }
+
+  var statusKeys: [String] { responses.map(\.key) }
+
+  /// The key under which a status is declared: itself, its class, `default`.
+  func key(of status: Int) -> String? {
+    let own = String(status)
+    let range = "\(status / 100)xx"
+    return responses.first { $0.key == own }?.key ?? responses.first { $0.key.lowercased() == range }?.key
+      ?? responses.first { $0.key == "default" }?.key
+  }
+
+  /// What is declared under a key.
+  func response(_ key: String) throws(ContractProblem) -> ResponseContract? {
+    if let known = compiled.withLock({ $0[key] }) { return known }
+    guard let node = responses.first(where: { $0.key == key })?.value else { return nil }
+    let response = try ResponseContract(try documents.resolved(node), documents)
+    compiled.withLock { $0[key] = response }
+    return response
+  }
+}
+
+struct RequestBodyContract: Sendable {
+  let isRequired: Bool
+  let content: ContentContract
+  let node: DocumentNode
+
+  init(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
+    self.node = node
+    isRequired = node["required"]?.isTrue ?? false
+    content = try ContentContract(node["content"], documents, direction: .request)
+  }
+}
+
+struct ResponseContract: Sendable {
+  let headers: [HeaderContract]
+  /// Nil where the document says nothing of a body.
+  let content: ContentContract?
+  let node: DocumentNode
+
+  init(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
+    self.node = node
+    var headers: [HeaderContract] = []
+    for (name, value) in node["headers"]?.members ?? [] where name.lowercased() != "content-type" {
+      headers.append(try HeaderContract(name, try documents.resolved(value), documents))
+    }
+    self.headers = headers
+    content = try node["content"].map { node throws(ContractProblem) in
+      try ContentContract(node, documents, direction: .response)
+    }
+  }
+}
+
+/// The media types of a body, each with its schema.
+struct ContentContract: Sendable {
+  struct MediaType: Sendable {
+    let key: String
+    let range: MediaRange?
+    let schema: ContractSchema?
+    let node: DocumentNode
+  }
+
+  let types: [MediaType]
+
+  init(
+    _ node: DocumentNode?, _ documents: DocumentSet, direction: SchemaSet.Direction
+  ) throws(ContractProblem) {
+    var types: [MediaType] = []
+    for (key, value) in node?.members ?? [] {
+      let media = try documents.resolved(value)
+      types.append(
+        MediaType(
+          key: key, range: MediaRange(parsing: key),
+          schema: media["schema"].map { ContractSchema($0, documents, direction) }, node: media))
+    }
+    self.types = types
+  }
+
+  /// `application/json, text/*`
+  var names: String { types.map(\.key).joined(separator: ", ") }
+
+  /// What is declared for a content type, the most concrete first; parameters are ignored.
+  func type(for contentType: String) -> MediaType? {
+    guard let actual = MediaRange(parsing: contentType) else { return types.first { $0.range?.isWildcard ?? false } }
+    func rank(_ range: MediaRange) -> Int { range.isWildcard ? 2 : range.subtype == "*" ? 1 : 0 }
+    return types.compactMap { type in type.range.map { (type, $0) } }.filter { $0.1.contains(actual) }
+      .min { rank($0.1) < rank($1.1) }?.0
+  }
+}
+
+/// Whether a content type is JSON: `application/json` or `…+json`.
+func isJSON(_ contentType: String) -> Bool {
+  guard let range = MediaRange(parsing: contentType) else { return false }
+  let subtype = range.subtype.lowercased()
+  return subtype == "json" || subtype.hasSuffix("+json")
+}

@@ -1,0 +1,45 @@
+/// A parameter that an operation declares.
+struct ParameterContract: Sendable {
+  enum Location: String, Sendable { case path, query, header, cookie }
+
+  let name: String
+  let location: Location
+  let isRequired: Bool
+  let form: ParameterForm
+  let schema: ContractSchema?
+  let node: DocumentNode
+
+  /// Nil for what is no parameter to look at: headers that stand elsewhere in the document, and unknown places.
+  init?(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
+    guard let name = node["name"]?.string, let location = node["in"]?.string.flatMap({ Location(rawValue: $0) }) else {
+      return nil
+    }
+    if location == .header, ["accept", "content-type", "authorization"].contains(name.lowercased()) { return nil }
+    self.name = name
+    self.location = location
+    self.node = node
+    isRequired = location == .path || (node["required"]?.isTrue ?? false)
+    form = ParameterForm(node, location, documents)
+    schema = ParameterForm.schema(of: node).map { ContractSchema($0, documents, .request) }
+  }
+
+  /// `query parameter limit`
+  var label: String { location == .header ? "header \(name)" : "\(location.rawValue) parameter \(name)" }
+}
+
+/// A header that a response declares.
+struct HeaderContract: Sendable {
+  let name: String
+  let isRequired: Bool
+  let form: ParameterForm
+  let schema: ContractSchema?
+  let node: DocumentNode
+
+  init(_ name: String, _ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
+    self.name = name
+    self.node = node
+    isRequired = node["required"]?.isTrue ?? false
+    form = ParameterForm(node, .header, documents)
+    schema = ParameterForm.schema(of: node).map { ContractSchema($0, documents, .response) }
+  }
+}

@@ -1,0 +1,124 @@
+internal import HTTPMessages
+
+/// One segment of a path template: `users`, `{id}`, or both, as in `{name}.json`.
+struct SegmentPattern: Sendable, Hashable {
+  enum Part: Sendable, Hashable {
+    case literal(String)
+    case parameter(String)
+  }
+
+  let parts: [Part]
+
+  /// Nil where the braces are not balanced.
+  init?(_ text: Substring) {
+    var parts: [Part] = []
+    var rest = text
+    while !rest.isEmpty {
+      guard let open = rest.firstIndex(of: "{") else {
+        guard !rest.contains("}") else { return nil }
+        parts.append(.literal(percentDecoded(rest)))
+        break
+      }
+      guard let close = rest[open...].firstIndex(of: "}"), !rest[..<open].contains("}") else { return nil }
+      if open > rest.startIndex { parts.append(.literal(percentDecoded(rest[..<open]))) }
+      let name = rest[rest.index(after: open)..<close]
+      guard !name.isEmpty, !name.contains("{") else { return nil }
+      parts.append(.parameter(String(name)))
+      rest = rest[rest.index(after: close)...]
+    }
+    self.parts = parts
+  }
+
+  /// The whole text of a segment without parameters.
+  var literal: String? {
+    if parts.isEmpty { return "" }
+    guard parts.count == 1, case .literal(let text) = parts[0] else { return nil }
+    return text
+  }
+
+  /// How many characters are written out: the more, the more concrete.
+  var literalCount: Int {
+    parts.reduce(0) { if case .literal(let text) = $1 { $0 + text.utf8.count } else { $0 } }
+  }
+
+  /// The names do not tell patterns apart.
+  var shape: [String?] {
+    parts.map { if case .literal(let text) = $0 { text } else { nil } }
+  }
+
+  /// The raw values of the parameters, in order; nil if the segment is another one.
+  ///
+  /// - Parameter segment: as it is sent, percent-encoded.
+  func match(_ segment: Substring) -> [Substring]? {
+    var values: [Substring] = []
+    var rest = segment
+    for (index, part) in parts.enumerated() {
+      switch part {
+      case .literal(let text):
+        guard let end = SegmentPattern.end(ofPrefix: text, in: rest) else { return nil }
+        rest = rest[end...]
+      case .parameter:
+        guard !rest.isEmpty else { return nil }
+        guard index + 1 < parts.count, case .literal(let next) = parts[index + 1] else {
+          // Of two parameters side by side, the first takes all but one character.
+          let end = index + 1 < parts.count ? rest.index(after: rest.startIndex) : rest.endIndex
+          values.append(rest[..<end])
+          rest = rest[end...]
+          continue
+        }
+        guard let end = SegmentPattern.place(of: next, in: rest, isLast: index + 2 == parts.count) else { return nil }
+        values.append(rest[..<end])
+        rest = rest[end...]
+      }
+    }
+    return rest.isEmpty ? values : nil
+  }
+
+  /// Where a literal ends that the text begins with; either may be percent-encoded.
+  private static func end(ofPrefix literal: String, in text: Substring) -> Substring.Index? {
+    if text.hasPrefix(literal) { return text.index(text.startIndex, offsetBy: literal.count) }
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return nil }
+    var end = text.startIndex
+    while end < text.endIndex {
+      let length = text[end] == "%" ? 3 : 1
+      guard let next = text.index(end, offsetBy: length, limitedBy: text.endIndex) else { return nil }
+      end = next
+      if percentDecoded(text[..<end]) == literal { return end }
+    }
+    return nil
+  }
+
+  /// Where a literal begins behind at least one character; the last of a segment ends it.
+  private static func place(of literal: String, in text: Substring, isLast: Bool) -> Substring.Index? {
+    if isLast {
+      guard text.hasSuffix(literal), text.count > literal.count else { return nil }
+      return text.index(text.endIndex, offsetBy: -literal.count)
+    }
+    return text.dropFirst().firstRange(of: literal)?.lowerBound
+  }
+}
+
+/// A path such as `/users/{id}`, as a document has it.
+struct PathTemplate: Sendable {
+  let text: String
+  let segments: [SegmentPattern]
+  let parameterNames: [String]
+
+  /// Nil where the braces of a segment are not balanced. What follows a `?` or `#` is no part of the path.
+  init?(_ text: String) {
+    self.text = text
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    var segments: [SegmentPattern] = []
+    for part in PathTemplate.split(path) {
+      guard let pattern = SegmentPattern(part) else { return nil }
+      segments.append(pattern)
+    }
+    self.segments = segments
+    parameterNames = segments.flatMap(\.parts).compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+  }
+
+  /// The segments of a path that begins with `/`, or is empty.
+  static func split(_ path: Substring) -> [Substring] {
+    path.isEmpty || path == "/" ? [] : path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,66 @@
+internal import Diagnostics
+internal import JSONQueries
+internal import JSONSchemas
+internal import Synchronization
+
+/// A schema that can be validated by.
+struct CompiledSchema: Sendable {
+  let set: SchemaSet
+  let id: SchemaID
+}
+
+/// The schemas of a contract's documents, compiled as they are needed, what several refer to once.
+final class SchemaCompilation: Sendable {
+  private struct State {
+    var compiler: SchemaCompiler
+    var documents: [ObjectIdentifier: SchemaDocument] = [:]
+    var known: [Key: Result<CompiledSchema, ContractProblem>] = [:]
+    var problemCount = 0
+  }
+
+  private struct Key: Hashable {
+    let file: ObjectIdentifier
+    let position: Int
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter fetch: the file at an absolute path or a URL.
+  init(dialect: SchemaDialect, fetch: @escaping @Sendable (String) throws(ContractReadingProblem) -> DocumentFile) {
+    state = Mutex(
+      State(
+        compiler: SchemaCompiler(options: SchemaOptions(dialect: dialect)) { (url) throws(SchemaFetchProblem) in
+          do throws(ContractReadingProblem) {
+            return try fetch(DocumentFile.location(ofURL: url)).schemaDocument
+          } catch {
+            throw SchemaFetchProblem(error.message, help: error.help)
+          }
+        }))
+  }
+
+  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
+    try state.withLock { state in
+      let key = Key(file: ObjectIdentifier(node.file), position: node.node.position)
+      if let known = state.known[key] { return known }
+      let document: SchemaDocument
+      if let found = state.documents[key.file] {
+        document = found
+      } else {
+        document = node.file.schemaDocument
+        state.documents[key.file] = document
+        state.compiler.add(document, isSchema: false)
+      }
+      let id = state.compiler.schema(at: node.node, of: document)
+      let set = state.compiler.finish()
+      // What is broken asks nothing; the first schema that leads to it tells.
+      let problems = state.compiler.problems
+      let isSound = problems.count == state.problemCount
+      let result: Result<CompiledSchema, ContractProblem> =
+        isSound
+        ? .success(CompiledSchema(set: set, id: id)) : .failure(ContractProblem(problems[state.problemCount]))
+      state.problemCount = problems.count
+      state.known[key] = result
+      return result
+    }.get()
+  }
+}

@@ -1,0 +1,80 @@
+internal import JSONQueries
+
+/// What a schema says of the kinds of value, which is what a parameter's text is read by.
+struct SchemaShape {
+  /// The schema with all that it may stand for: references, `allOf`, `anyOf`, `oneOf`.
+  private let schemas: [DocumentNode]
+  private let documents: DocumentSet
+
+  private static let limit = 200
+
+  init(_ schema: DocumentNode?, _ documents: DocumentSet) {
+    self.init(schema.map { [$0] } ?? [], documents)
+  }
+
+  private init(_ roots: [DocumentNode], _ documents: DocumentSet) {
+    self.documents = documents
+    var found: [DocumentNode] = []
+    var pending = roots
+    var seen: Set<Place> = []
+    while let next = pending.popLast(), found.count < SchemaShape.limit {
+      // What cannot be followed says nothing; the schema itself reports it.
+      guard let node = try? documents.resolved(next), seen.insert(Place(node)).inserted else { continue }
+      found.append(node)
+      for key in ["allOf", "anyOf", "oneOf"] { pending += node[key]?.items ?? [] }
+    }
+    schemas = found
+  }
+
+  private struct Place: Hashable {
+    let file: ObjectIdentifier
+    let bytes: Range<Int>
+
+    init(_ node: DocumentNode) {
+      file = ObjectIdentifier(node.file)
+      bytes = node.node.byteRange
+    }
+  }
+
+  /// `string`, `integer`, …; empty where anything may stand.
+  var types: Set<String> {
+    var result: Set<String> = []
+    for schema in schemas {
+      if let type = schema["type"] {
+        result.formUnion(type.string.map { [$0] } ?? type.items.compactMap(\.string))
+      } else if let values = schema["enum"]?.items ?? schema["const"].map({ [$0] }) {
+        result.formUnion(values.map { SchemaShape.type(of: $0.node) })
+      } else if schema["properties"] != nil {
+        result.insert("object")
+      } else if schema["items"] != nil {
+        result.insert("array")
+      }
+      if schema["nullable"]?.isTrue ?? false { result.insert("null") }
+    }
+    return result
+  }
+
+  private static func type(of node: JSONNode) -> String {
+    switch node.kind {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .number: "number"
+    case .list: "array"
+    case .mapping: "object"
+    default: "string"
+    }
+  }
+
+  var propertyNames: [String] { schemas.flatMap { $0["properties"]?.node.members.map(\.key) ?? [] } }
+  /// Whether an object may have other properties than those that are named.
+  var isOpen: Bool {
+    propertyNames.isEmpty || schemas.contains { $0["additionalProperties"]?.isObject ?? false }
+  }
+
+  var items: SchemaShape { SchemaShape(schemas.compactMap { $0["items"] }, documents) }
+
+  func property(_ name: String) -> SchemaShape {
+    let own = schemas.compactMap { $0["properties"]?[name] }
+    return SchemaShape(own.isEmpty ? schemas.compactMap { $0["additionalProperties"] } : own, documents)
+  }
+}

@@ -1,0 +1,89 @@
+import Diagnostics
+
+/// One expectation that was not met.
+package struct AssertionReport: Sendable {
+  /// Such as `json $.user.id`.
+  package let subject: String
+  /// Where the expected value stands.
+  package let range: SourceRange?
+  /// How what stands there comes to the request, where it stands elsewhere.
+  package var notes: [Diagnostic.Note] = []
+  /// Such as `equals 1`.
+  package let predicate: String
+  package let expected: String
+  package let actual: String
+  /// The part of ``actual`` that is meant.
+  package let mark: MarkReport?
+  /// How much differs, in one line above the differences.
+  package let summary: String?
+  package let differences: [DifferenceReport]
+  package let moreDifferences: Int
+  /// How the body of an answer that is an error begins.
+  package let body: String?
+  /// What to write instead, or to look at, each in a line of its own.
+  package let hint: String?
+  /// Where another file says what was expected: file, line and JSON Pointer.
+  package let place: String?
+
+  package init(
+    subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
+    mark: MarkReport? = nil, summary: String? = nil, differences: [DifferenceReport] = [], moreDifferences: Int = 0,
+    body: String? = nil, hint: String? = nil, place: String? = nil
+  ) {
+    self.subject = subject
+    self.range = range
+    self.predicate = predicate
+    self.expected = expected
+    self.actual = actual
+    self.mark = mark
+    self.summary = summary
+    self.differences = differences
+    self.moreDifferences = moreDifferences
+    self.body = body
+    self.hint = hint
+    self.place = place
+  }
+}
+
+/// The part of a shown text that is meant.
+package struct MarkReport: Sendable {
+  /// In bytes of the text's UTF-8; an empty one is a place where something is missing.
+  package let range: Range<Int>
+  package let label: String?
+}
+
+/// One place where a structure, or a text of several lines, differs.
+package struct DifferenceReport: Sendable {
+  /// A line of one text or of both.
+  package struct Line: Sendable {
+    package enum Side: Sendable { case same, expected, actual }
+
+    package let side: Side
+    package let text: String
+  }
+
+  package let path: String
+  package let expected: String?
+  package let actual: String?
+  /// The part of ``actual`` that is meant.
+  package let mark: MarkReport?
+  /// What is known of the difference.
+  package let note: String?
+  /// How often the same is missing.
+  package let count: Int
+  /// In place of the rest, where texts are compared by lines.
+  package let lines: [Line]
+
+  package init(
+    path: String, expected: String?, actual: String?, mark: MarkReport? = nil, note: String? = nil, count: Int = 1,
+    lines: [Line] = []
+  ) {
+    self.path = path
+    self.expected = expected
+    self.actual = actual
+    self.mark = mark
+    self.note = note
+    self.count = count
+    self.lines = lines
+  }
+}

@@ -1,0 +1,124 @@
+import APIContracts
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import RequestSpecs
+import Values
+
+/// Holds an answer, and the redirects before it, against the contract of its file.
+struct ContractJudgement {
+  let contract: APIContract
+  let request: PreparedRequest
+  let answer: Answer
+  let registry: SecretRegistry
+
+  func run(_ report: inout RequestReport) {
+    let hops = answer.result.hops.filter { !$0.isChallenged }
+    for (index, hop) in hops.enumerated() {
+      let isFinal = index == hops.count - 1
+      // Where a redirect leads may be none of the contract's business.
+      if index > 0, !isDeclared(hop) { continue }
+      let findings = contract.check(exchange(hop, isFinal: isFinal))
+      report.assertionCount += findings.checks
+      report.failures += findings.violations.map { reportOf($0, hop) }
+      if index == 0 { report.warnings += findings.warnings.map { reportOf($0, hop) } }
+    }
+    // A request that is meant to be refused is wrong on purpose.
+    if (400..<500).contains(answer.head.status), report.failures.isEmpty, report.problem == nil { report.warnings = [] }
+  }
+
+  private func isDeclared(_ hop: Hop) -> Bool {
+    if case .none = contract.match(method: hop.request.method.rawValue, path: hop.request.url.path) { return false }
+    return true
+  }
+
+  private func exchange(_ hop: Hop, isFinal: Bool) -> ContractExchange {
+    let body: [UInt8]? =
+      switch hop.request.body {
+      case .none: []
+      case .bytes(let bytes): bytes
+      case .file: nil
+      }
+    return ContractExchange(
+      method: hop.request.method.rawValue, url: hop.request.url, requestHeaders: hop.request.headers,
+      requestBody: body, status: hop.head.status, headers: hop.head.headers,
+      body: isFinal ? AnswerBody(answer: answer) : nil)
+  }
+
+  // MARK: words
+
+  private func reportOf(_ violation: ContractViolation, _ hop: Hop) -> AssertionReport {
+    let operation = violation.operation.map { " \($0)" } ?? ""
+    return AssertionReport(
+      subject: "openapi\(operation)", range: request.settings.url.value?.range ?? request.range,
+      predicate: shownMessage(violation), expected: violation.expected,
+      actual: shown(violation.actual, of: violation),
+      differences: violation.differences.map { difference in
+        DifferenceReport(
+          path: registry.masked(difference.path), expected: difference.expected,
+          actual: difference.actual.map { shown($0, of: violation, bytes: difference.bytes) })
+      }, moreDifferences: violation.moreDifferences, hint: violation.hint.map(registry.masked(message:)),
+      place: violation.place)
+  }
+
+  /// A text that names the request's path, in which a secret may be too short to be found.
+  private func shownPath(in text: String) -> String {
+    guard answer.request.url.isSecret else { return registry.masked(text) }
+    let shown = answer.request.sentURL.masked
+    let path = shown.firstRange(of: "://").flatMap { scheme in
+      shown[scheme.upperBound...].firstIndex(of: "/").map { shown[$0...].prefix { $0 != "?" && $0 != "#" } }
+    }
+    return registry.masked(
+      text.replacing(answer.request.outgoing.url.path, with: path.map(String.init) ?? Text.mask))
+  }
+
+  /// A message that names a path or a parameter of the request.
+  private func shownMessage(_ violation: ContractViolation) -> String {
+    switch violation.subject {
+    case .operation, .parameter: shownPath(in: violation.message)
+    default: violation.message
+    }
+  }
+
+  /// Foreign text, or a part of the request with its secrets masked.
+  private func shown(_ text: String, of violation: ContractViolation, bytes: Range<Int>? = nil) -> String {
+    switch violation.subject {
+    case .parameter where answer.request.hidesParameters: return Text.mask
+    case .requestBody where bytes.map(answer.request.bodyIsSecret(in:)) ?? false: return Text.mask
+    case .operation: return shownPath(in: text)
+    case .header(let name) where isMaskedHeader(name): return Text.mask
+    default: return registry.masked(text)
+    }
+  }
+}
+
+extension ResolvedRequest {
+  /// Whether a parameter may be a secret too short to be found.
+  fileprivate var hidesParameters: Bool {
+    url.isSecret || headers.contains { $0.value.isSecret }
+  }
+
+  fileprivate func bodyIsSecret(in bytes: Range<Int>) -> Bool {
+    switch body {
+    case .none: false
+    case .text(let text): text.secretRanges.contains { $0.overlaps(bytes) }
+    case .data(let data): data.isSecret
+    }
+  }
+}
+
+/// The body of an answer, as a contract asks for it.
+private struct AnswerBody: ContractBody {
+  let answer: Answer
+
+  var isEmpty: Bool { answer.bodyCount == 0 }
+
+  func json() throws(UnreadableBody) -> JSONDocument {
+    do throws(Answer.Unreadable) {
+      return try answer.json()
+    } catch {
+      throw UnreadableBody(error.message, help: error.help)
+    }
+  }
+}

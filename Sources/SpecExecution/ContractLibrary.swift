@@ -1,0 +1,130 @@
+import APIContracts
+import Diagnostics
+import HTTPMessages
+import OperatingSystem
+import RequestSpecs
+import Synchronization
+
+/// The contracts of a run, each document read once, however many files name it.
+package final class ContractLibrary: Sendable {
+  package typealias Loaded = Result<APIContract, BrokenContract>
+
+  /// By the absolute path or the URL of the document, in the order in which they were met.
+  private let contracts = Mutex<[(location: String, contract: Loaded)]>([])
+  private let fileAccess: @Sendable (_ spec: String) -> FileAccess
+
+  /// - Parameter fileAccess: what the spec at a path may read.
+  package init(fileAccess: @escaping @Sendable (_ spec: String) -> FileAccess) {
+    self.fileAccess = fileAccess
+  }
+
+  /// Those that could be read.
+  package var all: [APIContract] {
+    contracts.withLock { $0.compactMap { try? $0.contract.get() } }
+  }
+
+  /// The contract of a document in a file.
+  ///
+  /// - Parameters:
+  ///   - range: where the path stands; relative ones start from that file.
+  ///   - spec: the path of the spec that wants it.
+  package func contract(file path: String, from range: SourceRange, spec: String) -> Loaded {
+    let access = fileAccess(spec)
+    do throws(DecodingProblem) {
+      let location = try access.locate(path, beside: range.source.name)
+      let name = shownPath(path, beside: range.source.name)
+      return loaded(location, namedAt: range) {
+        do throws(DecodingProblem) {
+          return .success(DocumentBytes(try access.read(location, beside: ""), name: name, location: location))
+        } catch {
+          return .failure(BrokenContract([.error(error.message, at: range, help: error.help)]))
+        }
+      } reading: { (reference, base) throws(ContractReadingProblem) in
+        do throws(DecodingProblem) {
+          let other = try access.locate(reference, beside: base)
+          return DocumentBytes(
+            try access.read(other, beside: ""), name: shownName(of: other, beside: location, named: name),
+            location: other)
+        } catch {
+          throw ContractReadingProblem(error.message, help: error.help)
+        }
+      }
+    } catch {
+      return .failure(BrokenContract([.error(error.message, at: range, help: error.help)]))
+    }
+  }
+
+  /// The contract of a document that was fetched.
+  ///
+  /// - Parameter name: the URL as it is shown.
+  func contract(url: String, named name: String, bytes: [UInt8], from range: SourceRange) -> Loaded {
+    loaded(url, namedAt: range) {
+      .success(DocumentBytes(bytes, name: name, location: url))
+    } reading: { (reference, _) throws(ContractReadingProblem) in
+      throw ContractReadingProblem(
+        "a document that is fetched must hold everything itself, and this is another one",
+        help: "name a file in which the references are resolved")
+    }
+  }
+
+  /// The contract of a URL that was fetched before.
+  func known(_ location: String) -> Loaded? {
+    contracts.withLock { $0.first { $0.location == location }?.contract }
+  }
+
+  private func loaded(
+    _ location: String, namedAt range: SourceRange, _ content: () -> Result<DocumentBytes, BrokenContract>,
+    reading: @escaping DocumentReading
+  ) -> Loaded {
+    if let known = known(location) { return known }
+    let result: Loaded
+    switch content() {
+    case .failure(let problem): result = .failure(problem)
+    case .success(let bytes):
+      result = loading(bytes, reading: reading).mapError { problem in
+        BrokenContract(
+          problem.diagnostics.map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.notes.append(Diagnostic.Note("named here", at: range))
+            return diagnostic
+          })
+      }
+    }
+    contracts.withLock { $0.append((location, result)) }
+    return result
+  }
+
+}
+
+private func shownPath(_ path: String, beside source: String) -> String {
+  guard !path.hasPrefix("/"), let slash = source.lastIndex(of: "/") else { return path }
+  var parts: [Substring] = []
+  for part in (source[...slash] + path).split(separator: "/", omittingEmptySubsequences: false) where part != "." {
+    if part == "..", let last = parts.last, last != "..", !last.isEmpty {
+      parts.removeLast()
+    } else {
+      parts.append(part)
+    }
+  }
+  return parts.joined(separator: "/")
+}
+
+/// The name of a file below the directory of another one, as that one is named.
+private func shownName(of location: String, beside main: String, named name: String) -> String {
+  guard let slash = main.lastIndex(of: "/"), location.hasPrefix(main[...slash]) else { return location }
+  return shownPath(String(location[main.index(after: slash)...]), beside: name)
+}
+
+private func loading(_ bytes: DocumentBytes, reading: @escaping DocumentReading) -> ContractLibrary.Loaded {
+  let documents: DocumentSet
+  do throws(ContractProblem) {
+    documents = try DocumentSet(main: bytes, reading: reading)
+  } catch {
+    return .failure(BrokenContract([error.diagnostic]))
+  }
+  do throws(BrokenContract) {
+    return .success(try APIContract(documents))
+  } catch {
+    return .failure(error)
+  }
+}

@@ -1,0 +1,150 @@
+import APIContracts
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import RunPlanning
+import Templates
+import Values
+
+/// The contract of a file.
+package struct FileContract: Sendable {
+  let contract: APIContract
+  /// Where the file, or what it extends, names the document.
+  let range: SourceRange
+}
+
+/// A contract that cannot be had.
+package struct ContractFailure: Sendable {
+  /// Of the spec that names it.
+  package let path: String
+  package let diagnostics: [Diagnostic]
+  /// Whether the network is to blame.
+  package let isTransportError: Bool
+}
+
+extension RunContext {
+  /// Reads the contracts of the files, those of running services too; what cannot be had is returned.
+  package mutating func loadContracts(of files: [PlannedFile], from library: ContractLibrary) async -> [ContractFailure]
+  {
+    var failures: [ContractFailure] = []
+    for file in files {
+      guard let planned = file.contract else { continue }
+      do throws(ContractFailure) {
+        guard
+          let contract = try await ContractLoading(file: file, planned: planned, context: self, library: library).load()
+        else { continue }
+        contracts[file.path] = FileContract(contract: contract, range: planned.choice.range)
+      } catch {
+        failures.append(error)
+      }
+    }
+    return failures
+  }
+}
+
+extension RunContext {
+  /// How far the files' contracts have been exercised, each once, in the order of the files.
+  package func coverage(of files: [PlannedFile]) -> [ContractCoverage] {
+    var seen: Set<ObjectIdentifier> = []
+    return files.compactMap { contracts[$0.path]?.contract }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      .map(\.coverage)
+  }
+}
+
+extension ContractFailure: Error {}
+
+/// Reads the contract of one file.
+private struct ContractLoading {
+  let file: PlannedFile
+  let planned: PlannedContract
+  let context: RunContext
+  let library: ContractLibrary
+
+  /// Nil where the file turns out to have none.
+  func load() async throws(ContractFailure) -> APIContract? {
+    let prepared = PreparedFile(file, environment: context.environment, trace: context.trace)
+    let scope = FileScope(
+      environment: context.environment, names: prepared.names, projectValues: prepared.projectValues,
+      secrets: SecretRegistry(copying: prepared.secrets), randomSeed: context.environment.seed,
+      standsIn: context.isDryRun)
+    let choice: ContractChoice
+    do throws(TemplateError) {
+      choice = try planned.choice.resolve(in: scope)
+    } catch {
+      throw failure(error, scope)
+    }
+    guard case .document(let text) = choice else { return nil }
+    guard isAbsoluteURL(text.string) else {
+      return try found(library.contract(file: text.string, from: planned.choice.range, spec: file.path))
+    }
+    // Whoever sends nothing fetches nothing.
+    if context.isDryRun { return nil }
+    if let known = library.known(text.string) { return try found(known) }
+    return try await fetched(text, scope)
+  }
+
+  private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> APIContract {
+    let request = PreparedRequest(planned.request(for: url), trace: TraceOptions(), readsBody: true)
+    let resolved: ResolvedRequest
+    do throws(TemplateError) {
+      resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+    } catch {
+      throw failure(error, scope)
+    }
+    resolved.register(in: scope.registry)
+    let shown = resolved.shownURL
+    let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
+    let client = HTTPClient(transport: context.transport(request.transport.kind))
+    var outgoing = resolved.outgoing
+    outgoing.headers.set("Accept", "application/json, application/yaml;q=0.9, */*;q=0.8")
+    let result: Result<ExchangeResult, ExchangeFailure> = await context.control.supervise(
+      .request, on: context.executor
+    ) { [outgoing] in
+      do throws(ExchangeFailure) {
+        return .success(try await client.perform(outgoing, into: collector))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .failure(let problem):
+      let message = scope.registry.masked(resolved.masked(problem.error.message))
+      throw failure(
+        "the OpenAPI document at \(shown) could not be fetched: \(message)",
+        help: problem.error.help.map { scope.registry.masked(resolved.masked($0)) }, isTransportError: true)
+    case .success(let answer):
+      guard (200..<300).contains(answer.head.status), let bytes = collector.wholeBody() else {
+        throw failure(
+          "the OpenAPI document at \(shown) could not be fetched: the answer has the status \(answer.head.status)",
+          help: "name the document's own URL; it is fetched without the headers and credentials of `defaults`")
+      }
+      return try found(
+        library.contract(url: url.string, named: scope.registry.masked(shown), bytes: bytes, from: planned.choice.range)
+      )
+    }
+  }
+
+  // MARK: failures
+
+  private func found(_ loaded: ContractLibrary.Loaded) throws(ContractFailure) -> APIContract {
+    do throws(BrokenContract) {
+      return try loaded.get()
+    } catch {
+      throw ContractFailure(path: file.path, diagnostics: error.diagnostics, isTransportError: false)
+    }
+  }
+
+  private func failure(_ error: TemplateError, _ scope: FileScope) -> ContractFailure {
+    let diagnostic = Diagnostic.error(
+      scope.registry.masked(message: error.message), at: error.range ?? planned.choice.range, notes: error.notes,
+      help: error.help.map(scope.registry.masked(message:)))
+    return ContractFailure(path: file.path, diagnostics: [diagnostic], isTransportError: false)
+  }
+
+  private func failure(_ message: String, help: String?, isTransportError: Bool = false) -> ContractFailure {
+    ContractFailure(
+      path: file.path, diagnostics: [.error(message, at: planned.choice.range, help: help)],
+      isTransportError: isTransportError)
+  }
+}

@@ -1,0 +1,120 @@
+import APIContracts
+import Testing
+
+@Suite("Operations of requests")
+struct OperationMatchingTests {
+  private static let paths = """
+    openapi: 3.0.3
+    info: {title: T, version: "1"}
+    paths:
+      /users: {get: {}, post: {}}
+      /users/me: {get: {}}
+      /users/{id}: {get: {}, delete: {}}
+      /users/{id}/posts/{post}: {get: {}}
+      /users/{name}.json: {get: {}}
+      /users/{id}:archive: {post: {}}
+      /{kind}/me: {get: {}}
+      /files/{name}.{ending}: {get: {}}
+      /files/report.pdf: {get: {}}
+      /a%20b/{x}: {get: {}}
+      /trailing/: {get: {}}
+      /: {get: {}}
+    """
+
+  @Test(
+    "Concrete paths are matched before templated ones",
+    arguments: [
+      ("GET", "/users", "GET /users"), ("POST", "/users", "POST /users"), ("GET", "/users/me", "GET /users/me"),
+      ("GET", "/users/7", "GET /users/{id}"), ("DELETE", "/users/me", "DELETE /users/{id}"),
+      ("GET", "/users/7/posts/8", "GET /users/{id}/posts/{post}"), ("GET", "/users/ann.json", "GET /users/{name}.json"),
+      ("POST", "/users/7:archive", "POST /users/{id}:archive"), ("GET", "/groups/me", "GET /{kind}/me"),
+      ("GET", "/files/a.tar.gz", "GET /files/{name}.{ending}"), ("GET", "/files/report.pdf", "GET /files/report.pdf"),
+      ("GET", "/a%20b/c", "GET /a%20b/{x}"), ("GET", "/%75sers", "GET /users"), ("GET", "/", "GET /"),
+      ("GET", "/trailing/", "GET /trailing/"), ("PUT", "/users", "/users takes GET, POST"),
+      ("GET", "/trailing", "none"),
+      ("GET", "/users/", "none"), ("GET", "/users/7/posts", "none"), ("GET", "//users", "none"),
+      ("get", "/users", "/users takes GET, POST"),
+    ])
+  func precedence(method: String, path: String, expected: String) throws {
+    #expect(description(try contract(OperationMatchingTests.paths).match(method: method, path: path)) == expected)
+  }
+
+  @Test(
+    "Values of the path are those of the template's names",
+    arguments: [
+      ("/users/7/posts/8", ["id": "7", "post": "8"]), ("/files/a.b.gz", ["name": "a", "ending": "b.gz"]),
+      ("/users/a%2Fb", ["id": "a%2Fb"]),
+    ])
+  func values(path: String, expected: [String: String]) throws {
+    guard case .operation(_, let values) = try contract(OperationMatchingTests.paths).match(method: "GET", path: path)
+    else {
+      Issue.record("no operation")
+      return
+    }
+    #expect(values == expected)
+  }
+
+  @Test(
+    "Base paths of servers are taken off, whatever the host",
+    arguments: [
+      ("[{url: https://api.example.com/v1}]", "/v1/users", "GET /users"),
+      ("[{url: https://api.example.com/v1/}]", "/v1/users", "GET /users"),
+      ("[{url: /v1}]", "/v1/users", "GET /users"), ("[{url: v1}]", "/v1/users", "GET /users"),
+      ("[{url: ./}]", "/users", "GET /users"), ("[{url: //api.example.com/v1}]", "/v1/users", "GET /users"),
+      ("[{url: https://a/v1}]", "/users", "GET /users"), ("[{url: https://a/v1}]", "/v2/users", "none"),
+      ("[{url: https://a/v1}, {url: https://b/v2}]", "/v2/users", "GET /users"),
+      (
+        "[{url: 'https://{host}/{base}', variables: {host: {default: a}, base: {default: v1}}}]", "/v3/users",
+        "GET /users"
+      ),
+      ("[{url: 'https://a/{base}', variables: {base: {default: api/v1}}}]", "/api/v1/users", "GET /users"),
+      ("[{url: 'https://a/{base}', variables: {base: {default: v1, enum: [v1, v2]}}}]", "/v2/users", "GET /users"),
+      ("[{url: 'https://a/{base}', variables: {base: {default: v1, enum: [v1, v2]}}}]", "/v3/users", "none"),
+      ("[{url: 'https://a/v{major}', variables: {major: {default: 1, enum: [1, 2]}}}]", "/v2/users", "GET /users"),
+      ("[{url: '{scheme}://a/v1', variables: {scheme: {default: https}}}]", "/v1/users", "GET /users"),
+      ("[{url: '{origin}/v1', variables: {origin: {default: 'https://a'}}}]", "/v1/users", "GET /users"),
+      ("[]", "/users", "GET /users"),
+    ])
+  func servers(servers: String, path: String, expected: String) throws {
+    let contract = try contract(
+      "openapi: 3.0.3\ninfo: {}\nservers: \(servers)\npaths:\n  /users: {get: {}}\n")
+    #expect(description(contract.match(method: "GET", path: path)) == expected)
+  }
+
+  @Test("Servers of a path and of an operation win over the document's")
+  func nearerServers() throws {
+    let contract = try contract(
+      """
+      openapi: 3.1.0
+      info: {}
+      servers: [{url: /v1}]
+      paths:
+        /a: {get: {}, post: {servers: [{url: /v3}]}}
+        /b: {servers: [{url: /v2}], get: {}}
+      """)
+    #expect(description(contract.match(method: "GET", path: "/v1/a")) == "GET /a")
+    #expect(description(contract.match(method: "POST", path: "/v3/a")) == "POST /a")
+    #expect(description(contract.match(method: "GET", path: "/v2/b")) == "GET /b")
+    #expect(description(contract.match(method: "GET", path: "/v1/b")) == "none")
+  }
+
+  @Test("Many templates of one shape are tried in linear time", .timeLimit(.minutes(1)))
+  func manyTemplates() throws {
+    let depth = 12
+    var text = "openapi: 3.0.3\ninfo: {}\npaths:\n"
+    for number in 0..<2_000 {
+      text += "  /" + (0..<depth).map { "{p\(number)_\($0)}" }.joined(separator: "/") + "/end\(number): {get: {}}\n"
+    }
+    let contract = try contract(text)
+    #expect(
+      description(contract.match(method: "GET", path: "/" + String(repeating: "x/", count: depth) + "no")) == "none")
+  }
+
+  private func description(_ match: APIContract.Match) -> String {
+    switch match {
+    case .operation(let operation, _): operation.label
+    case .otherMethods(let path): "\(path.text) takes \(path.methods)"
+    case .none: "none"
+    }
+  }
+}
