@@ -15,11 +15,9 @@ package final class SourceText: Sendable {
     self.name = name
     self.utf8 = utf8
     var starts = [0]
-    for (offset, byte) in utf8.enumerated() {
-      if byte == 0x0A {
-        starts.append(offset + 1)
-      } else if byte == 0x0D, offset + 1 >= utf8.count || utf8[offset + 1] != 0x0A {
-        starts.append(offset + 1)
+    utf8.withUnsafeBufferPointer { utf8 in
+      for offset in 0..<utf8.count where utf8[offset] == 0x0A || utf8[offset] == 0x0D {
+        if utf8[offset] == 0x0A || offset + 1 >= utf8.count || utf8[offset + 1] != 0x0A { starts.append(offset + 1) }
       }
     }
     lineStarts = starts

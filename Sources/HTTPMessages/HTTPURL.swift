@@ -32,7 +32,7 @@ package struct HTTPURL: Sendable, Hashable {
 
   package var isSecure: Bool { scheme == "https" }
   package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
-  package var isIPv6Literal: Bool { host.utf8.contains(UInt8(ascii: ":")) }
+  package var isIPv6Literal: Bool { host.contains(byte: UInt8(ascii: ":")) }
   package var bracketedHost: String { bracketed(host) }
   /// `host:port`, the port also where it is the scheme's own.
   package var hostAndPort: String { HTTPMessages.hostAndPort(host, effectivePort) }
@@ -77,6 +77,6 @@ package struct HTTPURL: Sendable, Hashable {
 }
 
 /// A host as it stands before a port: an IPv6 address in brackets.
-package func bracketed(_ host: String) -> String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }
+package func bracketed(_ host: String) -> String { host.contains(byte: UInt8(ascii: ":")) ? "[\(host)]" : host }
 
 package func hostAndPort(_ host: String, _ port: Int) -> String { bracketed(host) + ":" + String(port) }

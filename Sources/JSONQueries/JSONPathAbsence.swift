@@ -48,11 +48,13 @@ extension JSONPath {
       let advice =
         node.items.first?[member: name] == nil
         ? "" : "; did you mean `\(place)[0]\(nameSegment(name))` or `\(place)[*]\(nameSegment(name))`?"
-      return "`\(place)` is an array, which has no member `\(name)`" + advice
+      return "`\(place)` is an array, which has no member `\(shownName(name))`" + advice
     }
-    guard node.kind == .mapping else { return "`\(place)` is \(node.jsonPhrase), which has no member `\(name)`" }
+    guard node.kind == .mapping else {
+      return "`\(place)` is \(node.jsonPhrase), which has no member `\(shownName(name))`"
+    }
     let names = node.members.map(\.key)
-    let absence = "`\(place)` has no member `\(name)`; "
+    let absence = "`\(place)` has no member `\(shownName(name))`; "
     if let near = nearestName(to: name, among: names), let member = node[member: near] {
       let tail = selects(rest, from: member) ? written(rest) ?? "" : ""
       return absence + "did you mean `\(place)\(nameSegment(near))\(tail)`?"
@@ -86,7 +88,7 @@ extension JSONPath {
       for member in JSONNode(document: document, index: index).members { names.insert(member.key) }
     }
     return nearestName(to: name, among: names.sorted()).map {
-      "no member is called `\(name)`; did you mean `\(place)..\($0)`?"
+      "no member is called `\(shownName(name))`; did you mean `\(place)..\($0)`?"
     }
   }
 
@@ -148,9 +150,16 @@ extension JSONPath {
   /// The first names of members.
   private func listed(_ names: [String]) -> String {
     guard !names.isEmpty else { return "it is empty" }
-    let shown = names.prefix(6).map { "`\($0.count > 40 ? $0.prefix(40) + "…" : $0)`" }.joined(separator: ", ")
+    let shown = names.prefix(6).map { "`\(shownName($0))`" }.joined(separator: ", ")
     return "it has \(shown)" + (names.count > 6 ? " and \(names.count - 6) more" : "")
   }
+}
+
+/// A name for a message, short and in one line.
+private func shownName(_ name: String) -> String {
+  let isPlain = !name.unicodeScalars.contains { $0.value < 0x20 }
+  let text = isPlain ? name[...] : normalizedName(name).dropFirst().dropLast()
+  return text.count > 40 ? text.prefix(40) + "…" : String(text)
 }
 
 /// How many nodes are searched for what may have been meant.

@@ -13,15 +13,19 @@ struct Evaluation {
   private var scope: [Int32] = []
   /// Schemas that may circle and are being held against an instance.
   private var active: [(schema: SchemaID, instance: Int)] = []
-  private var depth = 0
+  /// Where the stack was when this began, and how far it may grow from there, in bytes.
+  private let stackTop: UInt
+  private let room: UInt
+  /// Whether a larger stack would help.
+  private(set) var lacksRoom = false
   private var steps = 0
 
-  /// How deep schemas and instances may nest together.
-  static let depthLimit = 2_000
   /// How many times a schema may be held against an instance.
   static let stepLimit = 50_000_000
 
-  init(set: SchemaSet, document: JSONDocument, direction: SchemaSet.Direction?) {
+  init(set: SchemaSet, document: JSONDocument, direction: SchemaSet.Direction?, room: Int) {
+    stackTop = stackAddress()
+    self.room = UInt(room)
     self.set = set
     self.document = document
     self.direction = direction
@@ -43,14 +47,14 @@ struct Evaluation {
       return verdict
     }
     guard problem == nil else { return false }
-    depth += 1
     steps += 1
-    defer { depth -= 1 }
-    if depth > Evaluation.depthLimit || steps > Evaluation.stepLimit {
-      problem =
-        depth > Evaluation.depthLimit
-        ? "schema and value nest together deeper than \(Evaluation.depthLimit) levels"
-        : "the schema asks too much of this value: \(Evaluation.stepLimit) steps were not enough"
+    if steps > Evaluation.stepLimit {
+      problem = "the schema asks too much of this value: \(Evaluation.stepLimit) steps were not enough"
+      return false
+    }
+    if stackTop &- stackAddress() > room {
+      problem = "schema and value nest together too deep"
+      lacksRoom = true
       return false
     }
     if schema.mayCircle {
@@ -94,6 +98,13 @@ struct Evaluation {
     }
     return initial
   }
+}
+
+/// Where the stack is; it grows towards lower addresses.
+@inline(never)
+private func stackAddress() -> UInt {
+  var mark: UInt8 = 0
+  return withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
 }
 
 /// What keywords have looked at in one instance.

@@ -20,6 +20,14 @@ struct FailureWording {
     return node.position > 0 ? node.document.node(at: node.position - 1).string : "false"
   }
 
+  /// The name of what is missing in the keyword's list.
+  var requiredName: JSONNode? {
+    guard case .missing(let name, _) = raw.fault else { return nil }
+    let (_, list) = set.source(of: raw.schema, at: raw.place)
+    if list.kind == .list { return list.items.first { $0.utf8.elementsEqual(name) } }
+    return list.members.lazy.flatMap(\.value.items).first { $0.utf8.elementsEqual(name) }
+  }
+
   /// What would be valid.
   var expected: String? {
     switch raw.fault {

@@ -72,14 +72,18 @@ extension SchemaCompiler {
 
   private mutating func reference(_ value: JSONNode, _ reader: inout KeywordReader) {
     guard let value = text(value, of: "$ref", reader) else { return }
-    guard let target = target(of: value, in: reader.document, from: reader.resource) else { return }
+    guard
+      let target = target(
+        of: value.string, from: reader.resource, at: documents[reader.document].range(of: value))
+    else { return }
     reader.add(.reference(target.id), at: value)
   }
 
   private mutating func dynamicReference(_ value: JSONNode, _ name: String, _ reader: inout KeywordReader) {
     guard reader.dialect.version == (name == "$dynamicRef" ? .draft2020 : .draft2019),
       let value = text(value, of: name, reader),
-      let target = target(of: value, in: reader.document, from: reader.resource)
+      let target = target(
+        of: value.string, from: reader.resource, at: documents[reader.document].range(of: value))
     else { return }
     let isRecursive = name == "$recursiveRef" && resources[reader.resource].dynamicAnchors[""] != nil
     guard let anchor = isRecursive ? "" : target.dynamicAnchor else {

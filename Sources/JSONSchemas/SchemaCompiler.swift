@@ -88,6 +88,15 @@ package struct SchemaCompiler {
     return schema(at: node, in: number, resource: owner(of: node, in: number))
   }
 
+  /// The schema that a reference such as `#/$defs/user` leads to, written at a place outside of the document.
+  package mutating func schema(
+    referredToBy reference: String, in document: SchemaDocument, at range: SourceRange
+  ) -> SchemaID? {
+    let number = add(document)
+    let resource = owner(of: document.root, in: number)
+    return target(of: reference, from: resource, at: range)?.id
+  }
+
   /// Looks for the `$id` and `$anchor` of schemas that others may refer to by them before they are asked for.
   package mutating func register(_ schemas: [JSONNode], of document: SchemaDocument) {
     let number = add(document, isSchema: false)
@@ -152,12 +161,10 @@ package struct SchemaCompiler {
   // MARK: References
 
   /// What a reference leads to; nil, and a problem, if there is nothing.
-  mutating func target(of reference: JSONNode, in document: Int, from resource: Int) -> (
+  mutating func target(of text: String, from resource: Int, at range: SourceRange) -> (
     id: SchemaID, dynamicAnchor: String?
   )? {
-    let text = reference.string
     let url = URIReference(text).resolved(against: resources[resource].url)
-    let range = documents[document].range(of: reference)
     guard let found = self.resource(at: url, range: range) else { return nil }
     let (owner, number) = (resources[found], found)
     guard let fragment = URIReference.percentDecoded(url.fragment ?? "") else {

@@ -17,6 +17,11 @@ package final class SchemaDocument: Sendable {
     self.places = places
   }
 
+  /// The same document at another URL.
+  package func moved(to url: String) -> SchemaDocument {
+    SchemaDocument(url: url, json: json, source: source, places: places)
+  }
+
   package var root: JSONNode { json.root }
 
   /// Where a node of ``json`` stands.

@@ -46,8 +46,9 @@ package struct SchemaFailure: Sendable {
       isMissing = false
     }
     keyword = wording.keyword
-    range = source.range(of: place)
-    schemaPointer = JSONPointer.pointer(to: place)
+    let named = wording.requiredName ?? place
+    range = source.range(of: named)
+    schemaPointer = JSONPointer.pointer(to: named)
     expected = wording.expected
     remark = wording.remark
     hint = wording.hint

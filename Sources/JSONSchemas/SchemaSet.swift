@@ -1,4 +1,6 @@
 package import JSONQueries
+internal import OperatingSystem
+internal import Synchronization
 
 /// Schemas, compiled: they never change, and any number of threads may validate by them.
 package final class SchemaSet: Sendable {
@@ -21,15 +23,18 @@ package final class SchemaSet: Sendable {
   package func validate(
     _ instance: JSONNode, against schema: SchemaID, direction: Direction? = nil, limit: Int = 20
   ) -> SchemaResult {
-    var evaluation = Evaluation(set: self, document: instance.document, direction: direction)
-    if evaluation.holds(schema, instance.position) { return SchemaResult() }
-    if let problem = evaluation.problem { return SchemaResult(problem: problem) }
-    let report = FailureReport(limit: limit)
-    evaluation = Evaluation(set: self, document: instance.document, direction: direction)
-    _ = evaluation.evaluate(schema, instance.position, nil, report)
-    if let problem = evaluation.problem { return SchemaResult(problem: problem) }
-    let failures = report.failures.map { SchemaFailure($0, of: self, in: instance.document) }
-    return SchemaResult(failures: failures, more: report.more)
+    let validation = Validation(
+      set: self, instance: instance, schema: schema, direction: direction, limit: limit, room: 192 << 10)
+    if let result = validation.result() { return result }
+    // Each level takes some kilobytes, more than a thread of macOS has for what nests deep.
+    let result = Mutex(SchemaResult(problem: "schema and value nest together too deep"))
+    let stack = 64 << 20
+    _ = runOnStack(of: stack) {
+      var deep = validation
+      deep.room = stack - 1 << 20
+      if let found = deep.result() { result.withLock { $0 = found } }
+    }
+    return result.withLock { $0 }
   }
 
   func schema(_ id: SchemaID) -> SchemaNode { nodes[Int(id.index)] }
@@ -51,4 +56,34 @@ package struct SchemaResult: Sendable {
   package var problem: String?
 
   package var isValid: Bool { failures.isEmpty && more == 0 && problem == nil }
+}
+
+/// One instance held against one schema.
+private struct Validation: Sendable {
+  let set: SchemaSet
+  let instance: JSONNode
+  let schema: SchemaID
+  let direction: SchemaSet.Direction?
+  let limit: Int
+  /// How far the stack may grow, in bytes.
+  var room: Int
+
+  /// Nil where the stack is too small.
+  func result() -> SchemaResult? {
+    var evaluation = newEvaluation()
+    if evaluation.holds(schema, instance.position), evaluation.problem == nil { return SchemaResult() }
+    let report = FailureReport(limit: limit)
+    if evaluation.problem == nil {
+      evaluation = newEvaluation()
+      _ = evaluation.evaluate(schema, instance.position, nil, report)
+    }
+    if evaluation.lacksRoom { return nil }
+    if let problem = evaluation.problem { return SchemaResult(problem: problem) }
+    let failures = report.failures.map { SchemaFailure($0, of: set, in: instance.document) }
+    return SchemaResult(failures: failures, more: report.more)
+  }
+
+  private func newEvaluation() -> Evaluation {
+    Evaluation(set: set, document: instance.document, direction: direction, room: room)
+  }
 }

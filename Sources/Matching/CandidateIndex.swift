@@ -3,21 +3,30 @@ internal import Values
 /// Finds the items that a part can match by one of its members, so that not every pair is looked at.
 struct CandidateIndex {
   private struct Entry: Hashable {
-    let key: Text
+    /// The names of the members on the way.
+    let path: [Text]
     let value: Value
   }
+
+  /// So many mappings in mappings are looked through.
+  private static let depthLimit = 3
 
   private var positions: [Entry: [Int]] = [:]
 
   init(_ items: [Value]) {
     for (position, item) in items.enumerated() {
-      guard case .mapping(let mapping) = item else { continue }
-      var seen: Set<Text> = []
-      // Of a name that stands twice the last one counts.
-      for member in mapping.members.reversed() where seen.insert(member.key).inserted {
-        if isPlain(member.value) {
-          positions[Entry(key: member.key, value: member.value), default: []].append(position)
-        }
+      if case .mapping(let mapping) = item { add(mapping, [], position) }
+    }
+  }
+
+  private mutating func add(_ mapping: Mapping, _ path: [Text], _ position: Int) {
+    var seen: Set<Text> = []
+    // Of a name that stands twice the last one counts.
+    for member in mapping.members.reversed() where seen.insert(member.key).inserted {
+      if isPlain(member.value) {
+        positions[Entry(path: path + [member.key], value: member.value), default: []].append(position)
+      } else if case .mapping(let inner) = member.value, path.count < CandidateIndex.depthLimit {
+        add(inner, path + [member.key], position)
       }
     }
   }
@@ -25,11 +34,21 @@ struct CandidateIndex {
   /// The positions of all items that may match, ascending; nil where no member tells.
   func candidates(for part: Shape) -> [Int]? {
     guard case .object(let members) = part else { return nil }
+    return candidates(members, [])
+  }
+
+  private func candidates(_ members: [Shape.Member], _ path: [Text]) -> [Int]? {
     var fewest: [Int]?
     for member in members where !member.isOptional {
-      guard case .value(let value) = member.shape, isPlain(value) else { continue }
-      let found = positions[Entry(key: member.key, value: value)] ?? []
-      if found.count < fewest?.count ?? .max { fewest = found }
+      let found: [Int]?
+      switch member.shape.expanded {
+      case .value(let value) where isPlain(value):
+        found = positions[Entry(path: path + [member.key], value: value)] ?? []
+      case .object(let inner) where path.count < CandidateIndex.depthLimit:
+        found = candidates(inner, path + [member.key])
+      default: found = nil
+      }
+      if let found, found.count < fewest?.count ?? .max { fewest = found }
     }
     return fewest
   }

@@ -23,9 +23,9 @@ extension PredicateEvaluator {
     guard let actual = target.number else {
       return inapplicable(predicate, target, hint: comparisonHint(.number(number), predicate, target))
     }
-    // Digits too far apart to be written out differ by more than any double holds.
+    // Where digits are too far apart to be written out the distance is the larger one, less or more a trifle.
     let distance = (actual - number)?.magnitude
-    let isClose = distance.map { $0 <= tolerance } ?? ((actual.double - number.double).magnitude <= tolerance.double)
+    let isClose = (distance ?? max(actual.magnitude, number.magnitude)) <= tolerance
     if isClose { return .holds }
     return fails(
       predicate, target,

@@ -65,14 +65,35 @@ extension PredicateEvaluator {
       let areThere = parts.allSatisfy { part in items.contains { isEqual(part, $0.value) } }
       return areThere ? "`contains` looks for one item; write `includes` for several" : nil
     case .mapping:
-      return items.contains { $0.kind == .mapping }
-        ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members" : nil
-    case .text(let text):
-      return items.prefix(1000).lazy.compactMap { PredicateEvaluator.quoteHint(operand, $0.value) }.first
-        ?? nearItem(text, items)
-    default:
-      return items.prefix(1000).lazy.compactMap { PredicateEvaluator.quoteHint(operand, $0.value) }.first
+      let objects = items.filter { $0.kind == .mapping }
+      let isPart = objects.prefix(1000).contains { ShapeMatcher(isPartial: true).holds(.value(operand), $0.value) }
+      return isPart || objects.count == 1
+        ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members"
+        : nearestItem(operand, items)
+    case .text(let text): return lookAlike(operand, items) ?? nearItem(text, items)
+    default: return lookAlike(operand, items)
     }
+  }
+
+  /// The first item that is only of another type.
+  private func lookAlike(_ operand: Value, _ items: [MatchItem]) -> String? {
+    for (index, item) in items.prefix(1000).enumerated() {
+      guard let advice = PredicateEvaluator.quoteAdvice(operand, item.value) else { continue }
+      return "\(item.location ?? "[\(index)]") is \(typed(item.value).masked): \(advice)"
+    }
+    return nil
+  }
+
+  private func nearestItem(_ operand: Value, _ items: [MatchItem]) -> String? {
+    var best: (place: Place, first: Difference, count: Int)?
+    for (index, item) in items.prefix(50).enumerated() where item.kind == operand.kind {
+      let place = item.location.map { Place.root($0) } ?? .item(place, index)
+      let list = differenceList(expected: operand, actual: item.value, place: place)
+      guard let first = list.listed.first else { continue }
+      let count = list.listed.count + list.more
+      if count < best?.count ?? .max { best = (place, first, count) }
+    }
+    return best.map { "\($0.place.string) comes nearest, but \($0.first.statement)" }
   }
 
   /// The item that is most like a text that is not there.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Values
 
 extension PredicateEvaluator {
@@ -28,7 +29,25 @@ extension PredicateEvaluator {
       predicate, target,
       actual: operands.contains { canBeEqual($0.kind, target.kind) }
         ? nil : typed(target, unit: unit),
-      hint: operands.lazy.compactMap { PredicateEvaluator.quoteHint($0, target.value) }.first)
+      hint: nearestChoice(operands, target.value))
+  }
+
+  /// Which of several values is most like the one that is there.
+  private func nearestChoice(_ choices: [Value], _ actual: Value) -> String? {
+    if let hint = choices.lazy.compactMap({ PredicateEvaluator.quoteHint($0, actual) }).first { return hint }
+    if case .text(let text) = actual, let near = nearestText(to: text, among: choices) {
+      return subtleDifference(expected: near, actual: text.string).map { "\(quoted(near)): \($0)" }
+        ?? "\(quoted(near)) comes nearest"
+    }
+    guard actual.kind == .list || actual.kind == .mapping else { return nil }
+    var best: (index: Int, list: DifferenceList, count: Int)?
+    for (index, choice) in choices.prefix(50).enumerated() where choice.kind == actual.kind {
+      let list = differenceList(expected: choice, actual: actual, place: place)
+      let count = list.listed.count + list.more
+      if count < best?.count ?? .max { best = (index, list, count) }
+    }
+    guard let best, let first = best.list.listed.first, choices.count > 1 else { return nil }
+    return "the \(ordinal(best.index + 1)) comes nearest, but \(first.statement)"
   }
 
   private func inequalityReport(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchFailure {
@@ -42,7 +61,13 @@ extension PredicateEvaluator {
       failure.differences = list.listed
       failure.moreDifferences = list.more
       if case (.list(let a), .list(let b)) = (operand, actual), haveSameItems(a, b) {
-        failure.hint = "the items are the same, in another order"
+        failure.hint =
+          "the items are the same, in another order; if that may be, write `unordered: true` beside `equals`"
+        // A few tell it better side by side.
+        if a.count <= 12 {
+          failure.differences = []
+          failure.moreDifferences = 0
+        }
       }
     case (.text(let a), .text(let b)):
       let pair = TextComparison(expected: a, actual: b)
@@ -85,14 +110,41 @@ extension PredicateEvaluator {
 
   /// What to do if a text and something else only look alike.
   static func quoteHint(_ operand: Value, _ actual: Value) -> String? {
+    quoteAdvice(operand, actual).map { "what is there is \(actual.kind == .text ? "text" : typePhrase(actual)): \($0)" }
+  }
+
+  static func quoteAdvice(_ operand: Value, _ actual: Value) -> String? {
     switch (operand, actual) {
     case (.number, .text(let text)), (.bool, .text(let text)), (.null, .text(let text)):
       guard operand.asText == text, !operand.isSecret else { return nil }
-      return "what is there is text: write `\"\(operand.asText.string)\"`, in quotes"
+      return "write `\"\(operand.asText.string)\"`, in quotes"
     case (.text(let text), .number), (.text(let text), .bool), (.text(let text), .null):
       guard actual.asText == text, !text.isSecret else { return nil }
-      return "what is there is \(typePhrase(actual)): write `\(text.string)`, without quotes"
+      return "write `\(text.string)`, without quotes"
     default: return nil
     }
   }
+}
+
+/// The text among values that is most like another, where one is near and neither is secret.
+func nearestText(to text: Text, among values: some Sequence<Value>) -> String? {
+  guard !text.isSecret, text.string.utf8.count <= 200 else { return nil }
+  return nearestName(
+    to: text.string,
+    among: values.prefix(1000).compactMap { value in
+      if case .text(let text) = value, !text.isSecret, text.string.utf8.count <= 200 { text.string } else { nil }
+    })
+}
+
+/// `1st`, `2nd`, `3rd`, `4th`.
+private func ordinal(_ number: Int) -> String {
+  let isTeen = (11...13).contains(number % 100)
+  let ending =
+    switch number % 10 {
+    case 1 where !isTeen: "st"
+    case 2 where !isTeen: "nd"
+    case 3 where !isTeen: "rd"
+    default: "th"
+    }
+  return "\(number)\(ending)"
 }

@@ -12,8 +12,7 @@ struct ItemPairing {
   private var partOfItem: [Int?]
   /// All items that fit a part, once it was worth finding out.
   private var fitting: [Int: [Int]] = [:]
-  /// Whether an item fits a part, by both. To find it out twice would double the work with each level of nesting.
-  private var verdicts: [Int: Bool] = [:]
+  private var verdicts: PairVerdicts
   /// Items that may be stepped over.
   private var steps = 100_000_000
 
@@ -21,7 +20,9 @@ struct ItemPairing {
   init(_ parts: [Shape], _ items: [Value]) {
     self.parts = parts
     self.items = items
-    let isLarge = parts.count.multipliedReportingOverflow(by: items.count).partialValue > 4096
+    let pairCount = parts.count.multipliedReportingOverflow(by: items.count)
+    let isLarge = pairCount.overflow || pairCount.partialValue > 4096
+    verdicts = PairVerdicts(pairCount.overflow ? .max : pairCount.partialValue)
     index = isLarge && !items.contains(where: crossesTypes) ? CandidateIndex(items) : nil
     itemOfPart = Array(repeating: nil, count: parts.count)
     partOfItem = Array(repeating: nil, count: items.count)
@@ -106,5 +107,34 @@ struct ItemPairing {
     let verdict = matcher.holds(parts[part], items[item])
     verdicts[pair] = verdict
     return verdict
+  }
+}
+
+/// Whether an item fits a part, by both: to find it out twice would double the work with each level of nesting.
+private struct PairVerdicts {
+  private enum Verdict: UInt8 { case unknown, fits, differs }
+
+  /// Of so many pairs each has a byte.
+  private static let tableLimit = 1 << 22
+  private var table: [Verdict]
+  private var few: [Int: Bool] = [:]
+
+  init(_ count: Int) {
+    table = count <= PairVerdicts.tableLimit ? Array(repeating: .unknown, count: count) : []
+  }
+
+  subscript(pair: Int) -> Bool? {
+    get {
+      if table.isEmpty { return few[pair] }
+      switch table[pair] {
+      case .unknown: return nil
+      case .fits: return true
+      case .differs: return false
+      }
+    }
+    set {
+      guard let newValue else { return }
+      if table.isEmpty { few[pair] = newValue } else { table[pair] = newValue ? .fits : .differs }
+    }
   }
 }

@@ -7,10 +7,12 @@ extension PredicateEvaluator {
     let outcomes = outcomes(of: inner, against: items)
     guard let first = outcomes.first(where: { !$0.outcome.holds }) else { return .holds }
     let failing = outcomes.filter { !$0.outcome.holds }
+    let isApplied = failing.contains(where: \.outcome.fails)
     let report = {
       let firstFailure = first.outcome.failure
       var failure = MatchFailure(
-        predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit),
+        predicate: describe(predicate, unit: unit),
+        expected: expectation(predicate, unit: unit, namesTypes: !isApplied),
         actual: itemList(failing.map(\.index), of: items, verb: "do not", shown: firstFailure?.actual),
         hint: failing.count == 1 ? firstFailure?.hint : nil)
       let list = itemDifferences(failing, of: items)
@@ -20,16 +22,28 @@ extension PredicateEvaluator {
       failure.moreDifferences = list.more
       return failure
     }
-    return failing.contains(where: \.outcome.fails) ? .fails(report) : .inapplicable(report)
+    return isApplied ? .fails(report) : .inapplicable(report)
   }
 
   func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     let outcomes = outcomes(of: inner, against: items)
     if outcomes.contains(where: { $0.outcome.holds }) { return .holds }
-    let outcome = fails(predicate, target, hint: nearestHint(outcomes, of: items))
-    guard case .fails(let report) = outcome, outcomes.contains(where: { !$0.outcome.fails }) else { return outcome }
-    return .inapplicable(report)
+    guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else {
+      return fails(predicate, target, hint: nearestHint(outcomes, of: items))
+    }
+    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
+  }
+
+  /// An item that the predicates cannot be applied to.
+  private func inapplicableItem(
+    _ item: (index: Int, outcome: MatchOutcome), _ items: [MatchItem], _ predicate: Predicate
+  ) -> MatchFailure {
+    let inner = item.outcome.failure
+    return MatchFailure(
+      predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit, namesTypes: true),
+      actual: Text("\(name(of: item.index, in: items)) is ") + typed(items[item.index].value, unit: unit),
+      hint: inner?.hint)
   }
 
   /// Of the first items of a structure the one that has the fewest differences.
@@ -57,15 +71,7 @@ extension PredicateEvaluator {
       return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
     }
     guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else { return .holds }
-    return .inapplicable {
-      let inner = inapplicable.outcome.failure
-      return MatchFailure(
-        predicate: describe(predicate, unit: unit),
-        expected: expectation(predicate, unit: unit, namesTypes: true),
-        actual: Text("\(name(of: inapplicable.index, in: items)) is ")
-          + typed(items[inapplicable.index].value, unit: unit),
-        hint: inner?.hint)
-    }
+    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
   }
 
   private func outcomes(

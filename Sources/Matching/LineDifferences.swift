@@ -119,6 +119,7 @@ private struct LineHunks {
         path: hunk.actual.count <= 1 ? "line \(number)" : "lines \(number) to \(number + hunk.actual.count - 1)",
         kind: hunk.actual.isEmpty ? .missing : hunk.expected.isEmpty ? .unexpected : .changed)
       difference.lines = lines
+      difference.expectedLine = firstNumber + hunk.expected.lowerBound
       list.listed.append(difference)
     }
   }

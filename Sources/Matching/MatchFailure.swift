@@ -85,6 +85,8 @@ package struct Difference: Sendable, Hashable {
   package var count = 1
   /// Of texts that are compared by lines: those that differ, and a few around them.
   package var lines: [DifferenceLine] = []
+  /// The first of them in the expected text, from 1.
+  package var expectedLine: Int?
 
   package init(path: String, kind: Kind, expected: Text? = nil, actual: Text? = nil) {
     self.path = path

@@ -72,7 +72,8 @@ func expectation(
   case .isNotKind(let kind): return Text("anything but \(kind.phrase)")
   case .exists(let wanted): return wanted ? "something" : "nothing"
   case .count(let predicates):
-    return (namesTypes ? "a string, array or object with " : "") + sizeExpectation(predicates, noun: "item")
+    if namesTypes { return "a string, array or object with " + sizeExpectation(predicates, noun: "item") }
+    return "a count of " + joined(predicates.map { expectation($0) }, by: " and ")
   case .oneOf(let values): return "one of " + rendered(.list(values), unit: unit)
   case .includes(let value): return Text("\(typePhrase(value)) that includes ") + rendered(value, unit: unit)
   case .every(let predicates): return Text(items + "every item: ") + inner(predicates)
@@ -98,7 +99,7 @@ private func expectation(_ operand: ShapedPredicate, unit: String) -> Text {
   let shape = phrase(operand.shape, unit: unit)
   switch operand.use {
   case .equals: return (operand.isNegated ? "anything but " : "") + shape + (operand.isUnordered ? " in any order" : "")
-  case .includes: return "something that includes " + shape
+  case .includes: return Text(operand.shape.requiredKind.map(typePhrase) ?? "something") + " that includes " + shape
   case .contains: return (operand.isNegated ? "an array that does not contain " : "an array that contains ") + shape
   case .oneOf: return "one of " + rendered(operand.shape, unit: unit)
   }

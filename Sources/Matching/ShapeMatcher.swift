@@ -38,7 +38,8 @@ final class ShapeMatcher {
       }
       return value.kind == actual.kind ? holds(shape.expanded, actual) : isEqual(value, actual)
     case .anything: return true
-    case .kind, .pattern, .predicates: return leafOutcomes(shape, actual, at: .root("")).allSatisfy(\.holds)
+    case .kind(let kind): return isOf(kind, actual)
+    case .pattern, .predicates: return leafOutcomes(shape, actual, at: .root("")).allSatisfy(\.holds)
     case .each(let item):
       guard case .list(let items) = actual, !items.isEmpty else { return false }
       return items.allSatisfy { holds(item, $0) }

@@ -52,13 +52,17 @@ extension PredicateEvaluator {
         failure.hint = "there is nothing to check; if that may be, write `!is {one_of: [[], !each …]}`"
         return failure
       }
+      guard !matcher.isExhausted else {
+        failure.hint = "the lists are too long, or nested too deeply, to try every pairing of their items"
+        return failure
+      }
       var differences = ShapeDifferences(matcher)
       differences.collect(shape, actual, at: place)
       failure.differences = differences.collector.list.listed
       failure.moreDifferences = differences.collector.list.more
       failure.hint =
         matcher.isExhausted
-        ? "the lists are too long, or nested too deeply, to try every pairing of their items" : differences.nearestHint
+        ? "not every pairing of the items was tried: some that are named here may have one" : differences.nearestHint
       return failure
     }
     // Neither a match nor the lack of one was found.

@@ -178,7 +178,7 @@ struct DifferenceCollector {
       self.add(kind, at: place, expected: isMissing ? value : nil, actual: isMissing ? nil : value, note: note)
     }
     if run.count > 3, limit < .max {
-      add(.list(Array(items[run])), at: .items(place, run.lowerBound...run.upperBound - 1), "\(run.count) items")
+      add(.list(Array(items[run])), at: .items(place, run.lowerBound...run.upperBound - 1), nil)
     } else {
       let note = !isFull && items.count > 3 ? neighbours(of: run, in: items) : nil
       for index in run { add(items[index], at: .item(place, index), note) }

@@ -58,23 +58,23 @@ extension PredicateEvaluator {
     if target.isQueryResult, kind != .array, kind != .empty { return inapplicable(predicate, target) }
     let holds: Bool
     switch kind {
-    case .string: holds = target.kind == .text
-    case .boolean: holds = target.kind == .boolean
-    case .array: holds = target.kind == .list
-    case .object: holds = target.kind == .mapping
-    case .null: holds = target.kind == .null
-    case .number: holds = target.number != nil
-    case .integer: holds = target.number?.isInteger ?? false
     case .empty:
       // Of a header it is the text that may be empty: a line is there.
       let count = if case .lines(_, let joined) = target { joined.size?.count } else { size(target)?.count }
       guard let count else { return inapplicable(predicate, target) }
       holds = count == 0
-    case .datetime where target.kind == .date: holds = true
-    case .uuid, .date, .datetime, .email, .url, .ipv4, .ipv6, .base64, .json:
-      holds = text(target).map { hasForm(kind, $0.string) } ?? false
+    case .number: holds = target.number != nil
+    case .integer: holds = target.number?.isInteger ?? false
+    // A structure need not be made to know that it is none of these.
+    default:
+      holds =
+        target.kind != .list && target.kind != .mapping ? Matching.isOf(kind, target.value) : isOf(kind, target.kind)
     }
     return holds ? .holds : fails(predicate, target, actual: typed(target, unit: unit))
+  }
+
+  private func isOf(_ kind: MatchKind, _ structure: ValueKind) -> Bool {
+    kind == .array && structure == .list || kind == .object && structure == .mapping
   }
 
   func text(_ target: MatchTarget) -> Text? {
@@ -93,6 +93,22 @@ extension PredicateEvaluator {
 
   private static func subtleHint(_ operand: Text, _ part: Substring) -> String? {
     operand.string.lowercased() == part.lowercased() ? "the texts differ in letter case only" : nil
+  }
+}
+
+/// Whether a value is of a kind that is asked for; one that cannot be empty is not.
+func isOf(_ kind: MatchKind, _ value: Value) -> Bool {
+  switch (kind, value) {
+  case (.string, .text), (.boolean, .bool), (.array, .list), (.object, .mapping), (.null, .null), (.number, .number),
+    (.datetime, .date):
+    true
+  case (.integer, .number(let number)): number.isInteger
+  case (.uuid, .text(let text)), (.date, .text(let text)), (.datetime, .text(let text)), (.email, .text(let text)),
+    (.url, .text(let text)), (.ipv4, .text(let text)), (.ipv6, .text(let text)), (.base64, .text(let text)),
+    (.json, .text(let text)):
+    hasForm(kind, text.string)
+  case (.empty, _): MatchItem(EagerValue(value)).size?.count == 0
+  default: false
   }
 }
 

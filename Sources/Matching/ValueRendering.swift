@@ -1,9 +1,9 @@
-internal import Values
+package import Values
 
 /// A value in one line, JSON-like and shortened; secret parts stay marked.
 ///
 /// - Parameter width: about how many characters of a structure are shown.
-func rendered(_ value: Value, unit: String = "", width: Int = 160) -> Text {
+package func rendered(_ value: Value, unit: String = "", width: Int = 160) -> Text {
   var writer = OneLineWriter(unit: unit, width: width)
   writer.write(value, isOutermost: true)
   return writer.result

@@ -45,12 +45,42 @@ package var processIdentifier: Int32 { getpid() }
 
 /// Runs the work on a detached thread of its own; false if none could be started.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+  // Runs of files have their place on such a thread too; of itself macOS gives 512 KiB, musl 128.
+  guard let thread = makeThread(stackSize: 2 << 20, work) else { return false }
+  pthread_detach(thread)
+  return true
+}
+
+/// Runs work on a thread that is waited for.
+struct JoinableThread: ~Copyable {
+  private let thread: pthread_t
+
+  /// Nil if no thread could be started.
+  init?(_ work: @escaping @Sendable () -> Void) {
+    guard let thread = makeThread(stackSize: 2 << 20, work) else { return nil }
+    self.thread = thread
+  }
+
+  consuming func join() {
+    pthread_join(thread, nil)
+  }
+}
+
+package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// Runs the work on a thread with so large a stack, in bytes, and waits for it; false if none could be started.
+package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
+  guard let thread = makeThread(stackSize: size, work) else { return false }
+  pthread_join(thread, nil)
+  return true
+}
+
+private func makeThread(stackSize: Int, _ work: @escaping @Sendable () -> Void) -> pthread_t? {
   let box = Unmanaged.passRetained(ThreadWork(run: work))
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
-  // Runs of files have their place on such a thread too; of itself macOS gives 512 KiB, musl 128.
-  pthread_attr_setstacksize(&attributes, 2 << 20)
+  pthread_attr_setstacksize(&attributes, stackSize)
   #if canImport(Darwin)
     var thread: pthread_t?
     let status = pthread_create(
@@ -59,7 +89,6 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
         Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run()
         return nil
       }, box.toOpaque())
-    if status == 0, let thread { pthread_detach(thread) }
   #else
     var thread = pthread_t()
     let status = pthread_create(
@@ -68,10 +97,10 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
         if let argument { Unmanaged<ThreadWork>.fromOpaque(argument).takeRetainedValue().run() }
         return nil
       }, box.toOpaque())
-    if status == 0 { pthread_detach(thread) }
   #endif
-  if status != 0 { box.release() }
-  return status == 0
+  if status == 0 { return thread }
+  box.release()
+  return nil
 }
 
 private final class ThreadWork: Sendable {

@@ -9,6 +9,7 @@ struct Command {
   /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
   static func main() {
     let signals = TerminationSignals()
+    limitArenas()
     Task.detached { endProcess(await status()) }
     while true { signalHandler.handle(signals.next()) }
   }
@@ -76,19 +77,24 @@ struct Command {
     let reqrun = Reqrun(
       options: options, output: { bytes in line.around { queue.write(bytes, to: .output) } },
       errorOutput: { bytes in line.around { queue.write(bytes, to: .error) } }, progress: progress)
-    let exitCode: Int32
     switch command.word {
-    case "check": exitCode = await reqrun.check().exitCode
-    case "list": exitCode = await reqrun.list().exitCode
+    case "check": return await end(queue, await reqrun.check().exitCode)
+    case "list": return await end(queue, await reqrun.list().exitCode)
     default:
       signalHandler.set {
         reqrun.interrupt(signal: $0)
         queue.interrupt(signal: $0)
       }
-      exitCode = await reqrun.run().exitCode
+      let result = await reqrun.run()
       line.clear()
+      let status = await end(queue, result.exitCode)
+      withExtendedLifetime(result) { endProcess(status) }
     }
-    return await queue.flush().map { 128 + $0 } ?? exitCode
+  }
+
+  /// The exit status once all is written.
+  private static func end(_ queue: OutputQueue, _ exitCode: Int32) async -> Int32 {
+    await queue.flush().map { 128 + $0 } ?? exitCode
   }
 
   private static func showsProgress(_ command: ParsedCommand) -> Bool {

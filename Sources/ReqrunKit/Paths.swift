@@ -27,3 +27,9 @@ func defaultFileRoot(_ specPath: String) -> String {
     folder = directory(of: folder)
   }
 }
+
+/// An absolute path as the user would write it: relative to the working directory where it lies below.
+func pathFromHere(_ path: String) -> String {
+  guard let here = canonicalPath("."), path.hasPrefix(here == "/" ? "/" : here + "/") else { return path }
+  return String(decoding: path.utf8.dropFirst(here == "/" ? 1 : here.utf8.count + 1), as: UTF8.self)
+}

@@ -39,11 +39,13 @@ struct PlanningSession {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
+    let schemas = SchemaLibrary(fileRoot: { [root = options.fileRoot] in root ?? defaultFileRoot($0) })
     let planner = Planner(
       options: planning, capabilities: transportCapabilities(),
       fileProblem: { [root = options.fileRoot] reference, range, spec in
         FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
-      })
+      },
+      loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) })
     var plans: [PlannedFile] = []
     for (plan, diagnostics) in await plan(loader.specs, by: planner) {
       bag.add(contentsOf: diagnostics)

@@ -79,7 +79,8 @@ public struct Reqrun: Sendable {
       }
     }
     let counts = await scheduler.run { position in
-      SinkGroup(reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? []))
+      let sinks = reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
+      return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
     }
     deadline?.cancel()
     session.stopDemo()
@@ -110,6 +111,7 @@ public struct Reqrun: Sendable {
     result.snapshotsUpdated = counts.snapshotsUpdated
     result.unusedSnapshots = summary.unusedSnapshots
     result.signal = control.signal
+    result.files = files
     result.exceededTime = control.exceededTime != nil
     return result
   }

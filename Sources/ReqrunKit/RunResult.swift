@@ -1,3 +1,5 @@
+import RunPlanning
+
 /// How a run ended.
 public struct RunResult: Sendable {
   /// Requests that met all expectations.
@@ -28,6 +30,8 @@ public struct RunResult: Sendable {
   public var coverageIsTooLow = false
   /// The signal that interrupted the run.
   public var signal: Int32?
+  /// What ran. It goes with the result, so that who ends the process need not wait until it is freed.
+  var files: [PlannedFile] = []
 
   /// What a process says of the run: 0 all passed, 1 an expectation failed, the time was over or the coverage too low, 2 a spec error, 3 transport errors only,
   /// 4 nothing was selected, 5 a report could not be written, 130 and 143 interrupted.

@@ -43,7 +43,7 @@ extension YAMLNode {
   /// Whether this is an OpenAPI document and no file of reqrun's.
   var isOpenAPIDocument: Bool {
     guard let keys = members.map({ Set($0.map(\.key)) }) else { return false }
-    return !keys.isDisjoint(with: ["openapi", "swagger"]) && keys.contains("info")
+    return !keys.isDisjoint(with: ["openapi", "swagger"]) && !keys.isDisjoint(with: ["info", "paths"])
       && keys.isDisjoint(with: ["requests", "url"])
   }
 }

@@ -8,9 +8,10 @@ import YAMLNodes
 private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "error",
+    "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema",
+    "error",
   ],
-  later: ["schema", "xpath"],
+  later: ["xpath"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
@@ -92,6 +93,8 @@ extension SpecReader {
     case "cache":
       if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
       check(.cache, member.key, node, .text, &result)
+    case "schema":
+      if let spec = schema(node) { add(.schema, spec.label, key: member.key, .schema(spec), node, &result) }
     case "snapshot":
       if let spec = snapshot(node) { add(.snapshot, member.key, .snapshot(spec), node, &result) }
     default: check(.httpVersion, member.key, node, .text, &result)
@@ -118,13 +121,8 @@ extension SpecReader {
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
-    let range = node.place
-    let predicates = node.useSite == nil ? node.members?.filter { !$0.key.hasPrefix("x-") } ?? [] : []
-    let assertion = Assertion(
-      subject: subject, label: label, check: check, range: range,
-      predicateRanges: predicates.count > 1 ? predicates.map { $0.keyRange.through($0.value.range) } : [],
-      target: node.useSite == nil ? nil : node.range)
-    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: range, assertion: assertion))
+    let assertion = Assertion(subject: subject, label: label, check: check, places: ExpectedPlaces(node))
+    result.entries.append(ExpectSettings.Entry(key: key ?? label, range: assertion.range, assertion: assertion))
   }
 
   // MARK: Headers and cookies

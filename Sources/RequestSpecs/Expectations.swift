@@ -22,6 +22,7 @@ package enum AssertionSubject: Sendable {
   case cache
   case certificate(CertificateAttribute)
   case snapshot
+  case schema
 }
 
 /// What a stored body is called, and what is not compared of it.
@@ -81,6 +82,7 @@ package final class Assertion: Sendable {
     case status(Field<StatusSet>)
     case contentType(Field<Text>)
     case snapshot(SnapshotSpec)
+    case schema(SchemaSpec)
   }
 
   package let subject: AssertionSubject
@@ -88,27 +90,15 @@ package final class Assertion: Sendable {
   package let label: String
   package let check: Check
   /// Where the expected value stands.
-  package let range: SourceRange
-  /// Where each of several predicates stands; empty for a single one.
-  private let predicateRanges: [SourceRange]
-  /// Where an alias stands for the expected value: what it stands for.
-  package let target: SourceRange?
+  package let places: ExpectedPlaces
 
-  init(
-    subject: AssertionSubject, label: String, check: Check, range: SourceRange, predicateRanges: [SourceRange] = [],
-    target: SourceRange? = nil
-  ) {
+  package var range: SourceRange { places.range }
+
+  init(subject: AssertionSubject, label: String, check: Check, places: ExpectedPlaces) {
     self.subject = subject
     self.label = label
     self.check = check
-    self.range = range
-    self.predicateRanges = predicateRanges
-    self.target = target
-  }
-
-  /// Where the predicate of an index stands.
-  package func range(ofPredicate index: Int) -> SourceRange {
-    predicateRanges.indices.contains(index) ? predicateRanges[index] : range
+    self.places = places
   }
 }
 
@@ -142,6 +132,11 @@ package struct ExpectSettings: Sendable {
 
   package var snapshot: SnapshotSpec? {
     for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
+
+  package var schema: SchemaSpec? {
+    for entry in entries { if case .schema(let spec)? = entry.assertion?.check { return spec } }
     return nil
   }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import OperatingSystem
 import Templates
 import Values
 import YAMLNodes
@@ -199,15 +200,35 @@ extension SpecReader {
         help: "begin each request with `- `")
       return []
     }
-    return items.compactMap { item in
-      guard isUsable(item) else { return nil }
-      guard item.members != nil else {
-        bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
-        return nil
-      }
-      var request = RequestDraft(range: item.range)
-      readRequest(item, as: "a request", keys: requestKeys, into: &request)
-      return RequestSpec(request)
+    return requestsSideBySide(items) ?? items.compactMap { request($0) }
+  }
+
+  private mutating func request(_ item: YAMLNode) -> RequestSpec? {
+    guard isUsable(item) else { return nil }
+    guard item.members != nil else {
+      bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
+      return nil
     }
+    var request = RequestDraft(range: item.range)
+    readRequest(item, as: "a request", keys: requestKeys, into: &request)
+    return RequestSpec(request)
+  }
+
+  /// The requests of a long list, read on all processors; nil where the list is short or there is something to say of
+  /// it: what one request brings along may have been said of another already.
+  private func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
+    let least = 64
+    guard items.count >= 2 * least else { return nil }
+    let pieces = mapPieces(of: items, least: least) { piece -> [RequestSpec]? in
+      var reader = SpecReader()
+      let requests = piece.compactMap { reader.request($0) }
+      return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty ? requests : nil
+    }
+    var requests: [RequestSpec] = []
+    for piece in pieces {
+      guard let piece else { return nil }
+      requests += piece
+    }
+    return requests
   }
 }

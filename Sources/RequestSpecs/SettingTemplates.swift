@@ -104,6 +104,7 @@ extension Assertion {
       }
     case .status(let field): if field.isTemplate { found += field.templates }
     case .contentType(let field): if field.isTemplate { found += field.templates }
+    case .schema: break
     case .snapshot(let spec): found += (spec.name?.templates ?? []) + spec.ignored.compactMap(\.template)
     }
   }

@@ -69,7 +69,7 @@ package func isAbsoluteURL(_ url: String) -> Bool {
 
 /// The places in braces of a URL before its query, with their names.
 private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<String.Index>)] {
-  guard url.utf8.contains(UInt8(ascii: "{")) else { return [] }
+  guard url.contains(byte: UInt8(ascii: "{")) else { return [] }
   var result: [(name: String, range: Range<String.Index>)] = []
   var rest = url.prefix { $0 != "?" && $0 != "#" }
   while let open = rest.firstIndex(of: "{") {

@@ -115,7 +115,7 @@ extension SpecReader {
 
   /// `{{ name }}` without its `$`, as other tools write it, would be sent as it stands.
   mutating func checkForeignTemplate(_ node: YAMLNode) {
-    guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.utf8.contains(UInt8(ascii: "{")),
+    guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
       !Template.isTemplate(text), let open = text.firstRange(of: "{{"),
       let close = text[open.upperBound...].firstRange(of: "}}")
     else { return }

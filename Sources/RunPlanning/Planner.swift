@@ -1,5 +1,7 @@
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
+import OperatingSystem
 import RequestSpecs
 import Templates
 import Values
@@ -9,18 +11,25 @@ package struct Planner: Sendable {
   private let options: PlanningOptions
   private let capabilities: [TransportCapabilities]
   private let fileProblem: FileCheck
+  private let loadSchema: SchemaLoading
 
   /// Why a file that a spec names at a place cannot be read; nil where it can.
   package typealias FileCheck =
     @Sendable (_ reference: FileReference, _ place: SourceRange, _ spec: String) -> DecodingProblem?
 
+  /// What the schema that a spec names or holds is when compiled; nil, and what is wrong in the bag, if it is none.
+  package typealias SchemaLoading =
+    @Sendable (_ schema: SchemaSpec, _ spec: String, _ bag: inout DiagnosticBag) -> CompiledSchema?
+
   package init(
     options: PlanningOptions, capabilities: [TransportCapabilities],
-    fileProblem: @escaping FileCheck = { _, _, _ in nil }
+    fileProblem: @escaping FileCheck = { _, _, _ in nil },
+    loadSchema: @escaping SchemaLoading = { _, _, _ in nil }
   ) {
     self.options = options
     self.capabilities = capabilities
     self.fileProblem = fileProblem
+    self.loadSchema = loadSchema
   }
 
   /// The plan of a file; nil if something is wrong with it, or was when it was read.
@@ -32,14 +41,24 @@ package struct Planner: Sendable {
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
-    for request in requests {
-      MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &own)
+    let checked = mapPieces(of: requests, least: leastPiece) { piece in
+      var bag = DiagnosticBag()
+      for request in piece {
+        MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)
+      }
+      return bag.diagnostics
     }
+    for diagnostics in checked { own.add(contentsOf: diagnostics) }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let snapshots = SnapshotNames(requests, into: &own)
+    var schemas: [Int: CompiledSchema] = [:]
+    for request in requests {
+      guard let schema = request.settings.expect.schema else { continue }
+      schemas[request.number] = loadSchema(schema, loaded.file.path, &own)
+    }
     let selected = Selection(options: options, lines: loaded.lines)
       .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
@@ -50,7 +69,9 @@ package struct Planner: Sendable {
       variables: layers.variables, secrets: layers.secrets, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
-      requests: zip(selected, decisions).map { PlannedRequest($0.request, $1, isSelected: $0.isSelected) },
+      requests: zip(selected, decisions).map {
+        PlannedRequest($0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number])
+      },
       snapshots: snapshots)
   }
 
@@ -82,3 +103,6 @@ package struct Planner: Sendable {
     Set((variables?.entries ?? []).map(\.key.text)).union(variables?.unreadableKeys ?? []).union(secrets.map(\.name))
   }
 }
+
+/// So many requests are worth a thread of their own.
+let leastPiece = 64

@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
 import RequestSpecs
 import Values
 
@@ -87,11 +88,14 @@ package struct PlannedRequest: Sendable {
   package let transport: TransportDecision
   /// Asked for by itself, and not brought along for its captures.
   package let isSelected: Bool
+  /// What `expect.schema` names, compiled.
+  package let schema: CompiledSchema?
 
-  init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool) {
+  init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool, schema: CompiledSchema? = nil) {
     self.request = request
     self.transport = transport
     self.isSelected = isSelected
+    self.schema = schema
   }
 
   /// Position in the file, counting from 1 over setup, requests and teardown.

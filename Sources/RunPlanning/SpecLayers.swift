@@ -1,8 +1,9 @@
 import Diagnostics
+import OperatingSystem
 import RequestSpecs
 
 /// A spec's layers merged: the command line over the file over those it extends, over the project.
-struct SpecLayers {
+struct SpecLayers: Sendable {
   let loaded: LoadedSpec
   /// The file's own variables over those of the files it extends; the project's are a scope of their own.
   let variables: KeyedSettings<ValueTemplate>
@@ -57,16 +58,15 @@ struct SpecLayers {
     let stages: [(RequestStage, [RequestSpec])] = [
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
     ]
-    var result: [MergedRequest] = []
-    for (stage, specs) in stages {
-      for spec in specs {
-        result.append(
-          MergedRequest(
-            number: result.count + 1, stage: stage, spec: spec, settings: merged(spec.settings),
-            tags: file.tags + spec.tags.filter { !file.tags.contains($0) }))
+    let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
+    return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
+      piece.map { index, request in
+        let (stage, spec) = request
+        return MergedRequest(
+          number: index + 1, stage: stage, spec: spec, settings: merged(spec.settings),
+          tags: file.tags + spec.tags.filter { !file.tags.contains($0) })
       }
-    }
-    return result
+    }.flatMap { $0 }
   }
 
   /// What a request takes of the defaults that asks for the contract's document: how it connects.

@@ -80,7 +80,7 @@ extension MergedRequest {
     if let auth = settings.auth.value, auth.isOfConnection { need(.connectionAuthentication, at: auth.range) }
     need(.requestTarget, at: settings.requestTarget.value?.range)
     for field in [settings.url.value, settings.baseURL.value] {
-      if let url = field?.literal?.string, url.utf8.contains(UInt8(ascii: "[")), url.contains("://[") {
+      if let url = field?.literal?.string, url.contains(byte: UInt8(ascii: "[")), url.contains("://[") {
         need(.ipv6Literal, at: field?.range)
       }
     }

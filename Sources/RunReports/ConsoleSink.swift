@@ -40,33 +40,27 @@ final class ConsoleSink: FileEventSink {
     let style = options.style
     let isBad = report.outcome.isFailure
     guard isBad || options.detail > .quiet else { return "" }
-    var result = line(of: report) + "\n"
+    var result = line(of: report)
+    result += "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
-    result += TraceText(style: style).text(of: report)
+    if !report.trace.isEmpty || !report.captures.isEmpty { result += TraceText(style: style).text(of: report) }
     if let change = report.snapshotChange {
       let verb = change.kind == .written ? "written" : "updated"
       result += "    \(style.yellow("snapshot \(verb):")) \(sanitizedForTerminal(change.path))\n"
     }
     var isDrawn = false
-    if isBad {
-      let failures = failureText
-      isDrawn = drawnFailures.withLock { $0.add(report) }
-      result += isDrawn ? failures.text(of: report) : failures.summary(of: report)
-    } else if !report.warnings.isEmpty {
-      result += failureText.warnings(of: report)
+    if isBad || !report.warnings.isEmpty {
+      // Set in by four columns.
+      let width = options.width.map { $0 - 4 }
+      let renderer = DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width)
+      let failures = FailureText(renderer: renderer, style: style)
+      isDrawn = isBad && drawnFailures.withLock { $0.add(report) }
+      result += isBad && !isDrawn ? failures.summary(of: report) : failures.text(of: report)
     }
     if let command = report.curlCommand, isDrawn || options.showsCurl {
       result += "    \(style.dim("try it:")) \(command)\n"
     }
     return result
-  }
-
-  private var failureText: FailureText {
-    // Set in by four columns.
-    let width = options.width.map { $0 - 4 }
-    let style = options.style
-    return FailureText(
-      renderer: DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width), style: style)
   }
 
   /// Which transport and why; only where that changes within the file.
@@ -91,7 +85,17 @@ final class ConsoleSink: FileEventSink {
     }
     let name = fitted(sanitizedForTerminal(report.name), beside: 4 + stage.utf8.count + 2 + displayWidth(of: end))
     switch report.outcome {
-    case .passed: return "  \(style.green("✓")) \(style.dim(stage))\(name)  \(style.dim(end))"
+    case .passed:
+      // Nearly every line: put together without what interpolation takes.
+      var line = "  "
+      line.reserveCapacity(name.utf8.count + 32)
+      line += style.green("✓")
+      line += " "
+      line += style.dim(stage)
+      line += name
+      line += "  "
+      line += style.dim(end)
+      return line
     case .notSent: return "  \(style.dim("·")) \(style.dim(stage))\(name)"
     case .skipped: return "  \(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
     default: return "  \(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import JSONSchemas
 import Matching
 import RequestSpecs
 import Templates
@@ -42,6 +43,8 @@ struct AssertionEvaluation {
               hint: answer.result.note), body: answer.errorBeginning)
         }
       case .snapshot: break
+      case .schema(let spec):
+        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
@@ -71,6 +74,13 @@ struct AssertionEvaluation {
     }
   }
 
+  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+    // A plan has the schemas of all its requests.
+    guard let schema = request.schema else { return nil }
+    let result = schema.validate(try answer.json().root, limit: DifferenceList.limit)
+    return result.isValid ? nil : SchemaFailureText(result, of: spec, answer: answer).matchFailure
+  }
+
   private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
     let actual = answer.head.headers.first("Content-Type")
     if let actual, mediaType(actual, matches: expected.string) { return }
@@ -82,10 +92,13 @@ struct AssertionEvaluation {
   }
 
   private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
+    let root = assertion.subject.path
+    let place = assertion.places.range(
+      ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
+      paths: failure.differences.lazy.map { $0.path.hasPrefix(root) ? $0.path.dropFirst(root.count) : "" })
     var report = AssertionReport(
-      subject: assertion.label, range: assertion.range(ofPredicate: failure.index), failure: failure, body: body,
-      registry: scope.registry)
-    if let target = assertion.target {
+      subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+    if let target = assertion.places.target {
       report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
     }
     let extent = request.extent
@@ -126,7 +139,7 @@ struct AssertionEvaluation {
   /// What the answer has of an assertion's subject.
   private func subject(of assertion: Assertion) throws -> MatchSubject {
     switch assertion.subject {
-    case .snapshot: return .missing
+    case .snapshot, .schema: return .missing
     case .status: return .value(.integer(answer.head.status))
     case .contentType:
       return answer.head.headers.first("Content-Type").map { text(answer.filtered($0)) } ?? .missing

@@ -15,7 +15,7 @@ extension AssertionReport {
       mark: failure.mark.flatMap { MarkReport($0, in: failure.actual) },
       summary: failure.summary.map(registry.masked(message:)),
       differences: failure.differences.map { DifferenceReport($0, registry: registry) },
-      moreDifferences: failure.moreDifferences, body: body, hint: failure.hint.map(registry.masked(message:)))
+      moreDifferences: failure.moreDifferences, body: body, hint: failure.hint.map(registry.masked(hints:)))
   }
 
   /// A failed validation; its texts come without marks, but for the status, which is a number.
@@ -44,6 +44,13 @@ extension AssertionReport {
     self.init(
       subject: "validate", range: source.range ?? place, failure: failureText, body: isStatus ? body : nil,
       registry: registry)
+  }
+}
+
+extension SecretRegistry {
+  /// Hints of a line each, masked by itself: between two of them stand only our words.
+  fileprivate func masked(hints: String) -> String {
+    hints.split(separator: "\n").map { masked(message: String($0)) }.joined(separator: "\n")
   }
 }
 

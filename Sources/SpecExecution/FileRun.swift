@@ -50,47 +50,42 @@ struct FileRun {
     self = await context.control.supervise(flight, on: context.executor) { [self] in
       var run = self
       if context.executor == nil {
-        for request in requests { await sink.receive(.requestFinished(await run.run(request))) }
+        for request in requests { await run.run(request, nil, into: sink) }
       } else {
-        await run.runOverlapped(requests, into: sink)
+        await run.runAhead(requests, into: sink)
       }
       return run
     }
   }
 
-  /// Tells of each request, and makes those to come ready, while the next waits for its answer: for a file that has the
-  /// thread of libcurl to itself, which would be idle then.
-  private mutating func runOverlapped(_ requests: [PreparedRequest], into sink: any FileEventSink) async {
-    var ahead = RequestsAhead()
-    var last: RequestReport?
-    for (index, request) in requests.enumerated() {
-      let resolved = ahead.take(index)
-      async let rest = meanwhile(last, ahead, requests, after: index, sink)
-      let report = await run(request, resolved)
-      ahead = await rest
-      last = report
+  /// Makes the next requests ready while one waits for its answer: for a file that has the thread of libcurl to itself,
+  /// which would be idle then. Several at a time, which takes less time than one by one.
+  private mutating func runAhead(_ requests: [PreparedRequest], into sink: any FileEventSink) async {
+    let pieces = stride(from: 0, to: requests.count, by: 16).map { requests[$0..<min(requests.count, $0 + 16)] }
+    var resolved: [ResolvedRequest?] = []
+    for (index, piece) in pieces.enumerated() {
+      async let ahead = resolvedAhead(index + 1 < pieces.count ? pieces[index + 1] : [])
+      for (position, request) in piece.enumerated() {
+        await run(request, position < resolved.count ? resolved[position] : nil, into: sink)
+      }
+      resolved = await ahead
     }
-    if let last { await sink.receive(.requestFinished(last)) }
   }
 
-  private func meanwhile(
-    _ last: RequestReport?, _ ahead: RequestsAhead, _ requests: [PreparedRequest], after index: Int,
-    _ sink: any FileEventSink
-  ) async -> RequestsAhead {
-    if let last { await sink.receive(.requestFinished(last)) }
-    var ahead = ahead
-    ahead.refill(requests, after: index) { execution(of: $0).resolvedAhead() }
-    return ahead
+  private func resolvedAhead(_ requests: ArraySlice<PreparedRequest>) async -> [ResolvedRequest?] {
+    requests.map { execution(of: $0).resolvedAhead() }
   }
 
   private func execution(of request: PreparedRequest) -> RequestExecution {
     RequestExecution(request: request, context: context, scope: scope, session: session)
   }
 
-  private mutating func run(_ request: PreparedRequest, _ ahead: ResolvedRequest? = nil) async -> RequestReport {
+  private mutating func run(
+    _ request: PreparedRequest, _ ahead: ResolvedRequest?, into sink: any FileEventSink
+  ) async {
     let report = await result(of: request, ahead)
     counts.add(report)
-    return report
+    await sink.receive(.requestFinished(report))
   }
 
   private mutating func result(of request: PreparedRequest, _ ahead: ResolvedRequest?) async -> RequestReport {
@@ -178,28 +173,5 @@ struct FileRun {
       if (try? request.settings.continueOnFailure.value?.resolve(in: scope)) == true { return }
       skipReason = "an earlier request failed: \(report.name)"
     }
-  }
-}
-
-/// The next requests of a file with their values, made several at a time, which takes less time than one by one.
-private struct RequestsAhead {
-  private static let count = 16
-
-  private var first = 0
-  private var resolved: [ResolvedRequest?] = []
-
-  /// The request at that place; nil where it is to be resolved when it is its turn.
-  mutating func take(_ index: Int) -> ResolvedRequest? {
-    guard index >= first, index < first + resolved.count else { return nil }
-    defer { resolved[index - first] = nil }
-    return resolved[index - first]
-  }
-
-  mutating func refill(
-    _ requests: [PreparedRequest], after index: Int, _ resolve: (PreparedRequest) -> ResolvedRequest?
-  ) {
-    guard index + 1 >= first + resolved.count else { return }
-    first = index + 1
-    resolved = requests[first..<min(requests.count, first + RequestsAhead.count)].map(resolve)
   }
 }

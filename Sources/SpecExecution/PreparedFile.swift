@@ -1,5 +1,7 @@
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
+import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import Snapshots
@@ -21,9 +23,11 @@ struct PreparedFile: Sendable {
   ) {
     path = file.path
     name = file.name
-    requests = file.requests.map {
-      PreparedRequest($0, trace: trace, contract: contract, snapshotName: file.snapshots.known[$0.number])
-    }
+    requests = mapPieces(of: file.requests, least: 64) { piece in
+      piece.map {
+        PreparedRequest($0, trace: trace, contract: contract, snapshotName: file.snapshots.known[$0.number])
+      }
+    }.flatMap { $0 }
     names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
@@ -80,6 +84,8 @@ final class PreparedRequest: Sendable {
   let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// What `expect.schema` names.
+  let schema: CompiledSchema?
   /// Nil where templates make it.
   let snapshotName: SnapshotName?
 
@@ -101,6 +107,7 @@ final class PreparedRequest: Sendable {
     staticName = withoutUserinfo(planned.staticName)
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
+    schema = planned.schema
     snapshot =
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }

@@ -16,7 +16,7 @@ package struct BodyInterest: Sendable {
     keepsPreview = trace.includesBodies
     for assertion in settings.expect.assertions {
       switch assertion.subject {
-      case .json, .body, .snapshot: keepsBytes = true
+      case .json, .body, .snapshot, .schema: keepsBytes = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       default: break

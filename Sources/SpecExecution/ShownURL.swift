@@ -30,7 +30,7 @@ extension ResolvedRequest {
 
 /// The UTF-8 range of a URL's userinfo without its `@`; nil where there is none.
 package func userinfoRange(_ url: String) -> Range<Int>? {
-  guard url.utf8.contains(UInt8(ascii: "@")), let scheme = url.firstRange(of: "://") else { return nil }
+  guard url.contains(byte: UInt8(ascii: "@")), let scheme = url.firstRange(of: "://") else { return nil }
   let rest = url[scheme.upperBound...]
   let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
   guard let at = rest[..<end].lastIndex(of: "@") else { return nil }

@@ -35,12 +35,14 @@ package struct Template: Sendable {
 
   /// Whether the text holds a template, or the escape of one.
   package static func isTemplate(_ text: String) -> Bool {
-    var dollars = text.utf8[...]
-    while let dollar = dollars.firstIndex(of: UInt8(ascii: "$")) {
-      dollars = dollars[dollars.index(after: dollar)...]
-      if dollars.starts(with: "{{".utf8) { return true }
+    var text = text
+    return text.withUTF8 { bytes in
+      let brace = UInt8(ascii: "{")
+      return bytes.count > 2
+        && (0..<bytes.count - 2).contains {
+          bytes[$0] == UInt8(ascii: "$") && bytes[$0 + 1] == brace && bytes[$0 + 2] == brace
+        }
     }
-    return false
   }
 
   /// Whether a text can be looked up as a variable: a letter or `_`, then letters, digits and `_`, and not reserved.

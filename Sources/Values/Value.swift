@@ -1,5 +1,5 @@
 /// The one value of specs, templates, captures, rows and predicates.
-package indirect enum Value: Sendable {
+package enum Value: Sendable {
   case null
   case bool(Bool)
   case number(Number)

@@ -166,7 +166,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       contains 1
         expected: an array that contains 1
         actual:   ["1", "2"]
-        hint: what is there is text: write `"1"`, in quotes
+        hint: [0] is "1" (a string): write `"1"`, in quotes
       """),
     .init(
       .contains([1, 2]), [1, 2, 3],

@@ -56,4 +56,40 @@ import Values
       #expect(changed[position] == nil ? value == actual[position] : value != actual[position])
     }
   }
+
+  @Test("Any order agrees with trying all orders, with kinds among the items", arguments: 0..<300)
+  func unorderedAgreesWithTryingAllOrders(_ seed: Int) {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let values: [Value] = [1, 2, decimal("1.5"), "a", "b", .null, [1, 2], [2, 1], ["k": 1], ["k": "a"]]
+    let kinds: [Shape] = [
+      .kind(.integer), .kind(.number), .kind(.string), .anything, .kind(.array), ["k": .anything],
+      .predicates([.oneOf([1, "a"])]),
+    ]
+    let items = (0..<Int.random(in: 0...5, using: &generator)).map { _ in values.randomElement(using: &generator) ?? 1 }
+    var parts = items.shuffled(using: &generator).map { item -> Shape in
+      Bool.random(using: &generator) ? .value(item) : kinds.randomElement(using: &generator) ?? .anything
+    }
+    if Int.random(in: 0...3, using: &generator) == 0 { parts.append(.anything) }
+
+    func fits(_ part: Shape, _ item: Value, _ isPartial: Bool) -> Bool {
+      let predicate: Predicate
+      switch (part, item) {
+      case (.value(.list), .list), (.value(.mapping), .mapping), (.object, .mapping):
+        predicate = isPartial ? including(part) : like(part, unordered: true)
+      default: predicate = like(part, unordered: true)
+      }
+      return failures(of: [predicate], against: .value(item)).isEmpty
+    }
+    func canPair(_ rest: ArraySlice<Shape>, _ free: Set<Int>, _ isPartial: Bool) -> Bool {
+      guard let part = rest.first else { return true }
+      return free.contains {
+        fits(part, items[$0], isPartial) && canPair(rest.dropFirst(), free.subtracting([$0]), isPartial)
+      }
+    }
+    let all = Set(items.indices)
+    let equal = failures(of: [like(.list(parts), unordered: true)], against: .value(.list(items))).isEmpty
+    #expect(equal == (parts.count == items.count && canPair(parts[...], all, false)))
+    let included = failures(of: [including(.list(parts))], against: .value(.list(items))).isEmpty
+    #expect(included == canPair(parts[...], all, true))
+  }
 }

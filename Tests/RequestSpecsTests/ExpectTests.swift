@@ -6,9 +6,6 @@ import Testing
   static let cases: [DiagnosticCase] = [
     .expect("an unknown subject", "«sttaus»: 200", "unknown key `sttaus` in `expect` | did you mean `status`?"),
     .expect(
-      "a later subject", "«schema»: a.json",
-      "`schema` is not available yet in this version | remove the key; a later version will run it"),
-    .expect(
       "each status in its place", "status: [200, «20», 2xx, «2yx»]",
       "\"20\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these",
       "\"2yx\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these"),
@@ -22,6 +19,17 @@ import Testing
       "a mapping is predicates", "json: {$.a: {«name»: Ann}}",
       "`name` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"
     ),
+    .expect(
+      "what describes a value is no predicate", "json: {$.a: {«id»: !uuid, «name»: !string}}",
+      "`id` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "`name` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"
+    ),
+    .expect("kinds for values", "json: {$.a: !uuid, $.b: {equals: {c: !any?, d: [!each {e: !is {at_least: 1}}]}}}"),
+    .expect("kinds with templates", "json: {$.a: {includes: {b: !uuid, c: \"${{ a }}\", d: !regex \"${{ a }}\"}}}"),
+    .expect(
+      "kinds beside templates that are unknown",
+      "json: {$.a: {equals: {b: !uuid, c: !is {at_least: \"x\"}}}}".replacing(
+        "\"x\"", with: "«x»"), "`at_least` takes a number or a date, found the text \"x\""),
     .expect(
       "an empty mapping checks nothing", "json: {$.a: «{}»}",
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`"),

@@ -15,8 +15,8 @@ import Testing
       "a spec file is a mapping with `requests` or `url`, found a list | write the list under `requests:`"),
     DiagnosticCase("x- keys are ignored", "x-anchors: {a: 1}\nrequests:\n  - url: http://h\n    x-note: 1\n"),
     DiagnosticCase(
-      "keys of later versions say so", "requests: []\n«openapi»: a.yaml\n",
-      "`openapi` is not available yet in this version | remove the key; a later version will run it"),
+      "keys of later versions say so", "requests: []\n«needs»: [a.yaml]\n",
+      "`needs` is not available yet in this version | remove the key; a later version will run it"),
     DiagnosticCase(
       "`requests` and `url` exclude each other", "url: http://h\n«requests»: []\n",
       "a file has either `url` at the top or `requests`, not both | move `url` and what belongs to it into the list"),
@@ -115,6 +115,6 @@ import Testing
 private let defaultsKeyList = [
   "method", "url", "base_url", "path", "request_target", "headers", "parameters", "query", "form", "json", "body",
   "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session", "transport", "body_on_get", "delay",
-  "skip", "when", "continue_on_failure", "validate", "expect", "capture", "tls", "proxy", "http_version", "resolve",
-  "connect_to", "unix_socket", "compressed", "interface", "ip_version", "limit_rate",
+  "skip", "when", "continue_on_failure", "validate", "expect", "capture", "openapi", "tls", "proxy", "http_version",
+  "resolve", "connect_to", "unix_socket", "compressed", "interface", "ip_version", "limit_rate",
 ].joined(separator: ", ")

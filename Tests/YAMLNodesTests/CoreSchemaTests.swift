@@ -40,6 +40,60 @@ struct CoreSchemaTests {
     #expect(root.members?.map(\.value.localTag?.name) == ["uuid", "each", "array", nil])
   }
 
+  @Test(
+    "A bracket ends a tag, and text that looks like one stays as it is",
+    arguments: [
+      ("in a list", "a: [!uuid]\n", "uuid []"),
+      ("in a mapping", "a: {b: !uuid}\n", "uuid {}"),
+      ("optional", "a: {b: !uuid?}\n", "uuid? {}"),
+      (
+        "several on several lines", "a: [!any, {b: !uuid},\n  !string]\nb: [[!each [!any]]]\n",
+        "any uuid string each any"
+      ),
+      ("text in quotes", "a: ['x [!uuid] y', \"{!any}\", !string]\n", "string | x [!uuid] y | {!any}"),
+      ("text without quotes", "a: x [!uuid] {!any} y\nb: [!string]\n", "string | x [!uuid] {!any} y"),
+      ("text in a block", "a: |-\n  [!uuid]\n  {b: !any}\nb: [!string]\n", "string | [!uuid]\n{b: !any}"),
+      ("a comment", "# [!uuid]\na: [!string] # [!any]\n", "string"),
+      ("a key", "a [!b]: [!string]\n", "string"),
+      ("text after what is not ASCII", "ä: 'ö [!uuid]'\nb: [ü, !string]\n", "string | ö [!uuid] | ü"),
+    ])
+  func bracketsEndTags(name: String, yaml: String, found: String) throws {
+    let reading = YAMLReading(yaml)
+    #expect(reading.messages == [])
+    var tags: [String] = []
+    var texts: [String] = []
+    func walk(_ node: YAMLNode) {
+      if let tag = node.localTag {
+        tags.append(String(tag.text.dropFirst()))
+        #expect(tag.range.text == tag.text)
+      }
+      switch node.content {
+      case .scalar(let scalar): if case .text(let text) = scalar.meaning { texts.append(text) }
+      case .sequence(let items): items.forEach(walk)
+      case .mapping(let members): members.forEach { walk($0.value) }
+      }
+    }
+    walk(try #require(reading.root))
+    let expected = found.replacing(" []", with: "").replacing(" {}", with: "")
+    #expect(([tags.joined(separator: " ")] + texts).joined(separator: " | ") == expected)
+  }
+
+  @Test(
+    "A value has one tag; what is meant is said",
+    arguments: [
+      ("a: !each !uuid\nb: 1\n", "write it in a list: `!each [!uuid]`"),
+      ("a: {b: !each !uuid}\n", "write it in a list: `!each [!uuid]`"),
+      ("a: [!optional !uuid, 1]\n", "write `!uuid?`"),
+      ("a: &x 1\nb: !optional *x\n", "write `!is? {equals: *x}`"),
+      ("a: [!int]\n", "write `!integer` for what is expected, `!!int` for the type of a value"),
+      ("a: [!uuidd]\n", "did you mean `!uuid`?"),
+      ("a: [!string??]\n", "did you mean `!string`?"),
+      ("a: !optional? 1\n", "did you mean `!optional`?"),
+    ])
+  func tagMistakes(yaml: String, help: String) {
+    #expect(YAMLReading(yaml).diagnostics.map(\.help) == [help])
+  }
+
   @Test func kindsHaveNamesForDiagnostics() throws {
     let root = try #require(
       YAMLReading("[{}, [], a, 1, .inf, null, true, !date 2024-05-01, !!binary aGVsbG8=]").root)

@@ -1,0 +1,53 @@
+package import JSONQueries
+
+/// One schema of a set, ready to use.
+package struct CompiledSchema: Sendable {
+  package let set: SchemaSet
+  package let id: SchemaID
+
+  package init(set: SchemaSet, id: SchemaID) {
+    self.set = set
+    self.id = id
+  }
+
+  /// Whether the schema allows every value.
+  package var asksNothing: Bool {
+    let node = set.schema(id)
+    return node.verdict ?? node.rules.isEmpty
+  }
+
+  package func validate(_ instance: JSONNode, limit: Int = 20) -> SchemaResult {
+    set.validate(instance, against: id, limit: limit)
+  }
+}
+
+/// URLs of files, by which schemas refer to each other.
+package enum SchemaURL {
+  /// The URL of an absolute path.
+  package static func file(_ path: String) -> String {
+    var result = "file://"
+    for byte in path.utf8 {
+      if isASCIILetter(byte) || isASCIIDigit(byte) || "/-._~".utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += byte < 16 ? "%0" : "%"
+        result += String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  /// The path of a file's URL; nil for any other.
+  package static func path(of url: String) -> String? {
+    let parts = URIReference(url)
+    guard parts.scheme == "file", parts.authority == nil || parts.authority == "" else { return nil }
+    return URIReference.percentDecoded(parts.path)
+  }
+
+  /// All up to the last slash of a URL's path; nil for one without a folder.
+  package static func folder(of url: String) -> String? {
+    let parts = URIReference(url)
+    guard parts.scheme != nil, let slash = parts.path.lastIndex(of: "/") else { return nil }
+    return (parts.scheme.map { $0 + ":" } ?? "") + (parts.authority.map { "//" + $0 } ?? "") + parts.path[...slash]
+  }
+}

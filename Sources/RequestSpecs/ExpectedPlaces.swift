@@ -1,0 +1,91 @@
+import Diagnostics
+import Matching
+import Templates
+import YAMLNodes
+
+/// Where the parts of what is expected stand, for failures to point at.
+package struct ExpectedPlaces: Sendable {
+  /// The whole; an alias for what it stands for.
+  package let range: SourceRange
+  /// What an alias stands for.
+  package let target: SourceRange?
+  /// Each of several predicates; empty for a single one.
+  private let predicates: [SourceRange]
+  /// What each predicate expects, where that takes several lines.
+  private let operands: [YAMLNode]
+
+  init(_ node: YAMLNode) {
+    range = node.place
+    guard node.useSite == nil else {
+      target = node.range
+      predicates = []
+      operands = []
+      return
+    }
+    target = nil
+    let members = node.members?.filter { PredicateName(rawValue: $0.key) != nil } ?? []
+    predicates = members.count > 1 ? members.map { $0.keyRange.through($0.value.range) } : []
+    let isLong = node.range.source.lineIndex(at: node.range.bytes.lowerBound) + 1 < node.range.end.line
+    operands = !isLong ? [] : node.members == nil ? [node] : members.map(\.value)
+  }
+
+  /// Where a predicate stands, or the part of its operand that a failure is about.
+  ///
+  /// - Parameters:
+  ///   - line: of an expected text, from 1.
+  ///   - paths: of what differs in a structure, such as `.user.name` and `[2].id`.
+  package func range(ofPredicate index: Int, line: Int?, paths: some Sequence<Substring>) -> SourceRange {
+    let whole = predicates.indices.contains(index) ? predicates[index] : range
+    guard operands.indices.contains(index) else { return whole }
+    let operand = operands[index]
+    if let scalar = operand.scalar {
+      guard let line, scalar.style == .literal, !Template.isTemplate(scalar.text) else { return whole }
+      return operand.range.line(after: line)
+    }
+    return paths.lazy.compactMap { operand.place(ofPath: $0) }.first ?? whole
+  }
+}
+
+extension YAMLNode {
+  /// The member that a path leads to, or the last on the way: from the first index on, places in lists may be others.
+  fileprivate func place(ofPath path: Substring) -> SourceRange? {
+    var node = self
+    var found: SourceRange?
+    for name in memberNames(path) {
+      guard let member = node.members?.last(where: { $0.key == name }) else { break }
+      node = member.value
+      found = node.scalar == nil ? member.keyRange : node.place
+    }
+    return found
+  }
+}
+
+/// The names that a path begins with, `.a['b c']`, as far as they are written without escapes.
+private func memberNames(_ path: Substring) -> [Substring] {
+  var names: [Substring] = []
+  var rest = path
+  while let first = rest.first {
+    if first == "." {
+      let name = rest.dropFirst().prefix { $0 != "." && $0 != "[" }
+      names.append(name)
+      rest = rest[name.endIndex...]
+    } else if rest.hasPrefix("['") {
+      let name = rest.dropFirst(2).prefix { $0 != "'" && $0 != "\\" }
+      guard rest[name.endIndex...].hasPrefix("']") else { break }
+      names.append(name)
+      rest = rest[name.endIndex...].dropFirst(2)
+    } else {
+      break
+    }
+  }
+  return names
+}
+
+extension SourceRange {
+  /// Of a block of lines the one with a number, the first being that after the `|`; without its indent.
+  fileprivate func line(after number: Int) -> SourceRange {
+    let last = source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))
+    let line = source.lineBytes(min(last, source.lineIndex(at: bytes.lowerBound) + max(number, 1)))
+    return SourceRange(source, line.dropFirst(source.utf8[line].prefix { $0 == 0x20 }.count))
+  }
+}

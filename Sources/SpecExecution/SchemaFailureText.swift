@@ -1,0 +1,76 @@
+import JSONSchemas
+import Matching
+import RequestSpecs
+import Values
+
+/// What a schema does not allow of an answer's body, as reports tell it.
+struct SchemaFailureText {
+  private let result: SchemaResult
+  private let spec: SchemaSpec
+  private let answer: Answer
+
+  init(_ result: SchemaResult, of spec: SchemaSpec, answer: Answer) {
+    self.result = result
+    self.spec = spec
+    self.answer = answer
+  }
+
+  var matchFailure: MatchFailure {
+    let expected = Text("valid against \(name)")
+    if let problem = result.problem {
+      return MatchFailure(predicate: "", expected: expected, actual: Text("no verdict: \(problem)"))
+    }
+    var list = DifferenceList()
+    for failure in result.failures { add(failure, in: nil, to: &list) }
+    list.more += result.more
+    let count = list.listed.count + list.more
+    return MatchFailure(
+      predicate: "", expected: expected, actual: summary(count), differences: list.listed, moreDifferences: list.more)
+  }
+
+  private var name: String {
+    if case .file(let path) = spec.content { path.value } else { "the schema" }
+  }
+
+  /// In one line, for reports that have no more room.
+  private func summary(_ count: Int) -> Text {
+    var text = Text(count == 1 ? "1 failure" : "\(count) failures")
+    guard let first = result.failures.first else { return text }
+    text.append(": ")
+    text.append(answer.filtered(place(first)))
+    if let expected = first.expected { text.append(", expected \(expected)") }
+    if let actual = actual(first) { text.append((first.expected == nil ? " is unexpected: " : ", found ") + actual) }
+    if first.isMissing { text.append(", missing") }
+    return text
+  }
+
+  private func add(_ failure: SchemaFailure, in branch: String?, to list: inout DifferenceList) {
+    guard list.listed.count < DifferenceList.limit else {
+      list.more += 1
+      return
+    }
+    var difference = Difference(
+      path: place(failure), kind: failure.isMissing ? .missing : failure.expected == nil ? .unexpected : .changed,
+      expected: failure.expected.map { Text($0) }, actual: actual(failure))
+    var notes = ["`\(failure.keyword)` at \(failure.range.location)"]
+    if let hint = failure.hint { notes.append(hint) }
+    if let branch { notes.append("so \(branch) does not hold") }
+    if let nearest = failure.nearest { notes.append("nearest is \(nearest.name):") }
+    difference.note = notes.joined(separator: "; ")
+    list.listed.append(difference)
+    guard let nearest = failure.nearest else { return }
+    for failure in nearest.failures { add(failure, in: nearest.name, to: &list) }
+    list.more += nearest.more
+  }
+
+  private func place(_ failure: SchemaFailure) -> String {
+    failure.pointer.isEmpty ? "(the whole body)" : failure.pointer
+  }
+
+  private func actual(_ failure: SchemaFailure) -> Text? {
+    if failure.isMissing { return nil }
+    var text = rendered(answer.lazy(failure.instance).value)
+    if let remark = failure.remark { text.append(" (\(remark))") }
+    return text
+  }
+}
