@@ -59,8 +59,8 @@ struct ContractJudgement {
           path: registry.masked(difference.path), expected: difference.expected,
           actual: difference.actual.map { shown($0, of: violation, bytes: difference.bytes) }, mark: nil,
           note: difference.note, count: 1, lines: [])
-      }, moreDifferences: violation.moreDifferences, hint: violation.hint.map(registry.masked(message:)),
-      place: violation.place)
+      }, moreDifferences: violation.moreDifferences, place: violation.place,
+      hint: violation.hint.map(registry.masked(message:)))
   }
 
   /// A text that names the request's path, in which a secret may be too short to be found.

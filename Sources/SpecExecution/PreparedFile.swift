@@ -37,6 +37,7 @@ struct PreparedFile: Sendable {
     for secret in file.commandSecrets.values { secrets.add(secret) }
     for secret in file.secrets {
       if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
+      if let value = secret.value?.literal { secrets.add(value.tainted) }
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
     if case .success(let rules?) = environment.proxies {
