@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSONQueries
 internal import JSONSchemas
+internal import Matching
 internal import Values
 
 /// A schema of a document, compiled when it is first needed.
@@ -21,7 +22,7 @@ struct ContractSchema: Sendable {
   /// What of a value the schema does not allow.
   func differences(of instance: JSONNode) throws(ContractProblem) -> ValueDifferences {
     let schema = try documents.compiled(node)
-    let result = schema.set.validate(instance, against: schema.id, direction: direction)
+    let result = schema.set.validate(instance, against: schema.id, direction: direction, limit: DifferenceList.limit)
     if let problem = result.problem { throw ContractProblem(problem, at: node) }
     return ValueDifferences(result)
   }
@@ -44,7 +45,6 @@ struct ContractSchema: Sendable {
 struct ValueDifferences {
   /// How the value itself is named.
   static let root = "$"
-  private static let limit = 20
 
   private(set) var listed: [SchemaDifference] = []
   private(set) var more: Int
@@ -60,7 +60,7 @@ struct ValueDifferences {
   private mutating func add(_ failure: SchemaFailure) {
     let path = failure.pointer.isEmpty ? ValueDifferences.root : failure.pointer
     if firstHint == nil, let hint = failure.hint { firstHint = (path, hint) }
-    guard listed.count < ValueDifferences.limit else {
+    guard listed.count < DifferenceList.limit else {
       more += 1
       return
     }
