@@ -94,7 +94,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "is_not empty\n  expected: a string, array or object that is not empty\n  actual:   null"),
     .init(
       .every([.atLeast(1)]), ["a": 1],
-      "every at_least 1\n  expected: an array, every item: at least 1 (an integer)\n"
+      "every at_least 1\n  expected: every item: at least 1 (an integer)\n"
         + "  actual:   {\"a\": 1} (an object)"),
     .init(
       .includes("a"), ["a"],
@@ -234,7 +234,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "none greater_than 1\n  expected: no item: more than 1\n  actual:   2 of 3 do, the first is [1]: 2"),
     .init(
       .none([.greaterThan(1)]), [1, "x"],
-      "none greater_than 1\n  expected: an array, no item: more than 1 (an integer)\n  actual:   [1] is \"x\" (a string)"
+      "none greater_than 1\n  expected: no item: more than 1 (an integer)\n  actual:   [1] is \"x\" (a string)"
     ),
     .init(
       .unique(true), ["a", "b", "a", "b"],
