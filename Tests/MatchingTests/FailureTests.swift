@@ -94,7 +94,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "is_not empty\n  expected: a string, array or object that is not empty\n  actual:   null"),
     .init(
       .every([.atLeast(1)]), ["a": 1],
-      "every at_least 1\n  expected: every item: at least 1 (an integer)\n"
+      "every at_least 1\n  expected: an array, every item: at least 1 (an integer)\n"
         + "  actual:   {\"a\": 1} (an object)"),
     .init(
       .includes("a"), ["a"],
