@@ -16,7 +16,7 @@ struct FailureWording {
     case .never: return ["items", "additionalItems", "contains", "propertyNames"].contains(name) ? name : "false"
     case .missing(_, because: .some): return parentName(of: node)
     case .withheld(let keyword): return keyword
-    case .patternGivenUp where raw.schema.place != raw.place: return "patternProperties"
+    case .patternGivenUp where name != "pattern": return "patternProperties"
     default: return name
     }
   }
