@@ -20,11 +20,12 @@ struct Evaluation {
   private(set) var lacksRoom = false
   private var steps = 0
 
-  /// How many times a schema may be held against an instance.
-  static let stepLimit = 50_000_000
+  /// How many times a schema may be held against an instance: what seldom takes ten times for each node.
+  private let stepLimit: Int
 
   init(set: SchemaSet, document: JSONDocument, direction: SchemaSet.Direction?, room: Int) {
     stackTop = stackAddress()
+    stepLimit = 1_000_000 + 200 * document.nodeCount
     self.room = UInt(room)
     self.set = set
     self.document = document
@@ -48,8 +49,8 @@ struct Evaluation {
     }
     guard problem == nil else { return false }
     steps += 1
-    if steps > Evaluation.stepLimit {
-      problem = "the schema asks too much of this value: \(Evaluation.stepLimit) steps were not enough"
+    if steps > stepLimit {
+      problem = "the schema asks too much of this value: \(stepLimit) checks were not enough"
       return false
     }
     if stackTop &- stackAddress() > room {

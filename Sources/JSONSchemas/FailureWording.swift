@@ -10,14 +10,21 @@ struct FailureWording {
 
   var keyword: String {
     let (_, node) = set.source(of: raw.schema, at: raw.place)
+    let name = node.position > 0 ? node.document.node(at: node.position - 1).string : "false"
     switch raw.fault {
-    case .never: return "false"
+    // What has no schema but `false` may stand under a keyword, or under a property's name.
+    case .never: return ["items", "additionalItems", "contains", "propertyNames"].contains(name) ? name : "false"
+    case .missing(_, because: .some): return parentName(of: node)
     case .withheld(let keyword): return keyword
-    case .unexpectedItem, .unexpectedMember, .type, .value: break
-    case .patternGivenUp where raw.schema.place != raw.place: return "patternProperties"
-    default: break
+    case .patternGivenUp where name != "pattern": return "patternProperties"
+    default: return name
     }
-    return node.position > 0 ? node.document.node(at: node.position - 1).string : "false"
+  }
+
+  /// The name of the member that holds what holds a node.
+  private func parentName(of node: JSONNode) -> String {
+    let tokens = JSONPointer.pointer(to: node).split(separator: "/")
+    return tokens.count > 1 ? String(tokens[tokens.count - 2]) : ""
   }
 
   /// The name of what is missing in the keyword's list.
@@ -81,11 +88,13 @@ struct FailureWording {
   }
 
   var hint: String? {
+    if JSONPointer.isName(instance) { return "the name itself is meant" }
     switch raw.fault {
     case .missing(let name, let other):
       let known = PropertyNames(of: raw.schema, in: set)
       let unknown = instance.members.map(\.key).filter { !known.contains($0) }
-      let near = nearestWord(to: String(decoding: name, as: UTF8.self), among: unknown)
+      let wanted = String(decoding: name, as: UTF8.self)
+      let near = wanted.count > 2 ? nearestWord(to: wanted, among: unknown) : nil
       let because = other.map { "`\(String(decoding: $0, as: UTF8.self))` needs it" }
       let similar = near.map { "there is `\($0)`" }
       return [because, similar].compactMap { $0 }.joined(separator: "; ").nonEmpty
@@ -94,6 +103,7 @@ struct FailureWording {
       let own = instance.position > 0 ? instance.document.node(at: instance.position - 1).string : ""
       if let near = nearestWord(to: own, among: known) { return "did you mean `\(near)`?" }
       if known.isEmpty { return "no property is allowed here" }
+      if known.count == 1 { return "the only property is `\(known[0])`" }
       return "the properties are " + listed(known.map { "`\($0)`" }, limit: 8)
     case .type(let types) where types.contains(.integer) || types.contains(.number):
       guard instance.kind == .text, Number(parsing: instance.string) != nil else { return nil }

@@ -27,6 +27,25 @@ package enum JSONPointer {
     return result
   }
 
+  /// Whether a node is the name of a member, and not a value.
+  static func isName(_ node: JSONNode) -> Bool {
+    guard node.kind == .text else { return false }
+    var container = node.document.root
+    while container.count > 0, container.position < node.position {
+      let isObject = container.kind == .mapping
+      var child = container.firstChild
+      var value = isObject ? child.following : child
+      while value.end <= node.position {
+        child = value.following
+        value = isObject ? child.following : child
+      }
+      if isObject, child.position == node.position { return true }
+      if value.position == node.position { return false }
+      container = value
+    }
+    return false
+  }
+
   /// The node that a pointer leads to from another one, and all that it goes through; nil if there is none.
   package static func path(_ pointer: String, from start: JSONNode) -> [JSONNode]? {
     guard !pointer.isEmpty else { return [start] }

@@ -8,7 +8,9 @@ import YAMLNodes
 private let schemaKeys = KeyTable(
   known: ["file", "inline", "draft", "format", "resources"], synonyms: ["path": "file", "schema": "inline"])
 
-private let drafts: [String: SchemaDialect] = ["2020-12": .draft202012, "2019-09": .draft201909, "7": .draft7]
+private let drafts: [(name: String, dialect: SchemaDialect)] = [
+  ("2020-12", .draft202012), ("2019-09", .draft201909), ("7", .draft7),
+]
 
 private let schemaHelp = "write the path of a file, a schema as a mapping, or {file: …, draft: …, format: …}"
 
@@ -94,10 +96,10 @@ extension SpecReader {
 
   private mutating func draft(_ node: YAMLNode) -> SchemaDialect? {
     guard isUsable(node) else { return nil }
-    if let dialect = node.scalar.flatMap({ drafts[$0.text] }) { return dialect }
+    if let dialect = drafts.first(where: { $0.name == node.scalar?.text })?.dialect { return dialect }
     bag.error(
       "there is no such draft here", at: node.range, notes: useNote(node),
-      help: "the drafts are \(drafts.keys.sorted().reversed().joined(separator: ", "))")
+      help: "the drafts are \(drafts.map(\.name).joined(separator: ", "))")
     return nil
   }
 

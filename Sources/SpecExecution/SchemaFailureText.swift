@@ -21,7 +21,8 @@ struct SchemaFailureText {
       return MatchFailure(predicate: "", expected: expected, actual: Text("no verdict: \(problem)"))
     }
     var list = DifferenceList()
-    for failure in result.failures { add(failure, in: nil, to: &list) }
+    var hints: Set<String> = []
+    for failure in result.failures { add(failure, in: nil, to: &list, &hints) }
     list.more += result.more
     let count = list.listed.count + list.more
     return MatchFailure(
@@ -44,7 +45,9 @@ struct SchemaFailureText {
     return text
   }
 
-  private func add(_ failure: SchemaFailure, in branch: String?, to list: inout DifferenceList) {
+  private func add(
+    _ failure: SchemaFailure, in branch: String?, to list: inout DifferenceList, _ hints: inout Set<String>
+  ) {
     guard list.listed.count < DifferenceList.limit else {
       list.more += 1
       return
@@ -53,18 +56,21 @@ struct SchemaFailureText {
       path: place(failure), kind: failure.isMissing ? .missing : failure.expected == nil ? .unexpected : .changed,
       expected: failure.expected.map { Text($0) }, actual: actual(failure))
     var notes = ["`\(failure.keyword)` at \(failure.range.location)"]
-    if let hint = failure.hint { notes.append(hint) }
-    if let branch { notes.append("so \(branch) does not hold") }
-    if let nearest = failure.nearest { notes.append("nearest is \(nearest.name):") }
+    // What is known of a keyword is told once.
+    if let hint = failure.hint, hints.insert(failure.schemaPointer + hint).inserted { notes.append(hint) }
+    if let branch { notes.append("for \(branch)") }
+    if let nearest = failure.nearest { notes.append("nearest is \(nearest.name)") }
     difference.note = notes.joined(separator: "; ")
     list.listed.append(difference)
     guard let nearest = failure.nearest else { return }
-    for failure in nearest.failures { add(failure, in: nearest.name, to: &list) }
+    for failure in nearest.failures { add(failure, in: nearest.name, to: &list, &hints) }
     list.more += nearest.more
   }
 
   private func place(_ failure: SchemaFailure) -> String {
-    failure.pointer.isEmpty ? "(the whole body)" : failure.pointer
+    let pointer = failure.pointer
+    if pointer.isEmpty { return "(the whole body)" }
+    return pointer.count > 120 ? pointer.prefix(50) + "…" + pointer.suffix(60) : pointer
   }
 
   private func actual(_ failure: SchemaFailure) -> Text? {
