@@ -6,9 +6,6 @@ import Testing
   static let cases: [DiagnosticCase] = [
     .expect("an unknown subject", "«sttaus»: 200", "unknown key `sttaus` in `expect` | did you mean `status`?"),
     .expect(
-      "a later subject", "«schema»: a.json",
-      "`schema` is not available yet in this version | remove the key; a later version will run it"),
-    .expect(
       "a node-set is a list",
       "xpath: {//a: «x», //b: [x], //c: {any: x}, //d: \"${{ x }}\", string(//e): x, count(//f): 1}",
       "warning: this expression yields the list of its nodes, however many it finds: a single value never equals it | write `string(//a)` for one text, or [x] or {any: x}"
