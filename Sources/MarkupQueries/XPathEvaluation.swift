@@ -69,6 +69,8 @@ private struct XPathContext: ~Copyable {
     guard let context = xmlXPathNewContext(document.document) else { return nil }
     self.context = context
     context.pointee.opLimit = document.stepLimit
+    // `.` and relative paths begin at the document, which libxml2 itself takes for a node.
+    context.pointee.node = UnsafeMutableRawPointer(document.document).assumingMemoryBound(to: xmlNode.self)
     context.pointee.userData = Unmanaged.passUnretained(problem).toOpaque()
     // Without a handler the library prints to stderr.
     context.pointee.error = { data, error in

@@ -30,6 +30,7 @@ private let page = """
     ("//p:price | //a:entry/@id", ["10.50", "12", "a", "b"]),
     ("//a:entry/@id | //p:price", ["10.50", "12", "a", "b"]), ("//*[local-name() = 'price'][2]", ["12"]),
     ("(//p:price)[last()]/preceding-sibling::p:price", ["10.50"]), ("//a:entry[2]", [""]), ("/", [feedText]),
+    (".", [feedText]), ("a:feed/a:entry/@id", ["a", "b"]), (".//p:price[2]", ["12"]), ("..", []),
   ])
   func nodeSets(_ text: String, _ expected: [String]) throws {
     guard case .nodes(let found) = try evaluate(text, in: feed, .xml) else {
@@ -46,6 +47,7 @@ private let page = """
     ("name(/*)", "feed"), ("namespace-uri(//p:price)", "urn:p"), ("string(sum(//p:price))", "22.5"),
     ("string(number('x'))", "NaN"), ("string(1 div 0)", "Infinity"), ("substring('12345', 2, 3)", "234"),
     ("translate('bar', 'abc', 'AB')", "BAr"), ("string(/a:feed/@version)", "2"),
+    ("string()", feedText), ("name(*)", "feed"), ("string(number())", "NaN"),
   ])
   func strings(_ text: String, _ expected: String) throws {
     guard case .string(let found) = try evaluate(text, in: feed, .xml) else {
