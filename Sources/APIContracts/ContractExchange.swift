@@ -93,7 +93,7 @@ extension ContractViolation {
     let path = first.flatMap { $0.path == ValueDifferences.root ? nil : "\($0.path): " } ?? ""
     self.init(
       subject: subject, message: message, operation: operation,
-      expected: path + (first?.expected ?? "nothing there"), actual: path + (first?.actual ?? "nothing there"),
+      expected: path + (first?.phrase ?? ""), actual: path + (first?.actual ?? "nothing there"),
       differences: differences.listed, moreDifferences: differences.more, place: schema.place, hint: differences.hint)
   }
 }
@@ -102,11 +102,17 @@ extension ContractViolation {
 package struct SchemaDifference: Sendable {
   /// A JSON Pointer into the value.
   package var path: String
-  /// What the schema asks for, and where.
   /// Nil where nothing may stand.
   package var expected: String?
   /// Nil for what is missing.
   package var actual: String?
+  /// The keyword that says so, where it stands, and what is to be said of the value.
+  package var note: String
   /// The place's bytes in the JSON text.
   package var bytes: Range<Int>
+}
+
+extension SchemaDifference {
+  /// What is expected, and where the schema says so.
+  var phrase: String { "\(expected ?? "nothing there") (\(note))" }
 }

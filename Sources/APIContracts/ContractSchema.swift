@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import JSONQueries
 internal import JSONSchemas
+internal import Matching
 internal import Values
 
 /// A schema of a document, compiled when it is first needed.
@@ -21,7 +22,7 @@ struct ContractSchema: Sendable {
   /// What of a value the schema does not allow.
   func differences(of instance: JSONNode) throws(ContractProblem) -> ValueDifferences {
     let schema = try documents.compiled(node)
-    let result = schema.set.validate(instance, against: schema.id, direction: direction)
+    let result = schema.set.validate(instance, against: schema.id, direction: direction, limit: DifferenceList.limit)
     if let problem = result.problem { throw ContractProblem(problem, at: node) }
     return ValueDifferences(result)
   }
@@ -34,7 +35,7 @@ struct ContractSchema: Sendable {
       let differences = try differences(of: document.root)
       guard let difference = differences.listed.first else { return nil }
       let path = difference.path == ValueDifferences.root ? "" : "\(difference.path): "
-      first = first ?? path + (difference.expected ?? "nothing there")
+      first = first ?? path + difference.phrase
     }
     return first
   }
@@ -44,7 +45,6 @@ struct ContractSchema: Sendable {
 struct ValueDifferences {
   /// How the value itself is named.
   static let root = "$"
-  private static let limit = 20
 
   private(set) var listed: [SchemaDifference] = []
   private(set) var more: Int
@@ -60,19 +60,23 @@ struct ValueDifferences {
   private mutating func add(_ failure: SchemaFailure) {
     let path = failure.pointer.isEmpty ? ValueDifferences.root : failure.pointer
     if firstHint == nil, let hint = failure.hint { firstHint = (path, hint) }
-    guard listed.count < ValueDifferences.limit else {
+    guard listed.count < DifferenceList.limit else {
       more += 1
       return
     }
-    let place = "\(failure.range.source.name):\(failure.range.start.line)"
-    var expected = failure.expected
-    if let nearest = failure.nearest { expected = (expected ?? "another value") + ", the nearest \(nearest.name)" }
-    let value = failure.isMissing ? nil : ValueDifferences.shown(failure.instance)
-    listed.append(
-      SchemaDifference(
-        path: path, expected: expected.map { "\($0) (`\(failure.keyword)`, \(place))" },
-        actual: value.map { value in failure.remark.map { "\(value), \($0)" } ?? value },
-        bytes: failure.instance.byteRange))
+    let place = "`\(failure.keyword)`, \(failure.range.source.name):\(failure.range.start.line)"
+    let nearest = failure.nearest.map { "the nearest is \($0.name)" }
+    let difference = SchemaDifference(
+      path: path, expected: failure.expected,
+      actual: failure.isMissing ? nil : ValueDifferences.shown(failure.instance),
+      note: [failure.remark, nearest, place].compactMap(\.self).joined(separator: "; "),
+      bytes: failure.instance.byteRange)
+    // Schemas side by side often ask for the same.
+    if path == ValueDifferences.root, listed.contains(where: { $0.path == path && $0.expected == difference.expected })
+    {
+      return
+    }
+    listed.append(difference)
     for inner in failure.nearest?.failures ?? [] { add(inner) }
     more += failure.nearest?.more ?? 0
   }

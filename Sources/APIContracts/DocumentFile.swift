@@ -2,6 +2,7 @@ package import Diagnostics
 internal import HTTPMessages
 package import JSONQueries
 internal import JSONSchemas
+internal import Synchronization
 internal import YAMLNodes
 
 /// A file of a contract, JSON or YAML, parsed.
@@ -14,6 +15,7 @@ package final class DocumentFile: Sendable {
   let json: JSONDocument
   /// Whether the JSON is the file itself; of YAML only the lines are the same.
   private let isJSON: Bool
+  private let schemas = Mutex<SchemaDocument?>(nil)
 
   private init(name: String, location: String, source: SourceText, json: JSONDocument, isJSON: Bool) {
     self.name = name
@@ -70,8 +72,13 @@ package final class DocumentFile: Sendable {
 
   /// The file as schemas are compiled of it.
   var schemaDocument: SchemaDocument {
-    let url = location.hasPrefix("/") ? "file://" + DocumentFile.escaped(location) : location
-    return SchemaDocument(url: url, json: json, source: source, places: isJSON ? nil : linePlaces)
+    schemas.withLock { known in
+      if let known { return known }
+      let url = location.hasPrefix("/") ? "file://" + DocumentFile.escaped(location) : location
+      let document = SchemaDocument(url: url, json: json, source: source, places: isJSON ? nil : linePlaces)
+      known = document
+      return document
+    }
   }
 
   /// The path or URL of a document that a schema refers to.

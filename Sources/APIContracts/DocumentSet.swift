@@ -35,14 +35,23 @@ package struct ContractReadingProblem: Error, Sendable {
 /// The files of one contract, each read once, and the references among them.
 package final class DocumentSet: Sendable {
   package let main: DocumentFile
-  private let reading: DocumentReading
-  private let files: Mutex<[String: Result<DocumentFile, ContractProblem>]>
-  private let schemas = Mutex<SchemaCompilation?>(nil)
+  private let files: DocumentFiles
+  private let schemas: SchemaCompilation
 
   package init(main bytes: DocumentBytes, reading: @escaping DocumentReading) throws(ContractProblem) {
-    main = try DocumentFile.read(bytes.bytes, name: bytes.name, location: bytes.location).get()
-    self.reading = reading
-    files = Mutex([bytes.location: .success(main)])
+    let main = try DocumentFile.read(bytes.bytes, name: bytes.name, location: bytes.location).get()
+    let files = DocumentFiles(main: main, reading: reading)
+    self.main = main
+    self.files = files
+    let isVersion30 = main.root["openapi"]?.scalarText?.hasPrefix("3.0") ?? false
+    schemas = SchemaCompilation(dialect: isVersion30 ? .openAPI30 : .openAPI31) {
+      (location) throws(ContractReadingProblem) in
+      do throws(ContractProblem) {
+        return try files.file(location, base: main.location)
+      } catch {
+        throw ContractReadingProblem(error.message, help: error.diagnostic.help)
+      }
+    }
   }
 
   /// The value itself, or what its `$ref` leads to, however many there are in a row.
@@ -59,7 +68,7 @@ package final class DocumentSet: Sendable {
   /// What a reference leads to.
   ///
   /// - Parameter place: where it stands.
-  func target(of reference: String, from place: DocumentNode) throws(ContractProblem) -> DocumentNode {
+  private func target(of reference: String, from place: DocumentNode) throws(ContractProblem) -> DocumentNode {
     let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let file = parts[0].isEmpty ? place.file : try file(String(parts[0]), from: place)
     guard parts.count > 1, !parts[1].isEmpty else { return file.root }
@@ -69,12 +78,8 @@ package final class DocumentSet: Sendable {
     var current = file.root
     for raw in parts[1].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
       let token = percentDecoded(raw).replacing("~1", with: "/").replacing("~0", with: "~")
-      let next =
-        current[token]
-        ?? Int(token).flatMap { current.node[$0] }.map {
-          DocumentNode(file: file, node: $0)
-        }
-      guard let next else {
+      let item = Int(token).flatMap { current.node[$0] }.map { DocumentNode(file: file, node: $0) }
+      guard let next = current[token] ?? item else {
         let near = nearestWord(to: token, among: current.node.members.map(\.key))
         throw ContractProblem(
           "the reference \"\(reference)\" leads nowhere: there is no `\(token)` in \(current.pointer)"
@@ -86,41 +91,51 @@ package final class DocumentSet: Sendable {
     return current
   }
 
-  /// The schema at a node.
-  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
-    let compilation = schemas.withLock { known in
-      if let known { return known }
-      let version = main.root["openapi"]?.scalarText ?? ""
-      let new = SchemaCompilation(dialect: version.hasPrefix("3.0") ? .openAPI30 : .openAPI31) {
-        [reading, main] (location) throws(ContractReadingProblem) in
-        if location == main.location { return main }
-        let content = try reading(location, main.location)
-        switch DocumentFile.read(content.bytes, name: content.name, location: content.location) {
-        case .success(let file): return file
-        case .failure(let problem): throw ContractReadingProblem(problem.message, help: problem.diagnostic.help)
-        }
-      }
-      known = new
-      return new
+  private func file(_ reference: String, from place: DocumentNode) throws(ContractProblem) -> DocumentFile {
+    do throws(ContractProblem) {
+      return try files.file(reference, base: place.file.location)
+    } catch {
+      // What is wrong in the other file has its place there.
+      guard error.diagnostic.range == nil else { throw error }
+      throw ContractProblem("\"\(reference)\": \(error.diagnostic.message)", at: place, help: error.diagnostic.help)
     }
-    return try compilation.compiled(node)
   }
 
-  private func file(_ reference: String, from place: DocumentNode) throws(ContractProblem) -> DocumentFile {
-    let key = place.file.location + "\n" + reference
-    if let known = files.withLock({ $0[key] }) { return try known.get() }
-    var result: Result<DocumentFile, ContractProblem>
+  /// The schema at a node; that of a mere reference is what it leads to, which others refer to as well.
+  func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
+    let isReference = node.node.count == 1 && node["$ref"] != nil
+    return try schemas.compiled(isReference ? (try? resolved(node)) ?? node : node)
+  }
+}
+
+/// The files of a contract by their locations, each read once.
+private final class DocumentFiles: Sendable {
+  private let reading: DocumentReading
+  private let known: Mutex<[String: Result<DocumentFile, ContractProblem>]>
+
+  init(main: DocumentFile, reading: @escaping DocumentReading) {
+    self.reading = reading
+    known = Mutex([main.location: .success(main)])
+  }
+
+  /// The file that a reference leads to; a problem without a place is that of the reference.
+  func file(_ reference: String, base: String) throws(ContractProblem) -> DocumentFile {
+    if let found = known.withLock({ $0[reference] ?? $0[base + "\n" + reference] }) { return try found.get() }
+    let result: Result<DocumentFile, ContractProblem>
+    var location: String?
     do throws(ContractReadingProblem) {
-      let content = try reading(reference, place.file.location)
+      let content = try reading(reference, base)
+      location = content.location
       result =
-        files.withLock { $0[content.location] }
+        known.withLock { $0[content.location] }
         ?? DocumentFile.read(content.bytes, name: content.name, location: content.location)
-      files.withLock { [result] in $0[content.location] = result }
     } catch {
-      result = .failure(
-        ContractProblem(.error("\"\(reference)\": \(error.message)", at: place.range, help: error.help)))
+      result = .failure(ContractProblem(.error(error.message, at: nil, help: error.help)))
     }
-    files.withLock { [result] in $0[key] = result }
+    known.withLock { known in
+      known[base + "\n" + reference] = result
+      if let location { known[location] = result }
+    }
     return try result.get()
   }
 }

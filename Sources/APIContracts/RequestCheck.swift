@@ -91,6 +91,8 @@ struct RequestCheck {
         reported.insert(name).inserted
       else { return nil }
       let bare = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
+      // That a required one is missing has the reason already.
+      if bare != name, declared.contains(where: { $0.name == bare && $0.isRequired }) { return nil }
       let hint =
         bare != name && names.contains(bare)
         ? "the document has `\(bare)` without brackets: write `encoding: {array: no_brackets}`"

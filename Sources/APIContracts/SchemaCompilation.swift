@@ -13,7 +13,6 @@ struct CompiledSchema: Sendable {
 final class SchemaCompilation: Sendable {
   private struct State {
     var compiler: SchemaCompiler
-    var documents: [ObjectIdentifier: SchemaDocument] = [:]
     var known: [Key: Result<CompiledSchema, ContractProblem>] = [:]
     var problemCount = 0
   }
@@ -42,14 +41,8 @@ final class SchemaCompilation: Sendable {
     try state.withLock { state in
       let key = Key(file: ObjectIdentifier(node.file), position: node.node.position)
       if let known = state.known[key] { return known }
-      let document: SchemaDocument
-      if let found = state.documents[key.file] {
-        document = found
-      } else {
-        document = node.file.schemaDocument
-        state.documents[key.file] = document
-        state.compiler.add(document, isSchema: false)
-      }
+      let document = node.file.schemaDocument
+      state.compiler.add(document, isSchema: false)
       let id = state.compiler.schema(at: node.node, of: document)
       let set = state.compiler.finish()
       // What is broken asks nothing; the first schema that leads to it tells.

@@ -12,7 +12,8 @@ extension PredicateEvaluator {
       let firstFailure = first.outcome.failure
       var failure = MatchFailure(
         predicate: describe(predicate, unit: unit),
-        expected: expectation(predicate, unit: unit, namesTypes: !isApplied),
+        expected: isApplied
+          ? expectation(predicate, unit: unit) : itemExpectation(predicate, inner, target),
         actual: itemList(failing.map(\.index), of: items, verb: "do not", shown: firstFailure?.actual),
         hint: failing.count == 1 ? firstFailure?.hint : nil)
       let list = itemDifferences(failing, of: items)
@@ -32,18 +33,31 @@ extension PredicateEvaluator {
     guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else {
       return fails(predicate, target, hint: nearestHint(outcomes, of: items))
     }
-    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
+    return .inapplicable { itemFailure(inapplicable, items, predicate, inner, target) }
   }
 
   /// An item that the predicates cannot be applied to.
-  private func inapplicableItem(
-    _ item: (index: Int, outcome: MatchOutcome), _ items: [MatchItem], _ predicate: Predicate
+  private func itemFailure(
+    _ item: (index: Int, outcome: MatchOutcome), _ items: [MatchItem], _ predicate: Predicate, _ inner: [Predicate],
+    _ target: MatchTarget
   ) -> MatchFailure {
-    let inner = item.outcome.failure
+    let failure = item.outcome.failure
     return MatchFailure(
-      predicate: describe(predicate, unit: unit), expected: expectation(predicate, unit: unit, namesTypes: true),
+      predicate: describe(predicate, unit: unit), expected: itemExpectation(predicate, inner, target),
       actual: Text("\(name(of: item.index, in: items)) is ") + typed(items[item.index].value, unit: unit),
-      hint: inner?.hint)
+      hint: failure?.hint)
+  }
+
+  /// What is demanded of the items, with the types that they would have.
+  private func itemExpectation(_ predicate: Predicate, _ inner: [Predicate], _ target: MatchTarget) -> Text {
+    let noun = target.itemNoun
+    let quantity =
+      switch predicate {
+      case .every: "every \(noun)"
+      case .any: "at least one \(noun)"
+      default: "no \(noun)"
+      }
+    return Text("\(quantity): ") + expectation(of: inner, unit: unit, namesTypes: true)
   }
 
   /// Of the first items of a structure the one that has the fewest differences.
@@ -71,7 +85,7 @@ extension PredicateEvaluator {
       return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
     }
     guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else { return .holds }
-    return .inapplicable { inapplicableItem(inapplicable, items, predicate) }
+    return .inapplicable { itemFailure(inapplicable, items, predicate, inner, target) }
   }
 
   private func outcomes(

@@ -1,11 +1,17 @@
 package import Values
 
-/// A failure that shows where a text is no JSON: the line around that place, and what is wrong there.
-package func notJSON(_ text: Text, at offset: Int, because message: String) -> MatchFailure {
+/// A failure that shows where a body is no JSON or the like: the line around that place, and what is wrong there.
+///
+/// - Parameters:
+///   - form: what the body should be, such as `JSON`.
+///   - problem: what is wrong with it as a whole, such as `is not JSON`.
+package func unreadableExcerpt(
+  of text: Text, at offset: Int, form: String, problem: String, because message: String
+) -> MatchFailure {
   let place = textPlace(of: offset, in: text.string)
   let (line, mark) = lineExcerpt(text, at: offset)
   return MatchFailure(
-    predicate: Text("the body is not JSON"), expected: Text("JSON"), actual: line,
+    predicate: Text("the body \(problem)"), expected: Text(form), actual: line,
     mark: Mark(range: mark, label: "\(place): \(message)"))
 }
 

@@ -81,10 +81,7 @@ final class ShapeMatcher {
   }
 
   private func equals(_ members: [Shape.Member], _ mapping: Mapping) -> Bool {
-    // Most answers have their members in one order.
-    if members.count == mapping.count, zip(members, mapping.members).allSatisfy({ $0.key == $1.key }) {
-      return zip(members, mapping.members).allSatisfy { holds($0.shape, $1.value) }
-    }
+    if let verdict = equalsInOrder(members, mapping) { return verdict }
     var rest = mapping.grouped.mapValues { $0[...] }
     var count = 0
     for member in members {
@@ -96,6 +93,20 @@ final class ShapeMatcher {
       }
     }
     return count == mapping.count
+  }
+
+  /// The same where the members are in the order of the shape, as they mostly are; nil where they are not.
+  private func equalsInOrder(_ members: [Shape.Member], _ mapping: Mapping) -> Bool? {
+    var position = 0
+    for member in members {
+      if position < mapping.count, mapping.members[position].key == member.key {
+        guard holds(member.shape, mapping.members[position].value) else { return false }
+        position += 1
+      } else if !member.isOptional {
+        return nil
+      }
+    }
+    return position == mapping.count ? true : nil
   }
 
   /// An optional member, or one whose predicates hold for what is missing, as `exists: false` does.

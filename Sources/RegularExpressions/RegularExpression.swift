@@ -2,7 +2,8 @@ internal import CLibPCRE2
 
 /// A compiled regular expression, in PCRE2's syntax, over Unicode code points.
 ///
-/// `.` stops at CR and LF and at nothing else. A search that backtracks without end is ended with an error.
+/// `.` stops at CR and LF and at nothing else. A search that backtracks without end, or takes too long for the length of
+/// its text, is ended with an error.
 ///
 /// It is `Sendable` because PCRE2 never changes compiled code or a match context while matching; what changes is
 /// allocated for each call.
@@ -17,6 +18,7 @@ package final class RegularExpression: @unchecked Sendable {
 
   private let code: OpaquePointer
   private let matchContext: OpaquePointer
+  private let patience: Duration
   private let groupNumbers: [String: Int]
 
   package convenience init(_ pattern: String) throws(RegularExpressionError) {
@@ -54,7 +56,9 @@ package final class RegularExpression: @unchecked Sendable {
 
     var error: Int32 = 0
     var offset = 0
-    let flags = options | unicodeClasses | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK
+    // Compiled code counts no steps inside of a repetition such as `.*`: at callouts it can be stopped.
+    let flags =
+      options | unicodeClasses | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK | PCRE2_AUTO_CALLOUT
     let compiled = pattern.withCString(encodedAs: UTF8.self) { bytes in
       pcre2_compile_8(bytes, pattern.utf8.count, flags, &error, &offset, compileContext)
     }
@@ -68,6 +72,7 @@ package final class RegularExpression: @unchecked Sendable {
     self.pattern = original ?? pattern
     code = compiled
     matchContext = context
+    patience = .milliseconds(matchLimit / 1000)
     var count: UInt32 = 0
     pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
     groupCount = Int(count)
@@ -90,12 +95,20 @@ package final class RegularExpression: @unchecked Sendable {
       throw RegularExpressionMatchError(message: "no memory for the match")
     }
     defer { pcre2_match_data_free_8(data) }
-    let status = text.withCString(encodedAs: UTF8.self) { bytes in
-      let count = text.utf8.count
-      let status = pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK, data, matchContext)
-      // Compiled code has a small stack; the interpreter has the heap, and the same limit of steps.
-      guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
-      return pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, matchContext)
+    guard let context = pcre2_match_context_copy_8(matchContext) else {
+      throw RegularExpressionMatchError(message: "no memory for the match")
+    }
+    defer { pcre2_match_context_free_8(context) }
+    let count = text.utf8.count
+    var watch = MatchWatch(patience: patience, length: count)
+    let status = withUnsafeMutablePointer(to: &watch) { watch in
+      pcre2_set_callout_8(context, { $1.map { checkWatch($0) } ?? 0 }, watch)
+      return text.withCString(encodedAs: UTF8.self) { bytes in
+        let status = pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK, data, context)
+        // Compiled code has a small stack; the interpreter has the heap, and the same limit of steps.
+        guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
+        return pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context)
+      }
     }
     if status == PCRE2_ERROR_NOMATCH { return nil }
     guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
@@ -127,10 +140,14 @@ private func namedGroups(of code: OpaquePointer) -> [String: Int] {
   return numbers
 }
 
+private let matchAdvice =
+  "begin it with fixed characters, and write no repetitions inside of others, such as `(a+)+`"
+
 private func matchErrorText(_ status: Int32) -> String {
   switch status {
   case PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT, PCRE2_ERROR_JIT_STACKLIMIT:
-    "the pattern backtracks too much on this text; nested repetitions such as `(a+)+` are the usual cause"
+    "the pattern backtracks too much on this text: \(matchAdvice)"
+  case PCRE2_ERROR_CALLOUT: "the pattern takes too long on this text: \(matchAdvice)"
   default: errorText(status)
   }
 }

@@ -30,7 +30,8 @@ struct SnapshotCleaning {
     guard let collection = canonicalPath(path(SnapshotFolder.collection, in: directory)),
       lookedAt.insert(collection).inserted
     else { return }
-    for spec in directoryEntries(collection) where pathKind(path(spec, in: directory)) == .nothing {
+    for spec in directoryEntries(collection) where SnapshotFolder.isOfSpec(spec) {
+      guard pathKind(path(spec, in: directory)) == .nothing else { continue }
       if let orphan = self.folder(of: path(spec, in: directory)) { clean(orphan, except: []) }
     }
   }

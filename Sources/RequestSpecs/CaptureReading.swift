@@ -6,7 +6,7 @@ import Values
 import YAMLNodes
 
 /// Sources that take a path, a name or a pattern.
-private let namedSources = ["json", "header", "cookie", "regex", "link", "timing"]
+private let namedSources = ["json", "xpath", "header", "cookie", "regex", "link", "timing"]
 
 /// Sources that are a word alone.
 private let bareSources: [String: CaptureSpec.Source] = [
@@ -16,10 +16,9 @@ private let bareSources: [String: CaptureSpec.Source] = [
 ]
 
 private let captureSources = namedSources + bareSources.keys.sorted()
-private let laterSources = ["xpath"]
 
 private let captureKeys = KeyTable(
-  known: captureSources + ["as", "default", "secret"], later: laterSources,
+  known: captureSources + ["group", "as", "default", "secret"],
   synonyms: ["jsonpath": "json", "path": "json", "headers": "header", "cookies": "cookie"])
 
 extension SpecReader {
@@ -43,9 +42,7 @@ extension SpecReader {
       return jsonPath(text, at: node).map { CaptureSpec(.json($0), label: "json \(text)", range: node.range) }
     }
     if let source = bareSources[text] { return CaptureSpec(source, label: text, range: node.range) }
-    if laterSources.contains(text) {
-      notYet("`\(text)`", at: node.range)
-    } else if namedSources.contains(text) {
+    if namedSources.contains(text) {
       bag.error("`\(text)` needs to be told what to take", at: node.range, help: "write {\(text): …}")
     } else {
       bag.error(
@@ -59,6 +56,7 @@ extension SpecReader {
   private mutating func captureMapping(_ node: YAMLNode) -> CaptureSpec? {
     var spec: CaptureSpec?
     var regex: Field<PatternSpec>?
+    var group: Located<CaptureGroup>?
     var conversion: CaptureSpec.Conversion?
     var defaultValue: ValueTemplate?
     var isSecret = false
@@ -66,6 +64,7 @@ extension SpecReader {
     visit(node, as: "a capture", keys: captureKeys) { reader, member in
       switch member.key {
       case "regex": regex = reader.field(member.value, .pattern)
+      case "group": group = reader.captureGroup(member.value)
       case "as": conversion = reader.constant(member.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word())
       case "default": defaultValue = reader.valueTemplate(member.value)
       case "secret": isSecret = reader.constant(member.value, as: "secret", .boolean) ?? false
@@ -80,6 +79,8 @@ extension SpecReader {
       }
     }
     guard bag.errorCount == errorsBefore else { return nil }
+    if let group { checkGroup(group, of: regex) }
+    guard bag.errorCount == errorsBefore else { return nil }
     if spec == nil, regex != nil { spec = CaptureSpec(.body, label: "body", range: node.range) }
     guard let spec else {
       // What could not be read has been reported by whoever read the file.
@@ -89,7 +90,8 @@ extension SpecReader {
       return nil
     }
     return CaptureSpec(
-      source: spec.source, regex: regex, conversion: conversion, defaultValue: defaultValue, isSecret: isSecret,
+      source: spec.source, regex: regex, group: group?.value, conversion: conversion, defaultValue: defaultValue,
+      isSecret: isSecret,
       range: node.range, label: spec.label)
   }
 
@@ -99,6 +101,9 @@ extension SpecReader {
     case "json":
       guard let text = plainText(node, as: "json"), let path = jsonPath(text, at: node) else { return nil }
       return CaptureSpec(.json(path), label: "json \(text)", range: member.keyRange)
+    case "xpath":
+      guard let text = plainText(node, as: "xpath"), let spec = xpath(text, at: node) else { return nil }
+      return CaptureSpec(.xpath(spec), label: "xpath \(text)", range: member.keyRange)
     case "header", "cookie", "link":
       guard let name = field(node, .text) else { return nil }
       if member.key == "header", let literal = name.literal?.string, !isToken(literal) {
@@ -138,6 +143,7 @@ extension CaptureSpec {
   /// A source alone.
   fileprivate init(_ source: Source, label: String, range: SourceRange) {
     self.init(
-      source: source, regex: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range, label: label)
+      source: source, regex: nil, group: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range,
+      label: label)
   }
 }

@@ -2,10 +2,20 @@ import Diagnostics
 import Templates
 import Values
 
+/// Which of a pattern's groups a capture takes.
+package enum CaptureGroup: Sendable {
+  /// 0 is the whole match.
+  case number(Int)
+  case name(String)
+  /// Several, as a mapping by their names.
+  case names([String])
+}
+
 /// What to take from an answer.
 package struct CaptureSpec: Sendable {
   package enum Source: Sendable {
     case json(JSONPathSpec)
+    case xpath(XPathSpec)
     case header(Field<Text>)
     case cookie(Field<Text>)
     case link(Field<Text>)
@@ -21,6 +31,8 @@ package struct CaptureSpec: Sendable {
 
   package let source: Source
   package let regex: Field<PatternSpec>?
+  /// Of the pattern; nil takes the first, or the whole match where there is none.
+  package let group: CaptureGroup?
   package let conversion: Conversion?
   package let defaultValue: ValueTemplate?
   package let isSecret: Bool

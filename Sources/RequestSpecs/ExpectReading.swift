@@ -7,16 +7,15 @@ import YAMLNodes
 
 private let expectKeys = KeyTable(
   known: [
-    "status", "content_type", "headers", "cookies", "json", "body", "bytes", "duration", "timing", "redirects", "url",
-    "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema",
-    "error",
+    "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects",
+    "url", "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema", "error",
   ],
-  later: ["xpath"],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
 private let expectGroups = [
-  "headers": "header ", "cookies": "cookie ", "json": "json ", "timing": "timing ", "bytes": "bytes ",
+  "headers": "header ", "cookies": "cookie ", "json": "json ", "xpath": "xpath ", "timing": "timing ",
+  "bytes": "bytes ",
   "certificate": "certificate ",
 ]
 
@@ -38,6 +37,7 @@ extension SpecReader {
       case "headers": reader.headerAssertions(value, &result)
       case "cookies": reader.each(value, of: "cookies") { $0.cookieAssertions($1, &result) }
       case "json": reader.each(value, of: "json") { $0.jsonAssertion($1, &result) }
+      case "xpath": reader.each(value, of: "xpath") { $0.xpathAssertion($1, &result) }
       case "timing": reader.each(value, of: "timing") { $0.timingAssertion($1, &result) }
       case "certificate": reader.each(value, of: "certificate") { $0.certificateAssertion($1, &result) }
       case "bytes": reader.each(value, of: "bytes") { $0.bytesAssertion($1, &result) }
@@ -209,14 +209,27 @@ extension SpecReader {
     check(.json(path), "json \(member.key)", member.value, .plain, &result)
   }
 
+  private mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "xpath \(member.key)"
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+    } else if let spec = xpath(member.key, at: member.keyNode), checkExpectation(member.value, of: spec) {
+      let isText = spec.type == .nodeSet || spec.type == .string
+      check(.xpath(spec), label, member.value, isText ? .text : .plain, &result)
+    }
+  }
+
   /// A path that isn't singular yields a list, which no single value equals.
-  private mutating func warnOfSingleValue(_ node: YAMLNode) {
+  mutating func warnOfSingleValue(
+    _ node: YAMLNode,
+    _ message: String = "this path yields a list, however many values it finds: a single value never equals it",
+    instead: String = ""
+  ) {
     guard let scalar = node.scalar, !Template.isTemplate(scalar.text) else { return }
     if let tag = node.localTag, ["any", "array", "each", "is"].contains(tag.name) { return }
     let value = node.localTag == nil ? node.range.text : node.place.text
     bag.warning(
-      "this path yields a list, however many values it finds: a single value never equals it",
-      at: node.range, notes: useNote(node), help: "write [\(value)] or {any: \(value)}")
+      message, at: node.range, notes: useNote(node), help: "write \(instead)[\(value)] or {any: \(value)}")
   }
 
   private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {

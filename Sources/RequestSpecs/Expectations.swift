@@ -11,6 +11,7 @@ package enum AssertionSubject: Sendable {
   case header(TextTemplate)
   case cookie(TextTemplate, CookieAttribute)
   case json(JSONPathSpec)
+  case xpath(XPathSpec)
   case body
   case bytes(BytesAspect)
   case duration

@@ -11,6 +11,8 @@ package struct ExpectedPlaces: Sendable {
   package let target: SourceRange?
   /// Each of several predicates; empty for a single one.
   private let predicates: [SourceRange]
+  /// Nodes take a multiple of their text; beyond this many bytes they are not kept.
+  private static let longestOperand = 256 << 10
   /// What each predicate expects, where that takes several lines.
   private let operands: [YAMLNode]
 
@@ -25,8 +27,11 @@ package struct ExpectedPlaces: Sendable {
     target = nil
     let members = node.members?.filter { PredicateName(rawValue: $0.key) != nil } ?? []
     predicates = members.count > 1 ? members.map { $0.keyRange.through($0.value.range) } : []
-    let isLong = node.range.source.lineIndex(at: node.range.bytes.lowerBound) + 1 < node.range.end.line
-    operands = !isLong ? [] : node.members == nil ? [node] : members.map(\.value)
+    let (source, bytes) = (node.range.source, node.range.bytes)
+    let spansLines =
+      bytes.count <= ExpectedPlaces.longestOperand
+      && source.lineIndex(at: bytes.lowerBound) < source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))
+    operands = !spansLines ? [] : node.members == nil ? [node] : members.map(\.value)
   }
 
   /// Where a predicate stands, or the part of its operand that a failure is about.

@@ -10,8 +10,8 @@ let requestKeys = KeyTable(
   known: [
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
-    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "expect", "capture",
-    "openapi",
+    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
+    "capture", "openapi",
   ] + connectionKeys,
   later: [
     "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "use", "with",
@@ -87,6 +87,7 @@ extension SpecReader {
     case "when": settings.when = setting(node, .boolean)
     case "continue_on_failure": settings.continueOnFailure = setting(node, .boolean)
     case "validate": settings.validate = validate(node)
+    case "namespaces": settings.namespaces = namespaces(node)
     case "expect": settings.expect = expectations(node)
     case "openapi": settings.isOutsideContract = contractExemption(node)
     default: settings.capture = captures(node)

@@ -94,6 +94,7 @@ extension Assertion {
     switch subject {
     case .header(let name), .cookie(let name, _): if let template = name.template { found.append(template) }
     case .json(let path): if let template = path.template { found.append(template) }
+    case .xpath(let path): if let template = path.template { found.append(template) }
     default: break
     }
     switch check {
@@ -116,6 +117,7 @@ extension CaptureSpec {
     if let defaultValue { found += defaultValue.templates }
     switch source {
     case .json(let path): if let template = path.template { found.append(template) }
+    case .xpath(let path): if let template = path.template { found.append(template) }
     case .header(let field), .cookie(let field), .link(let field): found += field.templates
     case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,
       .localAddress:

@@ -99,6 +99,8 @@ package struct RequestSettings: Sendable {
   package var when = Setting<Field<Bool>>.inherited
   package var continueOnFailure = Setting<Field<Bool>>.inherited
   package var validate = Setting<ValidateSpec>.inherited
+  /// The URI of each prefix that XPaths use.
+  package var namespaces = KeyedSettings<Located<String>>()
   package var expect = ExpectSettings()
   package var capture = KeyedSettings<CaptureSpec>()
   /// `openapi: none`
@@ -139,6 +141,7 @@ package struct RequestSettings: Sendable {
     result.when = when.over(base.when)
     result.continueOnFailure = continueOnFailure.over(base.continueOnFailure)
     result.validate = validate.over(base.validate)
+    result.namespaces = namespaces.over(base.namespaces)
     result.expect = expect.over(base.expect)
     result.capture = capture.over(base.capture)
     result.isOutsideContract = isOutsideContract.over(base.isOutsideContract)

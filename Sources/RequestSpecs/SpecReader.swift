@@ -145,6 +145,6 @@ struct KeyTable {
 }
 
 /// A help text that names the nearest of the known words.
-func suggestion(_ word: String, among known: [String]) -> String? {
+package func suggestion(_ word: String, among known: [String]) -> String? {
   nearestWord(to: word, among: known).map { "did you mean `\($0)`?" }
 }

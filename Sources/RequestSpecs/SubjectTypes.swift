@@ -1,4 +1,5 @@
 import Diagnostics
+import MarkupQueries
 import Matching
 import YAMLNodes
 
@@ -8,7 +9,7 @@ enum SubjectType {
   /// The lines of a header, which are also one text.
   case lines
   case list
-  /// The names of a certificate.
+  /// The names of a certificate, the nodes of an XPath.
   case texts
   /// Only the answer tells.
   case unknown
@@ -70,6 +71,13 @@ extension AssertionSubject {
     case .header: .lines
     case .cookie, .certificate, .contentType, .body, .url, .address, .httpVersion, .cache: .text
     case .bytes(.sha256), .bytes(.md5): .text
+    case .xpath(let spec):
+      switch spec.type {
+      case .nodeSet: .texts
+      case .string: .text
+      case .number: .number
+      case .boolean: .boolean
+      }
     case .json, .bytes, .snapshot, .schema: .unknown
     }
   }

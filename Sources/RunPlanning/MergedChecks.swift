@@ -19,6 +19,7 @@ struct MergedChecks {
     }
     checkParameters(into: &bag)
     checkBodyAgainstMethod(into: &bag)
+    checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
     if let connection = settings.connection { ConnectionChecks(settings: connection).run(into: &bag) }
   }

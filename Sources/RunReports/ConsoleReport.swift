@@ -61,6 +61,7 @@ package final class ConsoleReport: RunReport {
     text += parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", ")
     text += " · " + count(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
+    if counts.warnings > 0 { text += " · " + style.yellow(count(counts.warnings, "warning")) }
     text += " · \(roundedDurationText(summary.duration))\n"
     text += CoverageText.summary(summary, style: style, isQuiet: options.detail == .quiet)
     if summary.unreadableFiles > 0 {

@@ -49,18 +49,25 @@ final class ConsoleSink: FileEventSink {
       result += "    \(style.yellow("snapshot \(verb):")) \(sanitizedForTerminal(change.path))\n"
     }
     var isDrawn = false
-    if isBad || !report.warnings.isEmpty {
-      // Set in by four columns.
-      let width = options.width.map { $0 - 4 }
-      let renderer = DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width)
-      let failures = FailureText(renderer: renderer, style: style)
-      isDrawn = isBad && drawnFailures.withLock { $0.add(report) }
-      result += isBad && !isDrawn ? failures.summary(of: report) : failures.text(of: report)
+    if isBad {
+      let failures = failureText
+      isDrawn = drawnFailures.withLock { $0.add(report) }
+      result += isDrawn ? failures.text(of: report) : failures.summary(of: report)
+    } else if !report.warnings.isEmpty {
+      result += failureText.warnings(of: report)
     }
     if let command = report.curlCommand, isDrawn || options.showsCurl {
       result += "    \(style.dim("try it:")) \(command)\n"
     }
     return result
+  }
+
+  private var failureText: FailureText {
+    // Set in by four columns.
+    let width = options.width.map { $0 - 4 }
+    let style = options.style
+    return FailureText(
+      renderer: DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width), style: style)
   }
 
   /// Which transport and why; only where that changes within the file.

@@ -24,6 +24,11 @@ struct FailureText {
     return result + warnings(of: report)
   }
 
+  /// What is wrong without failing the request.
+  func warnings(of report: RequestReport) -> String {
+    report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
+  }
+
   /// One line for all that is wrong with a request.
   func summary(of report: RequestReport) -> String {
     let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
@@ -43,11 +48,6 @@ struct FailureText {
     return "\(style.red("error")): \(clean(failure.message))\(place)"
   }
 
-  /// What is wrong without failing the request.
-  func warnings(of report: RequestReport) -> String {
-    report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
-  }
-
   private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
     let title = failure.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.predicate)"
     var lines = [renderer.render(Diagnostic(severity, title, at: failure.range, notes: failure.notes)).trimmedEnd]
@@ -64,10 +64,10 @@ struct FailureText {
       lines += markLine(failure.mark, under: failure.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
     }
     if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
-    if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
     for hint in failure.hint?.split(separator: "\n") ?? [] {
       lines.append("\(indent)\(style.bold("hint")): \(clean(String(hint)))")
     }
+    if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -17,6 +17,9 @@ package struct SnapshotFolder: Sendable {
     shownPath = spec[..<slash] + SnapshotFolder.relativePath(of: spec)
   }
 
+  /// Whether a folder among others of the kind can be that of a spec; other tools keep theirs there, too.
+  package static func isOfSpec(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
+
   /// The folder's path, relative to its spec's directory.
   package static func relativePath(of spec: String) -> String {
     let slash = spec.lastIndex(of: "/").map(spec.index(after:)) ?? spec.startIndex
@@ -31,11 +34,12 @@ package struct SnapshotFolder: Sendable {
   func path(of name: SnapshotName, _ kind: SnapshotKind) -> String { "\(path)/\(name).\(kind.rawValue)" }
   func shownPath(of name: SnapshotName, _ kind: SnapshotKind) -> String { "\(shownPath)/\(name).\(kind.rawValue)" }
 
-  /// The snapshots that are none of these names, by their files.
+  /// The snapshots that are none of these names, by their files; other files are not ours.
   package func files(except names: Set<SnapshotName>) -> [String] {
     directoryEntries(path).filter { file in
       guard let dot = file.lastIndex(of: "."), SnapshotKind(rawValue: String(file[file.index(after: dot)...])) != nil,
-        let name = SnapshotName(String(file[..<dot])), isRegularFile("\(path)/\(file)")
+        let name = SnapshotName(String(file[..<dot])), name.description == file[..<dot],
+        isRegularFile("\(path)/\(file)")
       else { return false }
       return !names.contains(name)
     }

@@ -2,6 +2,7 @@ import Digests
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import MarkupQueries
 import Matching
 import RequestSpecs
 import Values
@@ -12,14 +13,19 @@ final class Answer {
   let request: ResolvedRequest
   private let collector: ResponseCollector
   private let registry: SecretRegistry
+  private let namespaces: [(prefix: String, uri: String)]
+  private let content: BodyContent
 
   init(
-    result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest, registry: SecretRegistry
+    result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest,
+    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry
   ) {
     self.result = result
     self.collector = collector
     self.request = request
+    self.namespaces = namespaces
     self.registry = registry
+    content = BodyContent(collector, contentType: result.head.headers.first("Content-Type"), registry: registry)
   }
 
   var head: ResponseHead { result.head }
@@ -43,60 +49,39 @@ final class Answer {
     }
   }
 
-  /// The body as text: UTF-8, or Latin-1 where the content type says so.
-  private(set) lazy var bodyText: String? =
-    isLatin1(head.headers.first("Content-Type")) ? collector.wholeBody().map(latin1Text) : collector.wholeText()
-
-  /// The body as it came, decoded; nil if it could not be kept.
+  /// The body as it came, without content codings; nil if it could not be kept.
   var bodyBytes: [UInt8]? { collector.wholeBody() }
+  var notStored: Unreadable { content.notStored }
 
-  var notStored: Unreadable {
-    Unreadable("the body could not be kept: \(collector.storageProblem ?? "it cannot be read again")")
-  }
+  func json() throws(Unreadable) -> JSONDocument { try content.json.get() }
+  func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
 
-  private lazy var parsed: Result<JSONDocument, Unreadable> = {
-    guard let bytes = collector.wholeBody() else { return .failure(notStored) }
-    guard !bytes.isEmpty else { return .failure(Unreadable("the body is empty")) }
-    do throws(JSONParseError) {
-      return .success(try JSONDocument(parsing: bytes))
-    } catch {
-      return .failure(unreadable(error, in: bytes))
-    }
-  }()
-
-  private func unreadable(_ error: JSONParseError, in bytes: [UInt8]) -> Unreadable {
-    var help: String? = "it has no content type"
-    if let type = head.headers.first("Content-Type") {
-      // One that says JSON explains nothing.
-      help = type.contains("json") ? nil : "its content type is \(registry.masked(type))"
-    }
-    var result = Unreadable(
-      "the body is not JSON (line \(error.line), column \(error.column): \(error.message))", help: help)
-    if let text = try? body(), text.string.utf8.count == bytes.count {
-      result.excerpt = notJSON(text, at: error.offset, because: error.message)
-    }
-    return result
-  }
+  /// What makes the body's text doubtful.
+  var bodyNote: String? { content.note }
 
   /// How the body of an answer that is an error begins, in one line.
   private(set) lazy var errorBeginning: String? = {
     let bytes = collector.errorBeginning
+    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(bytes.prefix($0)) }
+    let text = charset.decodeReplacing(bytes)
     // A secret that the cut goes through would not be found.
     let isWhole = bytes.count == Int(collector.count)
     let masked =
-      isWhole
-      ? Array(registry.masked(String(decoding: bytes, as: UTF8.self)).utf8) : registry.masked(prefix: bytes)
-    guard masked.count > 2, !masked.contains(0) else { return nil }
-    let text = decodeText(masked, contentType: head.headers.first("Content-Type"))
-    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      isWhole ? registry.masked(text) : String(decoding: registry.masked(prefix: Array(text.utf8)), as: UTF8.self)
+    guard masked.utf8.count > 2, !masked.utf8.contains(0) else { return nil }
+    let words = masked.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return words.count > 240 ? words.prefix(200) + "…" : isWhole ? words : words + "…"
   }()
 
-  func json() throws(Unreadable) -> JSONDocument { try parsed.get() }
+  // MARK: XPath
 
-  func body() throws(Unreadable) -> Text {
-    guard let bodyText else { throw notStored }
-    return registry.filtered(bodyText)
+  func xpath(_ xpath: XPath) throws -> XPathResult {
+    try content.markup.get().evaluate(xpath, namespaces: namespaces)
+  }
+
+  /// Why an expression may find nothing, where more can be told than that.
+  func absence(of xpath: XPath) -> String? {
+    (try? content.markup.get())?.absence(of: xpath, namespaces: namespaces)
   }
 
   /// The redirects that were followed, each with its status and where it led.
@@ -159,20 +144,6 @@ final class Answer {
   func filtered(_ text: String) -> Text { registry.filtered(text) }
   func filtered(_ value: Value) -> Value { registry.filtered(value) }
   func lazy(_ node: JSONNode) -> any LazyValue { LazyNode(node: node, registry: registry) }
-}
-
-/// Bytes as text: UTF-8 unless the content type names Latin-1, or they are no UTF-8.
-func decodeText(_ bytes: [UInt8], contentType: String?) -> String {
-  isLatin1(contentType) ? latin1Text(bytes) : String(decoding: bytes, as: UTF8.self)
-}
-
-private func isLatin1(_ contentType: String?) -> Bool {
-  guard let type = contentType?.lowercased() else { return false }
-  return ["iso-8859-1", "\"iso-8859-1\"", "latin1", "windows-1252"].contains { type.contains("charset=\($0)") }
-}
-
-private func latin1Text(_ bytes: [UInt8]) -> String {
-  String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) }))
 }
 
 /// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.

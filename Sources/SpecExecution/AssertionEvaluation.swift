@@ -3,6 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import JSONQueries
 import JSONSchemas
+import MarkupQueries
 import Matching
 import RequestSpecs
 import Templates
@@ -18,8 +19,8 @@ struct AssertionEvaluation {
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
 
-  /// Whether it was already told why the body cannot be read.
-  private var isUnreadable = false
+  /// As what the body cannot be read, where it was already told why.
+  private var unreadableForms: Set<String> = []
 
   init(answer: Answer, scope: FileScope, request: PreparedRequest) {
     self.answer = answer
@@ -69,6 +70,10 @@ struct AssertionEvaluation {
       if problem == nil { problem = error }
     } catch let error as Answer.Unreadable {
       failUnreadable(assertion, error)
+    } catch let error as XPathError {
+      failUndecided(assertion, error.message, error.help)
+    } catch let error as JSONPathError {
+      failUndecided(assertion, error.message, error.help)
     } catch {
       fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
     }
@@ -108,17 +113,23 @@ struct AssertionEvaluation {
     failures.append(report)
   }
 
+  /// Whether it holds was not found out.
+  private mutating func failUndecided(_ assertion: Assertion, _ message: String, _ help: String?) {
+    fail(
+      assertion,
+      MatchFailure(predicate: Text(""), expected: Text("a value"), actual: answer.filtered(message), hint: help))
+  }
+
   /// The first such failure tells why, the others refer to it.
   private mutating func failUnreadable(_ assertion: Assertion, _ error: Answer.Unreadable) {
+    let form = assertion.subject.form
     var failure =
-      error.excerpt
-      ?? MatchFailure(predicate: Text(""), expected: Text("JSON"), actual: Text(error.message))
+      error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
     failure.hint = error.help
-    if isUnreadable {
+    if !unreadableForms.insert(form).inserted {
       failure = MatchFailure(
-        predicate: failure.predicate, expected: Text("JSON"), actual: Text("the same body as above"))
+        predicate: failure.predicate, expected: Text(form), actual: Text("the same body as above"))
     }
-    isUnreadable = true
     fail(assertion, failure)
   }
 
@@ -132,6 +143,9 @@ struct AssertionEvaluation {
     case (.certificate(.expiresIn), _):
       return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
+    case (.xpath(let spec), _): return answer.absence(of: try spec.resolve(in: scope)) ?? hint
+    case (.json(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.json())
+    case (.body, _): return hint ?? answer.bodyNote
     default: return hint
     }
   }
@@ -151,6 +165,7 @@ struct AssertionEvaluation {
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json(let path): return try jsonSubject(try path.resolve(in: scope))
+    case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
     case .bytes(.wire):
@@ -232,6 +247,15 @@ extension AssertionSubject {
   fileprivate var path: String {
     if case .json(let path) = self, let compiled = path.compiled, compiled.isSingular { return path.text }
     return "$"
+  }
+
+  /// What the body must be for the subject to be looked at.
+  fileprivate var form: String {
+    switch self {
+    case .xpath: "XML or HTML"
+    case .body: "text"
+    default: "JSON"
+    }
   }
 
   fileprivate var unit: String {

@@ -18,17 +18,17 @@ package struct AssertionReport: Sendable {
   package let summary: String?
   package let differences: [DifferenceReport]
   package let moreDifferences: Int
+  /// Where another file says what was expected: file, line and JSON Pointer.
+  package let place: String?
   /// How the body of an answer that is an error begins.
   package let body: String?
   /// What to write instead, or to look at, each in a line of its own.
   package let hint: String?
-  /// Where another file says what was expected: file, line and JSON Pointer.
-  package let place: String?
 
   package init(
     subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,
     mark: MarkReport? = nil, summary: String? = nil, differences: [DifferenceReport] = [], moreDifferences: Int = 0,
-    body: String? = nil, hint: String? = nil, place: String? = nil
+    place: String? = nil, body: String? = nil, hint: String? = nil
   ) {
     self.subject = subject
     self.range = range
@@ -39,9 +39,9 @@ package struct AssertionReport: Sendable {
     self.summary = summary
     self.differences = differences
     self.moreDifferences = moreDifferences
+    self.place = place
     self.body = body
     self.hint = hint
-    self.place = place
   }
 }
 

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import MarkupQueries
 import RegularExpressions
 import RequestSpecs
 import Templates
@@ -15,6 +16,8 @@ struct Capturing {
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
     case missing(expected: String, actual: String, hint: String?)
+    /// Whether there is something was not found out: no default stands for that.
+    case undecided(expected: String, actual: String)
     case spec(TemplateError)
   }
 
@@ -23,10 +26,18 @@ struct Capturing {
     var found: Value?
     var reason = "nothing"
     do {
-      found = try source(capture.source)
-      if let value = found, let regex = capture.regex {
-        found = try match(try regex.resolve(in: scope), in: value)
-        if found == nil { reason = "no match of the regular expression" }
+      let whole = try source(capture.source)
+      if let value = whole, let regex = capture.regex {
+        let pattern = try regex.resolve(in: scope)
+        if let problem = capture.group.flatMap({ pattern.problem(with: $0) }) {
+          throw TemplateError(problem, at: regex.range)
+        }
+        found = try match(pattern, capture.group, in: value)
+        if found == nil {
+          reason = "no match of the regular expression" + (capture.group == nil ? "" : ", or none of that group")
+        }
+      } else {
+        found = whole
       }
     } catch let error as TemplateError {
       throw .spec(error)
@@ -34,8 +45,11 @@ struct Capturing {
       reason = error.message
     } catch let error as JSONPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+    } catch let error as XPathError {
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
     } catch let error as RegularExpressionMatchError {
-      reason = error.message
+      throw .undecided(
+        expected: "a match of the regular expression in \(capture.label)", actual: error.message)
     } catch {
       reason = "\(error)"
     }
@@ -67,6 +81,7 @@ struct Capturing {
     case .json(let path):
       guard let path = try? path.resolve(in: scope), let document = try? answer.json() else { return nil }
       return path.absence(in: document)
+    case .xpath(let spec): return (try? spec.resolve(in: scope)).flatMap { answer.absence(of: $0) }
     case .header(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofHeader: $0.string) }
     case .cookie(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofCookie: $0.string) }
     case .link: return answer.absence(ofHeader: "Link")
@@ -89,6 +104,7 @@ struct Capturing {
       let nodes = try path.nodes(in: try answer.json())
       return path.isSingular
         ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
+    case .xpath(let spec): return try answer.captured(try spec.resolve(in: scope))
     case .header(let name):
       let name = try name.resolve(in: scope).string
       let lines = answer.head.headers.values(name)
@@ -118,12 +134,27 @@ struct Capturing {
     }
   }
 
-  /// Group 1 where the pattern has one, else the whole match.
-  private func match(_ regex: RegularExpression, in value: Value) throws -> Value? {
+  /// Without a group asked for: group 1 where the pattern has one, else the whole match.
+  private func match(_ regex: RegularExpression, _ group: CaptureGroup?, in value: Value) throws -> Value? {
     let text = value.asText
     guard let match = try regex.firstMatch(in: text.string) else { return nil }
-    let found = regex.groupCount > 0 ? match.group(1) : match.group(0)
-    return found.map { .text(text.isSecret ? Text(secret: $0) : answer.filtered($0)) }
+    func marked(_ found: String) -> Value { .text(text.isSecret ? Text(secret: found) : answer.filtered(found)) }
+    switch group {
+    case nil: return match.group(min(1, regex.groupCount)).map(marked)
+    case .number(let number): return match.group(number).map(marked)
+    case .name(let name): return match.group(named: name).map(marked)
+    case .names(let names):
+      // A group that took no part is null.
+      return .mapping(Mapping(names.map { ($0, match.group(named: $0).map(marked) ?? .null) }))
+    }
+  }
+
+  /// Leading zeros, which dates and times have, are let pass.
+  private func number(_ text: Text) -> Number? {
+    let sign = text.string.hasPrefix("-") ? "-" : ""
+    var digits = text.string.dropFirst(sign.count)
+    while digits.hasPrefix("0"), digits.dropFirst().first?.isWholeNumber == true { digits.removeFirst() }
+    return Number(parsing: sign + digits, isSecret: text.isSecret)
   }
 
   private func convert(_ value: Value, _ conversion: CaptureSpec.Conversion) -> Value? {
@@ -132,10 +163,10 @@ struct Capturing {
     case .string: return .text(text)
     case .integer:
       if case .bool = value { return nil }
-      return Number(parsing: text.string, isSecret: text.isSecret).flatMap { $0.isInteger ? .number($0) : nil }
+      return number(text).flatMap { $0.isInteger ? .number($0) : nil }
     case .number:
       if case .bool = value { return nil }
-      return Number(parsing: text.string, isSecret: text.isSecret).map { .number($0) }
+      return number(text).map { .number($0) }
     case .boolean: return text.string == "true" ? .bool(true) : text.string == "false" ? .bool(false) : nil
     case .date:
       return (Timestamp(rfc3339: text.string) ?? cookieDate(text.string)).map { .date($0) }

@@ -57,9 +57,10 @@ struct ContractJudgement {
       differences: violation.differences.map { difference in
         DifferenceReport(
           path: registry.masked(difference.path), expected: difference.expected,
-          actual: difference.actual.map { shown($0, of: violation, bytes: difference.bytes) })
-      }, moreDifferences: violation.moreDifferences, hint: violation.hint.map(registry.masked(message:)),
-      place: violation.place)
+          actual: difference.actual.map { shown($0, of: violation, bytes: difference.bytes) }, mark: nil,
+          note: difference.note, count: 1, lines: [])
+      }, moreDifferences: violation.moreDifferences, place: violation.place,
+      hint: violation.hint.map(registry.masked(message:)))
   }
 
   /// A text that names the request's path, in which a secret may be too short to be found.

@@ -97,16 +97,15 @@ struct ExchangeTracer {
 
   private func responseBody(_ head: ResponseHead) -> String? {
     guard tellsBodies, !collector.preview.isEmpty else { return nil }
-    let type = head.headers.first("Content-Type")
+    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(collector.preview.prefix($0)) }
     guard Int64(collector.preview.count) < collector.count else {
-      let text = decodeText(collector.preview, contentType: type)
+      let text = charset.decodeReplacing(collector.preview)
       return text.unicodeScalars.contains("\0") ? "\(collector.count) bytes" : registry.masked(text)
     }
-    var bytes = registry.masked(prefix: collector.preview)
+    var decoded = Array(charset.decodeReplacing(collector.preview).utf8)
     // The cut may lie inside a character.
-    while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
-    if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
-    let text = decodeText(bytes, contentType: type)
+    if decoded.suffix(3) == [0xEF, 0xBF, 0xBD] { decoded.removeLast(3) }
+    let text = String(decoding: registry.masked(prefix: decoded), as: UTF8.self)
     if text.unicodeScalars.contains("\0") { return "\(collector.count) bytes" }
     return "\(text)\n… \(collector.count) bytes in all"
   }

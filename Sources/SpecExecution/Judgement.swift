@@ -84,6 +84,11 @@ struct Judgement {
             AssertionReport(
               subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
               hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
+        case .undecided(let expected, let actual):
+          report.assertionCount += 1
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual))
         case .spec(let problem): note(problem, &report)
         }
       }

@@ -79,6 +79,8 @@ final class PreparedRequest: Sendable {
   let assertions: [Assertion]
   let interest: BodyInterest
   let wantsCertificates: Bool
+  /// What the prefixes of its XPaths stand for.
+  let namespaces: [(prefix: String, uri: String)]
   /// What its answer is held against; nil for a request outside of it.
   let contract: FileContract?
   /// Whether all that is sent stands in the file, and neither runs nor answers have a say in it.
@@ -113,6 +115,9 @@ final class PreparedRequest: Sendable {
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
       }.first
+    namespaces = merged.settings.namespaces.entries.compactMap { entry in
+      entry.value.map { (entry.key.text, $0.value) }
+    }
     self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
     var interest = BodyInterest(merged.settings, trace)
     if readsBody || self.contract != nil { interest.keepsBytes = true }

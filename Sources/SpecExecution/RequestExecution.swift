@@ -82,7 +82,9 @@ struct RequestExecution {
       report.duration = result.total
       report.status = result.head.status
       report.cache = result.summary.cache
-      let answer = Answer(result: result, collector: collector, request: resolved, registry: scope.registry)
+      let answer = Answer(
+        result: result, collector: collector, request: resolved, namespaces: request.namespaces,
+        registry: scope.registry)
       judgement.judge(answer, &report)
     case .failure(let failure):
       report.duration = failure.total

@@ -16,7 +16,7 @@ package struct BodyInterest: Sendable {
     keepsPreview = trace.includesBodies
     for assertion in settings.expect.assertions {
       switch assertion.subject {
-      case .json, .body, .snapshot, .schema: keepsBytes = true
+      case .json, .xpath, .body, .snapshot, .schema: keepsBytes = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       default: break
@@ -24,7 +24,7 @@ package struct BodyInterest: Sendable {
     }
     for entry in settings.capture.entries {
       switch entry.value?.source {
-      case .json, .body: keepsBytes = true
+      case .json, .xpath, .body: keepsBytes = true
       default: break
       }
     }
@@ -135,6 +135,15 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
       initialized = isRead ? target.count : 0
     }
     return isRead ? whole : nil
+  }
+
+  /// The first bytes of the body; none if it could not be stored.
+  func beginning(_ count: Int) -> [UInt8] {
+    if storageProblem != nil { return [] }
+    guard let file else { return Array(bytes.prefix(count)) }
+    var start = [UInt8](repeating: 0, count: min(count, Int(file.count)))
+    let isRead = start.withUnsafeMutableBytes { file.read(into: $0, at: 0) }
+    return isRead ? start : []
   }
 
   /// The whole body as UTF-8, read straight into the text; nil if it could not be stored.

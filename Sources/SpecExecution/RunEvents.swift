@@ -55,6 +55,7 @@ package struct OutcomeCounts: Sendable, Hashable {
   package var notSent = 0
   package var assertions = 0
   package var failedAssertions = 0
+  package var warnings = 0
   package var snapshotsWritten = 0
   package var snapshotsUpdated = 0
 
@@ -72,6 +73,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     notSent += other.notSent
     assertions += other.assertions
     failedAssertions += other.failedAssertions
+    warnings += other.warnings
     snapshotsWritten += other.snapshotsWritten
     snapshotsUpdated += other.snapshotsUpdated
   }
@@ -87,6 +89,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     }
     assertions += report.assertionCount
     failedAssertions += report.failures.count
+    warnings += report.warnings.count
     switch report.snapshotChange?.kind {
     case .written: snapshotsWritten += 1
     case .updated: snapshotsUpdated += 1

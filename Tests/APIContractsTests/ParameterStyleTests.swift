@@ -183,7 +183,7 @@ struct ParameterStyleTests {
       ("/a", ["the request lacks the query parameter q"]),
       ("/a?q=1&limt=2", ["the request's query parameter `limt` is not declared"]),
       ("/a?q=1&key=2", []), ("/a?q=", []),
-      ("/a?q[]=1", ["the request lacks the query parameter q", "the request's query parameter `q[]` is not declared"]),
+      ("/a?q[]=1", ["the request lacks the query parameter q"]),
       ("/a?q=1&&", []),
     ] as [(String, [String])])
   func presence(path: String, expected: [String]) throws {

@@ -46,3 +46,24 @@ struct JSONPathAbsenceTests {
     #expect(try JSONPath(path).absence(in: JSONDocument(parsing: #"{"a": [1]}"#)) == nil)
   }
 }
+
+struct JSONPathAmbiguityTests {
+  @Test(
+    "names that stand twice are told where the query meets them",
+    arguments: [
+      ("$.a", "the object in line 1 of the body has the member `a` twice: the last one counts"),
+      ("$", "the object in line 1 of the body has the member `a` twice: the last one counts"),
+      ("$.b", "the object in line 2 of the body has the member `c` 3 times: the last one counts"),
+      ("$.b.c", "the object in line 2 of the body has the member `c` 3 times: the last one counts"),
+      ("$.b.d", nil), ("$.list[0]", nil), ("$.nope", nil), ("$.list.nope", nil),
+      ("$..c", nil), ("$.*", "the object in line 2 of the body has the member `c` 3 times: the last one counts"),
+    ] as [(String, String?)])
+  func ambiguity(_ path: String, _ expected: String?) throws {
+    let document = try JSONDocument(
+      parsing: """
+        {"a": 1, "b":
+          {"c": [], "\\u0063": [], "d": {"c": 1}, "c": {}}, "list": [{"x": 1}], "a": 2}
+        """)
+    #expect(try JSONPath(path).ambiguity(in: document) == expected)
+  }
+}

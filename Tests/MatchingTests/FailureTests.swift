@@ -234,7 +234,7 @@ struct FailureCase: Sendable, CustomTestStringConvertible {
       "none greater_than 1\n  expected: no item: more than 1\n  actual:   2 of 3 do, the first is [1]: 2"),
     .init(
       .none([.greaterThan(1)]), [1, "x"],
-      "none greater_than 1\n  expected: an array, no item: more than 1 (an integer)\n  actual:   [1] is \"x\" (a string)"
+      "none greater_than 1\n  expected: no item: more than 1 (an integer)\n  actual:   [1] is \"x\" (a string)"
     ),
     .init(
       .unique(true), ["a", "b", "a", "b"],

@@ -60,6 +60,26 @@ import Testing
     }
   }
 
+  /// Each of them takes minutes in compiled code, which counts no steps in them.
+  @Test(arguments: [".*.*=", "(?<=a)[a-z]*1\\d", "(a*)b\\1", "[a-z]{3,}[0-9]", "a[a-z]{0,5000}[0-9]"])
+  func searchesThatOnlyTakeLongEnd(_ pattern: String) throws {
+    let text = String(repeating: "a", count: 1_000_000)
+    let expression = try RegularExpression.iRegexp(pattern, anchored: false)
+    let time = ContinuousClock().measure {
+      let error = #expect(throws: RegularExpressionMatchError.self) { try expression.matches(text) }
+      #expect(error?.message.contains("too") == true)
+    }
+    #expect(time < .seconds(5))
+  }
+
+  @Test(arguments: [
+    ("\\w+ = (\\d+);", true), ("\\w+ \\d+ =", false), ("[a-z]+@[a-z]+", false), ("(more|less) of \\w+$", true),
+  ])
+  func longTextsAreNoProblem(_ pattern: String, _ matches: Bool) throws {
+    let text = String(repeating: "some text = 1; and more of it\n", count: 70_000)
+    #expect(try RegularExpression(pattern).matches(text) == matches)
+  }
+
   @Test func longMatchesOutgrowTheSmallStack() throws {
     let text = String(repeating: "ab", count: 100_000)
     #expect(try RegularExpression("^(?:(a|b)(?=.|$))+$").firstMatch(in: text)?.range == 0..<200_000)

@@ -6,6 +6,18 @@ import Testing
   static let cases: [DiagnosticCase] = [
     .expect("an unknown subject", "«sttaus»: 200", "unknown key `sttaus` in `expect` | did you mean `status`?"),
     .expect(
+      "a node-set is a list",
+      "xpath: {//a: «x», //b: [x], //c: {any: x}, //d: \"${{ x }}\", string(//e): x, count(//f): 1}",
+      "warning: this expression yields the list of its nodes, however many it finds: a single value never equals it | write `string(//a)` for one text, or [x] or {any: x}"
+    ),
+    .expect(
+      "what always yields something exists", "xpath: {string(//a): {«exists»: true}, 1 + 1: {«exists»: false}}",
+      "this expression always yields a text: `exists` says nothing of it | write `//a: {exists: …}`",
+      "this expression always yields a number: `exists` says nothing of it | write `exists` beside a path"),
+    .expect(
+      "an XPath's error stands inside of it", "xpath: {\"//größe[«cuont»(a)]\": {exists: true}}",
+      "invalid XPath: unknown function `cuont()` | did you mean `count()`?"),
+    .expect(
       "each status in its place", "status: [200, «20», 2xx, «2yx»]",
       "\"20\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these",
       "\"2yx\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these"),

@@ -186,11 +186,33 @@ import Testing
     .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of json, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, local_address, redirects, remote_address, status, url"
+      "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, local_address, redirects, remote_address, status, url"
     ),
     .request(
-      "a later source", "capture: {a: {«xpath»: b}}",
-      "`xpath` is not available yet in this version | remove the key; a later version will run it"),
+      "groups",
+      """
+      namespaces: {x: urn:x}
+      capture:
+        a: {regex: '(?<y>a)(b)', group: 2}
+        b: {regex: '(?<y>a)(b)', group: y}
+        c: {regex: '(?<y>a)(?<z>b)', group: [y, z]}
+        d: {xpath: string(//x:a), regex: "${{ r }}", group: 0}
+        e: {xpath: "//a[@id=${{ d }}]", as: first}
+      """),
+    .request(
+      "groups that are not there", "capture: {a: {regex: 'a', group: «1»}, b: {regex: '(?<x>a)', group: «[yy]»}}",
+      "the pattern has no groups, and no group 1 | put parentheses around the part to take",
+      "the pattern has no group named `yy` | its groups are x"),
+    .request(
+      "a bad XPath", "capture: {a: {xpath: '//b[«»'}}",
+      "invalid XPath: expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
+    .request(
+      "quotes around a template in an XPath", "capture: {a: {xpath: «\"//b[@c='${{ x }}']\"»}}",
+      "invalid XPath: expected an operator or `]`, found `x` | leave out the quotes around a template: its value becomes a literal"
+    ),
+    .request(
+      "a bad XPath around a template", "capture: {a: {xpath: «'//b[${{ x }}'»}}",
+      "invalid XPath: the `[` that starts here has no closing `]`"),
     .request(
       "a bad conversion", "capture: {a: {json: $.a, as: «int»}}",
       "unknown value \"int\": expected one of integer, number, boolean, string, date, url, json, first"),

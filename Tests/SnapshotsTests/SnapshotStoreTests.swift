@@ -204,7 +204,9 @@ import Values
   @Test("Unused files are those of our kinds and of no name")
   func unused() throws {
     defer { temporary.remove() }
-    for file in ["one.json", "Two.txt", "three.html", "notes.md", "README"] { try temporary.write([file: "x"]) }
+    for file in ["one.json", "two.txt", "three.html", "Three.html", "thr ee.txt", "notes.md", "README"] {
+      try temporary.write([file: "x"])
+    }
     let other = try #require(SnapshotName("two"))
     #expect(folder.files(except: [name, other]) == ["three.html"])
     folder.remove(["three.html"])

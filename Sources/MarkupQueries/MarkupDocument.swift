@@ -1,0 +1,150 @@
+internal import CLibXML2
+
+/// A parsed XML or HTML document. It belongs to one task.
+///
+/// Nothing outside of the text is read: no DTD, no entity, no host. A document that declares entities is refused, as they
+/// are a way to make a small document a huge one.
+package final class MarkupDocument {
+  package enum Language: Sendable, Hashable {
+    case xml
+    /// By libxml2's parser, which mends what is broken and knows no HTML 5 tree construction.
+    case html
+  }
+
+  /// The longest text that is parsed, in bytes: the tree takes up to thirty times as much.
+  package static let sizeLimit = 32 << 20
+
+  package let language: Language
+  let document: xmlDocPtr
+  /// How many steps a query may take.
+  let stepLimit: UInt
+
+  /// Parses UTF-8, whatever encoding the text itself declares.
+  package init(parsing text: borrowing [UInt8], as language: Language) throws(MarkupParseError) {
+    _ = libraryIsReady
+    guard text.count <= MarkupDocument.sizeLimit else {
+      throw MarkupParseError(message: "the text is larger than \(MarkupDocument.sizeLimit >> 20) MiB")
+    }
+    guard let context = MarkupParserContext(language) else { throw MarkupParseError(message: "there is no memory") }
+    document = try context.parse(text)
+    self.language = language
+    stepLimit = UInt(10_000_000 + text.count)
+    // Makes nodes comparable by their order at once instead of by walking.
+    _ = xmlXPathOrderDocElems(document)
+  }
+
+  deinit { xmlFreeDoc(document) }
+}
+
+/// Why a text is no document, and where.
+package struct MarkupParseError: Error, Sendable, Hashable {
+  package let message: String
+  /// 1-based; nil where the whole text is meant.
+  package var line: Int?
+  /// 1-based, in characters.
+  package var column: Int?
+}
+
+/// libxml2 wants to be initialised once, before threads use it.
+private let libraryIsReady: Void = xmlInitParser()
+
+/// A parser for one text.
+private struct MarkupParserContext: ~Copyable {
+  private let context: xmlParserCtxtPtr
+  private let language: MarkupDocument.Language
+  private let monitor = ParserMonitor()
+
+  init?(_ language: MarkupDocument.Language) {
+    guard let context = language == .xml ? xmlNewParserCtxt() : htmlNewParserCtxt() else { return nil }
+    self.context = context
+    self.language = language
+    context.pointee._private = Unmanaged.passUnretained(monitor).toOpaque()
+    guard let handlers = context.pointee.sax else { return }
+    // Without a handler the library prints to stderr.
+    handlers.pointee.serror = { parser, error in
+      guard let error else { return }
+      ParserMonitor.of(parser)?.note(error.pointee)
+    }
+    if language == .xml {
+      handlers.pointee.entityDecl = { parser, _, _, _, _, _ in
+        ParserMonitor.of(parser)?.refuseEntities(stopping: parser)
+      }
+    }
+  }
+
+  deinit {
+    switch language {
+    case .xml: xmlFreeParserCtxt(context)
+    case .html: htmlFreeParserCtxt(context)
+    }
+  }
+
+  borrowing func parse(_ text: borrowing [UInt8]) throws(MarkupParseError) -> xmlDocPtr {
+    let document = text.withUnsafeBytes { bytes in
+      let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+      let count = Int32(truncatingIfNeeded: bytes.count)
+      switch language {
+      case .xml:
+        // CDATA is text like any other in XPath's model.
+        let options =
+          XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
+          | XML_PARSE_NOCDATA.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_BIG_LINES.rawValue
+        return xmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
+      case .html:
+        let options =
+          HTML_PARSE_NONET.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
+          | HTML_PARSE_RECOVER.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
+        return htmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
+      }
+    }
+    // The HTML parser mends what is wrong, but for what makes it break off.
+    if language == .html { monitor.note(context.pointee.lastError) }
+    if let error = monitor.error {
+      if let document { xmlFreeDoc(document) }
+      throw error
+    }
+    guard let document else { throw MarkupParseError(message: "it has no root element") }
+    guard xmlDocGetRootElement(document) != nil else {
+      xmlFreeDoc(document)
+      throw MarkupParseError(message: "it has no element")
+    }
+    return document
+  }
+}
+
+/// What a parser's callbacks find out.
+private final class ParserMonitor {
+  /// The first error; those after it mostly follow from it.
+  private(set) var error: MarkupParseError?
+
+  static func of(_ parser: UnsafeMutableRawPointer?) -> ParserMonitor? {
+    guard let object = parser?.assumingMemoryBound(to: xmlParserCtxt.self).pointee._private else { return nil }
+    return Unmanaged<ParserMonitor>.fromOpaque(object).takeUnretainedValue()
+  }
+
+  func note(_ error: xmlError) {
+    guard self.error == nil, error.level == XML_ERR_FATAL else { return }
+    self.error = MarkupParseError(
+      message: messageText(error), line: error.line > 0 ? Int(error.line) : nil,
+      column: error.int2 > 0 ? Int(error.int2) : nil)
+  }
+
+  func refuseEntities(stopping parser: UnsafeMutableRawPointer?) {
+    guard error == nil, let context = parser?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
+    error = MarkupParseError(
+      message: "it declares entities, which are not expanded here", line: Int(xmlSAX2GetLineNumber(parser)))
+    xmlStopParser(context)
+  }
+}
+
+/// libxml2's words, which end in a line break, in our manner.
+private func messageText(_ error: xmlError) -> String {
+  if error.message == nil { return "error \(error.code) of libxml2" }
+  let text = String(cString: error.message)
+  let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  if line.hasPrefix("Excessive depth") { return "it nests deeper than 256 levels" }
+  let words = line.replacing(", use XML_PARSE_HUGE option", with: "")
+  // A name of the grammar, such as `AttValue`, stays as it is.
+  let isName = words.prefix { $0 != " " }.dropFirst().contains { $0.isUppercase }
+  return isName ? words : words.prefix(1).lowercased() + words.dropFirst()
+}

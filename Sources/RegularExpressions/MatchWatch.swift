@@ -1,0 +1,32 @@
+internal import CLibPCRE2
+
+/// Ends a search that takes too long. Between two looks at it a search may go through the whole text once.
+struct MatchWatch {
+  private let patience: Duration
+  /// How many callouts there are from one look at the clock to the next.
+  private let interval: Int
+  private var callouts = 0
+  private var deadline: ContinuousClock.Instant?
+
+  /// - Parameter length: of the text, in bytes; a longer one may take longer.
+  init(patience: Duration, length: Int) {
+    self.patience = patience + .milliseconds(length >> 12)
+    interval = max(1, 64 >> min(length >> 22, 6))
+  }
+
+  mutating func isOver() -> Bool {
+    callouts += 1
+    guard callouts % interval == 0 else { return false }
+    let now = ContinuousClock.now
+    guard let deadline else {
+      deadline = now + patience
+      return false
+    }
+    return now > deadline
+  }
+}
+
+/// The answer to a callout: go on, or stop.
+func checkWatch(_ watch: UnsafeMutableRawPointer) -> Int32 {
+  watch.assumingMemoryBound(to: MatchWatch.self).pointee.isOver() ? PCRE2_ERROR_CALLOUT : 0
+}

@@ -1,0 +1,38 @@
+import Diagnostics
+import MarkupQueries
+import Templates
+import Values
+
+/// An XPath as a file has it: compiled when it is loaded, unless templates stand inside.
+package struct XPathSpec: Sendable {
+  package let text: String
+  package let range: SourceRange
+  /// What it yields, whatever its templates become.
+  package let type: XPathType
+  /// The prefixes that it uses, each where it first stands.
+  package let prefixes: [Located<String>]
+  package let compiled: XPath?
+  package let template: Template?
+
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> XPath {
+    if let compiled { return compiled }
+    guard let template else { throw TemplateError("the expression is empty", at: range) }
+    let text = try template.evaluate(in: scope, joining: xpathLiteral)
+    do {
+      return try XPath(text.string)
+    } catch {
+      throw TemplateError(DecodingProblem("invalid XPath: \(error.message)", help: error.help), at: range)
+    }
+  }
+}
+
+/// A value as an XPath literal.
+private func xpathLiteral(_ value: Value) -> Text {
+  switch value {
+  case .number: return value.asText
+  case .bool(let flag): return Text(flag ? "true()" : "false()")
+  case .null, .text, .date, .data, .list, .mapping:
+    let text = value.asText
+    return Text(XPath.literal(text.string), isSecret: text.isSecret)
+  }
+}

@@ -1,0 +1,23 @@
+import Diagnostics
+import RequestSpecs
+
+/// Reports the prefixes of XPaths that no layer's `namespaces` knows.
+func checkNamespaces(_ settings: RequestSettings, into bag: inout DiagnosticBag) {
+  var specs: [XPathSpec] = []
+  for assertion in settings.expect.assertions {
+    if case .xpath(let spec) = assertion.subject { specs.append(spec) }
+  }
+  for entry in settings.capture.entries {
+    if case .xpath(let spec)? = entry.value?.source { specs.append(spec) }
+  }
+  if specs.allSatisfy(\.prefixes.isEmpty) { return }
+  let known = settings.namespaces.entries.filter { $0.value != nil }.map(\.key.text)
+  let unreadable = settings.namespaces.unreadableKeys
+  for prefix in specs.flatMap(\.prefixes) where prefix.value != "xml" && !unreadable.contains(prefix.value) {
+    if known.contains(prefix.value) { continue }
+    bag.error(
+      "the prefix `\(prefix.value)` stands for no namespace", at: prefix.range,
+      help: suggestion(prefix.value, among: known)
+        ?? "write `namespaces: {\(prefix.value): …}` beside `expect`, or under `defaults`, with the namespace's URI")
+  }
+}

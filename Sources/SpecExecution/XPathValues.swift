@@ -1,0 +1,40 @@
+import MarkupQueries
+import Matching
+import Values
+
+extension Answer {
+  /// What an expression finds, for predicates: a node-set is always a list.
+  func subject(of xpath: XPath) throws -> MatchSubject {
+    switch try self.xpath(xpath) {
+    case .nodes(let texts): .list(texts.map { TextByNature(filtered($0)) })
+    case .string(let text): .lazy(TextByNature(filtered(text)))
+    case let result: .value(value(of: result))
+    }
+  }
+
+  /// What an expression finds, for a capture; nil where it is the text of a path that finds no node.
+  func captured(_ xpath: XPath) throws -> Value? {
+    let result = try self.xpath(xpath)
+    if case .string("") = result, let path = xpath.innerNodeSet, case .nodes([]) = try self.xpath(try XPath(path)) {
+      return nil
+    }
+    return value(of: result)
+  }
+
+  private func value(of result: XPathResult) -> Value {
+    switch result {
+    case .nodes(let texts): .list(texts.map { .text(filtered($0)) })
+    case .string(let text): .text(filtered(text))
+    case .number(let number): xpathNumber(number)
+    case .boolean(let flag): .bool(flag)
+    }
+  }
+}
+
+/// A number of XPath; what no number of JSON is becomes the text that `string()` makes of it.
+private func xpathNumber(_ number: Double) -> Value {
+  if number.isNaN { return .text("NaN") }
+  if number.isInfinite { return .text(number > 0 ? "Infinity" : "-Infinity") }
+  if let integer = Int(exactly: number), abs(integer) < 1 << 53 { return .integer(integer) }
+  return .number(Number(lexeme: "\(number)"))
+}
