@@ -33,6 +33,8 @@ package struct SchemaCompiler {
   /// The resource of each schema that was looked at.
   private var owners: [NodeKey: Int] = [:]
   private var ids: [NodeKey: SchemaID] = [:]
+  /// The members of large objects by their names.
+  private var memberTables: [NodeKey: [String: JSONNode]] = [:]
   private var queue: [(id: SchemaID, node: JSONNode)] = []
 
   package init(options: SchemaOptions, fetch: @escaping Fetch) {
@@ -173,7 +175,8 @@ package struct SchemaCompiler {
     }
     if fragment.isEmpty { return (schema(at: owner.root, in: owner.document, resource: number), nil) }
     if fragment.hasPrefix("/") {
-      guard let path = JSONPointer.path(fragment, from: owner.root), let node = path.last else {
+      let steps = JSONPointer.path(fragment, from: owner.root) { member($1, of: $0, in: owner.document) }
+      guard let path = steps, let node = path.last else {
         bag.error(
           "there is nothing at `#\(fragment)` of \(name(of: found, from: resource))", at: range,
           help: dangling(fragment, owner.root))
@@ -194,6 +197,16 @@ package struct SchemaCompiler {
       return nil
     }
     return (schema(at: node, in: owner.document, resource: number), nil)
+  }
+
+  /// A member, which many references may lead to.
+  private mutating func member(_ name: String, of object: JSONNode, in document: Int) -> JSONNode? {
+    guard object.count > 16 else { return object[member: name] }
+    let key = NodeKey(document, object)
+    if memberTables[key] == nil {
+      memberTables[key] = Dictionary(object.members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+    }
+    return memberTables[key]?[name]
   }
 
   /// How far a pointer leads, and what there is.
