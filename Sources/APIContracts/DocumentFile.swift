@@ -159,6 +159,8 @@ package struct DocumentNode: Sendable {
 /// Why a contract cannot be used, where its files tell.
 package struct ContractProblem: Error, Sendable {
   package let diagnostic: Diagnostic
+  /// Whether references lead back to themselves, and so to nothing.
+  var isCircle = false
 
   package init(_ diagnostic: Diagnostic) {
     self.diagnostic = diagnostic

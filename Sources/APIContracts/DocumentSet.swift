@@ -62,7 +62,9 @@ package final class DocumentSet: Sendable {
       guard let text = reference.string else { throw ContractProblem("`$ref` is text", at: reference) }
       current = try target(of: text, from: reference)
     }
-    throw ContractProblem("the references lead in a circle", at: node)
+    var problem = ContractProblem("the references lead in a circle", at: node)
+    problem.isCircle = true
+    throw problem
   }
 
   /// What a reference leads to.
@@ -103,8 +105,15 @@ package final class DocumentSet: Sendable {
 
   /// The schema at a node; that of a mere reference is what it leads to, which others refer to as well.
   func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
-    let isReference = node.node.count == 1 && node["$ref"] != nil
-    return try schemas.compiled(isReference ? (try? resolved(node)) ?? node : node)
+    guard node.node.count == 1, node["$ref"] != nil else { return try schemas.compiled(node) }
+    var target = node
+    do throws(ContractProblem) {
+      target = try resolved(node)
+    } catch {
+      // Whatever else is wrong with a reference, schemas know better: they may be named by anchors.
+      if error.isCircle { throw error }
+    }
+    return try schemas.compiled(target)
   }
 }
 

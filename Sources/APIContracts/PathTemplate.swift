@@ -60,7 +60,7 @@ struct SegmentPattern: Sendable, Hashable {
       case .parameter:
         guard !rest.isEmpty else { return nil }
         guard index + 1 < parts.count, case .literal(let next) = parts[index + 1] else {
-          // Of two parameters side by side, the first takes all but one character.
+          // Of two parameters side by side, the first takes one character.
           let end = index + 1 < parts.count ? rest.index(after: rest.startIndex) : rest.endIndex
           values.append(rest[..<end])
           rest = rest[end...]

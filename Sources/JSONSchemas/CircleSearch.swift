@@ -5,6 +5,7 @@ extension SchemaCompiler {
   mutating func findCircles(_ compiled: [CompiledResource]) {
     let all = nodes.map { node in node.rules.flatMap { $0.check.next(compiled) } }
     for (index, isInCircle) in circles(all).enumerated() where isInCircle { nodes[index].mayCircle = true }
+    findEmptyCircles()
     guard nodes.contains(where: { $0.mayCircle && !$0.allowsCircles }) else { return }
     let certain = nodes.map { node in node.rules.flatMap { $0.check.certainNext } }
     for (index, isInCircle) in circles(certain).enumerated() where isInCircle && !nodes[index].allowsCircles {
@@ -19,6 +20,22 @@ extension SchemaCompiler {
         "the schema leads back to itself without going deeper into the instance: validation would never end",
         at: document.range(of: document.json.node(at: Int(reference.place))),
         help: "refer to it from within `properties` or `items`")
+    }
+  }
+
+  /// Where circles are allowed, one of nothing but references is still wrong: it would let every instance pass.
+  private mutating func findEmptyCircles() {
+    guard nodes.contains(where: { $0.mayCircle && $0.allowsCircles }) else { return }
+    let references = nodes.map { node -> [Int] in
+      guard node.rules.count == 1, case .reference(let target)? = node.rules.first?.check else { return [] }
+      return [Int(target.index)]
+    }
+    for (index, isInCircle) in circles(references).enumerated() where isInCircle && nodes[index].allowsCircles {
+      let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
+      guard let reference = node.rules.first else { continue }
+      bag.error(
+        "the references lead in a circle", at: document.range(of: document.json.node(at: Int(reference.place))),
+        help: "say somewhere in it what a value is")
     }
   }
 

@@ -134,6 +134,21 @@ struct AnswerTests {
     #expect(bad.violations.first?.actual.contains("nowhere.json") == true)
   }
 
+  @Test(
+    "A schema that is nothing but a circle is wrong, for it would let everything pass",
+    arguments: [
+      "{$ref: '#/components/schemas/A'}", "{$ref: '#/components/schemas/B'}",
+      "{type: object, properties: {a: {$ref: '#/components/schemas/B'}}}",
+    ], ["3.0.3", "3.1.0"])
+  func circles(schema: String, version: String) throws {
+    let findings = try check(
+      "{'200': {content: {application/json: {schema: \(schema)}}}}", version: version, body: #"{"a": 1}"#,
+      components:
+        "{schemas: {A: {$ref: '#/components/schemas/A'}, B: {$ref: '#/components/schemas/C'}, C: {$ref: '#/components/schemas/B'}}}"
+    )
+    #expect(findings.violations.map(\.subject) == [.document])
+  }
+
   @Test("Answers are counted by the document's own keys, by any number of tasks")
   func coverage() async throws {
     let contract = try contract(
