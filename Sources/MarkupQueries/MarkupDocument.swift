@@ -25,6 +25,9 @@ package final class MarkupDocument {
     guard text.count <= MarkupDocument.sizeLimit else {
       throw MarkupParseError(message: "the text is larger than \(MarkupDocument.sizeLimit >> 20) MiB")
     }
+    guard !text.withUnsafeBytes({ hasTooManyAttributes($0) }) else {
+      throw MarkupParseError(message: "its tags have too many attributes")
+    }
     guard let context = MarkupParserContext(language) else { throw MarkupParseError(message: "there is no memory") }
     document = try context.parse(text)
     self.language = language

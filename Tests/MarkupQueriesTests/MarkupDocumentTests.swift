@@ -57,6 +57,32 @@ private let page = """
     #expect(found == expected)
   }
 
+  /// libxml2 compares each attribute of a tag with all before it.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("values", #" x%="1""#), ("no values", " x%"), ("slashes", "/x%"), ("quotes that open nothing", " ' x% "),
+      ("blanks around the sign", " x% = 1"), ("line breaks", "\nx%='>'"),
+    ])
+  func tooManyAttributesAreRefused(_ name: String, _ attribute: String) {
+    let attributes = (0..<50_000).map { attribute.replacing("%", with: String($0)) }.joined()
+    for language in [MarkupDocument.Language.xml, .html] {
+      let error = #expect(throws: MarkupParseError.self) {
+        _ = try MarkupDocument(parsing: Array("<a\(attributes)></a>".utf8), as: language)
+      }
+      #expect(error?.message == "its tags have too many attributes")
+    }
+  }
+
+  @Test func manyTagsAndLongTextsAreNoAttributes() throws {
+    let tags = String(repeating: #"<b a="x y z" c='1 < 2'>one two three a=b</b>"#, count: 20_000)
+    let script = "<!-- if (a < b) " + String(repeating: "then else ", count: 20_000) + "-->"
+    guard case .number(20_000) = try evaluate("count(//b)", in: "<a>\(script)\(tags)</a>", .html) else {
+      Issue.record("a tag is missing")
+      return
+    }
+  }
+
   @Test func numbersAndBooleans() throws {
     if case .number(let number) = try evaluate("sum(//p:price)", in: feed, .xml) { #expect(number == 22.5) }
     if case .number(let number) = try evaluate("count(//a:entry)", in: feed, .xml) { #expect(number == 2) }
