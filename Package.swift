@@ -42,7 +42,6 @@ var targets: [Target] = [
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
-  .systemLibrary(name: "CMalloc"),
 
   // Leaves: imports only point down.
   target("OperatingSystem"),
@@ -120,7 +119,7 @@ var targets: [Target] = [
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CMalloc"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
     swiftSettings: settings),
 
   // Test support and tests.

@@ -1,4 +1,3 @@
-import CMalloc
 import OperatingSystem
 
 #if canImport(Glibc)
@@ -99,12 +98,6 @@ struct TerminationSignals {
     while sigwait(&set, &received) != 0 {}
     return received
   }
-}
-
-/// Lets threads share what glibc has of memory: of itself it makes eight arenas a processor, and all but the first grow by
-/// one page and one system call at a time.
-func limitArenas() {
-  reqrun_limit_arenas(Int32(clamping: max(1, processorCount / 2)))
 }
 
 /// Ends the process at once: all is written by now, and libraries would clean up under threads that still use them.

@@ -9,7 +9,6 @@ struct Command {
   /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
   static func main() {
     let signals = TerminationSignals()
-    limitArenas()
     Task.detached { endProcess(await status()) }
     while true { signalHandler.handle(signals.next()) }
   }
