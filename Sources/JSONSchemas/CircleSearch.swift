@@ -2,13 +2,15 @@ internal import Diagnostics
 
 /// Finds schemas that lead back to themselves without going deeper into the instance.
 extension SchemaCompiler {
-  mutating func findCircles(_ compiled: [CompiledResource]) {
-    let all = nodes.map { node in node.rules.flatMap { $0.check.next(compiled) } }
-    for (index, isInCircle) in circles(all).enumerated() where isInCircle { nodes[index].mayCircle = true }
-    findEmptyCircles()
-    guard nodes.contains(where: { $0.mayCircle && !$0.allowsCircles }) else { return }
-    let certain = nodes.map { node in node.rules.flatMap { $0.check.certainNext } }
-    for (index, isInCircle) in circles(certain).enumerated() where isInCircle && !nodes[index].allowsCircles {
+  /// Looks at the schemas from a number on: those before it, compiled earlier, lead to none of these.
+  mutating func findCircles(_ compiled: [CompiledResource], from first: Int) {
+    for index in circles(from: first, by: { $0.rules.flatMap { $0.check.next(compiled) } }) {
+      nodes[index].mayCircle = true
+    }
+    let suspects = nodes[first...].filter(\.mayCircle)
+    if suspects.contains(where: \.allowsCircles) { findEmptyCircles(from: first) }
+    guard suspects.contains(where: { !$0.allowsCircles }) else { return }
+    for index in circles(from: first, by: { $0.rules.flatMap(\.check.certainNext) }) where !nodes[index].allowsCircles {
       let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
       // Of a circle that has several schemas the reference is what its writer would mend.
       guard
@@ -24,19 +26,24 @@ extension SchemaCompiler {
   }
 
   /// Where circles are allowed, one of nothing but references is still wrong: it would let every instance pass.
-  private mutating func findEmptyCircles() {
-    guard nodes.contains(where: { $0.mayCircle && $0.allowsCircles }) else { return }
-    let references = nodes.map { node -> [Int] in
+  private mutating func findEmptyCircles(from first: Int) {
+    let found = circles(from: first) { node in
       guard node.rules.count == 1, case .reference(let target)? = node.rules.first?.check else { return [] }
       return [Int(target.index)]
     }
-    for (index, isInCircle) in circles(references).enumerated() where isInCircle && nodes[index].allowsCircles {
+    for index in found where nodes[index].allowsCircles {
       let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
       guard let reference = node.rules.first else { continue }
       bag.error(
         "the references lead in a circle", at: document.range(of: document.json.node(at: Int(reference.place))),
         help: "say somewhere in it what a value is")
     }
+  }
+
+  /// The schemas from a number on that lead back to themselves.
+  private func circles(from first: Int, by next: (SchemaNode) -> [Int]) -> [Int] {
+    let edges = nodes[first...].map { node in next(node).filter { $0 >= first }.map { $0 - first } }
+    return circles(edges).enumerated().filter(\.element).map { $0.offset + first }
   }
 
   /// Which nodes of a graph lead back to themselves (Tarjan's strongly connected components, without recursion).

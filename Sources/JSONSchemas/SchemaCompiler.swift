@@ -25,6 +25,8 @@ package struct SchemaCompiler {
   var nodes: [SchemaNode] = []
   /// The anchors that `$dynamicRef` names anywhere.
   var dynamicNames: Set<String> = []
+  /// How many of ``nodes`` an earlier ``finish()`` has looked at.
+  private var finished = 0
   private var documentNumbers: [ObjectIdentifier: Int] = [:]
   /// Resources by their absolute URLs.
   private var resourceNumbers: [String: Int] = [:]
@@ -124,7 +126,9 @@ package struct SchemaCompiler {
       }
       return result
     }
-    findCircles(compiledResources)
+    // What names that are looked up while validating lead to may have changed.
+    findCircles(compiledResources, from: dynamicNames.isEmpty ? finished : 0)
+    finished = nodes.count
     return SchemaSet(nodes: nodes, resources: compiledResources, documents: documents)
   }
 
