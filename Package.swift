@@ -42,7 +42,6 @@ var targets: [Target] = [
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
 
-
   // Leaves: imports only point down.
   target("OperatingSystem"),
   target("Values"),
