@@ -32,7 +32,7 @@ package struct IPAddress: Sendable, Hashable {
 }
 
 /// The IPv4 address of four decimal numbers, the only form that needs no reading of a URL's standard; nil for others.
-func dottedDecimal(_ text: some Sequence<UInt8>) -> UInt32? {
+package func dottedDecimal(_ text: some Sequence<UInt8>) -> UInt32? {
   var address: UInt32 = 0
   var numbers = 1
   var digits = 0

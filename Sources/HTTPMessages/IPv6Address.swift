@@ -1,9 +1,9 @@
 /// An IPv6 address without a zone.
-struct IPv6Address: Hashable {
+package struct IPv6Address: Hashable {
   private(set) var pieces: [UInt16]
 
   /// Reads the text forms of RFC 4291, section 2.2.
-  init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: some Collection<UInt8>) {
     let text = Array(bytes)
     guard text.count <= 45, text.allSatisfy({ hexDigitValue($0) != nil || $0 == colon || $0 == dot }) else {
       return nil

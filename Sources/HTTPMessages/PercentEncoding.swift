@@ -22,7 +22,8 @@ package func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   return result
 }
 
-func hexDigitValue(_ byte: UInt8) -> UInt8? {
+/// What a hexadecimal digit of either case stands for.
+package func hexDigitValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import JSONQueries
 internal import RegularExpressions
 internal import Values
@@ -95,7 +96,7 @@ private func isUUID(_ text: String.UTF8View) -> Bool {
   guard text.count == 36 else { return false }
   for (index, byte) in text.enumerated() {
     let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
-    guard isHyphen ? byte == UInt8(ascii: "-") : hexDigit(byte) != nil else { return false }
+    guard isHyphen ? byte == UInt8(ascii: "-") : hexDigitValue(byte) != nil else { return false }
   }
   return true
 }

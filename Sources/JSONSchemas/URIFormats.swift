@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// A URI (RFC 3986) or IRI (RFC 3987), absolute unless it may be relative.
 func isURI(_ text: String, allowsUnicode: Bool, mayBeRelative: Bool) -> Bool {
   let parts = URIReference(text)
@@ -42,7 +44,7 @@ private func isFutureAddress(_ text: Substring, _ characters: URICharacters) -> 
   guard text.hasPrefix("v") || text.hasPrefix("V"), let dot = text.firstIndex(of: ".") else { return false }
   let version = text[..<dot].dropFirst()
   let address = String(text[text.index(after: dot)...])
-  return !version.isEmpty && version.utf8.allSatisfy { hexDigit($0) != nil } && !address.isEmpty
+  return !version.isEmpty && version.utf8.allSatisfy { hexDigitValue($0) != nil } && !address.isEmpty
     && !address.utf8.contains(UInt8(ascii: "%")) && characters.contain(address, beside: ":")
 }
 
@@ -56,7 +58,9 @@ private struct URICharacters {
     while let scalar = scalars.popFirst() {
       if scalar == "%" {
         for _ in 0..<2 {
-          guard let digit = scalars.popFirst(), digit.isASCII, hexDigit(UInt8(digit.value)) != nil else { return false }
+          guard let digit = scalars.popFirst(), digit.isASCII, hexDigitValue(UInt8(digit.value)) != nil else {
+            return false
+          }
         }
         continue
       }
@@ -103,7 +107,9 @@ private func isTemplateLiteral(_ text: Substring) -> Bool {
   while let scalar = scalars.popFirst() {
     if scalar == "%" {
       for _ in 0..<2 {
-        guard let digit = scalars.popFirst(), digit.isASCII, hexDigit(UInt8(digit.value)) != nil else { return false }
+        guard let digit = scalars.popFirst(), digit.isASCII, hexDigitValue(UInt8(digit.value)) != nil else {
+          return false
+        }
       }
       continue
     }
@@ -146,7 +152,7 @@ private func isVariableName(_ text: Substring) -> Bool {
     guard !bytes.isEmpty else { return false }
     while let byte = bytes.popFirst() {
       if byte == UInt8(ascii: "%") {
-        for _ in 0..<2 { guard let digit = bytes.popFirst(), hexDigit(digit) != nil else { return false } }
+        for _ in 0..<2 { guard let digit = bytes.popFirst(), hexDigitValue(digit) != nil else { return false } }
       } else if !isASCIILetter(byte), !isASCIIDigit(byte), byte != UInt8(ascii: "_") {
         return false
       }

@@ -1,3 +1,5 @@
+internal import HTTPMessages
+
 /// A URI reference (RFC 3986) cut into its parts, as written.
 struct URIReference: Hashable {
   var scheme: String?
@@ -93,7 +95,7 @@ struct URIReference: Hashable {
         result.append(byte)
         continue
       }
-      guard let high = bytes.popFirst().flatMap(hexDigit), let low = bytes.popFirst().flatMap(hexDigit) else {
+      guard let high = bytes.popFirst().flatMap(hexDigitValue), let low = bytes.popFirst().flatMap(hexDigitValue) else {
         return nil
       }
       result.append(high << 4 | low)
@@ -104,8 +106,3 @@ struct URIReference: Hashable {
 
 func isASCIIDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 func isASCIILetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-
-func hexDigit(_ byte: UInt8) -> UInt8? {
-  if isASCIIDigit(byte) { return byte - 0x30 }
-  return byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66 ? (byte | 0x20) - 0x57 : nil
-}

@@ -5,8 +5,8 @@ import Testing
 /// A server's certificate in `capture` and `expect`, through the program.
 @Suite(.enabled(if: NginxServer.isAvailable, "needs nginx and openssl"), .timeLimit(.minutes(1)))
 struct CertificateSpecTests {
-  @Test("a certificate is captured and expected, on a new connection and on a used one")
-  func certificate() async throws {
+  /// Runs a list of requests against nginx, over TLS.
+  private func run(_ requests: String) async throws -> (ending: ProcessRun.Ending, output: String) {
     let nginx = try NginxServer.shared.get()
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -16,6 +16,18 @@ struct CertificateSpecTests {
         base_url: https://localhost:\(nginx.port(.secure))
         tls: {ca: ca.pem}
       requests:
+      \(requests)
+      """,
+      "ca.pem": String(contentsOfFile: nginx.certificates.path("ca.pem"), encoding: .utf8),
+    ])
+    let result = try await ProcessRun(try builtExecutable("reqrun"), ["spec.yaml"], in: folder.path).run()
+    return (result.ending, String(decoding: result.output + result.errorOutput, as: UTF8.self))
+  }
+
+  @Test("a certificate is captured and expected, on a new connection and on a used one")
+  func certificate() async throws {
+    let (ending, output) = try await run(
+      """
         - url: /hello.txt
           capture: {issuer: {certificate: issuer}, all: certificate}
           expect:
@@ -31,12 +43,8 @@ struct CertificateSpecTests {
           expect: {certificate: {issuer: "${{ issuer }}", fingerprint: "${{ all.fingerprint }}"}}
         - url: /hello.txt
           expect: {certificate: {expires_in: {at_least: 30d}}}
-      """
-    ])
-    try folder.write(["ca.pem": String(contentsOfFile: nginx.certificates.path("ca.pem"), encoding: .utf8)])
-    let result = try await ProcessRun(try builtExecutable("reqrun"), ["spec.yaml"], in: folder.path).run()
-    let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
-    #expect(result.ending == .exited(1), "\(output)")
+      """)
+    #expect(ending == .exited(1), "\(output)")
     #expect(output.contains("error: certificate expires_in: at_least 30d"), "\(output)")
     #expect(output.contains("hint: it expires at "), "\(output)")
     #expect(output.contains("assertions, 1 failed"), "\(output)")
@@ -44,15 +52,8 @@ struct CertificateSpecTests {
 
   @Test("a certificate's members and the phases of TLS take all predicates of their types")
   func predicates() async throws {
-    let nginx = try NginxServer.shared.get()
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    try folder.write([
-      "spec.yaml": """
-      defaults:
-        base_url: https://localhost:\(nginx.port(.secure))
-        tls: {ca: ca.pem}
-      requests:
+    let (ending, output) = try await run(
+      """
         - url: /hello.txt
           capture:
             name: {certificate: subject, regex: 'CN=(.*)'}
@@ -84,12 +85,8 @@ struct CertificateSpecTests {
               total: {greater_than: 0}
         - name: ${{ name }} ${{ bits }} ${{ names[0] }} ${{ left > 0 }} ${{ tls > 0 }} ${{ all.key_type }}
           url: /hello.txt
-      """
-    ])
-    try folder.write(["ca.pem": String(contentsOfFile: nginx.certificates.path("ca.pem"), encoding: .utf8)])
-    let result = try await ProcessRun(try builtExecutable("reqrun"), ["spec.yaml"], in: folder.path).run()
-    let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
-    #expect(result.ending == .exited(0), "\(output)")
+      """)
+    #expect(ending == .exited(0), "\(output)")
     #expect(output.contains("localhost 256 "), "\(output)")
     #expect(output.contains(" true true EC"), "\(output)")
   }
