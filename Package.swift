@@ -41,6 +41,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+  .systemLibrary(name: "CAllocator"),
 
   // Leaves: imports only point down.
   target("OperatingSystem"),
@@ -118,7 +119,7 @@ var targets: [Target] = [
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator"],
     swiftSettings: settings),
 
   // Test support and tests.

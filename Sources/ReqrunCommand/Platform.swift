@@ -1,3 +1,4 @@
+import CAllocator
 import OperatingSystem
 
 #if canImport(Glibc)
@@ -98,6 +99,15 @@ struct TerminationSignals {
     while sigwait(&set, &received) != 0 {}
     return received
   }
+}
+
+/// Gives memory of a large body back to the system as soon as the body is gone.
+///
+/// Of itself glibc raises the size from which it does so to that of the first such body, up to 32 MiB, and keeps what
+/// is smaller than that. Others than glibc do not.
+func returnLargeMemory() {
+  // What is set is adapted no more: so is how much the heap keeps at its end.
+  reqrun_set_allocation_limits(1 << 20, 2 << 20)
 }
 
 /// Ends the process at once: all is written by now, and libraries would clean up under threads that still use them.

@@ -1,0 +1,21 @@
+#ifndef REQRUN_CALLOCATOR_SHIM_H
+#define REQRUN_CALLOCATOR_SHIM_H
+
+#include <stdlib.h>
+
+// Glibc's module leaves out <malloc.h>; other C libraries have nothing of the kind.
+#ifdef __GLIBC__
+#include <malloc.h>
+
+static inline void reqrun_set_allocation_limits(int mapped, int trimmed) {
+  mallopt(M_MMAP_THRESHOLD, mapped);
+  mallopt(M_TRIM_THRESHOLD, trimmed);
+}
+#else
+static inline void reqrun_set_allocation_limits(int mapped, int trimmed) {
+  (void)mapped;
+  (void)trimmed;
+}
+#endif
+
+#endif
