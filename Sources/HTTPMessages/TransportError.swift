@@ -36,6 +36,8 @@ package struct TransportError: Error, Sendable, Hashable {
     case invalidRequest
     /// Only a stored answer was wanted, and there is none.
     case notStored
+    /// The answer could not be put where it was to go.
+    case storage
   }
 
   package var kind: Kind
@@ -65,7 +67,7 @@ extension TransportError {
     case .tls: .tls
     case .timeout: .timeout
     case .redirects: .redirects
-    case .body, .unsupported, .cancelled, .invalidRequest, .notStored: nil
+    case .body, .unsupported, .cancelled, .invalidRequest, .notStored, .storage: nil
     }
   }
 }

@@ -37,6 +37,10 @@ extension SpecReader {
     case "name": request.name = field(node, .scalarText)
     case "description": request.description = plainText(node, as: "description")
     case "tags": request.tags = stringList(node, as: "tags").map(\.value)
+    case let key where transferKeys.contains(key):
+      var transfer = request.settings.transfer ?? TransferSettings()
+      transferKey(key, node, &transfer)
+      request.settings.transfer = transfer
     case let key where bodyKeys.contains(key):
       if node.isNull, key != "json" {
         request.settings.body = .removed
@@ -48,6 +52,15 @@ extension SpecReader {
       connectionKey(key, node, &connection)
       request.settings.connection = connection
     default: exchangeKey(member.key, node, &request.settings)
+    }
+  }
+
+  private mutating func transferKey(_ key: String, _ node: YAMLNode, _ transfer: inout TransferSettings) {
+    switch key {
+    case "download": transfer.download = download(node)
+    case "upload": transfer.upload = upload(node)
+    case "stream": transfer.stream = stream(node)
+    default: transfer.hls = hls(node)
     }
   }
 

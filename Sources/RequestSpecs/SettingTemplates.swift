@@ -36,6 +36,7 @@ extension RequestSettings {
     for entry in encoding.entries { found += entry.option?.templates ?? [] }
     if let body = body.value { found += body.templates }
     if let auth = auth.value { found += auth.templates }
+    if let transfer { found += transfer.templates }
     return found
   }
 

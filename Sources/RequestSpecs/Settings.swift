@@ -92,6 +92,7 @@ package struct RequestSettings: Sendable {
   package var redirects = RedirectSettings()
   package var session = SessionSettings()
   package private(set) var connectionBox: Box<ConnectionSettings>?
+  private var transferBox: Box<TransferSettings>?
   package var transport = Setting<Located<TransportChoice>>.inherited
   package var bodyOnGet = Setting<Field<Bool>>.inherited
   package var delay = Setting<Field<Duration>>.inherited
@@ -114,6 +115,12 @@ package struct RequestSettings: Sendable {
     set { connectionBox = newValue.map { Box($0) } }
   }
 
+  /// Nil where there is none, as nearly everywhere.
+  package var transfer: TransferSettings? {
+    get { transferBox?.content }
+    set { transferBox = newValue.map { Box($0) } }
+  }
+
   /// This layer merged over a lower one.
   package func over(_ base: RequestSettings) -> RequestSettings {
     var result = RequestSettings()
@@ -134,6 +141,8 @@ package struct RequestSettings: Sendable {
     result.session = session.over(base.session)
     result.connectionBox = connectionBox ?? base.connectionBox
     if let connection, let lower = base.connection { result.connection = connection.over(lower) }
+    result.transferBox = transferBox ?? base.transferBox
+    if let transfer, let lower = base.transfer { result.transfer = transfer.over(lower) }
     result.transport = transport.over(base.transport)
     result.bodyOnGet = bodyOnGet.over(base.bodyOnGet)
     result.delay = delay.over(base.delay)

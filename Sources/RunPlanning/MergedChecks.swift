@@ -21,6 +21,7 @@ struct MergedChecks {
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
+    if let transfer = settings.transfer { checkTransfer(transfer, into: &bag) }
     if let connection = settings.connection { ConnectionChecks(settings: connection).run(into: &bag) }
   }
 
@@ -29,6 +30,17 @@ struct MergedChecks {
       bag.error(
         "there is nothing to remove here: no lower layer expects this", at: range,
         help: "write {exists: false} for what must not be there")
+    }
+  }
+
+  private func checkTransfer(_ transfer: TransferSettings, into bag: inout DiagnosticBag) {
+    let given = transfer.given
+    guard let first = given.first else { return }
+    for other in given.dropFirst() {
+      bag.error(
+        "a request has one of `\(first.key)` and `\(other.key)`", at: other.range,
+        notes: [Diagnostic.Note("the other stands here", at: first.range)],
+        help: "make two requests of it, or write `\(other.key): null` to take away one of the defaults")
     }
   }
 

@@ -44,6 +44,9 @@ final class ConsoleSink: FileEventSink {
     result += "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
     if !report.trace.isEmpty || !report.captures.isEmpty { result += TraceText(style: style).text(of: report) }
+    if options.detail >= .heads, let transfer = report.transfer {
+      for line in transfer.details { result += "    \(style.dim(sanitizedForTerminal(line)))\n" }
+    }
     if let change = report.snapshotChange {
       let verb = change.kind == .written ? "written" : "updated"
       result += "    \(style.yellow("snapshot \(verb):")) \(sanitizedForTerminal(change.path))\n"
@@ -119,6 +122,7 @@ final class ConsoleSink: FileEventSink {
     var facts: [String] = []
     if let status = report.status { facts.append(String(status)) }
     if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
+    if let transfer = report.transfer { facts.append(sanitizedForTerminal(transfer.summary)) }
     return facts.joined(separator: "  ")
   }
 }

@@ -155,8 +155,8 @@ struct Judgement {
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError
-      // The cache was asked, not the network.
-      case .notStored: .failed
+      // The cache was asked, or the disk, not the network.
+      case .notStored, .storage: .failed
       default: .transportError
       }
   }

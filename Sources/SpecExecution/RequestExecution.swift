@@ -63,7 +63,7 @@ struct RequestExecution {
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
-    let result = await exchange(resolved, into: collector)
+    let result = await exchange(resolved, into: collector, &report)
     let hops: [Hop]
     var inFlight: WireRequest?
     switch result {
@@ -122,16 +122,20 @@ struct RequestExecution {
   }
 
   private func exchange(
-    _ resolved: ResolvedRequest, into collector: ResponseCollector
+    _ resolved: ResolvedRequest, into collector: ResponseCollector, _ report: inout RequestReport
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
-    do throws(ExchangeFailure) {
-      return .success(try await client.perform(resolved.outgoing, isChecked: true, into: collector))
-    } catch {
-      return .failure(error)
-    }
+    guard let transfer = resolved.transfer else { return await client.perform(resolved.outgoing, into: collector) }
+    let outcome = await transfer.step.run(
+      TransferExchange(
+        request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,
+        meter: TransferMeter(name: report.name, observer: context.onTransfer)))
+    report.transfer = outcome.report
+    report.assertionCount += outcome.assertionCount
+    report.failures += outcome.failures
+    return outcome.result
   }
 }
 

@@ -47,7 +47,8 @@ struct RequestResolver {
     let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
-      credentials: credentials, session: try resolvedSession(), connection: connection, outgoing: outgoing)
+      credentials: credentials, session: try resolvedSession(), connection: connection,
+      transfer: try request.settings.transfer?.resolve(in: scope), outgoing: outgoing)
   }
 
   // MARK: URL

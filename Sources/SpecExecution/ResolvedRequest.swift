@@ -18,6 +18,7 @@ final class ResolvedRequest: Sendable {
   let session: ResolvedSession
   /// Nil where the request says nothing of its connection.
   let connection: ResolvedConnection?
+  let transfer: ResolvedTransfer?
   let outgoing: OutgoingRequest
   /// Why it can't be sent as it is.
   let problems: [WireProblem]
@@ -27,7 +28,7 @@ final class ResolvedRequest: Sendable {
   init(
     method: HTTPMethod, url: Text, requestTarget: Text?, headers: [(name: Text, value: Text)], body: ResolvedBody,
     cookies: [(name: Text, value: Text)], credentials: ResolvedCredentials?, session: ResolvedSession,
-    connection: ResolvedConnection?, outgoing: OutgoingRequest
+    connection: ResolvedConnection?, transfer: ResolvedTransfer? = nil, outgoing: OutgoingRequest
   ) {
     self.method = method
     self.url = url
@@ -38,6 +39,7 @@ final class ResolvedRequest: Sendable {
     self.credentials = credentials
     self.session = session
     self.connection = connection
+    self.transfer = transfer
     self.outgoing = outgoing
     problems = checkWire(outgoing)
     shownURL = url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string

@@ -136,6 +136,7 @@ package struct RequestReport: Sendable {
   package var failures: [AssertionReport] = []
   /// What does not fail the request: a part of it that its contract does not have so.
   package var warnings: [AssertionReport] = []
+  package var transfer: TransferReport?
   /// The snapshot that was stored of the answer.
   package var snapshotChange: SnapshotChange?
   /// Why there is no answer, or no request.

@@ -26,6 +26,8 @@ package struct RunContext: Sendable {
   /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
   /// Swift's own pool.
   package var executor: (any TaskExecutor)?
+  /// Is told how far transfers are, from any thread; nil where nobody looks.
+  package var onTransfer: (@Sendable (TransferProgress) -> Void)?
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 

@@ -87,7 +87,7 @@ extension FrameEncoder {
       put("unsupported")
       put(feature.rawValue)
     case .dns, .connection, .tls, .reset, .truncated, .invalidResponse, .tooLarge, .redirects, .body, .workerEnded,
-      .cancelled, .invalidRequest, .notStored:
+      .cancelled, .invalidRequest, .notStored, .storage:
       put(TransportError.Kind.plainNames.first { $0.value == error.kind }?.key ?? "")
       put("")
     }
@@ -101,7 +101,7 @@ extension TransportError.Kind {
     "dns": .dns, "connection": .connection, "tls": .tls, "reset": .reset, "truncated": .truncated,
     "invalidResponse": .invalidResponse, "tooLarge": .tooLarge, "redirects": .redirects, "body": .body,
     "workerEnded": .workerEnded, "cancelled": .cancelled, "invalidRequest": .invalidRequest,
-    "notStored": .notStored,
+    "notStored": .notStored, "storage": .storage,
   ]
 }
 
