@@ -50,6 +50,8 @@ var targets: [Target] = [
   target("HTTPMessages"),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
+  target("Ciphers", ["CLibCrypto"]),
+  target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
     name: "TextDecoding", swiftSettings: settings,
@@ -131,6 +133,8 @@ var targets: [Target] = [
   tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
+  tests("CiphersTests", ["Ciphers"]),
+  tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
