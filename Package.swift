@@ -52,6 +52,8 @@ var targets: [Target] = [
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
   target("DataCompression", ["CLibZ"]),
+  target("Ciphers", ["CLibCrypto"]),
+  target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
     name: "TextDecoding", swiftSettings: settings,
@@ -135,6 +137,8 @@ var targets: [Target] = [
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("DataCompressionTests", ["DataCompression"]),
+  tests("CiphersTests", ["Ciphers"]),
+  tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
