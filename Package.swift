@@ -80,7 +80,7 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "HLSPlaylists",
     ]),
   target(
     "RunPlanning",
@@ -96,6 +96,7 @@ var targets: [Target] = [
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
+  target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem"]),
 
   // Running and telling.
   target(
@@ -104,6 +105,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
+      "HLSDownloads", "HLSPlaylists",
     ]),
   target(
     "RunReports",
@@ -139,6 +141,12 @@ var targets: [Target] = [
   tests("DataCompressionTests", ["DataCompression"]),
   tests("CiphersTests", ["Ciphers"]),
   tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
+  tests(
+    "HLSDownloadsTests",
+    [
+      "HLSDownloads", "HLSPlaylists", "Ciphers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "OperatingSystem",
+      "TestSupport",
+    ]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
