@@ -92,13 +92,15 @@ var targets: [Target] = [
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
+  target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values"]),
+
   // Running and telling.
   target(
     "SpecExecution",
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "Downloads",
     ]),
   target(
     "RunReports",
@@ -160,6 +162,7 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "Values", "CurlTransport", "TestSupport"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages"]),
   tests(
