@@ -34,7 +34,7 @@ final class PartStore: Sendable {
     self.paths = paths
     self.request = request
     self.resumes = resumes
-    file = try PartFile(at: paths.part, keeps: true)
+    file = try PartFile(at: paths.part)
     var state = State()
     if resumes, let journal = DownloadJournal(at: paths.journal), journal.request == request {
       let size = file.size

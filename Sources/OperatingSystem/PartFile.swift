@@ -9,10 +9,10 @@ package final class PartFile: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// - Parameter keeps: whether what is there already stays, if it is a file of the user's own.
-  package init(at path: String, keeps: Bool) throws(Refusal) {
+  /// What is there already stays, if it is a file of the user's own.
+  package init(at path: String) throws(Refusal) {
     self.path = path
-    descriptor = try openPart(path, keeps: keeps)
+    descriptor = try openPart(path)
   }
 
   deinit { closeDescriptor(descriptor) }
