@@ -29,7 +29,7 @@ struct RequestResolver {
   func resolve() throws(TemplateError) -> ResolvedRequest {
     let encoding = try request.settings.encoding.resolve(in: scope)
     let method =
-      try request.settings.method.value?.resolve(in: scope) ?? (request.settings.body.value == nil ? .get : .post)
+      try request.settings.method.value?.resolve(in: scope) ?? request.settings.impliedMethod ?? uploadMethod() ?? .get
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
     var (body, contentType) = try resolvedBody(encoding)
@@ -44,6 +44,7 @@ struct RequestResolver {
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
