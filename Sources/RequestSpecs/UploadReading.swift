@@ -92,7 +92,8 @@ extension ValueDecoder where Output == [SegmentField] {
       case .mapping(let mapping):
         guard !mapping.members.isEmpty else {
           throw DecodingProblem(
-            "segments without fields cannot be told from each other", help: "write `content_range` for the header alone")
+            "segments without fields cannot be told from each other", help: "write `content_range` for the header alone"
+          )
         }
         var fields: [SegmentField] = []
         for member in mapping.members {

@@ -28,8 +28,7 @@ struct RequestResolver {
 
   func resolve() throws(TemplateError) -> ResolvedRequest {
     let encoding = try request.settings.encoding.resolve(in: scope)
-    let method =
-      try request.settings.method.value?.resolve(in: scope) ?? request.settings.impliedMethod ?? uploadMethod() ?? .get
+    let method = try resolvedMethod()
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
     var (body, contentType) = try resolvedBody(encoding)
@@ -50,6 +49,12 @@ struct RequestResolver {
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
       credentials: credentials, session: try resolvedSession(), connection: connection,
       transfer: try request.settings.transfer?.resolve(in: scope), outgoing: outgoing)
+  }
+
+  private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
+    if let method = request.settings.method.value { return try method.resolve(in: scope) }
+    if let method = request.settings.impliedMethod { return method }
+    return try uploadMethod() ?? .get
   }
 
   // MARK: URL

@@ -88,7 +88,8 @@ struct UploadStep: TransferStep {
     exchange.meter.expect(total: file.size)
     defer { exchange.meter.finish() }
     if let segments = upload.segments {
-      return await SegmentedUpload(upload: upload, segments: segments, file: file, exchange: exchange).run()
+      var segmented = SegmentedUpload(upload: upload, segments: segments, file: file, exchange: exchange)
+      return await segmented.run()
     }
     let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
     var outcome = TransferOutcome(await exchange.client.perform(message.whole, into: exchange.collector))
@@ -112,14 +113,12 @@ struct UploadedFile: Sendable {
   init(_ path: String) throws(TransportError) {
     self.path = path
     do throws(SystemProblem) {
-      let file = try ReadableFile(path: path)
-      version = try file.version
-      var start = [UInt8](repeating: 0, count: Int(min(64 << 10, version.size)))
-      var count = 0
-      do {
-        count = try start.withUnsafeMutableBytes { buffer throws(SystemProblem) in try file.read(into: buffer, at: 0) }
+      version = try ReadableFile(path: path).version
+      var start: [UInt8] = []
+      try readFile(path, offset: 0, length: min(64 << 10, version.size)) { piece in
+        start += piece
+        return true
       }
-      start.removeLast(start.count - count)
       self.start = start
     } catch {
       throw .unreadableBody(path, error)
@@ -128,8 +127,8 @@ struct UploadedFile: Sendable {
 
   /// Whether it is still the same.
   var isUnchanged: Bool {
-    guard let file = try? ReadableFile(path: path), let now = try? file.version else { return false }
-    return now == version
+    guard let file = try? ReadableFile(path: path) else { return false }
+    return file.version == version
   }
 
   func body(_ range: Range<Int64>) -> BodyPiece {
