@@ -139,11 +139,11 @@ struct Judgement {
     if case .cancelled = error.kind, control.phase >= .draining {
       let reason = "cut short: \(control.reason)"
       guard control.exceededTime != nil else {
-        report.outcome = .skipped(reason: reason)
+        report.outcome = .skipped(reason: reason + (error.help.map { "; \($0)" } ?? ""))
         return
       }
       report.outcome = .failed
-      report.problem = .error(reason, at: request.settings.url.value?.range ?? request.range)
+      report.problem = .error(reason, at: request.settings.url.value?.range ?? request.range, help: error.help)
       return
     }
     let message = scope.registry.masked(resolved.masked(named(error.message, error)))
