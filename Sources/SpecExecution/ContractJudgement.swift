@@ -38,7 +38,7 @@ struct ContractJudgement {
       switch hop.request.body {
       case .none: []
       case .bytes(let bytes): bytes
-      case .file: nil
+      case .pieces, .stream: nil
       }
     return ContractExchange(
       method: hop.request.method.rawValue, url: hop.request.url, requestHeaders: hop.request.headers,
