@@ -52,6 +52,8 @@ var targets: [Target] = [
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
   target("DataCompression", ["CLibZ"]),
+  target("Ciphers", ["CLibCrypto"]),
+  target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
     name: "TextDecoding", swiftSettings: settings,
@@ -70,6 +72,7 @@ var targets: [Target] = [
   target(
     "APIContracts",
     ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
+  target("FileSegments", ["Digests", "OperatingSystem", "Values"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -77,7 +80,7 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "FileSegments",
     ]),
   target(
     "RunPlanning",
@@ -94,13 +97,16 @@ var targets: [Target] = [
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
+  target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values"]),
+
   // Running and telling.
   target(
     "SpecExecution",
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
+      "Downloads",
     ]),
   target(
     "RunReports",
@@ -108,7 +114,7 @@ var targets: [Target] = [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
       "Snapshots", "APIContracts",
     ]),
-  target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -134,6 +140,8 @@ var targets: [Target] = [
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("DataCompressionTests", ["DataCompression"]),
+  tests("CiphersTests", ["Ciphers"]),
+  tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
@@ -145,6 +153,7 @@ var targets: [Target] = [
     "APIContractsTests",
     ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
+  tests("FileSegmentsTests", ["FileSegments", "TestSupport"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
@@ -163,6 +172,7 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "Values", "CurlTransport", "TestSupport"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(
