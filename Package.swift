@@ -157,7 +157,7 @@ var targets: [Target] = [
     "RequestSpecsTests",
     [
       "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
-      "TestSupport",
+      "TestSupport", "FileSegments",
     ]),
   tests(
     "RunPlanningTests",
@@ -180,7 +180,7 @@ var targets: [Target] = [
     ["CurlTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   tests(
     "SpecExecutionTests",
-    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),
