@@ -160,7 +160,7 @@ var targets: [Target] = [
     "RequestSpecsTests",
     [
       "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
-      "TestSupport",
+      "TestSupport", "FileSegments",
     ]),
   tests(
     "RunPlanningTests",
@@ -184,7 +184,7 @@ var targets: [Target] = [
     ["CurlTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   tests(
     "SpecExecutionTests",
-    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),
