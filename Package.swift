@@ -67,7 +67,7 @@ var targets: [Target] = [
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions", "HTTPMessages"]),
 
   target(
     "APIContracts",
