@@ -11,6 +11,7 @@ package struct Planner: Sendable {
   private let options: PlanningOptions
   private let capabilities: [TransportCapabilities]
   private let fileProblem: FileCheck
+  private let bodyFileProblem: FileCheck
   private let loadSchema: SchemaLoading
 
   /// Why a file that a spec names at a place cannot be read; nil where it can.
@@ -24,12 +25,22 @@ package struct Planner: Sendable {
   package init(
     options: PlanningOptions, capabilities: [TransportCapabilities],
     fileProblem: @escaping FileCheck = { _, _, _ in nil },
+    bodyFileProblem: @escaping FileCheck = { _, _, _ in nil },
     loadSchema: @escaping SchemaLoading = { _, _, _ in nil }
   ) {
     self.options = options
     self.capabilities = capabilities
     self.fileProblem = fileProblem
+    self.bodyFileProblem = bodyFileProblem
     self.loadSchema = loadSchema
+  }
+
+  /// How documents are fetched that belong to no file: as the command line has it, because of what stands at a place.
+  package func documentRequest(at range: SourceRange) -> DocumentRequest {
+    var settings = RequestSettings()
+    settings.connection = options.connection
+    return DocumentRequest(
+      settings, at: range, TransportChooser(capabilities: capabilities, commandChoice: options.transport))
   }
 
   /// The plan of a file; nil if something is wrong with it, or was when it was read.
@@ -51,6 +62,7 @@ package struct Planner: Sendable {
     for diagnostics in checked { own.add(contentsOf: diagnostics) }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
+    checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let snapshots = SnapshotNames(requests, into: &own)
