@@ -84,6 +84,7 @@ var targets: [Target] = [
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
       "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "FileSegments",
+      "HLSPlaylists",
     ]),
   target(
     "RunPlanning",
@@ -99,6 +100,7 @@ var targets: [Target] = [
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
+  target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem"]),
 
   target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values"]),
 
@@ -109,7 +111,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads",
+      "Downloads", "HLSDownloads", "HLSPlaylists",
     ]),
   target(
     "RunReports",
@@ -117,7 +119,7 @@ var targets: [Target] = [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
       "Snapshots", "APIContracts",
     ]),
-  target("DemoServer", ["CLibMicroHTTPD", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -145,6 +147,12 @@ var targets: [Target] = [
   tests("DataCompressionTests", ["DataCompression"]),
   tests("CiphersTests", ["Ciphers"]),
   tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
+  tests(
+    "HLSDownloadsTests",
+    [
+      "HLSDownloads", "HLSPlaylists", "Ciphers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "OperatingSystem",
+      "TestSupport",
+    ]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),

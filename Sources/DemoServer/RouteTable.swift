@@ -72,7 +72,8 @@ struct RouteTable: Sendable {
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
       + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes
-      + uploadRoutes)
+      + uploadRoutes
+      + hlsRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

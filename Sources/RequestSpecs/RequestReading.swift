@@ -12,9 +12,10 @@ let requestKeys = KeyTable(
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
     "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
     "capture", "openapi", "download", "upload",
+    "hls",
   ] + connectionKeys,
   later: [
-    "multipart", "retry", "poll", "each", "stream", "hls", "use", "with",
+    "multipart", "retry", "poll", "each", "stream", "use", "with",
   ],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",
