@@ -90,6 +90,7 @@ var targets: [Target] = [
     ]),
 
   // The wire.
+  target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
   target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
   target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
@@ -106,7 +107,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads",
+      "Downloads", "RequestBodies",
     ]),
   target(
     "RunReports",
@@ -142,6 +143,7 @@ var targets: [Target] = [
   tests("DataCompressionTests", ["DataCompression"]),
   tests("CiphersTests", ["Ciphers"]),
   tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
+  tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
