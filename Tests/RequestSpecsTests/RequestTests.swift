@@ -148,7 +148,11 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
+<<<<<<< HEAD
     "multipart", "retry", "poll", "each", "stream", "use", "with",
+=======
+    "retry", "poll", "each", "stream", "hls", "use", "with",
+>>>>>>> w-bodies
   ]
 
   @Test(arguments: laterKeys)
