@@ -112,8 +112,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "HLSDownloads", "HLSPlaylists",
-      "Downloads", "RequestBodies",
+      "Downloads", "HLSDownloads", "HLSPlaylists", "RequestBodies",
     ]),
   target(
     "RunReports",
