@@ -94,6 +94,7 @@ var targets: [Target] = [
     ]),
 
   // The wire.
+  target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
   target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
   target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
@@ -111,7 +112,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "HLSDownloads", "HLSPlaylists",
+      "Downloads", "HLSDownloads", "HLSPlaylists", "RequestBodies",
     ]),
   target(
     "RunReports",
@@ -153,6 +154,7 @@ var targets: [Target] = [
       "HLSDownloads", "HLSPlaylists", "Ciphers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "OperatingSystem",
       "TestSupport",
     ]),
+  tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
