@@ -121,6 +121,8 @@ package struct RequestSettings: Sendable {
     set { transferBox = newValue.map { Box($0) } }
   }
 
+  package var stream: StreamSpec? { transfer?.stream.value }
+
   /// This layer merged over a lower one.
   package func over(_ base: RequestSettings) -> RequestSettings {
     var result = RequestSettings()

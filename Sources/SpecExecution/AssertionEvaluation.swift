@@ -139,12 +139,14 @@ struct AssertionEvaluation {
     case (_, .missing):
       let hints = [try absence(of: assertion), hint].compactMap(\.self)
       return hints.isEmpty ? nil : hints.joined(separator: "\n")
-    case (.json, .list(let nodes)) where nodes.isEmpty: return try absence(of: assertion) ?? hint
+    case (.json, .list(let nodes)) where nodes.isEmpty, (.events, .list(let nodes)) where nodes.isEmpty:
+      return try absence(of: assertion) ?? hint
     case (.certificate(.expiresIn), _):
       return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
     case (.xpath(let spec), _): return answer.absence(of: try spec.resolve(in: scope)) ?? hint
     case (.json(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.json())
+    case (.events(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.eventList())
     case (.body, _): return hint ?? answer.bodyNote
     default: return hint
     }
@@ -164,7 +166,8 @@ struct AssertionEvaluation {
       return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : answer.filtered($0) })
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
-    case .json(let path): return try jsonSubject(try path.resolve(in: scope))
+    case .json(let path): return try jsonSubject(try path.resolve(in: scope), try answer.json())
+    case .events(let path): return try jsonSubject(try path.resolve(in: scope), try answer.eventList())
     case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
@@ -189,8 +192,8 @@ struct AssertionEvaluation {
   /// What can be nothing but text.
   private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
-  private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
-    let nodes = try path.nodes(in: try answer.json())
+  private func jsonSubject(_ path: JSONPath, _ document: JSONDocument) throws -> MatchSubject {
+    let nodes = try path.nodes(in: document)
     if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
     return .list(nodes.map { answer.lazy($0) })
   }
@@ -201,6 +204,7 @@ struct AssertionEvaluation {
     if case .certificate = assertion.subject { return answer.missingCertificate }
     switch assertion.subject {
     case .json(let path): return try path.resolve(in: scope).absence(in: try answer.json())
+    case .events(let path): return try path.resolve(in: scope).absence(in: try answer.eventList())
     case .header(let name): return answer.absence(ofHeader: try name.resolve(in: scope).string)
     case .cookie(let name, let attribute):
       return answer.absence(ofCookie: try name.resolve(in: scope).string)
@@ -245,8 +249,10 @@ private struct BodyBytes: LazyValue {
 extension AssertionSubject {
   /// What the paths of differences begin with: that of the value in the document.
   fileprivate var path: String {
-    if case .json(let path) = self, let compiled = path.compiled, compiled.isSingular { return path.text }
-    return "$"
+    switch self {
+    case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
+    default: "$"
+    }
   }
 
   /// What the body must be for the subject to be looked at.
@@ -254,6 +260,7 @@ extension AssertionSubject {
     switch self {
     case .xpath: "XML or HTML"
     case .body: "text"
+    case .events: "a stream of events"
     default: "JSON"
     }
   }

@@ -53,6 +53,7 @@ struct CurlCommand {
 
   private var urlWords: [String] {
     var words: [String] = []
+    if case .stream? = request.transfer { words.append("--no-buffer") }
     if request.outgoing.options.decompresses { words.append("--compressed") }
     if let target = request.requestTarget { words += ["--request-target", quotedForShell(masked(target))] }
     let url = registry.masked(request.shownURL)
