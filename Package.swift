@@ -41,15 +41,19 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+  .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .systemLibrary(name: "CAllocator"),
 
   // Leaves: imports only point down.
   target("OperatingSystem"),
   target("Values"),
   target("Diagnostics"),
-  target("HTTPMessages"),
+  target("HTTPMessages", ["OperatingSystem"]),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
+  target("DataCompression", ["CLibZ"]),
+  target("Ciphers", ["CLibCrypto"]),
+  target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
     name: "TextDecoding", swiftSettings: settings,
@@ -69,6 +73,7 @@ var targets: [Target] = [
   target(
     "APIContracts",
     ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
+  target("FileSegments", ["Digests", "OperatingSystem", "Values"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -99,7 +104,8 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "EventStreams",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
+      "EventStreams",
     ]),
   target(
     "RunReports",
@@ -129,9 +135,12 @@ var targets: [Target] = [
     swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
+  tests("HTTPMessagesTests", ["HTTPMessages", "OperatingSystem", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
+  tests("DataCompressionTests", ["DataCompression"]),
+  tests("CiphersTests", ["Ciphers"]),
+  tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
@@ -144,6 +153,7 @@ var targets: [Target] = [
     "APIContractsTests",
     ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
+  tests("FileSegmentsTests", ["FileSegments", "TestSupport"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
@@ -163,7 +173,7 @@ var targets: [Target] = [
       "URLSessionWorker",
     ]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
-  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages"]),
+  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(
     "WorkerTransportTests",
     ["WorkerTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
