@@ -71,7 +71,8 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
-      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes)
+      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes
+      + uploadRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

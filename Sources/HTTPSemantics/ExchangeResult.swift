@@ -36,6 +36,11 @@ package struct ExchangeResult: Sendable {
     self.note = note
   }
 
+  /// The answer to one request of several, which took so long together.
+  package func of(total: Duration, note: String?) -> ExchangeResult {
+    ExchangeResult(hops: hops, total: total, note: note)
+  }
+
   private var last: Hop { hops[hops.count - 1] }
 
   /// Of the final answer.

@@ -11,10 +11,10 @@ let requestKeys = KeyTable(
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
     "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
-    "capture", "openapi", "stream",
+    "capture", "openapi", "download", "upload", "stream",
   ] + connectionKeys,
   later: [
-    "multipart", "retry", "poll", "each", "download", "upload", "hls", "use", "with",
+    "multipart", "retry", "poll", "each", "hls", "use", "with",
   ],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",

@@ -22,7 +22,10 @@ struct MergedChecks {
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
     checkEvents(into: &bag)
-    if let transfer = settings.transfer { checkTransfer(transfer, into: &bag) }
+    if let transfer = settings.transfer {
+      checkTransfer(transfer, into: &bag)
+      if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
+    }
     if let connection = settings.connection { ConnectionChecks(settings: connection).run(into: &bag) }
   }
 
@@ -108,10 +111,12 @@ struct MergedChecks {
       bag.error(
         "JSON parameters go into the body, and `destination` sends them to the query", at: range,
         help: "write `format: form`, or leave out `destination: query`")
-    } else if let body = settings.body.value, request.sendsParametersAsBody == true {
+    } else if let body = settings.body.value?.range ?? settings.transfer?.upload.value?.range,
+      request.sendsParametersAsBody == true
+    {
       bag.error(
         "`parameters` go into the body here, and there is another body", at: range,
-        notes: [Diagnostic.Note("the other body stands here", at: body.range.firstLine)],
+        notes: [Diagnostic.Note("the other body stands here", at: body.firstLine)],
         help: "write `query`, or `encoding: {destination: query}`")
     }
   }

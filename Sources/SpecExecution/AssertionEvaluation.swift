@@ -18,11 +18,14 @@ struct AssertionEvaluation {
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
+  /// What the paths of captures and assertions went by.
+  private(set) var repeatedMembers: RepeatedMembers
 
   /// As what the body cannot be read, where it was already told why.
   private var unreadableForms: Set<String> = []
 
-  init(answer: Answer, scope: FileScope, request: PreparedRequest) {
+  init(answer: Answer, scope: FileScope, request: PreparedRequest, repeatedMembers: RepeatedMembers) {
+    self.repeatedMembers = repeatedMembers
     self.answer = answer
     self.scope = scope
     self.request = request
@@ -57,13 +60,25 @@ struct AssertionEvaluation {
           if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
           predicates.append(predicate)
         }
-        let subject = try subject(of: assertion)
+        var repeated: JSONRepeatedMember?
+        let subject: MatchSubject
+        if let (path, document) = try query(assertion.subject) {
+          let selection = try path.selection(in: document)
+          subject = self.subject(of: selection, path)
+          repeated = selection.ambiguity
+          if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
+        } else {
+          subject = try self.subject(of: assertion)
+        }
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
           failure.hint = try hint(failure.hint, for: assertion, subject)
           let isStatus = if case .status = assertion.subject { true } else { false }
           fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
+        }
+        if let repeated, failures.isEmpty {
+          repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range)
         }
       }
     } catch let error as TemplateError {
@@ -145,8 +160,9 @@ struct AssertionEvaluation {
       return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
     case (.xpath(let spec), _): return answer.absence(of: try spec.resolve(in: scope)) ?? hint
-    case (.json(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.json())
-    case (.events(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.eventList())
+    case (.json, _), (.events, _):
+      if let hint { return hint }
+      return try query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? answer.bodyNote
     default: return hint
     }
@@ -166,8 +182,9 @@ struct AssertionEvaluation {
       return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : answer.filtered($0) })
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
-    case .json(let path): return try jsonSubject(try path.resolve(in: scope), try answer.json())
-    case .events(let path): return try jsonSubject(try path.resolve(in: scope), try answer.eventList())
+    case .json, .events:
+      guard let (path, document) = try query(assertion.subject) else { return .missing }
+      return self.subject(of: try path.selection(in: document), path)
     case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
@@ -192,10 +209,18 @@ struct AssertionEvaluation {
   /// What can be nothing but text.
   private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
-  private func jsonSubject(_ path: JSONPath, _ document: JSONDocument) throws -> MatchSubject {
-    let nodes = try path.nodes(in: document)
-    if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
-    return .list(nodes.map { answer.lazy($0) })
+  /// The path of a subject that is part of a JSON document, and that document; nil for any other.
+  private func query(_ subject: AssertionSubject) throws -> (path: JSONPath, document: JSONDocument)? {
+    switch subject {
+    case .json(let path): (try path.resolve(in: scope), try answer.json())
+    case .events(let path): (try path.resolve(in: scope), try answer.eventList())
+    default: nil
+    }
+  }
+
+  private func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
+    if path.isSingular { return selection.nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
+    return .list(selection.nodes.map { answer.lazy($0) })
   }
 
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.
@@ -203,8 +228,8 @@ struct AssertionEvaluation {
     if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
     if case .certificate = assertion.subject { return answer.missingCertificate }
     switch assertion.subject {
-    case .json(let path): return try path.resolve(in: scope).absence(in: try answer.json())
-    case .events(let path): return try path.resolve(in: scope).absence(in: try answer.eventList())
+    case .json, .events:
+      return try query(assertion.subject).flatMap { path, document in path.absence(in: document) }
     case .header(let name): return answer.absence(ofHeader: try name.resolve(in: scope).string)
     case .cookie(let name, let attribute):
       return answer.absence(ofCookie: try name.resolve(in: scope).string)

@@ -12,6 +12,13 @@ import Values
 struct Capturing {
   let answer: Answer
   let scope: FileScope
+  /// The first name on the way of a path that an object has more than once.
+  private(set) var repeatedMember: JSONRepeatedMember?
+
+  init(answer: Answer, scope: FileScope) {
+    self.answer = answer
+    self.scope = scope
+  }
 
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
@@ -22,7 +29,7 @@ struct Capturing {
   }
 
   /// The value; nil is never returned: what is missing takes the default, or fails.
-  func value(of capture: CaptureSpec) throws(Failure) -> Value {
+  mutating func value(of capture: CaptureSpec) throws(Failure) -> Value {
     var found: Value?
     var reason = "nothing"
     do {
@@ -100,7 +107,7 @@ struct Capturing {
     value.tainted(if: capture.isSecret)
   }
 
-  private func source(_ source: CaptureSpec.Source) throws -> Value? {
+  private mutating func source(_ source: CaptureSpec.Source) throws -> Value? {
     switch source {
     case .json(let path): return try captured(try path.resolve(in: scope), in: try answer.json())
     case .events(let path): return try captured(try path.resolve(in: scope), in: try answer.eventList())
@@ -134,10 +141,11 @@ struct Capturing {
     }
   }
 
-  private func captured(_ path: JSONPath, in document: JSONDocument) throws -> Value? {
-    let nodes = try path.nodes(in: document)
-    return path.isSingular
-      ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
+  private mutating func captured(_ path: JSONPath, in document: JSONDocument) throws -> Value? {
+    let selection = try path.selection(in: document)
+    repeatedMember = selection.ambiguity
+    let values = selection.nodes.map { answer.filtered($0.value) }
+    return path.isSingular ? values.first : .list(values)
   }
 
   /// Without a group asked for: group 1 where the pattern has one, else the whole match.

@@ -64,8 +64,8 @@ struct RequestExecution {
       return
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
-    let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
-    let outcome = await exchange(resolved, into: collector, &report)
+    var collector = ResponseCollector(request.interest, budget: context.bodyBudget)
+    let outcome = await exchange(resolved, into: &collector, &report)
     let result = outcome.result
     let hops: [Hop]
     var inFlight: WireRequest?
@@ -125,7 +125,7 @@ struct RequestExecution {
   }
 
   private func exchange(
-    _ resolved: ResolvedRequest, into collector: ResponseCollector, _ report: inout RequestReport
+    _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ report: inout RequestReport
   ) async -> TransferOutcome {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
@@ -141,6 +141,7 @@ struct RequestExecution {
     report.assertionCount += outcome.assertionCount
     report.failures += outcome.failures
     report.during = outcome.during
+    if let other = outcome.collector { collector = other }
     return outcome
   }
 }

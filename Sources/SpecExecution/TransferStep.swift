@@ -98,6 +98,8 @@ struct TransferOutcome: Sendable {
   var events: ResponseCollector?
   /// Of the requests that were sent meanwhile.
   var during: [RequestReport] = []
+  /// Has the body of the answer, where that is not the exchange's.
+  var collector: ResponseCollector?
 
   init(_ result: Result<ExchangeResult, ExchangeFailure>) {
     self.result = result
