@@ -61,8 +61,8 @@ struct DownloadEnd: Sendable {
 
 /// The digests of a file that are asked for.
 private final class FileDigests {
-  private let sha256: IncrementalDigest?
-  private let md5: IncrementalDigest?
+  private var sha256: IncrementalDigest?
+  private var md5: IncrementalDigest?
 
   init(sha256: Bool, md5: Bool) {
     self.sha256 = sha256 ? IncrementalDigest(.sha256) : nil

@@ -7,6 +7,6 @@ package func byteCountText(_ count: Int64) -> String {
   }
   let whole = count / scale
   // Cut, not rounded: nothing is there before it is.
-  let tenth = (count % scale) / (scale / 10 + 1)
+  let tenth = count % scale * 10 / scale
   return whole >= 100 || tenth == 0 ? "\(whole) \(unit)" : "\(whole).\(tenth) \(unit)"
 }

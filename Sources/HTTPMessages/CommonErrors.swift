@@ -104,18 +104,6 @@ package func quotedReason(_ text: String) -> String {
   return line.dropFirst().first?.isUppercase == true ? String(line) : line.prefix(1).lowercased() + line.dropFirst()
 }
 
-/// A size for people, such as `900 bytes`, `1.5 KiB` or `12.0 MiB`.
-package func byteCountText(_ count: Int64) -> String {
-  if count < 1024 { return count == 1 ? "1 byte" : "\(count) bytes" }
-  var tenths = count / 1024 * 10 + count % 1024 * 10 / 1024
-  var units = ["KiB", "MiB", "GiB", "TiB"][...]
-  while tenths >= 10_240, units.count > 1 {
-    tenths /= 1024
-    units.removeFirst()
-  }
-  return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
-}
-
 /// A duration as specs write it, such as `250ms`, `1.5s` or `2m`.
 package func durationText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
