@@ -107,7 +107,12 @@ struct FileRun {
     report.during = []
     if reports.isEmpty {
       // A dry run shows what would be sent.
-      let reason = report.outcome == .notSent ? nil : "the stream was not open"
+      let reason: String? =
+        switch report.outcome {
+        case .notSent: nil
+        case .skipped(let reason): reason
+        default: "the stream was not open"
+        }
       var run = self
       reports = await run.results(of: request.during, skipReason: reason).reports
     }

@@ -66,8 +66,9 @@ struct StreamConnections {
     let start = ContinuousClock.now
     var request = exchange.resolved.outgoing
     let resource = request.timeouts.resource
+    var wireBytes: Int64? = 0
     var stream = ConnectedStream(result: await exchange.client.perform(request, into: sink))
-    guard let first = opened(stream.result, total: .now - start) else { return stream }
+    guard let first = opened(stream.result, total: .now - start, &wireBytes) else { return stream }
     var last = stream.result
     stream.result = .success(first)
     while true {
@@ -80,7 +81,7 @@ struct StreamConnections {
       if !sink.lastEventID.isEmpty { request.headers.set("Last-Event-ID", sink.lastEventID) }
       request.timeouts.resource = resource.map { $0 - (.now - start) }
       last = await exchange.client.perform(request, into: sink)
-      if let next = opened(last, total: .now - start) {
+      if let next = opened(last, total: .now - start, &wireBytes) {
         stream.result = .success(next)
       } else if case .success(let answer) = last {
         _ = sink.end(.refused(answer.head.status))
@@ -95,12 +96,22 @@ struct StreamConnections {
   }
 
   /// The answer of a connection that was a stream; nil if it was none.
-  private func opened(_ result: Result<ExchangeResult, ExchangeFailure>, total: Duration) -> ExchangeResult? {
+  ///
+  /// - Parameter wireBytes: of all connections so far; nil where one doesn't say.
+  private func opened(
+    _ result: Result<ExchangeResult, ExchangeFailure>, total: Duration, _ wireBytes: inout Int64?
+  ) -> ExchangeResult? {
     guard sink.isOpen else { return nil }
     switch result {
-    case .success(let answer): return ExchangeResult(hops: answer.hops, total: total, note: answer.note)
+    case .success(let answer):
+      var hops = answer.hops
+      let last = hops.count - 1
+      wireBytes = wireBytes.flatMap { sum in hops[last].summary.wireBodyBytes.map { sum + $0 } }
+      hops[last].summary.wireBodyBytes = wireBytes
+      return ExchangeResult(hops: hops, total: total, note: answer.note)
     case .failure(let failure):
       guard let request = failure.request, let head = failure.head else { return nil }
+      wireBytes = nil
       let hop = Hop(request: request, head: head, summary: ExchangeSummary())
       return ExchangeResult(hops: failure.hops + [hop], total: total)
     }

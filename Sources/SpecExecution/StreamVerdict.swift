@@ -138,9 +138,11 @@ struct StreamVerdict {
         expected: "\(stream.format == .sse ? "events" : "lines") of at most \(limit >> 20) MiB", actual: "a longer one",
         hint: "\(counted(sink.count)) came before it")
     case .notJSON(let line, let column, let message, let text):
+      // The message quotes words of the line, which may be parts of a secret.
+      let reason = registry.filtered(text).isSecret ? "" : ": \(message)"
       return AssertionReport(
         subject: "stream", range: stream.range.firstLine, expected: "JSON in each line",
-        actual: "line \(line) is not JSON (column \(column): \(registry.masked(message: message))): \(shortened(text))")
+        actual: "line \(line) is not JSON (column \(column)\(reason)): \(shortened(text))")
     }
   }
 
@@ -172,10 +174,10 @@ struct StreamVerdict {
   private var reason: String {
     switch sink.ending {
     case .condition: "the last one meets `until`"
-    case .maxEvents: "`max_events` are no more"
+    case .maxEvents: "that is `max_events`"
     case .timeout(let limit): "the stream's timeout of \(durationText(limit)) was up"
     case .server: "the server ended the stream"
-    case .refused(let status): "the server answered \(status) when it was to go on"
+    case .refused(let status): "the server answered \(status) to the next connection"
     case .lost(let error): registry.masked(exchange.resolved.masked(error.message))
     case .unreadable: "what followed cannot be read"
     case .requestFailed(let name): "the request \"\(name)\" failed meanwhile"
