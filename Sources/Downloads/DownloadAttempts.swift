@@ -241,7 +241,8 @@ extension DownloadAttempts.First {
   fileprivate func failure(_ error: TransportError) -> ExchangeFailure {
     switch result {
     case .success(let result):
-      return ExchangeFailure(error, hops: Array(result.hops.dropLast()), request: result.hops.last?.request, head: result.head)
+      return ExchangeFailure(
+        error, hops: Array(result.hops.dropLast()), request: result.hops.last?.request, head: result.head)
     case .failure(var failure):
       failure.error = error
       return failure

@@ -53,7 +53,8 @@ final class PieceSink: ResponseSink {
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
     let position = state.withLock { $0.position }
-    let bytes = UnsafeRawBufferPointer(rebasing: chunk.prefix(Int(min(Int64(chunk.count), piece.upperBound - position))))
+    let bytes = UnsafeRawBufferPointer(
+      rebasing: chunk.prefix(Int(min(Int64(chunk.count), piece.upperBound - position))))
     do throws(SystemProblem) {
       try task.store.write(bytes, at: position)
     } catch {

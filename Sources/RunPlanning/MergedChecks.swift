@@ -38,6 +38,11 @@ struct MergedChecks {
   }
 
   private func checkTransfer(_ transfer: TransferSettings, into bag: inout DiagnosticBag) {
+    if let download = transfer.download.value, settings.method.value?.literal == .head {
+      bag.error(
+        "HEAD has an answer without a body: there is nothing to download", at: download.to.range,
+        help: "write `method: GET`, or leave out `download`")
+    }
     let given = transfer.given
     guard let first = given.first else { return }
     for other in given.dropFirst() {

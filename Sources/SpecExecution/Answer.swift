@@ -36,6 +36,8 @@ final class Answer {
 
   var head: ResponseHead { result.head }
   var bodyCount: Int64 { collector.count }
+  /// The path of the file that was downloaded.
+  var file: Text? { collector.downloadedPath }
 
   /// The URL of the answer; without a redirect it is the request's own, with its marks.
   var finalURL: Text {
@@ -77,6 +79,7 @@ final class Answer {
 
   /// What makes the body's text doubtful.
   var bodyNote: String? { content.note }
+  var isUTF16: Bool { content.isUTF16 }
 
   /// How the body of an answer that is an error begins, in one line.
   private(set) lazy var errorBeginning: String? = {

@@ -135,6 +135,7 @@ struct Capturing {
     case .duration: return answer.durationMilliseconds
     case .bytes: return .integer(answer.bodyCount)
     case .redirects: return .list(answer.redirects)
+    case .file: return answer.file.map { .text($0) }
     case .httpVersion: return answer.head.httpVersion.isEmpty ? nil : .text(answer.head.httpVersion)
     case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
     case .localAddress: return answer.result.summary.localAddress.map { .text($0) }

@@ -59,7 +59,11 @@ struct CurlCommand {
   private var urlWords: [String] {
     var words: [String] = []
     if case .stream? = request.transfer { words.append("--no-buffer") }
-    if request.outgoing.options.decompresses { words.append("--compressed") }
+    if case .download(let download)? = request.transfer {
+      words += outputWords(download)
+    } else if request.outgoing.options.decompresses {
+      words.append("--compressed")
+    }
     if let target = request.requestTarget { words += ["--request-target", quotedForShell(masked(target))] }
     let url = registry.masked(request.shownURL)
     if request.outgoing.url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
@@ -67,6 +71,18 @@ struct CurlCommand {
     }
     if url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
     return words + [quotedForShell(url)]
+  }
+
+  /// Where the body goes, as it is.
+  private func outputWords(_ download: ResolvedDownload) -> [String] {
+    var words = download.createsDirectories && download.to.string.contains("/") ? ["--create-dirs"] : []
+    let path = quotedForShell(masked(download.to))
+    if download.to.string.hasSuffix("/") {
+      words += ["--output-dir", path, "--remote-name", "--remote-header-name"]
+    } else {
+      words += ["--output", path]
+    }
+    return words
   }
 
   // MARK: headers and credentials

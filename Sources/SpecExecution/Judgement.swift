@@ -159,7 +159,8 @@ struct Judgement {
       report.outcome = .failed
       return
     }
-    report.problem = .error(message, at: request.settings.url.value?.range ?? request.range, help: help)
+    let place = error.kind == .storage ? request.settings.transfer?.place : nil
+    report.problem = .error(message, at: place ?? request.settings.url.value?.range ?? request.range, help: help)
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError

@@ -4,26 +4,28 @@ import TestSupport
 import Testing
 
 @Suite struct ContentDispositionTests {
-  @Test("Names as browsers read them", arguments: [
-    ("attachment; filename=foo bar.html", "foo bar.html"),
-    ("attachment; filename=foo,bar.html", "foo,bar.html"),
-    ("attachment; filename=\"foo.html\".txt", "foo.html"),
-    ("attachment; filename=\"foo.html\"; filename=\"bar.html\"", "foo.html"),
-    ("attachment; filename=foo.html ;", "foo.html"),
-    ("attachment; filename=\"bar", "bar"),
-    ("filename=foo.html", "foo.html"),
-    ("; filename=foo.html", "foo.html"),
-    ("attachment; filename=", nil),
-    ("attachment; filename=\"\"", nil),
-    ("attachment", nil),
-    ("", nil),
-    // What can't be read leaves the plain name.
-    ("attachment; filename=a.txt; filename*=UTF-8''b%", "a.txt"),
-    ("attachment; filename=a.txt; filename*=UTF-8'b.txt", "a.txt"),
-    ("attachment; filename=a.txt; filename*=KOI8-R''b.txt", "a.txt"),
-    ("attachment; filename*=UTF-8''..%2F..%2Fb.txt", "../../b.txt"),
-    ("attachment; filename=\"a\u{22}\u{301}; x=y", "a"),
-  ])
+  @Test(
+    "Names as browsers read them",
+    arguments: [
+      ("attachment; filename=foo bar.html", "foo bar.html"),
+      ("attachment; filename=foo,bar.html", "foo,bar.html"),
+      ("attachment; filename=\"foo.html\".txt", "foo.html"),
+      ("attachment; filename=\"foo.html\"; filename=\"bar.html\"", "foo.html"),
+      ("attachment; filename=foo.html ;", "foo.html"),
+      ("attachment; filename=\"bar", "bar"),
+      ("filename=foo.html", "foo.html"),
+      ("; filename=foo.html", "foo.html"),
+      ("attachment; filename=", nil),
+      ("attachment; filename=\"\"", nil),
+      ("attachment", nil),
+      ("", nil),
+      // What can't be read leaves the plain name.
+      ("attachment; filename=a.txt; filename*=UTF-8''b%", "a.txt"),
+      ("attachment; filename=a.txt; filename*=UTF-8'b.txt", "a.txt"),
+      ("attachment; filename=a.txt; filename*=KOI8-R''b.txt", "a.txt"),
+      ("attachment; filename*=UTF-8''..%2F..%2Fb.txt", "../../b.txt"),
+      ("attachment; filename=\"a\u{22}\u{301}; x=y", "a"),
+    ])
   func namesAsBrowsersReadThem(header: String, name: String?) {
     #expect(ContentDisposition(parsing: header).fileName == name)
   }

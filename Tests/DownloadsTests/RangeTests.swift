@@ -9,12 +9,14 @@ import Testing
     let total: Int64?
   }
 
-  @Test("Content ranges", arguments: [
-    ContentRangeRow(text: "bytes 0-99/1000", bytes: 0..<100, total: 1000),
-    ContentRangeRow(text: "bytes 0-0/1", bytes: 0..<1, total: 1),
-    ContentRangeRow(text: "Bytes  5-9/*", bytes: 5..<10, total: nil),
-    ContentRangeRow(text: "bytes */1000", bytes: nil, total: 1000),
-  ])
+  @Test(
+    "Content ranges",
+    arguments: [
+      ContentRangeRow(text: "bytes 0-99/1000", bytes: 0..<100, total: 1000),
+      ContentRangeRow(text: "bytes 0-0/1", bytes: 0..<1, total: 1),
+      ContentRangeRow(text: "Bytes  5-9/*", bytes: 5..<10, total: nil),
+      ContentRangeRow(text: "bytes */1000", bytes: nil, total: 1000),
+    ])
   func contentRanges(row: ContentRangeRow) {
     let range = ContentRange(parsing: row.text)
     #expect(range?.bytes == row.bytes)
@@ -22,11 +24,13 @@ import Testing
     #expect(range != nil)
   }
 
-  @Test("What is no content range", arguments: [
-    "", "bytes", "bytes 0-99", "items 0-9/10", "bytes */*", "bytes 9-5/10", "bytes 0-10/10", "bytes -5/10",
-    "bytes 5-/10", "bytes +1-2/10", "bytes 0-9/10/11", "bytes 0-9223372036854775807/*",
-    "bytes 0-9/99999999999999999999", "bytes 0 - 9/10", "bytes 0x0-9/10",
-  ])
+  @Test(
+    "What is no content range",
+    arguments: [
+      "", "bytes", "bytes 0-99", "items 0-9/10", "bytes */*", "bytes 9-5/10", "bytes 0-10/10", "bytes -5/10",
+      "bytes 5-/10", "bytes +1-2/10", "bytes 0-9/10/11", "bytes 0-9223372036854775807/*",
+      "bytes 0-9/99999999999999999999", "bytes 0 - 9/10", "bytes 0x0-9/10",
+    ])
   func whatIsNoContentRange(text: String) {
     #expect(ContentRange(parsing: text) == nil)
   }
@@ -53,18 +57,20 @@ import Testing
     #expect(ranges.beginning == 50)
   }
 
-  @Test("Validators that If-Range takes", arguments: [
-    ("\"abc\"", nil, nil, "\"abc\""),
-    ("\"abc\"", "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 12:00:00 GMT", "\"abc\""),
-    // A weak tag can't be used, nor a date beside it.
-    ("W/\"abc\"", "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 12:00:00 GMT", nil),
-    ("abc", nil, nil, nil),
-    (nil, "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 12:00:00 GMT", "Wed, 01 May 2024 10:00:00 GMT"),
-    (nil, "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 10:00:00 GMT", nil),
-    (nil, "Wed, 01 May 2024 10:00:00 GMT", nil, nil),
-    (nil, "yesterday", "Wed, 01 May 2024 12:00:00 GMT", nil),
-    (nil, nil, nil, nil),
-  ] as [(String?, String?, String?, String?)])
+  @Test(
+    "Validators that If-Range takes",
+    arguments: [
+      ("\"abc\"", nil, nil, "\"abc\""),
+      ("\"abc\"", "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 12:00:00 GMT", "\"abc\""),
+      // A weak tag can't be used, nor a date beside it.
+      ("W/\"abc\"", "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 12:00:00 GMT", nil),
+      ("abc", nil, nil, nil),
+      (nil, "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 12:00:00 GMT", "Wed, 01 May 2024 10:00:00 GMT"),
+      (nil, "Wed, 01 May 2024 10:00:00 GMT", "Wed, 01 May 2024 10:00:00 GMT", nil),
+      (nil, "Wed, 01 May 2024 10:00:00 GMT", nil, nil),
+      (nil, "yesterday", "Wed, 01 May 2024 12:00:00 GMT", nil),
+      (nil, nil, nil, nil),
+    ] as [(String?, String?, String?, String?)])
   func validatorsThatIfrangeTakes(tag: String?, modified: String?, date: String?, text: String?) {
     var headers = HeaderFields()
     if let tag { headers.append("ETag", tag) }
@@ -114,11 +120,13 @@ import Testing
 }
 
 @Suite struct ByteCountTests {
-  @Test("Sizes for people", arguments: [
-    (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1 KiB"), (1536, "1.5 KiB"),
-    (1_048_575, "1023 KiB"), (1_048_576, "1 MiB"), (10_485_759, "9.9 MiB"), (1 << 30, "1 GiB"),
-    (5 << 40, "5 TiB"),
-  ] as [(Int64, String)])
+  @Test(
+    "Sizes for people",
+    arguments: [
+      (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1 KiB"), (1536, "1.5 KiB"),
+      (1_048_575, "1023 KiB"), (1_048_576, "1 MiB"), (10_485_759, "9.9 MiB"), (1 << 30, "1 GiB"),
+      (5 << 40, "5 TiB"),
+    ] as [(Int64, String)])
   func sizesForPeople(count: Int64, text: String) {
     #expect(byteCountText(count) == text)
   }
