@@ -41,6 +41,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+  .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .systemLibrary(name: "CAllocator"),
 
   // Leaves: imports only point down.
@@ -60,6 +61,7 @@ var targets: [Target] = [
   target(
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
+  target("Archives", ["CLibZ", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -136,6 +138,7 @@ var targets: [Target] = [
   tests("MarkupQueriesTests", ["MarkupQueries"]),
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+  tests("ArchivesTests", ["Archives", "CLibZ", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests(

@@ -260,6 +260,13 @@ package struct ReadableFile: ~Copyable {
 
   deinit { close(descriptor) }
 
+  /// In bytes, as it is now.
+  package func size() throws(SystemProblem) -> Int64 {
+    var status = stat()
+    if fstat(descriptor, &status) != 0 { throw SystemProblem(code: errno) }
+    return Int64(status.st_size)
+  }
+
   /// The number of bytes read; 0 at the end.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
