@@ -48,9 +48,12 @@ var targets: [Target] = [
   target("OperatingSystem"),
   target("Values"),
   target("Diagnostics"),
-  target("HTTPMessages"),
+  target("HTTPMessages", ["OperatingSystem"]),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
+  target("DataCompression", ["CLibZ"]),
+  target("Ciphers", ["CLibCrypto"]),
+  target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
     name: "TextDecoding", swiftSettings: settings,
@@ -61,7 +64,7 @@ var targets: [Target] = [
   target(
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
-  target("Archives", ["CLibZ", "OperatingSystem"]),
+  target("Archives", ["DataCompression", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -70,6 +73,7 @@ var targets: [Target] = [
   target(
     "APIContracts",
     ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
+  target("FileSegments", ["Digests", "OperatingSystem", "Values"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -100,7 +104,7 @@ var targets: [Target] = [
     [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding",
+      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
     ]),
   target(
     "RunReports",
@@ -130,21 +134,25 @@ var targets: [Target] = [
     swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages", "Values", "TestSupport"]),
+  tests("HTTPMessagesTests", ["HTTPMessages", "OperatingSystem", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
+  tests("DataCompressionTests", ["DataCompression"]),
+  tests("CiphersTests", ["Ciphers"]),
+  tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
-  tests("ArchivesTests", ["Archives", "CLibZ", "TestSupport"]),
+  tests("ArchivesTests", ["Archives", "DataCompression", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests(
     "APIContractsTests",
     ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
+  tests("FileSegmentsTests", ["FileSegments", "TestSupport"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(
@@ -164,7 +172,7 @@ var targets: [Target] = [
       "URLSessionWorker",
     ]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
-  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages"]),
+  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(
     "WorkerTransportTests",
     ["WorkerTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),

@@ -7,20 +7,12 @@ struct ArchiveFile: ~Copyable {
   let size: Int64
 
   init(path: String) throws(ArchiveError) {
-    guard isRegularFile(path) else {
-      throw ArchiveError(.system, pathKind(path) == .directory ? "it is a directory" : "there is no such file")
-    }
-    let file = try ArchiveFile.opened(path)
-    size = try ArchiveFile.size(of: file)
-    self.file = file
+    file = try ArchiveFile.opened(path)
+    size = file.version.size
   }
 
   private static func opened(_ path: String) throws(ArchiveError) -> ReadableFile {
     do throws(SystemProblem) { return try ReadableFile(path: path) } catch { throw unreadable(error) }
-  }
-
-  private static func size(of file: borrowing ReadableFile) throws(ArchiveError) -> Int64 {
-    do throws(SystemProblem) { return try file.size() } catch { throw unreadable(error) }
   }
 
   private static func unreadable(_ problem: SystemProblem) -> ArchiveError {

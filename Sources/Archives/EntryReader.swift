@@ -1,20 +1,17 @@
-import CLibZ
+import DataCompression
 
 /// Reads the contents of entries, one after the other, piece by piece.
 struct EntryReader: ~Copyable {
   private static let pieceSize = 65_536
 
   private let input: UnsafeMutableRawBufferPointer
-  private let output: UnsafeMutableRawBufferPointer
 
   init() {
     input = .allocate(byteCount: EntryReader.pieceSize, alignment: 16)
-    output = .allocate(byteCount: EntryReader.pieceSize, alignment: 16)
   }
 
   deinit {
     input.deallocate()
-    output.deallocate()
   }
 
   /// Hands out an entry's content; what was handed out is only right if nothing is thrown.
@@ -25,13 +22,13 @@ struct EntryReader: ~Copyable {
     _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
     let start = try contentOffset(of: entry, in: file, end: end)
-    var crc = crc32(0, nil, 0)
+    var crc = CRC32()
     var count: Int64 = 0
     func take(_ piece: UnsafeRawBufferPointer) throws(ArchiveError) {
       count += Int64(piece.count)
       // Never more than was declared, which the limits were held against.
       if count > entry.size { throw .damaged("\(shownName(entry.name.path)) is larger than declared") }
-      crc = crc32(crc, piece.bindMemory(to: UInt8.self).baseAddress, UInt32(piece.count))
+      crc.update(piece)
       try body(piece)
     }
     switch entry.method {
@@ -39,7 +36,7 @@ struct EntryReader: ~Copyable {
     case .deflated: try inflate(entry, from: file, start..<(start + entry.compressedSize), take)
     }
     if count != entry.size { throw .damaged("\(shownName(entry.name.path)) is smaller than declared") }
-    if UInt32(truncatingIfNeeded: crc) != entry.crc {
+    if crc.value != entry.crc {
       throw .damaged("the checksum of \(shownName(entry.name.path)) differs")
     }
   }
@@ -80,35 +77,25 @@ struct EntryReader: ~Copyable {
     _ entry: ZipEntry, from file: borrowing ArchiveFile, _ range: Range<Int64>,
     _ take: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    // Its address must stay as it is: zlib's state points back to it.
-    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    defer { stream.deallocate() }
-    // Deflated bytes alone, without the header of zlib.
-    guard reqrun_inflate_init(stream, -MAX_WBITS) == Z_OK else {
-      throw ArchiveError(.system, "there is no memory left")
-    }
-    defer { inflateEnd(stream) }
+    var decompressor = Decompressor(.deflate)
     var position = range.lowerBound
-    var status = Z_OK
-    while status != Z_STREAM_END {
-      if stream.pointee.avail_in == 0, position < range.upperBound {
-        let piece = piece(of: input, count: range.upperBound - position)
-        try file.fill(piece, at: position)
-        position += Int64(piece.count)
-        stream.pointee.next_in = piece.bindMemory(to: UInt8.self).baseAddress
-        stream.pointee.avail_in = UInt32(piece.count)
+    var problem: ArchiveError?
+    while position < range.upperBound, !decompressor.isFinished {
+      let piece = piece(of: input, count: range.upperBound - position)
+      try file.fill(piece, at: position)
+      do throws(DecompressionError) {
+        position += Int64(
+          try decompressor.decompress(UnsafeRawBufferPointer(piece)) { bytes in
+            do throws(ArchiveError) { try take(bytes) } catch { problem = error }
+            return problem == nil
+          })
+      } catch {
+        throw .damaged("\(shownName(entry.name.path)) cannot be decompressed: \(error.reason)")
       }
-      stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
-      stream.pointee.avail_out = UInt32(output.count)
-      status = CLibZ.inflate(stream, Z_NO_FLUSH)
-      guard status == Z_OK || status == Z_STREAM_END else {
-        throw .damaged("\(shownName(entry.name.path)) cannot be decompressed")
-      }
-      try take(UnsafeRawBufferPointer(rebasing: output[..<(output.count - Int(stream.pointee.avail_out))]))
+      if let problem { throw problem }
     }
-    guard stream.pointee.avail_in == 0, position == range.upperBound else {
-      throw .damaged("\(shownName(entry.name.path)) ends before its bytes do")
+    guard decompressor.isFinished, position == range.upperBound else {
+      throw .damaged("\(shownName(entry.name.path)) ends before its bytes do, or after them")
     }
   }
 

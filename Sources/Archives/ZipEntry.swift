@@ -1,4 +1,4 @@
-import CLibZ
+import DataCompression
 
 /// One entry of an archive's central directory.
 struct ZipEntry {
@@ -158,13 +158,15 @@ struct ExtraFields {
   /// The name in UTF-8 that Info-ZIP's field gives, if it is about this name.
   func unicodePath(of name: ArraySlice<UInt8>) -> String? {
     guard let unicodePath, unicodePath.count > 5, unicodePath.byte(0) == 1,
-      unicodePath.number32(1) == checksum(name), let bytes = unicodePath.slice(5, count: unicodePath.count - 5)
+      unicodePath.number32(1) == name.withUnsafeBytes(checksum),
+      let bytes = unicodePath.slice(5, count: unicodePath.count - 5)
     else { return nil }
     return String(validating: bytes, as: UTF8.self)
   }
 }
 
-/// The CRC-32 of bytes.
-private func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-  bytes.withUnsafeBufferPointer { UInt32(truncatingIfNeeded: crc32(0, $0.baseAddress, UInt32($0.count))) }
+private func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  var crc = CRC32()
+  crc.update(bytes)
+  return crc.value
 }

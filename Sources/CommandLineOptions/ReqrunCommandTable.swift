@@ -40,7 +40,8 @@ extension CommandTable {
       ReqrunOptions.authorities,
       ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,
       ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
-      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.bodyLimit, ReqrunOptions.updateSnapshots,
+      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas, ReqrunOptions.bodyLimit,
+      ReqrunOptions.updateSnapshots,
       ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,
     ],
@@ -62,7 +63,7 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
-      ReqrunOptions.transport, ReqrunOptions.fileRoot,
+      ReqrunOptions.transport, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas,
     ],
     examples: [.init("reqrun check tests", "Check all files of a directory")])
 
@@ -72,7 +73,7 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo, ReqrunOptions.remoteSchemas,
     ],
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
 

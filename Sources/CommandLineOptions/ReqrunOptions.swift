@@ -91,6 +91,9 @@ enum ReqrunOptions {
   static let fileRoot = OptionSpec(
     "file-root", value: "DIRECTORY", suggestion: .directories, group: limits,
     help: "Let request files read only below this directory")
+  static let remoteSchemas = OptionSpec(
+    "remote-schemas", group: limits,
+    help: "Fetch JSON Schemas that are named by http and https URLs, in expect: schema and in references")
   static let netrcFile = OptionSpec(
     "netrc-file", value: "FILE", suggestion: .files, group: variables,
     help: "Take the credentials of auth: netrc from this file, not from NETRC or ~/.netrc")

@@ -16,12 +16,14 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   private struct Inbox {
     var arrivals: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
+    /// Their bodies can be read on.
+    var readable: [CurlTransfer] = []
     var jobs: [UnownedJob] = []
     var isClosed = false
     var isRunning = false
     var isAsleep = false
 
-    var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && jobs.isEmpty && !isClosed }
+    var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && readable.isEmpty && jobs.isEmpty && !isClosed }
   }
 
   private static let isInitialized: Bool = reqrun_global_init() == CURLE_OK
@@ -102,6 +104,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
       isClosed = isClosed || mail.isClosed
       for transfer in mail.arrivals { admit(transfer, multi) }
       for transfer in mail.cancelled { end(transfer, .failure(.cancelled), multi) }
+      for transfer in mail.readable { resumeSending(transfer, multi) }
       run(mail.jobs)
 
       var running: Int32 = 0
@@ -163,11 +166,21 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     active[ObjectIdentifier(transfer)] = transfer
     if transfer.request.options.maxReceiveRate != nil { limited[ObjectIdentifier(transfer)] = transfer }
     activePerHost[transfer.hostKey, default: 0] += 1
+    if case .stream = transfer.request.body {
+      transfer.onReadableBody { [weak self, weak transfer] in
+        if let self, let transfer { post { $0.readable.append(transfer) } }
+      }
+    }
     let now = ContinuousClock.now
     transfer.startClocks(now)
     if let deadline = transfer.nearestDeadline {
       nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
     }
+  }
+
+  private func resumeSending(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
+    guard active[ObjectIdentifier(transfer)] != nil, let outcome = transfer.resumeSending() else { return }
+    end(transfer, outcome, multi)
   }
 
   private func endFinished(_ multi: UnsafeMutableRawPointer) {

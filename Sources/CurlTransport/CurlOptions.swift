@@ -107,11 +107,12 @@ struct CurlOptions {
     case .none where !announcesEmptyBody: break
     case .none: setWholeBody([])
     case .bytes(let bytes) where bytes.count <= Self.largestWholeBody && method != .head: setWholeBody(bytes)
-    case .bytes, .file:
+    case .bytes, .pieces, .stream:
       set(CURLOPT_UPLOAD, 1)
-      set(offset: CURLOPT_INFILESIZE_LARGE, request.body.length)
+      // Of unknown length it goes out in chunks.
+      set(offset: CURLOPT_INFILESIZE_LARGE, request.body.length ?? -1)
     }
-    if method != .get || request.body.length > 0 { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+    if method != .get || !request.body.isEmpty { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
   }
 
   /// Up to here libcurl sends head and body in one piece.
@@ -170,7 +171,12 @@ struct CurlOptions {
       reqrun_set_data_callback(easy, CURLOPT_READFUNCTION) { bytes, size, count, transfer in
         guard let transfer = CurlTransfer.at(transfer) else { return reqrun_read_abort }
         let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-        return transfer.read(into: buffer) ?? reqrun_read_abort
+        return switch transfer.read(into: buffer) {
+        case .bytes(let count)?: count
+        case .end?: 0
+        case .nothingYet?: reqrun_read_pause
+        case nil: reqrun_read_abort
+        }
       })
     accept(
       reqrun_set_seek_callback(easy) { transfer, offset, origin in

@@ -149,7 +149,7 @@ final class CurlTransfer: @unchecked Sendable {
     if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
     isStopped = sink.receive(head: head) == .stop
     // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
-    if head.status == 101 || request.method == .head && request.body.length > 0 { isStopped = true }
+    if head.status == 101 || request.method == .head && !request.body.isEmpty { isStopped = true }
     return !isStopped
   }
 
@@ -165,8 +165,8 @@ final class CurlTransfer: @unchecked Sendable {
     return !isStopped
   }
 
-  /// - Returns: the number of bytes; nil if the body can't be read.
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+  /// - Returns: nil if the body can't be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
     clock.noteActivity()
     do throws(TransportError) {
       return try body.read(into: buffer)
@@ -177,6 +177,16 @@ final class CurlTransfer: @unchecked Sendable {
   }
 
   func seek(to offset: Int64) -> Bool { body.seek(to: offset) }
+
+  /// Whom to tell that the body, which had nothing to send for a while, can be read on.
+  func onReadableBody(_ tell: @escaping @Sendable () -> Void) { body.onReadable = tell }
+
+  /// - Returns: the outcome, if that ends the exchange.
+  func resumeSending() -> Outcome? {
+    guard let easy, pauseEnd == nil else { return nil }
+    let code = curl_easy_pause(easy, reqrun_pause_nothing)
+    return code == CURLE_OK ? nil : outcome(of: code)
+  }
 
   // MARK: The end
 

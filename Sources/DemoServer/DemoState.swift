@@ -13,6 +13,7 @@ final class DemoState: Sendable {
     var flakyCalls: [String: Int] = [:]
     /// The highest use of each nonce of `/digest-auth`.
     var digestNonces: [String: Int] = [:]
+    var dav = DavTree()
   }
 
   private let contents = Mutex(Contents())

@@ -71,7 +71,7 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
-      + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes)
+      + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes + davRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

@@ -12,6 +12,7 @@ package enum LinuxURLSession {
     .ipv6Literal: "Foundation on Linux refuses such URLs",
     .rawBody: "URLSession always decodes",
     .connectTimeout: "URLSession has no such clock",
+    .largeBody: "URLSession on Linux holds the body in memory",
     .transportHeaders: "URLSession sets them itself",
     .answerDetails: "URLSession on Linux does not tell them",
     .headerLines: "URLSession joins them",

@@ -33,22 +33,6 @@ package struct WireRequest: Sendable {
   }
 }
 
-/// A request body that can be sent again from its start.
-package enum RequestBody: Sendable {
-  case none
-  case bytes([UInt8])
-  /// A part of a file, read while it is sent.
-  case file(path: String, offset: Int64, length: Int64)
-
-  package var length: Int64 {
-    switch self {
-    case .none: 0
-    case .bytes(let bytes): Int64(bytes.count)
-    case .file(_, _, let length): length
-    }
-  }
-}
-
 /// How long and how large one exchange may be; nil is without limit.
 package struct ExchangeLimits: Sendable {
   /// From the start until the connection (TLS included) stands.

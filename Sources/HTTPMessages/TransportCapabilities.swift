@@ -8,6 +8,7 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case rawBody = "the body without content decoding"
   case connectTimeout = "a connect timeout of its own"
   case requestBody = "a request body that survives a stale connection"
+  case largeBody = "a body of more than 64 MiB from files"
   case subsecondTimeouts = "timeouts below a second"
   case answerDetails = "the answer's HTTP version and address"
   case headerLines = "the lines of an answer's header"
@@ -61,9 +62,12 @@ extension TransportCapabilities {
 }
 
 extension WireRequest {
+  /// Bodies up to here are held in memory where a transport cannot read them while it sends.
+  package static let heldBodyLimit: Int64 = 64 << 20
+
   fileprivate func needs(_ feature: TransportFeature) -> Bool {
     switch feature {
-    case .bodyOnGet: body.length > 0 && (method == .get || method == .head)
+    case .bodyOnGet: !body.isEmpty && (method == .get || method == .head)
     case .methodCase: method.isMiscased
     case .repeatedHeaders:
       headers.fields.indices.contains { index in
@@ -73,7 +77,9 @@ extension WireRequest {
     case .ipv6Literal: url.isIPv6Literal
     case .rawBody: !options.decompresses
     case .connectTimeout: limits.connect != nil
-    case .requestBody: body.length > 0
+    case .requestBody: !body.isEmpty
+    case .largeBody:
+      if case .bytes = body { false } else { body.length.map { $0 > WireRequest.heldBodyLimit } ?? false }
     case .subsecondTimeouts:
       [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
     // Asked of the answer, by assertions and captures.
@@ -100,7 +106,7 @@ extension WireRequest {
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
         // Nothing of its own: just what any transport sends.
         headers.contains(name)
-          && !(name == "Content-Length" && body.length > 0 && headers.values(name) == [String(body.length)])
+          && !(name == "Content-Length" && body.length.map { $0 > 0 && headers.values(name) == [String($0)] } ?? false)
       }
     }
   }

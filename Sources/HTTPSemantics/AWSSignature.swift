@@ -120,7 +120,7 @@ extension RequestBody {
     switch self {
     case .none: DigestAlgorithm.sha256.digest(of: [])
     case .bytes(let bytes): DigestAlgorithm.sha256.digest(of: bytes)
-    case .file: fileDigest ?? []
+    case .pieces, .stream: fileDigest ?? []
     }
   }
 }
@@ -131,13 +131,16 @@ extension OutgoingRequest {
   /// Computed once, on a thread that carries no transfers: a large file takes seconds.
   var fileDigest: [UInt8]? {
     get async throws(TransportError) {
-      guard case .awsSigV4? = credentials, case .file(let path, let offset, let length) = body,
-        !headers.contains("X-Amz-Content-Sha256")
-      else { return nil }
-      let task = Task.detached { () -> Result<[UInt8], SystemProblem> in
+      guard case .awsSigV4? = credentials, !headers.contains("X-Amz-Content-Sha256") else { return nil }
+      switch body {
+      case .none, .bytes: return nil
+      case .pieces, .stream: break
+      }
+      let task = Task.detached { [body] () -> Result<[UInt8], TransportError> in
         let digest = IncrementalDigest(.sha256)
-        do throws(SystemProblem) {
-          try readFile(path, offset: offset, length: length) { piece in
+        do throws(TransportError) {
+          var reader = try RequestBodyReader(body)
+          try reader.readAll { piece in
             digest.update(piece)
             return !Task.isCancelled
           }
@@ -151,11 +154,7 @@ extension OutgoingRequest {
       } onCancel: {
         task.cancel()
       }
-      switch result {
-      case .success(let digest): return digest
-      case .failure(let problem):
-        throw TransportError(.body, "the body's file \(path) cannot be read: \(problem.reason)")
-      }
+      return try result.get()
     }
   }
 }

@@ -40,7 +40,7 @@ package struct CachingTransport: Transport {
 
   /// Whether the cache has to do with a request: GET and HEAD for a whole answer, without conditions of the user's own.
   private func isCacheable(_ request: WireRequest) -> Bool {
-    guard request.method == .get || request.method == .head, request.body.length == 0, request.requestTarget == nil,
+    guard request.method == .get || request.method == .head, request.body.isEmpty, request.requestTarget == nil,
       // What these bring belongs to a connection, and is not stored.
       request.options.connectionAuthentication == nil, !request.options.wantsCertificates
     else { return false }

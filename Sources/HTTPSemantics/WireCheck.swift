@@ -113,7 +113,7 @@ private func isHostValue(_ value: String) -> Bool {
 private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
   var problems: [WireProblem] = []
   let method = request.method
-  if request.body.length > 0 {
+  if !request.body.isEmpty {
     if method == .get || method == .head, !request.bodyOnGetAllowed {
       problems.append(
         WireProblem(
@@ -137,7 +137,11 @@ private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
     let length = request.body.length
     if coding != nil {
       problems.append(WireProblem(.header(index), "Content-Length and Transfer-Encoding can't stand together"))
-    } else if headers[index].value != String(length) {
+    } else if length == nil {
+      problems.append(
+        WireProblem(
+          .header(index), "Content-Length can't be told of a body that is made while it is sent", help: "leave it out"))
+    } else if let length, headers[index].value != String(length) {
       problems.append(
         WireProblem(
           .header(index), "the header Content-Length doesn't match the body of \(length) bytes",

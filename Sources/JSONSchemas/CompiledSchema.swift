@@ -44,6 +44,15 @@ package enum SchemaURL {
     return URIReference.percentDecoded(parts.path)
   }
 
+  /// Whether a URL is one of the network's.
+  package static func isRemote(_ url: String) -> Bool {
+    guard let scheme = URIReference(url).scheme?.lowercased() else { return false }
+    return scheme == "http" || scheme == "https"
+  }
+
+  /// A URL without its fragment.
+  package static func withoutFragment(_ url: String) -> String { URIReference(url).withoutFragment }
+
   /// All up to the last slash of a URL's path; nil for one without a folder.
   package static func folder(of url: String) -> String? {
     let parts = URIReference(url)

@@ -30,8 +30,8 @@ package struct SchemaCompiler {
   private var documentNumbers: [ObjectIdentifier: Int] = [:]
   /// Resources by their absolute URLs.
   private var resourceNumbers: [String: Int] = [:]
-  /// What could not be had, which is told once.
-  private var missing: Set<String> = []
+  /// What could not be had, which is told once, and how grave that is.
+  private var missing: [String: Severity] = [:]
   /// The resource of each schema that was looked at.
   private var owners: [NodeKey: Int] = [:]
   private var ids: [NodeKey: SchemaID] = [:]
@@ -234,7 +234,7 @@ package struct SchemaCompiler {
   private mutating func resource(at url: URIReference, range: SourceRange) -> Int? {
     let wanted = url.withoutFragment
     if let known = resourceNumbers[wanted] { return known }
-    guard !missing.contains(wanted) else { return nil }
+    guard missing[wanted] == nil else { return nil }
     do throws(SchemaFetchProblem) {
       let document: SchemaDocument
       if let standard = MetaSchemas.document(wanted) { document = standard } else { document = try fetch(wanted) }
@@ -244,9 +244,9 @@ package struct SchemaCompiler {
       resourceNumbers[wanted] = known
       return known
     } catch {
-      missing.insert(wanted)
+      missing[wanted] = error.severity
       bag.add(contentsOf: error.diagnostics)
-      bag.error(error.message, at: range, help: error.help)
+      bag.add(Diagnostic(error.severity, error.message, at: range, help: error.help))
       return nil
     }
   }
@@ -264,6 +264,7 @@ package struct SchemaCompiler {
     guard url.scheme != nil, !text.contains("json-schema.org/draft-0"), !text.contains("json-schema.org/schema"),
       let number = resource(at: url, range: range)
     else {
+      if missing[url.withoutFragment] == .warning { return nil }
       bag.error(
         "the draft `\(text)` is not known here", at: range,
         help: "write https://json-schema.org/draft/2020-12/schema or http://json-schema.org/draft-07/schema#")
@@ -354,11 +355,16 @@ package struct SchemaFetchProblem: Error {
   package let help: String?
   /// What is wrong in the document itself.
   package let diagnostics: [Diagnostic]
+  /// A warning where nothing is wrong with the reference; what is missing then asks nothing.
+  package let severity: Severity
 
-  package init(_ message: String, help: String? = nil, diagnostics: [Diagnostic] = []) {
+  package init(
+    _ message: String, help: String? = nil, diagnostics: [Diagnostic] = [], severity: Severity = .error
+  ) {
     self.message = message
     self.help = help
     self.diagnostics = diagnostics
+    self.severity = severity
   }
 }
 

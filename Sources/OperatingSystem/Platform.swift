@@ -103,6 +103,53 @@ private func makeThread(stackSize: Int, _ work: @escaping @Sendable () -> Void) 
   return nil
 }
 
+/// A state that threads guard and wait for changes of.
+///
+/// `@unchecked`: all access to the state is under the lock.
+package final class WatchedState<State: Sendable>: @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+  private var state: State
+
+  package init(_ state: State) {
+    lock = .allocate(capacity: 1)
+    changed = .allocate(capacity: 1)
+    self.state = state
+    pthread_mutex_init(lock, nil)
+    pthread_cond_init(changed, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    pthread_cond_destroy(changed)
+    lock.deallocate()
+    changed.deallocate()
+  }
+
+  /// Reads or changes the state; those who wait look at it again.
+  package func update<Result>(_ body: (inout State) -> Result) -> Result {
+    pthread_mutex_lock(lock)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(lock)
+    }
+    return body(&state)
+  }
+
+  /// Waits until the body answers something.
+  package func wait<Result>(for body: (inout State) -> Result?) -> Result {
+    pthread_mutex_lock(lock)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(lock)
+    }
+    while true {
+      if let result = body(&state) { return result }
+      pthread_cond_wait(changed, lock)
+    }
+  }
+}
+
 private final class ThreadWork: Sendable {
   let run: @Sendable () -> Void
 
@@ -218,6 +265,33 @@ func openForWriting(_ path: String, isPrivate: Bool = false, isNew: Bool = false
   return descriptor
 }
 
+/// Opens a file to read and add to, with a lock on it; nil if there is none, or someone else has the lock.
+func openLocked(_ path: String, isMade: Bool) throws(SystemProblem) -> Int32? {
+  // Who had the lock may have removed the file meanwhile.
+  for _ in 0..<3 {
+    let descriptor = open(
+      path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (isMade ? O_CREAT : 0), 0o600)
+    guard descriptor >= 0 else {
+      if errno == ENOENT, !isMade { return nil }
+      throw SystemProblem(code: errno)
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+      close(descriptor)
+      throw SystemProblem("there is something else in its place")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      if code == EWOULDBLOCK { return nil }
+      throw SystemProblem(code: code)
+    }
+    if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return descriptor }
+    close(descriptor)
+  }
+  return nil
+}
+
 /// A file whose name is gone already; nil if there is no room for one.
 func openUnnamed() -> Int32? {
   let directory = environmentSetting("TMPDIR") ?? "/tmp"
@@ -250,21 +324,53 @@ func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, 
   }
 }
 
-/// A file opened for reading; closed when the value goes.
+/// Tells a file from every other, and from itself once it was changed.
+package struct FileVersion: Sendable, Hashable {
+  package let size: Int64
+  /// When it was written last, since 1970.
+  package let seconds: Int64
+  package let nanoseconds: Int64
+  package let device: UInt64
+  package let inode: UInt64
+
+  package init(size: Int64, seconds: Int64, nanoseconds: Int64, device: UInt64, inode: UInt64) {
+    self.size = size
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+    self.device = device
+    self.inode = inode
+  }
+
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+      let written = status.st_mtimespec
+    #else
+      let written = status.st_mtim
+    #endif
+    self.init(
+      size: Int64(status.st_size), seconds: Int64(written.tv_sec), nanoseconds: Int64(written.tv_nsec),
+      device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+  }
+}
+
+/// A regular file opened for reading; closed when the value goes.
 package struct ReadableFile: ~Copyable {
   private let descriptor: Int32
+  /// What the file was when it was opened.
+  package let version: FileVersion
 
+  /// Directories, pipes and devices are refused, and never waited for.
   package init(path: String) throws(SystemProblem) {
-    descriptor = try openForReading(path)
+    let file = try openRegular(path)
+    descriptor = file.descriptor
+    version = file.version
   }
 
   deinit { close(descriptor) }
 
-  /// In bytes, as it is now.
-  package func size() throws(SystemProblem) -> Int64 {
-    var status = stat()
-    if fstat(descriptor, &status) != 0 { throw SystemProblem(code: errno) }
-    return Int64(status.st_size)
+  /// What the file is now.
+  package var currentVersion: FileVersion {
+    get throws(SystemProblem) { FileVersion(try status(of: descriptor)) }
   }
 
   /// The number of bytes read; 0 at the end.
@@ -274,6 +380,29 @@ package struct ReadableFile: ~Copyable {
     let count = readBytes(descriptor, into: buffer, at: offset)
     if count < 0 { throw SystemProblem(code: errno) }
     return count
+  }
+}
+
+private func status(of descriptor: Int32) throws(SystemProblem) -> stat {
+  var result = stat()
+  if fstat(descriptor, &result) != 0 { throw SystemProblem(code: errno) }
+  return result
+}
+
+private func openRegular(_ path: String) throws(SystemProblem) -> (descriptor: Int32, version: FileVersion) {
+  // Opening a pipe would wait for someone who writes into it.
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+  if descriptor < 0 { throw SystemProblem(code: errno) }
+  do throws(SystemProblem) {
+    let status = try status(of: descriptor)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return (descriptor, FileVersion(status))
+    case S_IFDIR: throw SystemProblem("it is a directory")
+    default: throw SystemProblem("it is a pipe or a device, not a regular file")
+    }
+  } catch {
+    close(descriptor)
+    throw error
   }
 }
 

@@ -17,6 +17,7 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   default: options.detail = .bodies
   }
   options.runsDemo = command.flag("demo")
+  options.allowsRemoteSchemas = command.flag("remote-schemas")
   if command.word != "check" {
     options.tags = words(command.values(of: "tags"))
     options.excludedTags = words(command.values(of: "exclude-tags"))

@@ -14,6 +14,8 @@ struct PlanningSession {
   private let options: RunOptions
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
+  /// Files whose schemas the network failed to bring, with nothing else wrong.
+  private(set) var unreachableFiles = 0
   private(set) var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
@@ -25,8 +27,10 @@ struct PlanningSession {
     contracts = ContractLibrary { FileAccess(root: root ?? defaultFileRoot($0)) }
   }
 
-  /// - Parameter startsServer: whether requests will be sent; else the demo server's name alone is known.
-  mutating func plan(startsServer: Bool) async -> [PlannedFile] {
+  /// - Parameters:
+  ///   - startsServer: whether requests will be sent; else the demo server's name alone is known.
+  ///   - context: what schemas are fetched in; nil fetches none.
+  mutating func plan(startsServer: Bool, fetchingIn context: (() -> RunContext)? = nil) async -> [PlannedFile] {
     var planning = planningOptions()
     if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
@@ -39,22 +43,60 @@ struct PlanningSession {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
-    let schemas = SchemaLibrary(fileRoot: { [root = options.fileRoot] in root ?? defaultFileRoot($0) })
+    let network: SchemaNetwork = !options.allowsRemoteSchemas ? .refused : context == nil ? .silent : .fetched
+    let schemas = SchemaLibrary(
+      network: network, fileRoot: { [root = options.fileRoot] in root ?? defaultFileRoot($0) })
     let planner = Planner(
       options: planning, capabilities: transportCapabilities(),
       fileProblem: { [root = options.fileRoot] reference, range, spec in
         FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
       },
       loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) })
+    var planned = await plan(loader.specs, by: planner)
+    var transportFailures: Set<String> = []
+    if !commandIsWrong, let context {
+      transportFailures = await fetch(schemas, in: context, for: loader.specs, &planned, planner)
+    }
     var plans: [PlannedFile] = []
-    for (plan, diagnostics) in await plan(loader.specs, by: planner) {
+    for (plan, diagnostics) in planned {
       bag.add(contentsOf: diagnostics)
-      if let plan, isContractReadable(plan) { plans.append(plan) } else { unreadableFiles += 1 }
+      if let plan, isContractReadable(plan) {
+        plans.append(plan)
+      } else if plan == nil, !loader.bag.hasErrors, failed(diagnostics, onlyBy: transportFailures) {
+        unreachableFiles += 1
+      } else {
+        unreadableFiles += 1
+      }
     }
     if startsServer { leaveOutUnsendable(&plans) }
-    if bag.hasErrors, unreadableFiles == 0 { unreadableFiles = 1 }
+    if bag.hasErrors, unreadableFiles + unreachableFiles == 0 { unreadableFiles = 1 }
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
+  }
+
+  /// Fetches the schemas of the network, and plans anew what refers to them; what they refer to comes in later rounds.
+  ///
+  /// - Returns: what is told of schemas that the network failed to bring.
+  private func fetch(
+    _ schemas: SchemaLibrary, in context: () -> RunContext, for specs: [LoadedSpec],
+    _ planned: inout [(plan: PlannedFile?, diagnostics: [Diagnostic])], _ planner: Planner
+  ) async -> Set<String> {
+    guard var wanted = schemas.takeWanted() else { return [] }
+    let option = SourceText(name: "--remote-schemas", text: "")
+    var remote = RemoteSchemas(
+      context: context(), request: planner.documentRequest(at: SourceRange(option, 0..<0)))
+    while true {
+      await remote.fetch(wanted.urls, into: schemas)
+      let places = specs.indices.filter { wanted.specs.contains(specs[$0].file.path) }
+      for (place, plan) in zip(places, await plan(places.map { specs[$0] }, by: planner)) { planned[place] = plan }
+      guard let more = schemas.takeWanted() else { return remote.transportFailures }
+      wanted = more
+    }
+  }
+
+  private func failed(_ diagnostics: [Diagnostic], onlyBy transportFailures: Set<String>) -> Bool {
+    let errors = diagnostics.filter { $0.severity == .error }
+    return !errors.isEmpty && errors.allSatisfy { transportFailures.contains($0.message) }
   }
 
   /// Reads the contract of a file where it names another file, and tells what is wrong with it.

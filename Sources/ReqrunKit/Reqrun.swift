@@ -1,11 +1,13 @@
 import CurlTransport
 import Diagnostics
+import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import RunReports
 import Snapshots
 import SpecExecution
+import Values
 
 /// Runs request specs: reads files, plans, sends, checks, reports.
 public struct Reqrun: Sendable {
@@ -41,14 +43,17 @@ public struct Reqrun: Sendable {
     let curl = LibcurlTransport()
     if !options.isDryRun, options.transport != .urlsession { curl.start() }
     var session = PlanningSession(options: options)
-    let plans = await session.plan(startsServer: !options.isDryRun)
+    let fetching = { runContext(runValues: [:], jar: nil, curl) }
+    let plans = await session.plan(
+      startsServer: !options.isDryRun, fetchingIn: options.isDryRun ? nil : fetching)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
+    result.transportErrors = session.unreachableFiles
     var files = plans.filter { $0.selectedCount > 0 }
     guard !files.isEmpty else {
       session.stopDemo()
-      if session.unreadableFiles == 0 {
+      if session.unreadableFiles + session.unreachableFiles == 0 {
         result.selectedNothing = true
         showDiagnostics(Diagnostic.error("nothing to run: no request was selected", at: nil))
       }
@@ -58,7 +63,7 @@ public struct Reqrun: Sendable {
       return result
     }
     warnOfOpenNetrc(files)
-    var context = context(session, curl)
+    var context = runContext(runValues: session.runValues, jar: session.cookieJar?.jar, curl)
     let failures = await context.loadContracts(of: files, from: session.contracts)
     if !failures.isEmpty {
       session.add(failures)
@@ -160,7 +165,7 @@ public struct Reqrun: Sendable {
     return ConsoleReport(options: console, output: output)
   }
 
-  private func context(_ session: PlanningSession, _ curl: LibcurlTransport) -> RunContext {
+  private func runContext(runValues: [String: Value], jar: CookieJar?, _ curl: LibcurlTransport) -> RunContext {
     var defaults = RequestDefaults()
     defaults.timeout = options.timeout
     defaults.maxBodyBytes = options.maxBodyBytes
@@ -170,12 +175,12 @@ public struct Reqrun: Sendable {
     trace.includesBodies = options.detail == .bodies
     trace.includesCurl = options.showsCurl
     let environment = RunEnvironment(
-      runValues: session.runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
+      runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       netrcPath: options.netrcPath, fileAccess: fileAccess)
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),
-      jar: session.cookieJar?.jar, snapshots: SnapshotStore(updates: options.updatesSnapshots))
+      jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots))
     context.executor = curl.executor
     return context
   }

@@ -80,6 +80,8 @@ public struct RunOptions: Sendable {
   public var seed: UInt64?
   /// The directory that files named by specs must lie in.
   public var fileRoot: String?
+  /// Fetches the JSON Schemas that files name by `http` and `https` URLs.
+  public var allowsRemoteSchemas = false
   /// The file that `auth: netrc` reads, in place of `NETRC` and `~/.netrc`.
   public var netrcPath: String?
   /// The limit of a decoded response body, in bytes.

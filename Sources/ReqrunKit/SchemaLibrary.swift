@@ -6,13 +6,18 @@ import SpecExecution
 import Synchronization
 
 /// The schemas of a run: each file is read once, and what several requests name alike is compiled once.
+///
+/// What refers to schemas of the network is compiled anew when those have been fetched: see ``takeWanted()``.
 final class SchemaLibrary: Sendable {
   private let fileRoot: @Sendable (_ spec: String) -> String
+  private let network: SchemaNetwork
   private let shelves = Mutex(Shelves())
 
   private struct Shelves {
+    /// By their absolute paths and URLs.
     var documents: [String: Result<SchemaDocument, SchemaFetchProblem>] = [:]
     var compiled: [SchemaKey: (schema: CompiledSchema?, problems: [Diagnostic])] = [:]
+    var wanted = WantedSchemas()
   }
 
   /// What makes two schemas the same.
@@ -23,8 +28,22 @@ final class SchemaLibrary: Sendable {
     let root: String
   }
 
-  init(fileRoot: @escaping @Sendable (_ spec: String) -> String) {
+  init(network: SchemaNetwork, fileRoot: @escaping @Sendable (_ spec: String) -> String) {
+    self.network = network
     self.fileRoot = fileRoot
+  }
+
+  /// What is to be fetched before the specs that refer to it are planned anew; nil where nothing is.
+  func takeWanted() -> WantedSchemas? {
+    shelves.withLock { shelves in
+      defer { shelves.wanted = WantedSchemas() }
+      return shelves.wanted.urls.isEmpty ? nil : shelves.wanted
+    }
+  }
+
+  /// Takes what a URL has led to.
+  func add(_ document: Result<SchemaDocument, SchemaFetchProblem>, at url: String) {
+    shelves.withLock { $0.documents[url] = document }
   }
 
   /// The schema that a spec names or holds, compiled; nil, and what is wrong in the bag, if it is none.
@@ -41,12 +60,18 @@ final class SchemaLibrary: Sendable {
     let key = SchemaKey(content: content, resources: paths, options: spec.options, root: root)
     let (schema, problems) = shelves.withLock { shelves in
       if let known = shelves.compiled[key] { return known }
-      var loading = SchemaLoading(access: access, documents: shelves.documents)
+      let loading = SchemaLoading(
+        documents: SchemaDocuments(access: access, network: network, known: shelves.documents))
       let found = loading.compile(spec, at: content, fragment: fragment, resources: paths)
       shelves.documents = loading.documents.known
-      shelves.compiled[key] = found
+      if loading.documents.wanted.isEmpty {
+        shelves.compiled[key] = found
+      } else {
+        shelves.wanted.add(loading.documents.wanted, for: specPath)
+      }
       return found
     }
+    for problem in problems { problem.range?.concealUserinfo() }
     bag.add(contentsOf: problems)
     return schema
   }
@@ -61,17 +86,23 @@ final class SchemaLibrary: Sendable {
       return ("\(SchemaURL.file(place))?\(spec.range.bytes.lowerBound)", "")
     case .file(let path):
       let parts = path.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let file = locate(Located(String(parts[0]), at: path.range), access, into: &bag) else { return nil }
+      guard let file = locate(Located(String(parts[0]), at: path.range), access, into: &bag) else {
+        path.range.concealUserinfo()
+        return nil
+      }
       return (file + (parts.count > 1 ? "#" + parts[1] : ""), parts.count > 1 ? String(parts[1]) : "")
     }
   }
 
+  /// The absolute path of a file, or a URL of the network as it is.
   private func locate(
     _ path: Located<String>, _ access: FileAccess, into bag: inout DiagnosticBag
   ) -> String? {
-    if path.value.hasPrefix("http://") || path.value.hasPrefix("https://") {
+    if SchemaURL.isRemote(path.value) {
+      guard network == .refused else { return path.value }
       bag.error(
-        "schemas are not fetched from the network", at: path.range, help: "save it in a file, and name that file")
+        "schemas are not fetched from the network", at: path.range,
+        help: "save it in a file, and name that file; or allow it with --remote-schemas")
       return nil
     }
     do throws(DecodingProblem) {
@@ -87,11 +118,7 @@ final class SchemaLibrary: Sendable {
 private struct SchemaLoading {
   let documents: SchemaDocuments
 
-  init(access: FileAccess, documents: [String: Result<SchemaDocument, SchemaFetchProblem>]) {
-    self.documents = SchemaDocuments(access: access, known: documents)
-  }
-
-  mutating func compile(
+  func compile(
     _ spec: SchemaSpec, at content: String, fragment: String, resources: [String]
   ) -> (schema: CompiledSchema?, problems: [Diagnostic]) {
     var compiler = SchemaCompiler(
@@ -114,7 +141,7 @@ private struct SchemaLoading {
     bag.add(contentsOf: compiler.problems)
     guard let id, !bag.hasErrors else { return (nil, bag.diagnostics) }
     let schema = CompiledSchema(set: set, id: id)
-    if schema.asksNothing {
+    if schema.asksNothing, !documents.lacksSome {
       bag.error(
         "the schema asks nothing: every body is valid against it", at: spec.range,
         help: "a schema has keywords such as `type`, `properties` or `required`")
@@ -125,83 +152,14 @@ private struct SchemaLoading {
 
   private func document(_ path: String, _ spec: SchemaSpec, into bag: inout DiagnosticBag) -> SchemaDocument? {
     do throws(SchemaFetchProblem) {
-      return try documents.document(at: SchemaURL.file(path))
+      return try documents.document(
+        at: SchemaURL.isRemote(path) ? SchemaURL.withoutFragment(path) : SchemaURL.file(path))
     } catch {
       bag.add(contentsOf: error.diagnostics)
-      if error.diagnostics.isEmpty { bag.error(error.message, at: spec.range, help: error.help) }
+      if error.diagnostics.isEmpty {
+        bag.add(Diagnostic(error.severity, error.message, at: spec.range, help: error.help))
+      }
       return nil
     }
-  }
-}
-
-/// The files that schemas stand in.
-private final class SchemaDocuments {
-  private let access: FileAccess
-  private(set) var known: [String: Result<SchemaDocument, SchemaFetchProblem>]
-  /// The folders of files by those of the URLs that their `$id` claims: what one refers to lies beside it.
-  private var folders: [(url: String, path: String)] = []
-
-  init(access: FileAccess, known: [String: Result<SchemaDocument, SchemaFetchProblem>]) {
-    self.access = access
-    self.known = known
-  }
-
-  func document(at url: String) throws(SchemaFetchProblem) -> SchemaDocument {
-    if let path = SchemaURL.path(of: url) { return try file(path, for: url) }
-    for folder in folders where url.hasPrefix(folder.url) {
-      let path = folder.path + url.dropFirst(folder.url.count)
-      if pathKind(path) == .file { return try file(path, for: url) }
-    }
-    throw SchemaFetchProblem(
-      "there is no schema \(url) among the files: nothing is fetched from the network",
-      help: "save it in a file with this `$id`, and name that file: `schema: {file: …, resources: [that file]}`")
-  }
-
-  private func file(_ path: String, for url: String) throws(SchemaFetchProblem) -> SchemaDocument {
-    let name = pathFromHere(path)
-    let location: String
-    do throws(DecodingProblem) {
-      location = try access.locate(path, beside: path)
-    } catch {
-      throw SchemaFetchProblem(
-        pathKind(path) == .nothing
-          ? "there is no file \(name) for this reference" : "\(name) lies outside the file root",
-        help: pathKind(path) == .nothing ? "references are relative to the file that holds them" : error.help)
-    }
-    if let found = known[location] {
-      let document = try found.get()
-      remember(document, at: location)
-      return document
-    }
-    do throws(SchemaFetchProblem) {
-      let document = try read(location, name)
-      known[location] = .success(document)
-      remember(document, at: location)
-      return document
-    } catch {
-      known[location] = .failure(error)
-      throw error
-    }
-  }
-
-  private func read(_ path: String, _ name: String) throws(SchemaFetchProblem) -> SchemaDocument {
-    let bytes: [UInt8]
-    do throws(DecodingProblem) {
-      bytes = try access.read(path, beside: path)
-    } catch {
-      throw SchemaFetchProblem(error.message, help: error.help)
-    }
-    var bag = DiagnosticBag()
-    guard let document = SchemaDocument(bytes: bytes, url: SchemaURL.file(path), name: name, into: &bag) else {
-      throw SchemaFetchProblem("\(name) cannot be read", diagnostics: bag.diagnostics)
-    }
-    return document
-  }
-
-  private func remember(_ document: SchemaDocument, at path: String) {
-    guard let id = document.root[member: "$id"]?.value.asText.string, let url = SchemaURL.folder(of: id),
-      !folders.contains(where: { $0.url == url })
-    else { return }
-    folders.append((url, directory(of: path) + "/"))
   }
 }

@@ -42,7 +42,7 @@ extension RequestSettings {
 
 extension SourceRange {
   /// Conceals the credentials in a URL.
-  fileprivate func concealUserinfo() {
+  func concealUserinfo() {
     guard let userinfo = userinfoRange(text) else { return }
     SourceRange(source, bytes.lowerBound + userinfo.lowerBound..<bytes.lowerBound + userinfo.upperBound).conceal()
   }

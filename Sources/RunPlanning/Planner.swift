@@ -32,6 +32,14 @@ package struct Planner: Sendable {
     self.loadSchema = loadSchema
   }
 
+  /// How documents are fetched that belong to no file: as the command line has it, because of what stands at a place.
+  package func documentRequest(at range: SourceRange) -> DocumentRequest {
+    var settings = RequestSettings()
+    settings.connection = options.connection
+    return DocumentRequest(
+      settings, at: range, TransportChooser(capabilities: capabilities, commandChoice: options.transport))
+  }
+
   /// The plan of a file; nil if something is wrong with it, or was when it was read.
   package func plan(_ loaded: LoadedSpec, into bag: inout DiagnosticBag) -> PlannedFile? {
     var own = DiagnosticBag()

@@ -1,7 +1,5 @@
 import APIContracts
 import Diagnostics
-import HTTPMessages
-import HTTPSemantics
 import RequestSpecs
 import RunPlanning
 import Templates
@@ -85,44 +83,26 @@ private struct ContractLoading {
   }
 
   private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> APIContract {
-    let request = PreparedRequest(planned.request(for: url), trace: TraceOptions(), readsBody: true)
+    let request = PreparedRequest(planned.request.planned(for: url), trace: TraceOptions(), readsBody: true)
     let resolved: ResolvedRequest
     do throws(TemplateError) {
       resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
     } catch {
       throw failure(error, scope)
     }
-    resolved.register(in: scope.registry)
     let shown = resolved.shownURL
-    let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
-    let client = HTTPClient(transport: context.transport(request.transport.kind))
-    var outgoing = resolved.outgoing
-    outgoing.headers.set("Accept", "application/json, application/yaml;q=0.9, */*;q=0.8")
-    let result: Result<ExchangeResult, ExchangeFailure> = await context.control.supervise(
-      .request, on: context.executor
-    ) { [outgoing] in
-      do throws(ExchangeFailure) {
-        return .success(try await client.perform(outgoing, into: collector))
-      } catch {
-        return .failure(error)
-      }
-    }
-    switch result {
-    case .failure(let problem):
-      let message = scope.registry.masked(resolved.masked(problem.error.message))
+    let document: FetchedDocument
+    do throws(DocumentFetchProblem) {
+      document = try await context.fetch(
+        request, resolved, in: scope, accept: "application/json, application/yaml;q=0.9, */*;q=0.8")
+    } catch {
       throw failure(
-        "the OpenAPI document at \(shown) could not be fetched: \(message)",
-        help: problem.error.help.map { scope.registry.masked(resolved.masked($0)) }, isTransportError: true)
-    case .success(let answer):
-      guard (200..<300).contains(answer.head.status), let bytes = collector.wholeBody() else {
-        throw failure(
-          "the OpenAPI document at \(shown) could not be fetched: the answer has the status \(answer.head.status)",
-          help: "name the document's own URL; it is fetched without the headers and credentials of `defaults`")
-      }
-      return try found(
-        library.contract(url: url.string, named: scope.registry.masked(shown), bytes: bytes, from: planned.choice.range)
-      )
+        "the OpenAPI document at \(shown) could not be fetched: \(error.reason)", help: error.help,
+        isTransportError: error.isTransportError)
     }
+    return try found(
+      library.contract(
+        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range))
   }
 
   // MARK: failures

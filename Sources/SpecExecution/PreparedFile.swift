@@ -40,9 +40,7 @@ struct PreparedFile: Sendable {
       if let value = secret.value?.literal { secrets.add(value.tainted) }
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
-    if case .success(let rules?) = environment.proxies {
-      for proxy in rules.proxies { secrets.add(credentialsOf: proxy) }
-    }
+    environment.registerProxies(in: secrets)
     for request in file.requests { request.request.settings.registerLiteralSecrets(in: secrets) }
   }
 

@@ -136,3 +136,11 @@ extension SecretRegistry {
 private func formDecoded(_ text: String) -> String {
   percentDecoded(text.replacing("+", with: " "))
 }
+
+extension RunEnvironment {
+  /// Tells the registry the credentials of the environment's proxies.
+  func registerProxies(in registry: SecretRegistry) {
+    guard case .success(let rules?) = proxies else { return }
+    for proxy in rules.proxies { registry.add(credentialsOf: proxy) }
+  }
+}

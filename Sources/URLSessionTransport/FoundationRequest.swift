@@ -31,7 +31,7 @@ struct FoundationRequest {
     for field in request.headers.fields where !equalsIgnoringCase(field.name, "Content-Length") {
       result.setValue(field.value, forHTTPHeaderField: field.name)
     }
-    if request.body.length > 0 {
+    if !request.body.isEmpty {
       result.httpBody = try Self.data(request.body)
       // Else URLSession calls the body of a POST a form. This says the same as nothing (RFC 9110, section 8.3).
       if !request.headers.contains("Content-Type") {
@@ -41,25 +41,18 @@ struct FoundationRequest {
     value = result
   }
 
-  private static func data(_ body: RequestBody) throws(TransportError) -> Data? {
-    switch body {
-    case .none: return nil
-    case .bytes(let bytes): return Data(bytes)
-    case .file(let path, let offset, let length):
-      let file: Data
-      do {
-        file = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
-      } catch {
-        throw TransportError(
-          .body, "the body file \"\(path)\" cannot be read: \((error as NSError).localizedDescription)",
-          help: "check the path and the permissions of the file")
-      }
-      guard offset >= 0, length >= 0, offset + length <= Int64(file.count) else {
-        throw TransportError(
-          .body, "the body file \"\(path)\" became shorter while it was sent",
-          help: "do not change the file during the run")
-      }
-      return length == file.count ? file : file.subdata(in: Int(offset)..<Int(offset + length))
+  /// The whole body: URLSession on Linux sends an empty one where it has to read a stream a second time.
+  private static func data(_ body: RequestBody) throws(TransportError) -> Data {
+    if case .bytes(let bytes) = body { return Data(bytes) }
+    var data = Data(capacity: Int(body.length ?? 0))
+    var reader = try RequestBodyReader(body)
+    try reader.readAll { piece in
+      data.append(contentsOf: piece)
+      return data.count <= WireRequest.heldBodyLimit
     }
+    if data.count > WireRequest.heldBodyLimit {
+      throw .unsupported(.largeBody, "URLSession is given the body as a whole")
+    }
+    return data
   }
 }

@@ -31,7 +31,7 @@ final class WorkerDesk: Sendable {
         if entry.body.count < entry.length {
           unfinished[id] = entry
         } else {
-          entry.request.body = .bytes(entry.body)
+          entry.request.body.fill(with: entry.body)
           start(id, entry.request)
         }
       case .cancel(let id):
@@ -58,7 +58,7 @@ final class WorkerDesk: Sendable {
       exchanges.withLock { $0[id] = nil }
     }
     exchanges.withLock { $0[id] = exchange }
-    guard !request.method.isSafe || request.body.length > 0 else { return transport.start(exchange) }
+    guard !request.method.isSafe || !request.body.isEmpty else { return transport.start(exchange) }
     // Not on the thread that reads: sending may wait for the other side, and a file takes time to read.
     DispatchQueue.global().async { [self] in
       if !request.method.isSafe { channel.send(.started(id)) }

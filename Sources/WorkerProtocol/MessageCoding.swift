@@ -1,4 +1,5 @@
 import HTTPMessages
+import OperatingSystem
 
 extension FrameEncoder {
   mutating func put(_ headers: HeaderFields) {
@@ -22,11 +23,10 @@ extension FrameEncoder {
     put(request.url)
     put(request.requestTarget) { $0.put($1) }
     put(request.headers)
-    if case .file(let path, let offset, let length) = request.body {
+    if case .pieces(let pieces) = request.body {
       put(true)
-      put(path)
-      put(offset)
-      put(length)
+      put(UInt32(pieces.count))
+      for piece in pieces { put(piece) }
     } else {
       put(false)
     }
@@ -36,6 +36,22 @@ extension FrameEncoder {
     put(request.limits.maxBodyBytes) { $0.put($1) }
     put(request.options.maxConnectionsPerHost) { $0.put(Int64($1)) }
     put(request.options.decompresses)
+  }
+
+  /// Of bytes only their number.
+  private mutating func put(_ piece: BodyPiece) {
+    guard case .file(let range) = piece else {
+      put(false)
+      return put(piece.length)
+    }
+    put(true)
+    put(range.path)
+    put(range.offset)
+    put(range.length)
+    put(range.version) { encoder, version in
+      for number in [version.size, version.seconds, version.nanoseconds] { encoder.put(number) }
+      for number in [version.device, version.inode] { encoder.put(number) }
+    }
   }
 
   private mutating func put(_ url: HTTPURL) {
@@ -120,10 +136,28 @@ extension FrameDecoder {
   }
 
   private mutating func body() -> RequestBody? {
+    guard let hasPieces = bool() else { return nil }
+    return hasPieces ? list { $0.piece() }.map { .pieces($0) } : RequestBody.none
+  }
+
+  /// Bytes are zeros until they come.
+  private mutating func piece() -> BodyPiece? {
     guard let isFile = bool() else { return nil }
-    guard isFile else { return RequestBody.none }
-    guard let path = text(), let offset = number(Int64.self), let length = number(Int64.self) else { return nil }
-    return .file(path: path, offset: offset, length: length)
+    guard isFile else {
+      guard let count = number(Int64.self), (0...Int64(Int32.max)).contains(count) else { return nil }
+      return .bytes([UInt8](repeating: 0, count: Int(count)))
+    }
+    guard let path = text(), let offset = number(Int64.self), let length = number(Int64.self),
+      let version = optional({ $0.fileVersion() })
+    else { return nil }
+    return .file(FileRange(path: path, offset: offset, length: length, version: version))
+  }
+
+  private mutating func fileVersion() -> FileVersion? {
+    guard let size = number(Int64.self), let seconds = number(Int64.self), let nanoseconds = number(Int64.self),
+      let device = number(UInt64.self), let inode = number(UInt64.self)
+    else { return nil }
+    return FileVersion(size: size, seconds: seconds, nanoseconds: nanoseconds, device: device, inode: inode)
   }
 
   private mutating func url() -> HTTPURL? {

@@ -24,6 +24,8 @@ package final class WorkerClient: Transport {
   ) async throws(TransportError) -> ExchangeSummary {
     if let error = request.framingFault ?? Self.capabilities.refusal(of: request) { throw error }
     let began = ContinuousClock.now
+    var request = request
+    if case .stream(let source) = request.body { request.body = .bytes(try await heldBytes(of: source)) }
     var unstarted = 0
     while true {
       switch await run(request, into: sink, on: try sharedWorker()) {
@@ -46,6 +48,33 @@ package final class WorkerClient: Transport {
         if unstarted == 3 { throw Self.broken(end) }
       }
     }
+  }
+
+  /// What only this process can make, made as a whole; on a thread that carries nothing else, since it takes time.
+  private func heldBytes(of source: any BodySource) async throws(TransportError) -> [UInt8] {
+    let task = Task.detached { () -> Result<[UInt8], TransportError> in
+      var bytes: [UInt8] = []
+      do throws(TransportError) {
+        try source.produce { piece in
+          bytes.append(contentsOf: piece)
+          return bytes.count <= WireRequest.heldBodyLimit && !Task.isCancelled
+        }
+      } catch {
+        return .failure(error)
+      }
+      return .success(bytes)
+    }
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    if Task.isCancelled { throw .cancelled }
+    let bytes = try result.get()
+    guard bytes.count <= WireRequest.heldBodyLimit else {
+      throw .unsupported(.largeBody, LinuxURLSession.unsupported[.largeBody] ?? "")
+    }
+    return bytes
   }
 
   /// Alone in a fresh worker: if that ends too, this answer is the culprit. Without a sink that is all it finds out.

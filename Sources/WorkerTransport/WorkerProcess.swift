@@ -84,10 +84,11 @@ final class WorkerProcess: Sendable {
   private func send(_ exchange: WorkerExchange) {
     guard let id = exchange.id else { return }
     let isSent: Bool
-    if case .bytes(let bytes) = exchange.request.body, !bytes.isEmpty {
-      isSent = send(id, exchange.request, bytes)
-    } else {
+    let bytes = exchange.request.body.heldBytes
+    if bytes.isEmpty {
       isSent = channel.send(.request(id, exchange.request, bodyLength: 0))
+    } else {
+      isSent = send(id, exchange.request, bytes)
     }
     if !isSent { channel.shutdown() }
     // It may have ended before it had a number.

@@ -74,6 +74,6 @@ func text(_ body: RequestBody) -> String? {
   switch body {
   case .none: nil
   case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
-  case .file(let path, _, _): path
+  case .pieces, .stream: nil
   }
 }

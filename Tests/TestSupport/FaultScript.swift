@@ -2,7 +2,7 @@ import Foundation
 
 /// What a ``FaultServer`` does for each path, as text.
 ///
-/// A line that begins with `/` opens the script of that path; `/path 2` is the script of the second request for that
+/// A line that begins with `/` opens the script of that path, one with `http://` that of a URL a proxy is asked for; `/path 2` is the script of the second request for that
 /// path, `/path #2` that of the second request on one connection. Lines before the first path are for all others.
 /// Each other line is a step; blank lines and those that begin with `#` are skipped:
 ///
@@ -43,7 +43,7 @@ package struct FaultScript: Sendable {
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let line = line.trimmingCharacters(in: .whitespaces)
       if line.isEmpty || line.hasPrefix("#") { continue }
-      if line.hasPrefix("/") {
+      if line.hasPrefix("/") || line.hasPrefix("http://") {
         section = line
         steps[section] = []
       } else if let step = Self.step(line) {

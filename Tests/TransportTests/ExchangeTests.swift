@@ -170,6 +170,60 @@ struct ExchangeTests {
     #expect(await transport.failure(WireRequest(.put, server, "/ok", body: short))?.kind == .body)
   }
 
+  @Test("bytes and files go out as one body", arguments: TransportUnderTest.allCases)
+  func pieces(_ kind: TransportUnderTest) async throws {
+    let server = try FaultServer.start(Self.ok)
+    defer { server.stop() }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(["a": String(repeating: "abcdefg", count: 20_000), "b": "", "c": "end"])
+    func file(_ name: String) throws -> BodyPiece { .file(try FileRange(wholeFile: "\(folder.path)/\(name)")) }
+    let separator = BodyPiece.bytes(Array("--".utf8))
+    let pieces = [separator, try file("a"), separator, try file("b"), .bytes([]), separator, try file("c")]
+    let transport = kind.make()
+    let request = WireRequest(.post, server, "/ok", body: .pieces(pieces))
+    _ = try await transport.exchange(request, into: CollectingSink())
+    let received = try #require(server.requests.first)
+    let expected = "--" + String(repeating: "abcdefg", count: 20_000) + "----end"
+    #expect(received.header("Content-Length") == String(expected.utf8.count))
+    #expect(String(decoding: received.body, as: UTF8.self) == expected)
+
+    try folder.write(["c": "the end"])
+    let error = await transport.failure(request)
+    #expect(error?.kind == .body)
+    #expect(error?.message == "the body file \"\(folder.path)/c\" has changed since the request was made")
+  }
+
+  private struct SlowSource: BodySource {
+    var failure: TransportError?
+
+    func produce(_ take: (UnsafeRawBufferPointer) -> Bool) throws(TransportError) {
+      for number in 0..<20 {
+        usleep(number % 4 == 0 ? 2000 : 0)
+        if ![UInt8](repeating: UInt8(65 + number), count: 10_000).withUnsafeBytes(take) { return }
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  @Test("a body of unknown length is sent while it is made", arguments: TransportUnderTest.allCases)
+  func stream(_ kind: TransportUnderTest) async throws {
+    let server = try FaultServer.start(Self.ok)
+    defer { server.stop() }
+    let transport = kind.make()
+    let request = WireRequest(.post, server, "/ok", body: .stream(SlowSource()))
+    _ = try await transport.exchange(request, into: CollectingSink())
+    let received = try #require(server.requests.first)
+    let expected = (0..<20).map { String(repeating: Character(Unicode.Scalar(UInt8(65 + $0))), count: 10_000) }.joined()
+    #expect(String(decoding: received.body, as: UTF8.self) == expected)
+    if kind == .curl { #expect(received.header("Transfer-Encoding") == "chunked") }
+
+    let failure = TransportError(.body, "it went out")
+    #expect(
+      await transport.failure(WireRequest(.post, server, "/ok", body: .stream(SlowSource(failure: failure)))) == failure
+    )
+  }
+
   @Test("HEAD has no body, whatever its Content-Length", arguments: TransportUnderTest.allCases)
   func head(_ kind: TransportUnderTest) async throws {
     let server = try FaultServer.start(Self.ok)

@@ -100,7 +100,7 @@ struct NginxExchangeTests {
     // One transport for all: connections are used again, whatever came before.
     let transport = route.kind.make()
     // A connection that is not used again has just begun, and nginx may refuse a body on it (REFUSED_STREAM).
-    for row in Self.rows where route.listener != .prior || row.body.length == 0 && row.method != "PUT" {
+    for row in Self.rows where route.listener != .prior || row.body.isEmpty && row.method != "PUT" {
       let sink = CollectingSink()
       let error = await transport.failure(try route.request(row, nginx), into: sink)
       check(row, error, sink, route)
@@ -115,7 +115,7 @@ struct NginxExchangeTests {
       expected.text = nil
       let lines = sink.text.split(separator: "\n").map(String.init)
       #expect(error != nil || lines.first?.hasPrefix("\(text) HTTP/") == true, "\(row.name): \(sink.text)")
-      if row.body.length > 0 { #expect(error != nil || lines.last == "Bytes: \(row.body.length)", "\(row.name)") }
+      if let length = row.body.length, length > 0 { #expect(error != nil || lines.last == "Bytes: \(length)", "\(row.name)") }
     }
     expected.check(error, sink, of: route.kind, "\(route.testDescription): \(row.name)")
     if route.kind == .curl, let head = sink.head { #expect(head.httpVersion == route.expected, "\(row.name)") }

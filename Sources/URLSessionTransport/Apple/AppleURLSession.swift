@@ -13,6 +13,7 @@ enum AppleURLSession {
     .connectTimeout: "URLSession has no such clock",
     .answerDetails: "URLSession tells the HTTP version only once the answer is over",
     .headerLines: "URLSession joins them",
+    .largeBody: "URLSession is given the body as a whole",
     .transportHeaders: "URLSession sets them itself",
     .httpVersion: "URLSession chooses it",
     .http3: "URLSession chooses the version",

@@ -1,0 +1,84 @@
+internal import CLibZ
+
+/// How compressed bytes are wrapped.
+package enum CompressionFormat: Sendable, Hashable, CaseIterable {
+  /// RFC 1952: HTTP's `gzip`.
+  case gzip
+  /// RFC 1950: HTTP's `deflate` (RFC 9110, section 8.4.1.2).
+  case zlib
+  /// RFC 1951, without a wrapping: as in zip archives.
+  case deflate
+
+  /// zlib's parameter for a window of 32 KiB.
+  var windowBits: Int32 {
+    switch self {
+    case .gzip: 15 + 16
+    case .zlib: 15
+    case .deflate: -15
+    }
+  }
+}
+
+/// Compresses bytes that come piece by piece, by zlib. The same bytes in the same pieces always give the same result.
+package struct Compressor: ~Copyable {
+  private let stream: ZStream
+  private var output: [UInt8]
+  private var isFinished = false
+
+  package init(_ format: CompressionFormat) {
+    stream = ZStream(kind: .deflating)
+    output = [UInt8](repeating: 0, count: 64 << 10)
+    let status = deflateInit2_(
+      stream.pointer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, format.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    precondition(status == Z_OK, "zlib starts unless memory is out")
+  }
+
+  /// Hands out what becomes of the bytes, which may be nothing yet; false once `take` has answered so.
+  package mutating func compress(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    run(bytes, isLast: false, take)
+  }
+
+  /// Hands out the rest. Nothing may follow.
+  package mutating func finish(_ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+    run(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, take)
+  }
+
+  private mutating func run(
+    _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ take: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    var rest = bytes
+    repeat {
+      // zlib counts in 32 bits.
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+      rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+      stream.setInput(piece)
+      var isFull = true
+      while isFull {
+        let count = output.withUnsafeMutableBytes { output in
+          stream.setOutput(output)
+          _ = deflate(stream.pointer, isLast ? Z_FINISH : Z_NO_FLUSH)
+          return output.count - Int(stream.pointer.pointee.avail_out)
+        }
+        isFull = count == output.count
+        let goesOn =
+          count == 0 || output.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        if !goesOn { return false }
+      }
+    } while !rest.isEmpty
+    return true
+  }
+}
+
+/// The bytes compressed at once.
+package func compressed(_ bytes: [UInt8], _ format: CompressionFormat) -> [UInt8] {
+  var result: [UInt8] = []
+  var compressor = Compressor(format)
+  func keep(_ piece: UnsafeRawBufferPointer) -> Bool {
+    result.append(contentsOf: piece)
+    return true
+  }
+  _ = bytes.withUnsafeBytes { compressor.compress($0, keep) }
+  _ = compressor.finish(keep)
+  return result
+}
