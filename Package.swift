@@ -81,7 +81,7 @@ var targets: [Target] = [
     "RequestSpecs",
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries",
+      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "FileSegments",
     ]),
   target(
     "RunPlanning",
@@ -98,6 +98,8 @@ var targets: [Target] = [
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
 
+  target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values"]),
+
   // Running and telling.
   target(
     "SpecExecution",
@@ -105,6 +107,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
+      "Downloads",
     ]),
   target(
     "RunReports",
@@ -112,7 +115,7 @@ var targets: [Target] = [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
       "Snapshots", "APIContracts",
     ]),
-  target("DemoServer", ["CLibMicroHTTPD", "Digests", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -171,6 +174,7 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
+  tests("DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "Values", "CurlTransport", "TestSupport"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(

@@ -11,6 +11,8 @@ final class DemoState: Sendable {
     var jobPolls: [String: Int] = [:]
     /// How often each key of `/api/flaky` was asked for.
     var flakyCalls: [String: Int] = [:]
+    /// By their names.
+    var uploads: [String: ReceivedFile] = [:]
     /// The highest use of each nonce of `/digest-auth`.
     var digestNonces: [String: Int] = [:]
     var dav = DavTree()

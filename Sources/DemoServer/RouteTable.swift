@@ -71,7 +71,8 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
-      + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes + davRoutes)
+      + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes
+      + uploadRoutes + davRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

@@ -107,7 +107,7 @@ package struct SegmentQueue: Sendable {
     return true
   }
 
-  /// - Parameter pause: how long the server wants to be left alone.
+  /// - Parameter pause: how long the server wants to be left alone; the next attempt is then due.
   /// - Returns: whether it is sent again; else all its attempts are used up.
   package mutating func failed(_ segment: FileSegment, at now: Instant, pause: Duration? = nil) -> Bool {
     inFlight -= 1
@@ -115,7 +115,7 @@ package struct SegmentQueue: Sendable {
     sizing.noteFailure()
     guard segment.attempts <= retries else { return false }
     if let pause { pauseEnd = max(pauseEnd ?? now, now + pause) }
-    failed.append(Failed(segment: segment, due: now + SegmentQueue.delay(after: segment.attempts)))
+    failed.append(Failed(segment: segment, due: now + (pause ?? SegmentQueue.delay(after: segment.attempts))))
     return true
   }
 

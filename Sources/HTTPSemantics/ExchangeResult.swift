@@ -29,11 +29,16 @@ package struct ExchangeResult: Sendable {
   /// Why credentials did not help, where the answer says so.
   package let note: String?
 
-  init(hops: [Hop], total: Duration, note: String?) {
+  package init(hops: [Hop], total: Duration, note: String?) {
     precondition(!hops.isEmpty, "an answer without a request")
     self.hops = hops
     self.total = total
     self.note = note
+  }
+
+  /// The answer to one request of several, which took so long together.
+  package func of(total: Duration, note: String?) -> ExchangeResult {
+    ExchangeResult(hops: hops, total: total, note: note)
   }
 
   private var last: Hop { hops[hops.count - 1] }

@@ -91,11 +91,20 @@ extension JSONDocument {
 
   /// The index of the value of the last member of that name, as most JSON readers choose.
   func member(_ name: [UInt8], ofObjectAt index: Int) -> Int? {
+    var isRepeated = false
+    return member(name, ofObjectAt: index, isRepeated: &isRepeated)
+  }
+
+  /// - Parameter isRepeated: set where the object has the name more than once.
+  func member(_ name: [UInt8], ofObjectAt index: Int, isRepeated: inout Bool) -> Int? {
     var result: Int?
     var key = index + 1
     let end = Int(nodes[index].next)
     while key < end {
-      if string(at: key, equals: name) { result = key + 1 }
+      if string(at: key, equals: name) {
+        if result != nil { isRepeated = true }
+        result = key + 1
+      }
       key = Int(nodes[key + 1].next)
     }
     return result

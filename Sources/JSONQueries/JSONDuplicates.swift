@@ -1,38 +1,37 @@
+/// Members of one name in one object, of which the last counts.
+package struct JSONRepeatedMember: Sendable {
+  package let name: String
+  package let object: JSONNode
+  /// At least two, in order.
+  package let values: [JSONNode]
+
+  /// The path of each of them.
+  package var location: String { object.location + nameSegment(name) }
+
+  /// Such as `twice`.
+  package var times: String { values.count == 2 ? "twice" : "\(values.count) times" }
+
+  package var message: String {
+    "the object in line \(object.line) of the body has the member `\(name)` \(times): the last one counts"
+  }
+}
+
 extension JSONPath {
   /// That a name stands twice where the query goes or in what it selects, for the last member of a name counts.
   ///
   /// Nil where all names are unique.
   package func ambiguity(in document: JSONDocument) -> String? {
-    var nodes = [0]
-    if isSingular {
-      var index = 0
-      for segment in query.segments {
-        switch segment.selectors.first {
-        case .name(let name):
-          guard document.nodes[index].isObject, let member = document.member(name, ofObjectAt: index) else {
-            return nil
-          }
-          if document.count(of: name, inObjectAt: index) > 1 {
-            return document.ambiguity(of: String(decoding: name, as: UTF8.self), inObjectAt: index)
-          }
-          index = member
-        case .index(let position):
-          guard document.nodes[index].kind == .array, let item = document.item(position, ofArrayAt: index) else {
-            return nil
-          }
-          index = item
-        default: return nil
-        }
-      }
-      nodes = [index]
-    } else if let selected = try? self.nodes(in: document) {
-      nodes = selected.map(\.index)
-    }
+    guard let selection = try? selection(in: document) else { return nil }
+    return (selection.ambiguity ?? selection.innerAmbiguity)?.message
+  }
+}
+
+extension JSONSelection {
+  /// The first name that an object within the selected values has more than once.
+  package var innerAmbiguity: JSONRepeatedMember? {
     for node in nodes {
-      for index in node..<Int(document.nodes[node].next) where document.nodes[index].isObject {
-        if let name = document.firstDuplicate(inObjectAt: index) {
-          return document.ambiguity(of: name, inObjectAt: index)
-        }
+      for index in node.index..<node.end where node.document.nodes[index].isObject {
+        if let repeated = node.document.firstRepeatedMember(ofObjectAt: index) { return repeated }
       }
     }
     return nil
@@ -40,26 +39,48 @@ extension JSONPath {
 }
 
 extension JSONDocument {
-  fileprivate func count(of name: [UInt8], inObjectAt index: Int) -> Int {
-    names(ofObjectAt: index).count { string(at: $0, equals: name) }
+  func repeatedMember(_ name: [UInt8], ofObjectAt index: Int) -> JSONRepeatedMember {
+    JSONRepeatedMember(
+      name: String(decoding: name, as: UTF8.self), object: JSONNode(document: self, index: index),
+      values: names(ofObjectAt: index).filter { string(at: $0, equals: name) }
+        .map { JSONNode(document: self, index: $0 + 1) })
   }
 
-  /// The first name of an object that another member has too.
-  fileprivate func firstDuplicate(inObjectAt index: Int) -> String? {
-    guard nodes[index].count > 1 else { return nil }
+  fileprivate func firstRepeatedMember(ofObjectAt index: Int) -> JSONRepeatedMember? {
+    let count = nodes[index].count
+    guard count > 1 else { return nil }
+    guard count > 16 else { return firstRepeatedMember(ofSmallObjectAt: index) }
     var seen: Set<[UInt8]> = []
     for key in names(ofObjectAt: index) {
-      let name = string(at: key)
-      if !seen.insert(Array(name.utf8)).inserted { return name }
+      let name = Array(string(at: key).utf8)
+      if !seen.insert(name).inserted { return repeatedMember(name, ofObjectAt: index) }
     }
     return nil
   }
 
-  fileprivate func ambiguity(of name: String, inObjectAt index: Int) -> String {
-    let count = count(of: Array(name.utf8), inObjectAt: index)
-    let times = count == 2 ? "twice" : "\(count) times"
-    let line = jsonPosition(of: Int(nodes[index].start), in: bytes).line
-    return "the object in line \(line) of the body has the member `\(name)` \(times): the last one counts"
+  /// Compares each name with those before it, where it stands in the text.
+  private func firstRepeatedMember(ofSmallObjectAt index: Int) -> JSONRepeatedMember? {
+    let end = Int(nodes[index].next)
+    var key = index + 1
+    while key < end {
+      var earlier = index + 1
+      while earlier < key {
+        if isSameName(earlier, key) { return repeatedMember(Array(string(at: key).utf8), ofObjectAt: index) }
+        earlier = Int(nodes[earlier + 1].next)
+      }
+      key = Int(nodes[key + 1].next)
+    }
+    return nil
+  }
+
+  private func isSameName(_ left: Int, _ right: Int) -> Bool {
+    let (a, b) = (nodes[left], nodes[right])
+    if a.hasEscapes || b.hasEscapes { return string(at: left).utf8.elementsEqual(string(at: right).utf8) }
+    guard a.end - a.start == b.end - b.start else { return false }
+    for offset in 0..<Int(a.end - a.start) where bytes[Int(a.start) + offset] != bytes[Int(b.start) + offset] {
+      return false
+    }
+    return true
   }
 
   private func names(ofObjectAt index: Int) -> [Int] {

@@ -25,12 +25,26 @@ package struct JSONPath: Sendable {
   ///
   /// A query that takes more work than the document's size explains ends with an error.
   package func nodes(in document: JSONDocument) throws(JSONPathError) -> [JSONNode] {
-    var evaluator = JSONPathEvaluator(document: document, path: self)
-    if isSingular {
-      return try evaluator.node(ofSingular: query, from: 0).map { [JSONNode(document: document, index: $0)] } ?? []
-    }
-    return try evaluator.nodes(of: query, from: 0).map { JSONNode(document: document, index: $0) }
+    try selection(in: document).nodes
   }
+
+  /// The nodes, and whether a name on the way to them leads to several.
+  package func selection(in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
+    var evaluator = JSONPathEvaluator(document: document, path: self)
+    let nodes =
+      isSingular
+      ? try evaluator.node(ofSingular: query, from: 0).map { [$0] } ?? [] : try evaluator.nodes(of: query, from: 0)
+    return JSONSelection(
+      nodes: nodes.map { JSONNode(document: document, index: $0) },
+      ambiguity: evaluator.ambiguity.map { document.repeatedMember($0.name, ofObjectAt: $0.object) })
+  }
+}
+
+/// What a query selects.
+package struct JSONSelection: Sendable {
+  package let nodes: [JSONNode]
+  /// The first name that an object on the way has more than once; the last member counts.
+  package let ambiguity: JSONRepeatedMember?
 }
 
 /// What is wrong with a JSONPath, or with a query while it runs.

@@ -10,6 +10,8 @@ struct JSONPathEvaluator {
   private var absoluteNodes: [[Int]?]
   /// The compiled patterns that are not literals; nil for what is no regular expression.
   var patterns: [PatternKey: RegularExpression?] = [:]
+  /// The first object that was asked for a name it has more than once.
+  private(set) var ambiguity: (name: [UInt8], object: Int)?
 
   /// A pattern by its bytes: as strings, canonically equivalent ones would be the same.
   struct PatternKey: Hashable {
@@ -114,7 +116,11 @@ struct JSONPathEvaluator {
   private mutating func member(_ name: [UInt8], of index: Int) throws(JSONPathError) -> Int? {
     let node = document.nodes[index]
     try spend(node.count + 1)
-    return node.isObject ? document.member(name, ofObjectAt: index) : nil
+    guard node.isObject else { return nil }
+    var isRepeated = false
+    let member = document.member(name, ofObjectAt: index, isRepeated: &isRepeated)
+    if isRepeated, ambiguity == nil { ambiguity = (name, index) }
+    return member
   }
 
   private mutating func item(_ position: Int, of index: Int) throws(JSONPathError) -> Int? {

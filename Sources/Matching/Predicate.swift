@@ -55,6 +55,18 @@ package indirect enum Predicate: Sendable {
   case shaped(ShapedPredicate)
 }
 
+extension Predicate {
+  /// Whether it may hold for an object that has a name twice by looking at one of the members.
+  package var takesMembersByName: Bool {
+    switch self {
+    case .includes, .shaped: true
+    case .every(let predicates), .any(let predicates), .none(let predicates), .not(let predicates):
+      predicates.contains(where: \.takesMembersByName)
+    default: false
+    }
+  }
+}
+
 /// The order that `sorted` demands; `sorted: true` is ascending.
 package enum SortOrder: String, Sendable, Hashable, CaseIterable {
   case ascending

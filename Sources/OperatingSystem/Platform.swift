@@ -169,6 +169,28 @@ package func pathKind(_ path: String) -> PathKind {
   return status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
 }
 
+/// What an entry of a directory is itself, without following a link.
+package enum EntryKind: Sendable {
+  case file, directory, link, other, nothing
+}
+
+package func entryKind(_ path: String) -> EntryKind {
+  var status = stat()
+  guard lstat(path, &status) == 0 else { return .nothing }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: return .file
+  case S_IFDIR: return .directory
+  case S_IFLNK: return .link
+  default: return .other
+  }
+}
+
+/// The length of a plain file in bytes; nil for all else.
+package func fileSize(of path: String) -> Int64? {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+}
+
 /// Whether others than the file's owner may read it.
 package func isReadableByOthers(_ path: String) -> Bool {
   var status = stat()
@@ -232,6 +254,20 @@ package func moveFile(_ from: String, to path: String) throws(SystemProblem) {
   if rename(from, path) != 0 { throw SystemProblem(code: errno) }
 }
 
+/// Gives a file another name; false if that one is taken.
+func moveFile(_ from: String, toUnused path: String) throws(SystemProblem) -> Bool {
+  if link(from, path) == 0 {
+    unlink(from)
+    return true
+  }
+  if errno == EEXIST { return false }
+  // Not all file systems have links.
+  var status = stat()
+  if lstat(path, &status) == 0 { return false }
+  try moveFile(from, to: path)
+  return true
+}
+
 package func removeFile(_ path: String) {
   unlink(path)
 }
@@ -263,6 +299,71 @@ func openForWriting(_ path: String, isPrivate: Bool = false, isNew: Bool = false
     path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
   if descriptor < 0 { throw SystemProblem(code: errno) }
   return descriptor
+}
+
+/// Opens or makes a file that only this opening of it may write to. No link is followed, and what is no plain file of the
+/// user's own is put aside.
+func openPart(_ path: String) throws(PartFile.Refusal) -> Int32 {
+  let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+  // Who had the lock may have moved the file meanwhile.
+  for _ in 0..<3 {
+    var descriptor = open(path, flags)
+    var status = stat()
+    if descriptor >= 0 {
+      let isOwn =
+        fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+        && status.st_nlink == 1
+      if !isOwn {
+        close(descriptor)
+        descriptor = -1
+        if unlink(path) != 0 { throw .system(SystemProblem(code: errno)) }
+      }
+    } else if errno != ENOENT, unlink(path) != 0 {
+      throw .system(SystemProblem(code: errno))
+    }
+    if descriptor < 0 { descriptor = open(path, flags | O_CREAT | O_EXCL, 0o666) }
+    if descriptor < 0 {
+      if errno == EEXIST { continue }
+      throw .system(SystemProblem(code: errno))
+    }
+    // Goes with the descriptor, and so with the process.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw code == EWOULDBLOCK ? .isBusy : .system(SystemProblem(code: code))
+    }
+    var named = stat()
+    if fstat(descriptor, &status) == 0, lstat(path, &named) == 0, status.st_ino == named.st_ino,
+      status.st_dev == named.st_dev
+    {
+      return descriptor
+    }
+    close(descriptor)
+  }
+  throw .isBusy
+}
+
+func fileSize(_ descriptor: Int32) -> Int64? {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+}
+
+func cutFile(_ descriptor: Int32, to size: Int64) throws(SystemProblem) {
+  if ftruncate(descriptor, off_t(size)) != 0 { throw SystemProblem(code: errno) }
+}
+
+/// Writes all bytes to a place in a file.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) throws(SystemProblem) {
+  var done = 0
+  while done < bytes.count {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+    let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
+    if count < 0 {
+      if errno == EINTR { continue }
+      throw SystemProblem(code: errno)
+    }
+    done += count
+  }
 }
 
 /// Opens a file to read and add to, with a lock on it; nil if there is none, or someone else has the lock.

@@ -78,12 +78,14 @@ func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 /// SIGINT and SIGTERM, blocked in the calling thread and all that it starts, to be waited for.
 ///
-/// To be made before there are other threads. A closed pipe is no reason to end either.
+/// To be made before there are other threads. A closed pipe is no reason to end either, nor is a file that may not grow:
+/// who writes is told.
 struct TerminationSignals {
   private let set: sigset_t
 
   init() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, SIGINT)

@@ -51,6 +51,9 @@ struct PlanningSession {
       fileProblem: { [root = options.fileRoot] reference, range, spec in
         FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
       },
+      bodyFileProblem: { [root = options.fileRoot] reference, range, spec in
+        FileAccess(root: root ?? defaultFileRoot(spec)).problem(ofBody: reference, at: range)
+      },
       loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) })
     var planned = await plan(loader.specs, by: planner)
     var transportFailures: Set<String> = []

@@ -12,7 +12,7 @@ private let namedSources = ["json", "xpath", "header", "cookie", "regex", "link"
 private let bareSources: [String: CaptureSpec.Source] = [
   "body": .body, "status": .status, "url": .url, "duration": .duration, "bytes": .bytes, "redirects": .redirects,
   "http_version": .httpVersion, "remote_address": .remoteAddress, "local_address": .localAddress,
-  "certificate": .certificate(nil),
+  "certificate": .certificate(nil), "file": .file,
 ]
 
 private let captureSources = namedSources + bareSources.keys.sorted()

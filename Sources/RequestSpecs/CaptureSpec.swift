@@ -23,6 +23,8 @@ package struct CaptureSpec: Sendable {
     /// Nil takes all of it.
     case certificate(CertificateAttribute?)
     case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress, localAddress
+    /// The path of the file that was downloaded.
+    case file
   }
 
   package enum Conversion: String, Sendable, CaseIterable {

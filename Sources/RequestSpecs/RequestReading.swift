@@ -11,10 +11,10 @@ let requestKeys = KeyTable(
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
     "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
-    "capture", "openapi",
+    "capture", "openapi", "download", "upload",
   ] + connectionKeys,
   later: [
-    "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "use", "with",
+    "multipart", "retry", "poll", "each", "stream", "hls", "use", "with",
   ],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",

@@ -121,7 +121,7 @@ extension CaptureSpec {
     case .xpath(let path): if let template = path.template { found.append(template) }
     case .header(let field), .cookie(let field), .link(let field): found += field.templates
     case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,
-      .localAddress:
+      .localAddress, .file:
       break
     }
   }

@@ -121,6 +121,12 @@ package struct RequestSettings: Sendable {
     set { transferBox = newValue.map { Box($0) } }
   }
 
+  /// The method of a request that says none; nil where only running tells.
+  package var impliedMethod: HTTPMethod? {
+    if let upload = transfer?.upload.value { return upload.method }
+    return body.value == nil ? .get : .post
+  }
+
   /// This layer merged over a lower one.
   package func over(_ base: RequestSettings) -> RequestSettings {
     var result = RequestSettings()
@@ -143,6 +149,12 @@ package struct RequestSettings: Sendable {
     if let connection, let lower = base.connection { result.connection = connection.over(lower) }
     result.transferBox = transferBox ?? base.transferBox
     if let transfer, let lower = base.transfer { result.transfer = transfer.over(lower) }
+    // Each is a body, and takes the place of the other in a lower layer.
+    if transfer?.upload.value != nil, case .inherited = body {
+      result.body = .removed
+    } else if body.value != nil, result.transfer?.upload.value != nil, transfer?.upload.value == nil {
+      result.transfer?.upload = .removed
+    }
     result.transport = transport.over(base.transport)
     result.bodyOnGet = bodyOnGet.over(base.bodyOnGet)
     result.delay = delay.over(base.delay)

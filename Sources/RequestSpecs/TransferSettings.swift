@@ -28,6 +28,9 @@ package struct TransferSettings: Sendable {
     return zip(transferKeys, ranges).compactMap { key, range in range.map { (key, $0) } }
   }
 
+  /// Where it is said what the answer goes to.
+  package var place: SourceRange? { download.value?.to.range ?? given.first?.range }
+
   var templates: [Template] {
     (download.value?.templates ?? []) + (upload.value?.templates ?? []) + (stream.value?.templates ?? [])
       + (hls.value?.templates ?? [])

@@ -21,7 +21,10 @@ struct MergedChecks {
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
-    if let transfer = settings.transfer { checkTransfer(transfer, into: &bag) }
+    if let transfer = settings.transfer {
+      checkTransfer(transfer, into: &bag)
+      if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
+    }
     if let connection = settings.connection { ConnectionChecks(settings: connection).run(into: &bag) }
   }
 
@@ -34,6 +37,11 @@ struct MergedChecks {
   }
 
   private func checkTransfer(_ transfer: TransferSettings, into bag: inout DiagnosticBag) {
+    if let download = transfer.download.value, settings.method.value?.literal == .head {
+      bag.error(
+        "HEAD has an answer without a body: there is nothing to download", at: download.to.range,
+        help: "write `method: GET`, or leave out `download`")
+    }
     let given = transfer.given
     guard let first = given.first else { return }
     for other in given.dropFirst() {
@@ -91,10 +99,12 @@ struct MergedChecks {
       bag.error(
         "JSON parameters go into the body, and `destination` sends them to the query", at: range,
         help: "write `format: form`, or leave out `destination: query`")
-    } else if let body = settings.body.value, request.sendsParametersAsBody == true {
+    } else if let body = settings.body.value?.range ?? settings.transfer?.upload.value?.range,
+      request.sendsParametersAsBody == true
+    {
       bag.error(
         "`parameters` go into the body here, and there is another body", at: range,
-        notes: [Diagnostic.Note("the other body stands here", at: body.range.firstLine)],
+        notes: [Diagnostic.Note("the other body stands here", at: body.firstLine)],
         help: "write `query`, or `encoding: {destination: query}`")
     }
   }

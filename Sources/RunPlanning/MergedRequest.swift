@@ -39,7 +39,7 @@ package final class MergedRequest: Sendable {
 
   /// The method as far as the file tells; nil where a template does.
   var method: HTTPMethod? {
-    guard let field = settings.method.value else { return settings.body.value == nil ? .get : .post }
+    guard let field = settings.method.value else { return settings.impliedMethod }
     return field.literal
   }
 
@@ -77,6 +77,6 @@ extension EncodingSettings {
 /// A request's name as far as the file tells it: its own, or method and URL.
 func staticName(of spec: RequestSpec, _ settings: RequestSettings) -> String {
   if let name = spec.name { return name.literal?.masked ?? name.range.text }
-  let method = settings.method.value?.literal?.rawValue ?? (settings.body.value == nil ? "GET" : "POST")
+  let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
   return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
 }

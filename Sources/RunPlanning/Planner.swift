@@ -11,6 +11,7 @@ package struct Planner: Sendable {
   private let options: PlanningOptions
   private let capabilities: [TransportCapabilities]
   private let fileProblem: FileCheck
+  private let bodyFileProblem: FileCheck
   private let loadSchema: SchemaLoading
 
   /// Why a file that a spec names at a place cannot be read; nil where it can.
@@ -24,11 +25,13 @@ package struct Planner: Sendable {
   package init(
     options: PlanningOptions, capabilities: [TransportCapabilities],
     fileProblem: @escaping FileCheck = { _, _, _ in nil },
+    bodyFileProblem: @escaping FileCheck = { _, _, _ in nil },
     loadSchema: @escaping SchemaLoading = { _, _, _ in nil }
   ) {
     self.options = options
     self.capabilities = capabilities
     self.fileProblem = fileProblem
+    self.bodyFileProblem = bodyFileProblem
     self.loadSchema = loadSchema
   }
 
@@ -59,6 +62,7 @@ package struct Planner: Sendable {
     for diagnostics in checked { own.add(contentsOf: diagnostics) }
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
+    checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let snapshots = SnapshotNames(requests, into: &own)

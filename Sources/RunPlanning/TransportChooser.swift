@@ -109,6 +109,7 @@ extension MergedRequest {
 
   private var bodyRange: SourceRange? {
     if let body = settings.body.value { return body.range }
+    if let upload = settings.transfer?.upload.value { return upload.range.firstLine }
     guard sendsParametersAsBody == true else { return nil }
     return settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
   }

@@ -30,6 +30,8 @@ final class Answer {
 
   var head: ResponseHead { result.head }
   var bodyCount: Int64 { collector.count }
+  /// The path of the file that was downloaded.
+  var file: Text? { collector.downloadedPath }
 
   /// The URL of the answer; without a redirect it is the request's own, with its marks.
   var finalURL: Text {

@@ -18,11 +18,14 @@ struct AssertionEvaluation {
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
   private(set) var problem: TemplateError?
+  /// What the paths of captures and assertions went by.
+  private(set) var repeatedMembers: RepeatedMembers
 
   /// As what the body cannot be read, where it was already told why.
   private var unreadableForms: Set<String> = []
 
-  init(answer: Answer, scope: FileScope, request: PreparedRequest) {
+  init(answer: Answer, scope: FileScope, request: PreparedRequest, repeatedMembers: RepeatedMembers) {
+    self.repeatedMembers = repeatedMembers
     self.answer = answer
     self.scope = scope
     self.request = request
@@ -57,13 +60,26 @@ struct AssertionEvaluation {
           if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
           predicates.append(predicate)
         }
-        let subject = try subject(of: assertion)
+        var repeated: JSONRepeatedMember?
+        let subject: MatchSubject
+        if case .json(let path) = assertion.subject {
+          let path = try path.resolve(in: scope)
+          let selection = try path.selection(in: try answer.json())
+          subject = self.subject(of: selection, path)
+          repeated = selection.ambiguity
+          if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
+        } else {
+          subject = try self.subject(of: assertion)
+        }
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
         for var failure in failures {
           failure.hint = try hint(failure.hint, for: assertion, subject)
           let isStatus = if case .status = assertion.subject { true } else { false }
           fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
+        }
+        if let repeated, failures.isEmpty {
+          repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range)
         }
       }
     } catch let error as TemplateError {
@@ -164,7 +180,9 @@ struct AssertionEvaluation {
       return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : answer.filtered($0) })
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
-    case .json(let path): return try jsonSubject(try path.resolve(in: scope))
+    case .json(let path):
+      let path = try path.resolve(in: scope)
+      return self.subject(of: try path.selection(in: try answer.json()), path)
     case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
@@ -189,10 +207,9 @@ struct AssertionEvaluation {
   /// What can be nothing but text.
   private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
-  private func jsonSubject(_ path: JSONPath) throws -> MatchSubject {
-    let nodes = try path.nodes(in: try answer.json())
-    if path.isSingular { return nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
-    return .list(nodes.map { answer.lazy($0) })
+  private func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
+    if path.isSingular { return selection.nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
+    return .list(selection.nodes.map { answer.lazy($0) })
   }
 
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.

@@ -12,6 +12,13 @@ import Values
 struct Capturing {
   let answer: Answer
   let scope: FileScope
+  /// The first name on the way of a path that an object has more than once.
+  private(set) var repeatedMember: JSONRepeatedMember?
+
+  init(answer: Answer, scope: FileScope) {
+    self.answer = answer
+    self.scope = scope
+  }
 
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
@@ -22,7 +29,7 @@ struct Capturing {
   }
 
   /// The value; nil is never returned: what is missing takes the default, or fails.
-  func value(of capture: CaptureSpec) throws(Failure) -> Value {
+  mutating func value(of capture: CaptureSpec) throws(Failure) -> Value {
     var found: Value?
     var reason = "nothing"
     do {
@@ -97,13 +104,14 @@ struct Capturing {
     value.tainted(if: capture.isSecret)
   }
 
-  private func source(_ source: CaptureSpec.Source) throws -> Value? {
+  private mutating func source(_ source: CaptureSpec.Source) throws -> Value? {
     switch source {
     case .json(let path):
       let path = try path.resolve(in: scope)
-      let nodes = try path.nodes(in: try answer.json())
-      return path.isSingular
-        ? nodes.first.map { answer.filtered($0.value) } : .list(nodes.map { answer.filtered($0.value) })
+      let selection = try path.selection(in: try answer.json())
+      repeatedMember = selection.ambiguity
+      let values = selection.nodes.map { answer.filtered($0.value) }
+      return path.isSingular ? values.first : .list(values)
     case .xpath(let spec): return try answer.captured(try spec.resolve(in: scope))
     case .header(let name):
       let name = try name.resolve(in: scope).string
@@ -128,6 +136,7 @@ struct Capturing {
     case .duration: return answer.durationMilliseconds
     case .bytes: return .integer(answer.bodyCount)
     case .redirects: return .list(answer.redirects)
+    case .file: return answer.file.map { .text($0) }
     case .httpVersion: return answer.head.httpVersion.isEmpty ? nil : .text(answer.head.httpVersion)
     case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
     case .localAddress: return answer.result.summary.localAddress.map { .text($0) }

@@ -1,4 +1,5 @@
 import Diagnostics
+import OperatingSystem
 import RequestSpecs
 
 extension FileAccess {
@@ -10,6 +11,31 @@ extension FileAccess {
     if reference.isFromCommand { return path }
     if isToBeRead { _ = try read(path, beside: range.source.name) }
     return try locate(path, beside: range.source.name)
+  }
+
+  /// The absolute path of a file that goes out as a body; it is there, and not a directory.
+  func bodyPath(of reference: FileReference, at range: SourceRange) throws(DecodingProblem) -> String {
+    let path = try locate(reference.path.string, beside: range.source.name)
+    guard isRegularFile(path) else {
+      throw DecodingProblem(
+        "\"\(reference.path.masked)\" is no regular file", help: "name a file, not a directory, a pipe or a device")
+    }
+    return path
+  }
+
+  /// Why a file that a spec names as a body at a place cannot be read; nil where it can.
+  package func problem(ofBody reference: FileReference, at range: SourceRange) -> DecodingProblem? {
+    do throws(DecodingProblem) {
+      let path = try bodyPath(of: reference, at: range)
+      do throws(SystemProblem) {
+        _ = try ReadableFile(path: path)
+      } catch {
+        return DecodingProblem("\"\(reference.path.masked)\" cannot be read: \(error.reason)")
+      }
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Why a file that a spec names at a place cannot be read; nil where it can.

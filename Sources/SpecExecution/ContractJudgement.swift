@@ -15,6 +15,7 @@ struct ContractJudgement {
 
   func run(_ report: inout RequestReport) {
     let hops = answer.result.hops.filter { !$0.isChallenged }
+    var warnings: [AssertionReport] = []
     for (index, hop) in hops.enumerated() {
       let isFinal = index == hops.count - 1
       // Where a redirect leads may be none of the contract's business.
@@ -22,10 +23,11 @@ struct ContractJudgement {
       let findings = contract.check(exchange(hop, isFinal: isFinal))
       report.assertionCount += findings.checks
       report.failures += findings.violations.map { reportOf($0, hop) }
-      if index == 0 { report.warnings += findings.warnings.map { reportOf($0, hop) } }
+      if index == 0 { warnings = findings.warnings.map { reportOf($0, hop) } }
     }
     // A request that is meant to be refused is wrong on purpose.
-    if (400..<500).contains(answer.head.status), report.failures.isEmpty, report.problem == nil { report.warnings = [] }
+    let isRefused = (400..<500).contains(answer.head.status) && report.failures.isEmpty && report.problem == nil
+    if !isRefused { report.warnings += warnings }
   }
 
   private func isDeclared(_ hop: Hop) -> Bool {
@@ -38,7 +40,7 @@ struct ContractJudgement {
       switch hop.request.body {
       case .none: []
       case .bytes(let bytes): bytes
-      case .file: nil
+      case .pieces, .stream: nil
       }
     return ContractExchange(
       method: hop.request.method.rawValue, url: hop.request.url, requestHeaders: hop.request.headers,

@@ -31,6 +31,10 @@ struct CurlCommand {
 
   // MARK: method and URL
 
+  private var upload: ResolvedUpload? {
+    if case .upload(let upload)? = request.transfer { upload } else { nil }
+  }
+
   private var hasBody: Bool { if case .none = request.body { false } else { true } }
 
   /// Whether a length is sent, be it 0: these methods anticipate content (RFC 9110, section 8.6).
@@ -39,7 +43,8 @@ struct CurlCommand {
   private var methodWords: [String] {
     let method = request.method.rawValue
     if method == "HEAD", !hasBody { return ["--head"] }
-    return method == (sendsLength ? "POST" : "GET") ? [] : ["--request", quotedForShell(method)]
+    let implied = upload?.style.method.rawValue ?? (sendsLength ? "POST" : "GET")
+    return method == implied ? [] : ["--request", quotedForShell(method)]
   }
 
   private var redirectWords: [String] {
@@ -53,7 +58,11 @@ struct CurlCommand {
 
   private var urlWords: [String] {
     var words: [String] = []
-    if request.outgoing.options.decompresses { words.append("--compressed") }
+    if case .download(let download)? = request.transfer {
+      words += outputWords(download)
+    } else if request.outgoing.options.decompresses {
+      words.append("--compressed")
+    }
     if let target = request.requestTarget { words += ["--request-target", quotedForShell(masked(target))] }
     let url = registry.masked(request.shownURL)
     if request.outgoing.url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
@@ -61,6 +70,18 @@ struct CurlCommand {
     }
     if url.contains(where: { "[]{}".contains($0) }) { words.append("--globoff") }
     return words + [quotedForShell(url)]
+  }
+
+  /// Where the body goes, as it is.
+  private func outputWords(_ download: ResolvedDownload) -> [String] {
+    var words = download.createsDirectories && download.to.string.contains("/") ? ["--create-dirs"] : []
+    let path = quotedForShell(masked(download.to))
+    if download.to.string.hasSuffix("/") {
+      words += ["--output-dir", path, "--remote-name", "--remote-header-name"]
+    } else {
+      words += ["--output", path]
+    }
+    return words
   }
 
   // MARK: headers and credentials
@@ -71,7 +92,7 @@ struct CurlCommand {
       let shown = isMaskedHeader(name.string) ? Text.mask : masked(value)
       words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
     }
-    if sendsLength, !request.outgoing.headers.contains("Content-Type") {
+    if sendsLength, upload == nil, !request.outgoing.headers.contains("Content-Type") {
       words += ["--header", quotedForShell("Content-Type:")]
     }
     return words
@@ -121,6 +142,7 @@ struct CurlCommand {
 
   /// What comes before the command, its words for the body, and what comes after all.
   private var bodyWords: (input: String, words: [String], remark: String) {
+    if let upload { return uploadWords(upload) }
     switch request.body {
     case .none: return ("", sendsLength ? ["--data-raw", "''"] : [], "")
     case .text(let text):
@@ -131,6 +153,14 @@ struct CurlCommand {
       if data.isSecret { return ("", ["--data-raw", quotedForShell(Text.mask)], "") }
       return data.bytes.count > CurlCommand.bodyLimit ? leftOut(data.bytes.count) : piped(data.bytes)
     }
+  }
+
+  private func uploadWords(_ upload: ResolvedUpload) -> (input: String, words: [String], remark: String) {
+    let path = masked(upload.path)
+    let words =
+      upload.style == .multipart
+      ? ["--form", quotedForShell("\(masked(Text(upload.field)))=@\(path)")] : ["--upload-file", quotedForShell(path)]
+    return ("", words, upload.segments == nil ? "" : "  # in one piece, not in segments")
   }
 
   /// Bytes that no argument can carry.

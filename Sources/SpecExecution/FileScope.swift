@@ -20,7 +20,7 @@ final class FileScope: TemplateScope {
   private let projectValues: [String: Result<Value, TemplateError>]
   private let state: Mutex<State>
   /// `--dry-run`: a capture's value is its name in angle brackets.
-  private let standsIn: Bool
+  let standsIn: Bool
   /// The secrets that the run has met.
   let registry: SecretRegistry
 

@@ -29,12 +29,14 @@ struct Judgement {
       report.outcome = .failed
       return
     }
-    capture(answer, &report)
+    let repeatedMembers = capture(answer, &report)
     validate(answer, &report)
-    var evaluation = AssertionEvaluation(answer: answer, scope: scope, request: request)
+    var evaluation = AssertionEvaluation(
+      answer: answer, scope: scope, request: request, repeatedMembers: repeatedMembers)
     for assertion in request.assertions { evaluation.check(assertion) }
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
+    report.warnings += evaluation.repeatedMembers.warnings
     if let problem = evaluation.problem { note(problem, &report) }
     if let contract = request.contract {
       ContractJudgement(contract: contract.contract, request: request, answer: answer, registry: scope.registry)
@@ -66,11 +68,16 @@ struct Judgement {
     }
   }
 
-  private func capture(_ answer: Answer, _ report: inout RequestReport) {
+  private func capture(_ answer: Answer, _ report: inout RequestReport) -> RepeatedMembers {
+    var repeatedMembers = RepeatedMembers(registry: scope.registry)
     for entry in request.settings.capture.entries {
       guard let capture = entry.value else { continue }
       do {
-        let value = try Capturing(answer: answer, scope: scope).value(of: capture)
+        var capturing = Capturing(answer: answer, scope: scope)
+        let value = try capturing.value(of: capture)
+        if let repeated = capturing.repeatedMember {
+          repeatedMembers.tell(repeated, of: "capture \(entry.key.text)", at: capture.range)
+        }
         scope.capture(entry.key.text, value)
         if trace.includesHeads {
           report.captures.append((entry.key.text, shortened(value.asText.masked)))
@@ -93,6 +100,7 @@ struct Judgement {
         }
       }
     }
+    return repeatedMembers
   }
 
   private func shortened(_ text: String) -> String {
@@ -131,11 +139,11 @@ struct Judgement {
     if case .cancelled = error.kind, control.phase >= .draining {
       let reason = "cut short: \(control.reason)"
       guard control.exceededTime != nil else {
-        report.outcome = .skipped(reason: reason)
+        report.outcome = .skipped(reason: reason + (error.help.map { "; \($0)" } ?? ""))
         return
       }
       report.outcome = .failed
-      report.problem = .error(reason, at: request.settings.url.value?.range ?? request.range)
+      report.problem = .error(reason, at: request.settings.url.value?.range ?? request.range, help: error.help)
       return
     }
     let message = scope.registry.masked(resolved.masked(named(error.message, error)))
@@ -151,7 +159,8 @@ struct Judgement {
       report.outcome = .failed
       return
     }
-    report.problem = .error(message, at: request.settings.url.value?.range ?? request.range, help: help)
+    let place = error.kind == .storage ? request.settings.transfer?.place : nil
+    report.problem = .error(message, at: place ?? request.settings.url.value?.range ?? request.range, help: help)
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError

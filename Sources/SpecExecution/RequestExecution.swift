@@ -62,8 +62,8 @@ struct RequestExecution {
       return
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
-    let collector = ResponseCollector(request.interest, budget: context.bodyBudget)
-    let result = await exchange(resolved, into: collector, &report)
+    var collector = ResponseCollector(request.interest, budget: context.bodyBudget)
+    let result = await exchange(resolved, into: &collector, &report)
     let hops: [Hop]
     var inFlight: WireRequest?
     switch result {
@@ -122,7 +122,7 @@ struct RequestExecution {
   }
 
   private func exchange(
-    _ resolved: ResolvedRequest, into collector: ResponseCollector, _ report: inout RequestReport
+    _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ report: inout RequestReport
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
@@ -135,6 +135,7 @@ struct RequestExecution {
     report.transfer = outcome.report
     report.assertionCount += outcome.assertionCount
     report.failures += outcome.failures
+    if let other = outcome.collector { collector = other }
     return outcome.result
   }
 }

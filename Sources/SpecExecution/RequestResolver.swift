@@ -28,8 +28,7 @@ struct RequestResolver {
 
   func resolve() throws(TemplateError) -> ResolvedRequest {
     let encoding = try request.settings.encoding.resolve(in: scope)
-    let method =
-      try request.settings.method.value?.resolve(in: scope) ?? (request.settings.body.value == nil ? .get : .post)
+    let method = try resolvedMethod()
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
     var (body, contentType) = try resolvedBody(encoding)
@@ -44,11 +43,18 @@ struct RequestResolver {
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
       credentials: credentials, session: try resolvedSession(), connection: connection,
       transfer: try request.settings.transfer?.resolve(in: scope), outgoing: outgoing)
+  }
+
+  private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
+    if let method = request.settings.method.value { return try method.resolve(in: scope) }
+    if let method = request.settings.impliedMethod { return method }
+    return try uploadMethod() ?? .get
   }
 
   // MARK: URL

@@ -2,6 +2,7 @@ import Digests
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
+import Values
 
 /// What of a body is worth keeping.
 package struct BodyInterest: Sendable {
@@ -48,6 +49,8 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   private(set) var preview: [UInt8] = []
   /// How the body of an error begins.
   private(set) var errorBeginning: [UInt8] = []
+  /// The path of the file that the body went to, if it did.
+  var downloadedPath: Text?
   private var isError = false
   private var bytes: [UInt8] = []
   private var file: UnnamedFile?
@@ -94,6 +97,9 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     if interest.keepsBytes { store(chunk) }
     return .more
   }
+
+  /// Counts what it is not fed of a body that is in a file.
+  func skip(to count: Int64) { self.count = count }
 
   private func store(_ chunk: UnsafeRawBufferPointer) {
     guard storageProblem == nil else { return }

@@ -1,3 +1,4 @@
+import Downloads
 import HTTPMessages
 import HTTPSemantics
 import RunPlanning
@@ -20,6 +21,7 @@ package struct RunContext: Sendable {
   let importedCookies: [Cookie]
   let caches = RunCaches()
   let bodyBudget = BodyBudget()
+  let downloads = DownloadDesk()
   /// By the paths of the files that have one.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore

@@ -85,6 +85,8 @@ struct TransferOutcome: Sendable {
   /// How many expectations of the transfer itself there were.
   var assertionCount = 0
   var report: TransferReport?
+  /// Has the body of the answer, where that is not the exchange's.
+  var collector: ResponseCollector?
 
   init(_ result: Result<ExchangeResult, ExchangeFailure>) {
     self.result = result

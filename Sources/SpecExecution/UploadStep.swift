@@ -1,22 +1,137 @@
+import FileSegments
+import HTTPMessages
 import HTTPSemantics
+import OperatingSystem
 import RequestSpecs
 import Templates
+import Values
 
 /// `upload` with all its values.
 struct ResolvedUpload: Sendable {
+  /// Absolute.
+  let path: Text
+  let style: UploadStyle
+  let field: String
+  let fields: [SegmentField]
+  /// Nil sends the file in one piece.
+  let segments: Segments?
+
+  struct Segments: Sendable {
+    let size: SegmentSize
+    let parallel: Int
+    let retries: Int
+  }
+
+  /// The file's name, for forms.
+  var name: String { path.string.split(separator: "/").last.map(String.init) ?? "" }
 }
 
 extension UploadSpec {
   func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedUpload {
-    ResolvedUpload()
+    let reference = try file.resolve(in: scope)
+    let path: String
+    do throws(DecodingProblem) {
+      path = try scope.fileAccess.bodyPath(of: reference, at: file.range)
+    } catch {
+      // A dry run does not fetch what an earlier request would.
+      guard scope.standsIn else { throw TemplateError(error, at: file.range) }
+      path = reference.path.string
+    }
+    return ResolvedUpload(
+      path: Text(path, isSecret: reference.path.isSecret),
+      style: try style?.resolve(in: scope) ?? .contentRange, field: try field?.resolve(in: scope).string ?? "file",
+      fields: try fields?.resolve(in: scope) ?? SegmentField.dropzone,
+      segments: try segments.map { segments throws(TemplateError) in
+        ResolvedUpload.Segments(
+          size: try segments.size?.resolve(in: scope) ?? .automatic,
+          parallel: try segments.parallel?.resolve(in: scope) ?? 4,
+          retries: try segments.retry?.resolve(in: scope) ?? 3)
+      })
   }
 }
 
-/// Sends a file in segments.
+extension RequestResolver {
+  /// Of an upload whose style a template makes.
+  func uploadMethod() throws(TemplateError) -> HTTPMethod? {
+    try request.settings.transfer?.upload.value?.style?.resolve(in: scope).method
+  }
+
+  /// What templates made of it, by the rules that hold for what the file has as it stands.
+  func checkUpload(_ method: HTTPMethod, _ headers: [(name: Text, value: Text)]) throws(TemplateError) {
+    guard let upload = request.settings.transfer?.upload.value else { return }
+    guard method.takesUpload else {
+      throw TemplateError(
+        "a \(method.rawValue) request can't send a file", at: request.settings.method.value?.range,
+        help: "write PUT, PATCH or POST")
+    }
+    let style = try upload.style?.resolve(in: scope) ?? .contentRange
+    for header in headers {
+      guard let reason = upload.refusal(ofHeader: header.name.string, style: style) else { continue }
+      throw TemplateError(
+        "an upload sets \(header.name.masked) itself: \(reason)", at: request.settings.headers.whole?.range,
+        help: "leave the header out")
+    }
+  }
+}
+
+/// Sends a file, in segments if that is wanted.
 struct UploadStep: TransferStep {
   let upload: ResolvedUpload
 
   func run(_ exchange: TransferExchange) async -> TransferOutcome {
-    TransferOutcome(await exchange.client.perform(exchange.resolved.outgoing, into: exchange.collector))
+    let file: UploadedFile
+    do throws(TransportError) {
+      file = try UploadedFile(upload.path.string)
+    } catch {
+      return TransferOutcome(.failure(ExchangeFailure(error)))
+    }
+    exchange.meter.expect(total: file.size)
+    defer { exchange.meter.finish() }
+    if let segments = upload.segments {
+      var segmented = SegmentedUpload(upload: upload, segments: segments, file: file, exchange: exchange)
+      return await segmented.run()
+    }
+    let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
+    var outcome = TransferOutcome(await exchange.client.perform(message.whole, into: exchange.collector))
+    if case .success = outcome.result {
+      exchange.meter.advance(by: Int(file.size))
+      outcome.report = TransferReport(summary: byteCountText(file.size))
+    }
+    return outcome
+  }
+}
+
+/// The file of an upload as it was at its beginning.
+struct UploadedFile: Sendable {
+  let path: String
+  let version: FileVersion
+  /// How it begins: tells it from another that was put in its place.
+  let start: [UInt8]
+
+  var size: Int64 { version.size }
+
+  init(_ path: String) throws(TransportError) {
+    self.path = path
+    do throws(SystemProblem) {
+      version = try ReadableFile(path: path).version
+      var start: [UInt8] = []
+      try readFile(path, offset: 0, length: min(64 << 10, version.size)) { piece in
+        start += piece
+        return true
+      }
+      self.start = start
+    } catch {
+      throw .unreadableBody(path, error)
+    }
+  }
+
+  /// Whether it is still the same.
+  var isUnchanged: Bool {
+    guard let file = try? ReadableFile(path: path) else { return false }
+    return file.version == version
+  }
+
+  func body(_ range: Range<Int64>) -> BodyPiece {
+    .file(FileRange(path: path, offset: range.lowerBound, length: Int64(range.count), version: version))
   }
 }

@@ -148,7 +148,7 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
-    "multipart", "retry", "poll", "each", "download", "upload", "stream", "hls", "use", "with",
+    "multipart", "retry", "poll", "each", "stream", "hls", "use", "with",
   ]
 
   @Test(arguments: laterKeys)

@@ -1,0 +1,123 @@
+import Digests
+import HTTPMessages
+import HTTPSemantics
+import OperatingSystem
+
+/// Puts the body of an answer into a file: beside it first, and in its place once it is whole and what was expected.
+///
+/// What was cut short is gone on with, by this run or a later one, where the server has ranges and tells by a strong
+/// validator that the file is still the same.
+package struct Download: Sendable {
+  let request: OutgoingRequest
+  let plan: DownloadPlan
+  let client: HTTPClient
+  let desk: DownloadDesk
+  let accepts: @Sendable (ResponseHead) -> Bool
+  let refused: any ResponseSink
+  let refusedLimit: Int64?
+  let meter: any DownloadMeter
+
+  /// - Parameters:
+  ///   - request: checked already; without a limit of the body's size.
+  ///   - accepts: whether an answer is the file that was asked for.
+  ///   - refused: takes an answer that is not.
+  ///   - refusedLimit: how long its body may be.
+  package init(
+    _ request: OutgoingRequest, _ plan: DownloadPlan, by client: HTTPClient, at desk: DownloadDesk,
+    meter: any DownloadMeter, accepts: @escaping @Sendable (ResponseHead) -> Bool, refused: any ResponseSink,
+    refusedLimit: Int64?
+  ) {
+    self.request = request
+    self.plan = plan
+    self.client = client
+    self.desk = desk
+    self.meter = meter
+    self.accepts = accepts
+    self.refused = refused
+    self.refusedLimit = refusedLimit
+  }
+
+  package func run() async -> DownloadOutcome {
+    let identity = DownloadIdentity(request, jar: client.jar, plan: plan)
+    switch await desk.admit(identity, to: plan.target) {
+    case .fetched(let outcome): return outcome
+    case .cancelled: return DownloadOutcome(result: .failure(ExchangeFailure(.cancelled)))
+    case .conflict: return failure(.targetInUse(targetText))
+    case .granted(let claim):
+      let outcome = await run(claim)
+      desk.release(claim, outcome)
+      return outcome
+    }
+  }
+
+  private func failure(_ error: TransportError) -> DownloadOutcome {
+    DownloadOutcome(result: .failure(ExchangeFailure(error)))
+  }
+
+  private var targetText: String {
+    switch plan.target {
+    case .file(let directory, let name): joinedPath(directory, name)
+    case .directory(let directory): directory
+    }
+  }
+
+  private func run(_ claim: DownloadDesk.Claim) async -> DownloadOutcome {
+    let place = DownloadPlace(plan: plan, desk: desk, claim: claim)
+    let paths: PartPaths
+    switch plan.target {
+    case .file(let directory, let name):
+      // What is known now needs no request.
+      do throws(TransportError) { try place.check(targetText) } catch { return failure(error) }
+      paths = PartPaths(directory: directory, name: name)
+    case .directory(let directory):
+      let mark = shortDigest(of: requestText)
+      paths = PartPaths(directory: directory, name: fileName(of: request.url) ?? "download", mark: mark)
+    }
+    let store: PartStore
+    do throws(PartFile.Refusal) {
+      store = try PartStore(paths, request: shortDigest(of: requestText), resumes: resumes)
+    } catch {
+      switch error {
+      case .isBusy: return failure(.partInUse(targetText))
+      case .system(let problem): return failure(.notWritten(targetText, problem))
+      }
+    }
+    let task = DownloadTask(self, store, partPath: paths.part, place: place)
+    var outcome = await DownloadAttempts(task: task, mayAskForParts: mayAskForParts).run()
+    if outcome.file == nil, let kept = keep(store, after: outcome), case .failure(var failure) = outcome.result {
+      failure.error.message += keptText(kept, of: store.total)
+      outcome.result = .failure(failure)
+    }
+    return outcome
+  }
+
+  private var requestText: String { "\(request.method.rawValue) \(request.url.string)" }
+
+  /// Whether parts of the answer can be asked for at all.
+  private var mayAskForParts: Bool {
+    let own = ["Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"]
+    return request.method == .get && request.body.length == 0 && request.requestTarget == nil
+      && !own.contains { request.headers.contains($0) }
+  }
+
+  private var resumes: Bool { plan.resumes && mayAskForParts }
+
+  /// What stays for a later run; nil if nothing does.
+  private func keep(_ store: PartStore, after outcome: DownloadOutcome) -> Int64? {
+    if case .failure(let failure) = outcome.result, failure.error.kind != .storage {
+      return store.keep()
+    }
+    // An answer that is not the file says nothing of what an earlier run has brought.
+    if case .success = outcome.result, outcome.differences.isEmpty, store.received == 0 {
+      _ = store.keep()
+      return nil
+    }
+    store.remove()
+    return nil
+  }
+
+  private func keptText(_ count: Int64, of total: Int64?) -> String {
+    let of = total.map { " of \(byteCountText($0))" } ?? ""
+    return "; \(byteCountText(count))\(of) are kept, and the next run goes on from there"
+  }
+}

@@ -1,0 +1,68 @@
+import HTTPMessages
+import OperatingSystem
+
+/// Decides which file an answer becomes.
+struct DownloadPlace: Sendable {
+  let plan: DownloadPlan
+  let desk: DownloadDesk
+  let claim: DownloadDesk.Claim
+
+  /// The path of the file.
+  ///
+  /// - Parameter url: of the answer, behind all redirects.
+  func path(for head: ResponseHead, from url: HTTPURL) throws(TransportError) -> String {
+    let path: String
+    switch plan.target {
+    case .file(let directory, let name): path = joinedPath(directory, name)
+    case .directory(let directory):
+      let offered = head.headers.first("Content-Disposition").flatMap { ContentDisposition(parsing: $0).fileName }
+      guard let name = offered.flatMap(safeFileName) ?? fileName(of: url) else {
+        throw TransportError(
+          .storage, "neither the answer nor its URL has a name for the file",
+          help: "name the file: `to: \(directory.split(separator: "/").last ?? "directory")/…`")
+      }
+      path = joinedPath(directory, name)
+    }
+    guard desk.reserve(path, for: claim) else { throw .targetInUse(path) }
+    try check(path)
+    return path
+  }
+
+  /// Whether a file may be put there.
+  func check(_ path: String) throws(TransportError) {
+    switch entryKind(path) {
+    case .nothing: return
+    case .directory:
+      throw TransportError(
+        .storage, "\(path) is a directory", help: "write `to: …/` with a slash at its end to put the file into it")
+    case .other:
+      throw TransportError(
+        .storage, "\(path) is neither a file nor a directory", help: "name a file that may be replaced")
+    case .file, .link:
+      guard plan.replaces else { throw .targetExists(path) }
+    }
+  }
+}
+
+extension TransportError {
+  static func targetExists(_ path: String) -> TransportError {
+    TransportError(
+      .storage, "there is a file \(path) already", help: "remove it, or write `overwrite: true` to replace it")
+  }
+
+  static func targetInUse(_ path: String) -> TransportError {
+    TransportError(
+      .storage, "another request of this run is downloading something else to \(path)",
+      help: "give each a file of its own")
+  }
+
+  static func partInUse(_ path: String) -> TransportError {
+    TransportError(
+      .storage, "another program is downloading to \(path)", help: "wait for it to end, or name another file")
+  }
+
+  /// - Parameter path: of the file that could not be written.
+  static func notWritten(_ path: String, _ problem: SystemProblem) -> TransportError {
+    TransportError(.storage, "\(path) cannot be written: \(problem.reason)")
+  }
+}

@@ -1,0 +1,236 @@
+import HTTPMessages
+import OperatingSystem
+import Synchronization
+
+/// Takes the answer that decides how a download goes on.
+final class DownloadSink: ResponseSink {
+  enum Verdict: Sendable {
+    /// There is no answer yet.
+    case none
+    /// Its body is the file's, or a part of it; the head as if it were all of it.
+    case accepted(ResponseHead, path: String)
+    /// It is not what was asked for, and goes where all answers go.
+    case refused
+    /// The file must be asked for from its beginning.
+    case startOver(reason: String)
+    /// It would not be the file that is expected.
+    case differs(ResponseHead, DownloadDifference)
+    case failed(TransportError)
+  }
+
+  private struct State {
+    var verdict = Verdict.none
+    /// Where the next byte goes.
+    var position: Int64 = 0
+    /// From here on others fetch, or there is nothing to come.
+    var limit = Int64.max
+    var refusedCount: Int64 = 0
+  }
+
+  private let task: DownloadTask
+  /// What was asked for; nil for all of it.
+  private let asked: Range<Int64>?
+  private let queue: PieceQueue
+  private let onAccepted: @Sendable () -> Void
+  private let state = Mutex(State())
+
+  /// - Parameter onAccepted: is told as soon as it is known which pieces there are.
+  init(
+    _ task: DownloadTask, asked: Range<Int64>?, queue: PieceQueue, onAccepted: @escaping @Sendable () -> Void
+  ) {
+    self.task = task
+    self.asked = asked
+    self.queue = queue
+    self.onAccepted = onAccepted
+  }
+
+  var verdict: Verdict { state.withLock { $0.verdict } }
+
+  /// What is left of the piece that it was about.
+  var rest: Range<Int64> { state.withLock { $0.position..<max($0.position, $0.limit) } }
+
+  /// Whether nobody said how long the body would be, nor can it be gone on with.
+  var isOpenEnded: Bool { state.withLock { $0.limit == .max } }
+
+  func receive(head: ResponseHead) -> SinkDecision {
+    let (verdict, piece) = decide(head)
+    state.withLock { state in
+      state.verdict = verdict
+      (state.position, state.limit) = (piece.lowerBound, piece.upperBound)
+    }
+    switch verdict {
+    case .accepted:
+      onAccepted()
+      return .more
+    case .refused: return task.refused.receive(head: head)
+    case .none, .startOver, .differs, .failed: return .stop
+    }
+  }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
+    // A transport calls one after another: only what others read needs the lock.
+    let (verdict, position, limit) = state.withLock { ($0.verdict, $0.position, $0.limit) }
+    switch verdict {
+    case .accepted: return store(chunk, at: position, limit)
+    case .refused: return pass(chunk)
+    default: return .stop
+    }
+  }
+
+  private func store(_ chunk: UnsafeRawBufferPointer, at start: Int64, _ end: Int64) -> SinkDecision {
+    var (position, limit) = (start, end)
+    var rest = chunk
+    while !rest.isEmpty {
+      if position == limit {
+        // The connection goes on into what comes next, unless another one has it.
+        guard let next = queue.take(at: position) else { return .stop }
+        limit = next.upperBound
+      }
+      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(min(Int64(rest.count), limit - position))))
+      do throws(SystemProblem) {
+        try task.store.write(piece, at: position)
+      } catch {
+        let failure = Verdict.failed(.notWritten(task.partPath, error))
+        state.withLock { $0.verdict = failure }
+        return .stop
+      }
+      position += Int64(piece.count)
+      rest = UnsafeRawBufferPointer(rebasing: rest[piece.count...])
+      task.meter.advance(by: piece.count)
+    }
+    state.withLock { ($0.position, $0.limit) = (position, limit) }
+    if let length = task.plan.length, position > length { return refuse(length: position, expected: length) }
+    return .more
+  }
+
+  /// More has come than the file is to have.
+  private func refuse(length: Int64, expected: Int64) -> SinkDecision {
+    state.withLock { state in
+      guard case .accepted(let head, _) = state.verdict else { return }
+      state.verdict = .differs(head, .length(expected: expected, actual: length))
+    }
+    return .stop
+  }
+
+  private func pass(_ chunk: UnsafeRawBufferPointer) -> SinkDecision {
+    let count = state.withLock { state in
+      state.refusedCount += Int64(chunk.count)
+      return state.refusedCount
+    }
+    if let limit = task.refusedLimit, count > limit {
+      state.withLock { $0.verdict = .failed(.bodyTooLarge(limit: limit)) }
+      return .stop
+    }
+    return task.refused.receive(body: chunk)
+  }
+
+  func receive(trailers: HeaderFields) {
+    if case .refused = verdict { task.refused.receive(trailers: trailers) }
+  }
+
+  func restart() -> Bool {
+    if case .refused = verdict, !task.refused.restart() { return false }
+    state.withLock { $0 = State() }
+    return true
+  }
+
+  // MARK: the head
+
+  private func decide(_ head: ResponseHead) -> (Verdict, piece: Range<Int64>) {
+    let nothing: Range<Int64> = 0..<0
+    do throws(TransportError) {
+      if let asked, head.status == 206 { return try decide(part: head, asked) }
+      if asked != nil, head.status == 416 {
+        return (.startOver(reason: "the server has no bytes there"), nothing)
+      }
+      guard task.accepts(head) else { return (.refused, nothing) }
+      return try decide(whole: head)
+    } catch {
+      return (.failed(error), nothing)
+    }
+  }
+
+  private func decide(whole head: ResponseHead) throws(TransportError) -> (Verdict, piece: Range<Int64>) {
+    let isDecoded = task.isDecoded(head)
+    let total = isDecoded ? nil : head.headers.first("Content-Length").flatMap { Int64($0) }
+    if let difference = difference(total) { return (.differs(head, difference), 0..<0) }
+    let path = try task.place.path(for: head, from: task.url)
+    let hasRanges = !isDecoded && !(head.headers.first("Accept-Ranges").map { equalsIgnoringCase($0, "none") } ?? false)
+    let validator = hasRanges ? RangeValidator(head.headers) : nil
+    if task.store.count > 0 {
+      let isSame = task.store.validator.map { !$0.isContradicted(by: head.headers) } ?? false
+      task.note(restart: isSame ? "the server sent all of it" : "the file has changed")
+    }
+    try restart(validator, total)
+    return (.accepted(head, path: path), 0..<Int64.max)
+  }
+
+  private func decide(
+    part head: ResponseHead, _ asked: Range<Int64>
+  ) throws(TransportError) -> (Verdict, piece: Range<Int64>) {
+    let isGoingOn = task.store.count > 0
+    func startOver(_ reason: String) -> (Verdict, piece: Range<Int64>) { (.startOver(reason: reason), 0..<0) }
+    guard let content = head.headers.first("Content-Range").flatMap({ ContentRange(parsing: $0) }),
+      let bytes = content.bytes, bytes.lowerBound == asked.lowerBound, bytes.upperBound <= asked.upperBound,
+      let total = content.total ?? task.store.total, !task.isDecoded(head)
+    else { return startOver("the server sent another part than it was asked for") }
+    if isGoingOn, task.store.validator?.isContradicted(by: head.headers) ?? true || total != task.store.total ?? total {
+      return startOver("the file has changed")
+    }
+    let whole = head.asWhole(of: total)
+    // What would not be accepted is asked for as a whole, and judged as that.
+    guard task.accepts(whole) else { return startOver("the answer to a part was refused") }
+    if let difference = difference(total) { return (.differs(whole, difference), 0..<0) }
+    let path = try task.place.path(for: whole, from: task.url)
+    if isGoingOn {
+      task.store.learn(total: total)
+      task.note(resumed: task.store.count)
+      task.meter.expect(total: total)
+      task.meter.resume(at: task.store.count)
+    } else {
+      try restart(RangeValidator(head.headers), total)
+    }
+    return (.accepted(whole, path: path), piece(bytes))
+  }
+
+  /// What this connection is to fetch of what it was given; the rest is for others.
+  private func piece(_ bytes: Range<Int64>) -> Range<Int64> {
+    let gaps = task.store.gaps
+    let missing = gaps.reduce(0) { $0 + Int64($1.count) }
+    let mayShare = task.plan.parallel > 1 && task.store.validator != nil && missing >= 2 * PieceQueue.leastPiece
+    if mayShare || gaps.count > 1 || bytes.upperBound < gaps.last?.upperBound ?? 0 { task.store.scatter() }
+    queue.add(mayShare ? PieceQueue.pieces(of: gaps, connections: task.plan.parallel) : gaps)
+    // The last byte of a part that has them all is in no gap.
+    guard let own = queue.take(at: bytes.lowerBound) else { return bytes }
+    let piece = own.clamped(to: bytes)
+    queue.giveBack(piece.upperBound..<own.upperBound)
+    return piece
+  }
+
+  private func difference(_ total: Int64?) -> DownloadDifference? {
+    guard let expected = task.plan.length, let total, total != expected else { return nil }
+    return .length(expected: expected, actual: total)
+  }
+
+  private func restart(_ validator: RangeValidator?, _ total: Int64?) throws(TransportError) {
+    do throws(SystemProblem) {
+      try task.store.restart(validator: validator, total: total)
+    } catch {
+      throw .notWritten(task.partPath, error)
+    }
+    task.meter.restart()
+    if let total { task.meter.expect(total: total) }
+  }
+}
+
+extension ResponseHead {
+  /// The head that the whole file would have come with, where a part of it came.
+  fileprivate func asWhole(of total: Int64) -> ResponseHead {
+    var whole = self
+    whole.status = 200
+    whole.reason = reason.isEmpty ? "" : "OK"
+    whole.headers.removeAll("Content-Range")
+    whole.headers.set("Content-Length", String(total))
+    return whole
+  }
+}

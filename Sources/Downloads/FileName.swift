@@ -1,0 +1,90 @@
+import Digests
+import HTTPMessages
+import Values
+
+/// A name for a file in a directory, out of whatever a server or a URL calls it; nil if nothing is left of it.
+///
+/// It leads to no other directory, hides no file and looks like no option, and shows what it is: without control
+/// characters, and without those that turn the direction of the text.
+package func safeFileName(_ text: String) -> String? {
+  // By scalars: a character may be a slash with marks behind it.
+  let segments = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+  var scalars = (segments.last ?? "".unicodeScalars[...]).map { isUnsafe($0) ? "_" : $0 }
+  while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+  // Windows cuts these off.
+  while let end = scalars.last, end.properties.isWhitespace || end == "." { scalars.removeLast() }
+  guard scalars.contains(where: { $0 != "." && $0 != "_" }) else { return nil }
+  if let first = scalars.first, [".", "-"].contains(first) { scalars[0] = "_" }
+  var name = String(String.UnicodeScalarView(scalars))
+  if isReserved(name) { name = "_" + name }
+  for suffix in PartPaths.suffixes where name.hasSuffix(suffix) { name += "_" }
+  return shortened(name, to: longestFileName)
+}
+
+/// The name that the last segment of a URL's path gives.
+package func fileName(of url: HTTPURL) -> String? {
+  let segment = url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+  return segment.isEmpty ? nil : safeFileName(percentDecoded(segment))
+}
+
+/// In bytes, so that those of the files beside it have room for more: file systems take 255.
+private let longestFileName = 200
+
+private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return true
+  default: break
+  }
+  switch scalar.value {
+  // Marks of direction, and what has no width.
+  case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: return true
+  default: return false
+  }
+}
+
+/// Whether Windows takes the name for a device.
+private func isReserved(_ name: String) -> Bool {
+  let stem = name.prefix { $0 != "." }.lowercased().filter { $0 != " " }
+  if ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(stem) { return true }
+  return stem.count == 4 && (stem.hasPrefix("com") || stem.hasPrefix("lpt")) && stem.last?.isNumber == true
+}
+
+/// The name cut in its middle to so many bytes of UTF-8; what is behind its last dot stays.
+private func shortened(_ name: String, to limit: Int) -> String {
+  guard name.utf8.count > limit else { return name }
+  var ending = ""
+  if let dot = name.lastIndex(of: "."), name[dot...].utf8.count <= 16 { ending = String(name[dot...]) }
+  var stem = name.dropLast(ending.count)
+  while stem.utf8.count + ending.utf8.count > limit { stem.removeLast() }
+  return stem + ending
+}
+
+/// Where what is not yet whole stands, beside its target.
+struct PartPaths: Sendable, Hashable {
+  let part: String
+  let journal: String
+
+  static let suffixes = [".reqrun-part", ".reqrun-journal"]
+
+  /// Of a file with that name.
+  ///
+  /// - Parameter mark: what keeps apart two that would have the same name.
+  init(directory: String, name: String, mark: String? = nil) {
+    var stem = name + (mark.map { "-\($0)" } ?? "")
+    if stem.utf8.count > longestFileName {
+      stem = shortened(name, to: 160) + "-" + shortDigest(of: name + (mark ?? ""))
+    }
+    let path = joinedPath(directory, stem)
+    part = path + PartPaths.suffixes[0]
+    journal = path + PartPaths.suffixes[1]
+  }
+}
+
+/// Sixteen digits that stand for a text.
+func shortDigest(of text: String) -> String {
+  String(hexEncoded(DigestAlgorithm.sha256.digest(of: text)).prefix(16))
+}
+
+func joinedPath(_ directory: String, _ name: String) -> String {
+  directory.hasSuffix("/") ? directory + name : directory + "/" + name
+}

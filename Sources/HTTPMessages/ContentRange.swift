@@ -1,0 +1,38 @@
+/// The `Content-Range` of an answer in bytes (RFC 9110, section 14.4).
+package struct ContentRange: Sendable, Hashable {
+  /// Nil for `*`: of an answer that no range satisfies.
+  package var bytes: Range<Int64>?
+  /// Nil for `*`: not known when the answer began.
+  package var total: Int64?
+
+  package init(bytes: Range<Int64>?, total: Int64?) {
+    self.bytes = bytes
+    self.total = total
+  }
+
+  /// `bytes 0-99/1000`, `bytes 0-99/*` or `bytes */1000`; nil if it is none of them, or at odds with itself.
+  package init?(parsing text: String) {
+    let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
+    guard words.count == 2, equalsIgnoringCase(String(words[0]), "bytes") else { return nil }
+    let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    if parts[1] != "*" {
+      guard let total = digitsValue(parts[1]) else { return nil }
+      self.total = total
+    }
+    if parts[0] == "*" {
+      guard total != nil else { return nil }
+      return
+    }
+    let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = digitsValue(ends[0]), let last = digitsValue(ends[1]), first <= last,
+      last < Int64.max, total.map({ last < $0 }) ?? true
+    else { return nil }
+    bytes = first..<last + 1
+  }
+}
+
+/// A number of digits alone; nil for anything else, and for what is too large.
+private func digitsValue(_ text: Substring) -> Int64? {
+  text.isEmpty || !text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? nil : Int64(text)
+}

@@ -1,0 +1,74 @@
+import Downloads
+import OperatingSystem
+import RequestSpecs
+import Templates
+import Values
+
+/// `download` with all its values.
+struct ResolvedDownload: Sendable {
+  let spec: DownloadSpec
+  let to: Text
+  let resumes: Bool
+  let replaces: Bool
+  let createsDirectories: Bool
+  let sha256: [UInt8]?
+  let md5: [UInt8]?
+  let length: Int64?
+  let parallel: Int
+
+  /// How many expectations of the file there are.
+  var checkCount: Int { (sha256 == nil ? 0 : 1) + (md5 == nil ? 0 : 1) + (length == nil ? 0 : 1) }
+}
+
+extension DownloadSpec {
+  func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedDownload {
+    let resolved = ResolvedDownload(
+      spec: self, to: try to.resolve(in: scope).path, resumes: try resume?.resolve(in: scope) ?? true,
+      replaces: try overwrite?.resolve(in: scope) ?? true,
+      createsDirectories: try createDirectories?.resolve(in: scope) ?? true, sha256: try sha256?.resolve(in: scope),
+      md5: try md5?.resolve(in: scope), length: try length?.resolve(in: scope),
+      parallel: try parallel?.resolve(in: scope) ?? 1)
+    do {
+      _ = try resolved.target(scope.fileAccess, makes: false)
+    } catch {
+      throw TemplateError(error, at: to.range)
+    }
+    return resolved
+  }
+}
+
+extension ResolvedDownload {
+  /// - Parameter makes: whether directories are made that are wanted.
+  func plan(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan {
+    var plan = DownloadPlan(target: try target(access, makes: makes))
+    plan.resumes = resumes
+    plan.replaces = replaces
+    plan.parallel = parallel
+    plan.length = length
+    plan.sha256 = sha256
+    plan.md5 = md5
+    return plan
+  }
+
+  /// Where the file goes, below the file root.
+  func target(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan.Target {
+    let path = to.string
+    let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    if ["", ".", ".."].contains(name) { return .directory(try directory(path, access, makes)) }
+    let parent = try directory(
+      path.dropLast(name.count).isEmpty ? "." : String(path.dropLast(name.count)), access, makes)
+    // One that is there takes the file under the name that the answer gives.
+    if pathKind("\(parent)/\(name)") == .directory { return .directory(try directory(path, access, makes)) }
+    return .file(directory: parent, name: name)
+  }
+
+  private func directory(
+    _ path: String, _ access: FileAccess, _ makes: Bool
+  ) throws(DecodingProblem) -> String {
+    let found = try access.directory(path, beside: spec.to.range.source.name, makes: makes, isPrivate: false)
+    if !createsDirectories, pathKind(found) != .directory {
+      throw DecodingProblem("there is no directory \"\(path)\"", help: "`create_directories: true` makes it")
+    }
+    return found
+  }
+}

@@ -1,0 +1,82 @@
+import FileSegments
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Values
+
+/// Makes the requests that carry a file.
+struct UploadMessage: Sendable {
+  let upload: ResolvedUpload
+  let file: UploadedFile
+  /// What they have in common.
+  let request: OutgoingRequest
+  /// By which the server knows the upload, where segments tell.
+  var uploadID = ""
+  /// Of all segments but the last; nil where they are not alike.
+  var segmentSize: Int64?
+
+  /// The file in one piece.
+  var whole: OutgoingRequest {
+    let range = 0..<file.size
+    return upload.style == .multipart ? form([], range) : plain(range)
+  }
+
+  func segment(_ range: Range<Int64>) -> OutgoingRequest {
+    var result = upload.style == .multipart ? form(texts(range), range) : plain(range)
+    // No range says that a file is empty.
+    let tellsRange = upload.style == .contentRange || upload.fields.isEmpty
+    if tellsRange, file.size > 0 {
+      result.headers.append(
+        "Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
+    }
+    return result
+  }
+
+  private func plain(_ range: Range<Int64>) -> OutgoingRequest {
+    var result = request
+    result.body = .pieces([file.body(range)])
+    return result
+  }
+
+  private func texts(_ range: Range<Int64>) -> [(name: String, value: String)] {
+    let size = max(1, segmentSize ?? file.size)
+    return upload.fields.map { field in
+      let value =
+        switch field.content {
+        case .id: uploadID
+        case .name: upload.name
+        case .index: String(range.lowerBound / size)
+        case .number: String(range.lowerBound / size + 1)
+        case .count: String(max(1, (file.size + size - 1) / size))
+        case .offset: String(range.lowerBound)
+        case .length: String(range.count)
+        case .segmentSize: String(size)
+        case .total: String(file.size)
+        }
+      return (field.name, value)
+    }
+  }
+
+  private func form(_ texts: [(name: String, value: String)], _ range: Range<Int64>) -> OutgoingRequest {
+    var generator = SystemRandomNumberGenerator()
+    let boundary = "reqrun-" + hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    var head = ""
+    for (name, value) in texts {
+      head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(escaped(name))\"\r\n\r\n\(value)\r\n"
+    }
+    head +=
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(escaped(upload.field))\"; "
+      + "filename=\"\(escaped(upload.name))\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+    var result = request
+    result.headers.append("Content-Type", "multipart/form-data; boundary=\(boundary)")
+    result.body = .pieces([
+      .bytes(Array(head.utf8)), file.body(range), .bytes(Array("\r\n--\(boundary)--\r\n".utf8)),
+    ])
+    return result
+  }
+}
+
+/// A name as browsers write it in a form (WHATWG HTML, multipart/form-data encoding).
+private func escaped(_ name: String) -> String {
+  name.replacing("\r", with: "%0D").replacing("\n", with: "%0A").replacing("\"", with: "%22")
+}
