@@ -60,7 +60,10 @@ var targets: [Target] = [
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
-  target("MarkupQueries", ["CLibXML2", "Diagnostics"]),
+  // Elsewhere than on macOS libxml2 is loaded at run time.
+  .target(
+    name: "MarkupQueries", dependencies: ["CLibXML2", "Diagnostics", "OperatingSystem"], swiftSettings: settings,
+    linkerSettings: [.linkedLibrary("xml2", .when(platforms: [.macOS]))]),
   target(
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
@@ -68,7 +71,7 @@ var targets: [Target] = [
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "Diagnostics", "RegularExpressions"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions", "HTTPMessages"]),
 
   target(
     "APIContracts",
@@ -162,7 +165,7 @@ var targets: [Target] = [
     "RequestSpecsTests",
     [
       "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
-      "TestSupport",
+      "TestSupport", "FileSegments",
     ]),
   tests(
     "RunPlanningTests",
@@ -186,7 +189,7 @@ var targets: [Target] = [
     ["CurlTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   tests(
     "SpecExecutionTests",
-    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport"]),
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("DemoServerTests", ["DemoServer"]),

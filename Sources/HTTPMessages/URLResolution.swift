@@ -34,7 +34,7 @@ extension HTTPURL {
       result.query = parts.query
       result.path = parts.path.hasPrefix("/") ? parts.path : merged(parts.path, onto: base.path)
     }
-    result.path = withoutDotSegments(result.path)
+    result.path = removingDotSegments(result.path)
     return result
   }
 
@@ -42,18 +42,5 @@ extension HTTPURL {
   private static func merged(_ path: String, onto base: String) -> String {
     guard let last = base.lastIndex(of: "/") else { return "/" + path }
     return base[...last] + path
-  }
-
-  /// RFC 3986, section 5.2.4, for a path that is empty or begins with `/`.
-  private static func withoutDotSegments(_ path: String) -> String {
-    guard path.hasPrefix("/") else { return path }
-    let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    var kept: [Substring] = []
-    for (index, segment) in segments.enumerated() {
-      let isDots = segment == "." || segment == ".."
-      if segment == ".." { _ = kept.popLast() }
-      if !isDots { kept.append(segment) } else if index == segments.count - 1 { kept.append("") }
-    }
-    return "/" + kept.joined(separator: "/")
   }
 }

@@ -66,11 +66,11 @@ extension JSONPath {
     guard node.kind == .list else { return "`\(place)` is \(node.jsonPhrase), which has no item `[\(index)]`" }
     if node.count == 0 { return "`\(place)` is empty" }
     let hint = index == node.count ? "; the first is `[0]`" : ""
-    return "`\(place)` has \(node.count == 1 ? "1 item" : "\(node.count) items"); there is no `[\(index)]`" + hint
+    return "`\(place)` has \(counted(node.count, "item")); there is no `[\(index)]`" + hint
   }
 
   private func noneSelected(_ selector: JSONPathQuery.Selector, of node: JSONNode, _ place: String) -> String? {
-    let count = "\(node.count) \(node.kind == .list ? "item" : "member")\(node.count == 1 ? "" : "s")"
+    let count = counted(node.count, node.kind == .list ? "item" : "member")
     if case .filter = selector { return "`\(place)` has \(count), none of which meets the filter" }
     return "`\(place)` has \(count), none of which the slice takes"
   }

@@ -42,18 +42,14 @@ extension Evaluation {
       return isValid
     case .unevaluatedProperties(let unevaluated):
       var isValid = true
-      let isRefused = set.schema(unevaluated).verdict == false
       var key = object.firstChild
       for _ in 0..<object.count {
         let value = key.following
-        if evaluated?.contains(value.position) == false {
-          if isRefused {
-            report?.add(schema, rule.place, value.position, .unexpectedMember)
-            isValid = false
-          } else if !evaluate(unevaluated, value.position, nil, report) {
-            isValid = false
-          }
-          if !isValid, report == nil { return false }
+        if evaluated?.contains(value.position) == false,
+          !isAllowed(value, by: unevaluated, at: rule.place, of: schema, or: .unexpectedMember, report)
+        {
+          isValid = false
+          if report == nil { return false }
         }
         key = value.following
       }
@@ -100,18 +96,27 @@ extension Evaluation {
       }
       if !isKnown, let additional = rules.additional {
         isKnown = true
-        if set.schema(additional.schema).verdict == false {
-          report?.add(schema, additional.place, value.position, .unexpectedMember)
-          isValid = false
-        } else if !evaluate(additional.schema, value.position, nil, report) {
-          isValid = false
-        }
+        let isAllowed = isAllowed(
+          value, by: additional.schema, at: additional.place, of: schema, or: .unexpectedMember, report)
+        if !isAllowed { isValid = false }
       }
       if !isValid, report == nil { return false }
       if isKnown { evaluated?.insert(value.position) }
       key = value.following
     }
     return isValid
+  }
+
+  /// Whether a member or an item that no other keyword speaks of is valid by what all such are to be.
+  ///
+  /// - Parameter fault: what is told where none may be there.
+  private mutating func isAllowed(
+    _ value: JSONNode, by rest: SchemaID, at place: Int32, of schema: SchemaNode, or fault: SchemaFault,
+    _ report: FailureReport?
+  ) -> Bool {
+    guard set.schema(rest).verdict == false else { return evaluate(rest, value.position, nil, report) }
+    report?.add(schema, place, value.position, fault)
+    return false
   }
 
   private func missingNames(_ names: [[UInt8]], in object: JSONNode) -> [[UInt8]] {
@@ -181,17 +186,13 @@ extension Evaluation {
     case .contains(let rule): return checkContains(rule, of: schema, array, evaluated, report)
     case .unevaluatedItems(let unevaluated):
       var isValid = true
-      let isRefused = set.schema(unevaluated).verdict == false
       var item = array.firstChild
       for index in 0..<array.count {
-        if evaluated?.containsItem(index, at: item.position) == false {
-          if isRefused {
-            report?.add(schema, rule.place, item.position, .unexpectedItem)
-            isValid = false
-          } else if !evaluate(unevaluated, item.position, nil, report) {
-            isValid = false
-          }
-          if !isValid, report == nil { return false }
+        if evaluated?.containsItem(index, at: item.position) == false,
+          !isAllowed(item, by: unevaluated, at: rule.place, of: schema, or: .unexpectedItem, report)
+        {
+          isValid = false
+          if report == nil { return false }
         }
         item = item.following
       }

@@ -199,11 +199,6 @@ struct FailureWording {
     let shown = texts.prefix(limit).joined(separator: ", ")
     return texts.count > limit ? "\(shown) and \(texts.count - limit) more" : shown
   }
-
-  private func counted(_ count: Int, _ noun: String) -> String {
-    if count == 1 { return "1 \(noun)" }
-    return "\(count) " + (noun == "property" ? "properties" : noun + "s")
-  }
 }
 
 /// The names that a schema, and what it has beside it at the same place, gives properties.

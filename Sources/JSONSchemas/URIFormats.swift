@@ -57,11 +57,7 @@ private struct URICharacters {
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.popFirst() {
       if scalar == "%" {
-        for _ in 0..<2 {
-          guard let digit = scalars.popFirst(), digit.isASCII, hexDigitValue(UInt8(digit.value)) != nil else {
-            return false
-          }
-        }
+        guard scalars.popHexDigit(), scalars.popHexDigit() else { return false }
         continue
       }
       if scalar.isASCII {
@@ -88,6 +84,13 @@ private struct URICharacters {
   }
 }
 
+extension Substring.UnicodeScalarView {
+  fileprivate mutating func popHexDigit() -> Bool {
+    guard let digit = popFirst() else { return false }
+    return digit.isASCII && hexDigitValue(UInt8(digit.value)) != nil
+  }
+}
+
 /// RFC 6570.
 func isURITemplate(_ text: String) -> Bool {
   var rest = text[...]
@@ -106,11 +109,7 @@ private func isTemplateLiteral(_ text: Substring) -> Bool {
   var scalars = text.unicodeScalars
   while let scalar = scalars.popFirst() {
     if scalar == "%" {
-      for _ in 0..<2 {
-        guard let digit = scalars.popFirst(), digit.isASCII, hexDigitValue(UInt8(digit.value)) != nil else {
-          return false
-        }
-      }
+      guard scalars.popHexDigit(), scalars.popHexDigit() else { return false }
       continue
     }
     guard scalar.isASCII else {

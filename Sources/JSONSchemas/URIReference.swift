@@ -47,12 +47,12 @@ struct URIReference: Hashable {
   func resolved(against base: URIReference) -> URIReference {
     var result = self
     if scheme != nil {
-      result.path = URIReference.withoutDotSegments(path)
+      result.path = removingDotSegments(path)
       return result
     }
     result.scheme = base.scheme
     if authority != nil {
-      result.path = URIReference.withoutDotSegments(path)
+      result.path = removingDotSegments(path)
       return result
     }
     result.authority = base.authority
@@ -60,29 +60,14 @@ struct URIReference: Hashable {
       result.path = base.path
       result.query = query ?? base.query
     } else if path.hasPrefix("/") {
-      result.path = URIReference.withoutDotSegments(path)
+      result.path = removingDotSegments(path)
     } else if base.authority != nil, base.path.isEmpty {
-      result.path = URIReference.withoutDotSegments("/" + path)
+      result.path = removingDotSegments("/" + path)
     } else {
       let folder = base.path.lastIndex(of: "/").map { base.path[...$0] } ?? ""
-      result.path = URIReference.withoutDotSegments(folder + path)
+      result.path = removingDotSegments(folder + path)
     }
     return result
-  }
-
-  /// Section 5.2.4.
-  private static func withoutDotSegments(_ path: String) -> String {
-    guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
-    var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
-    let isRooted = path.hasPrefix("/")
-    if isRooted { segments.removeFirst() }
-    var kept: [Substring] = []
-    for (index, segment) in zip(segments.indices, segments) {
-      let isLast = index == segments.endIndex - 1
-      if segment == ".." { _ = kept.popLast() }
-      if segment != ".", segment != ".." { kept.append(segment) } else if isLast { kept.append("") }
-    }
-    return (isRooted ? "/" : "") + kept.joined(separator: "/")
   }
 
   /// The bytes that percent signs stand for; nil where one stands for none, or they are not UTF-8.

@@ -4,8 +4,8 @@ internal import Diagnostics
 struct XPathParser {
   let bytes: [UInt8]
   var position = 0
-  private(set) var prefixes: [(name: String, range: Range<Int>)] = []
-  private(set) var plainNames: Set<String> = []
+  var prefixes: [(name: String, range: Range<Int>)] = []
+  var plainNames: Set<String> = []
   private(set) var innerNodeSet: String?
   private var depth = 0
   private var parts = 0
@@ -26,7 +26,7 @@ struct XPathParser {
 
   // MARK: operators
 
-  private mutating func expression() throws(XPathError) -> XPathType {
+  mutating func expression() throws(XPathError) -> XPathType {
     guard depth < XPath.depthLimit else {
       throw XPathError("the expression nests deeper than \(XPath.depthLimit) levels", position..<position)
     }
@@ -226,101 +226,9 @@ struct XPathParser {
     return function.result
   }
 
-  private mutating func locationPath() throws(XPathError) {
-    if skip("//") { return try relativePath() }
-    if skip("/") {
-      skipWhitespace()
-      if startsStep { try relativePath() }
-      return
-    }
-    try relativePath()
-  }
-
-  private mutating func relativePath() throws(XPathError) {
-    try step()
-    while skip("//") || skip("/") { try step() }
-  }
-
-  private var startsStep: Bool {
-    guard let next = peek else { return false }
-    return startsName || next == UInt8(ascii: "*") || next == UInt8(ascii: "@") || next == UInt8(ascii: ".")
-  }
-
-  private mutating func step() throws(XPathError) {
-    try countPart()
-    if skip("..") || skip(".") {
-      if stands("[") {
-        throw expected("a step or an operator", help: "`.` and `..` take no `[…]`: write self::node()[…]")
-      }
-      return
-    }
-    var axis = "child"
-    if skip("@") {
-      axis = "attribute"
-    } else if let named = try axisName() {
-      axis = named
-    }
-    try nodeTest(on: axis)
-    while stands("[") { try predicate() }
-  }
-
-  private mutating func axisName() throws(XPathError) -> String? {
-    skipWhitespace()
-    let start = position
-    guard let name = name() else { return nil }
-    let end = position
-    guard skip("::") else {
-      position = start
-      return nil
-    }
-    guard xpathAxes.contains(name) else {
-      throw XPathError(
-        "unknown axis `\(name)`", start..<end,
-        help: nearestWord(to: name, among: xpathAxes).map { "did you mean `\($0)`?" })
-    }
-    return name
-  }
-
-  private mutating func nodeTest(on axis: String) throws(XPathError) {
-    if skip("*") { return }
-    skipWhitespace()
-    let start = position
-    guard let name = name() else { throw expected("a step: a name, `*`, `@…`, `.` or `..`") }
-    let range = start..<position
-    if peek == UInt8(ascii: ":"), !occurs("::", at: position) {
-      position += 1
-      if !prefixes.contains(where: { $0.name == name }) { prefixes.append((name, range)) }
-      if peek == UInt8(ascii: "*") {
-        position += 1
-      } else if self.name() == nil {
-        throw expected("a name or `*` after `\(name):`")
-      }
-      return
-    }
-    if stands("("), xpathNodeTypes.contains(name) {
-      position += 1
-      if name == "processing-instruction", !stands(")") {
-        guard let next = peek, next == UInt8(ascii: "'") || next == UInt8(ascii: "\"") else {
-          throw expected("a target in quotes")
-        }
-        try stringLiteral()
-      }
-      guard skip(")") else { throw expected("`)`") }
-      return
-    }
-    if axis != "attribute", axis != "namespace" { plainNames.insert(name) }
-  }
-
-  private mutating func predicate() throws(XPathError) {
-    let open = position
-    position += 1
-    _ = try expression()
-    guard skip("]") else { throw unclosed("[", by: "]", at: open) }
-  }
-
   // MARK: errors
 
-  private mutating func countPart() throws(XPathError) {
+  mutating func countPart() throws(XPathError) {
     parts += 1
     if parts > XPath.partLimit {
       throw XPathError("the expression has more than \(XPath.partLimit) steps and operators", position..<position)
@@ -332,7 +240,7 @@ struct XPathParser {
     throw XPathError("\(rule), and this is \(type.phrase)", start..<position)
   }
 
-  private func unclosed(_ open: String, by close: String, at offset: Int) -> XPathError {
+  func unclosed(_ open: String, by close: String, at offset: Int) -> XPathError {
     guard position < bytes.count else {
       return XPathError("the `\(open)` that starts here has no closing `\(close)`", offset..<offset + 1)
     }

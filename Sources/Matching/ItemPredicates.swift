@@ -73,7 +73,7 @@ extension PredicateEvaluator {
     guard let best, items.count > 1, let first = best.failure.differences.first else { return best?.failure.hint }
     let more = best.failure.differenceCount - 1
     return "\(name(of: best.index, in: items)) comes nearest, but \(first.statement)"
-      + (more > 0 ? ", and \(more) more \(more == 1 ? "difference" : "differences")" : "")
+      + (more > 0 ? ", and \(counted(more, "more difference"))" : "")
   }
 
   func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {

@@ -1,3 +1,4 @@
+internal import HTTPMessages
 internal import Values
 
 /// Whether a text has the form that a kind asks for.
@@ -8,8 +9,8 @@ func hasForm(_ kind: MatchKind, _ text: String) -> Bool {
   case .datetime: isDateTime(text)
   case .email: isEmailAddress(text)
   case .url: isURL(text)
-  case .ipv4: isIPv4Address(text[...])
-  case .ipv6: isIPv6Address(text)
+  case .ipv4: dottedDecimal(text.utf8) != nil
+  case .ipv6: IPv6Address(text.utf8) != nil
   case .base64: isBase64(text)
   case .json: isJSON(text)
   case .string, .integer, .number, .boolean, .array, .object, .null, .empty: false
@@ -52,7 +53,7 @@ private func isURL(_ text: String) -> Bool {
   let authority = rest.prefix { !"/?#".contains($0) }
   var host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
   if host.first == "[" {
-    guard let end = host.firstIndex(of: "]"), isIPv6Address(String(host[..<end].dropFirst())) else { return false }
+    guard let end = host.firstIndex(of: "]"), IPv6Address(host[..<end].dropFirst().utf8) != nil else { return false }
     host = "v6" + host[host.index(after: end)...]
   }
   let parts = host.split(separator: ":", omittingEmptySubsequences: false)
@@ -70,42 +71,6 @@ private func hasSoundPercentEncoding(_ text: Substring) -> Bool {
   var pieces = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false)[...]
   pieces.removeFirst()
   return pieces.allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(isHexDigit) }
-}
-
-private func isIPv4Address(_ text: Substring) -> Bool {
-  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-  return parts.count == 4
-    && parts.allSatisfy { part in
-      (1...3).contains(part.utf8.count) && part.utf8.allSatisfy(isDigit) && (part == "0" || part.first != "0")
-        && (Int(part) ?? 256) < 256
-    }
-}
-
-/// RFC 4291, section 2.2, without a zone.
-private func isIPv6Address(_ text: String) -> Bool {
-  func groups(_ text: Substring, isEnd: Bool) -> Int? {
-    if text.isEmpty { return 0 }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    var count = 0
-    for (index, part) in parts.enumerated() {
-      if isEnd, index == parts.count - 1, isIPv4Address(part) {
-        count += 2
-      } else {
-        guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isHexDigit) else { return nil }
-        count += 1
-      }
-    }
-    return count
-  }
-  let bytes = Array(text.utf8)
-  let colon = UInt8(ascii: ":")
-  let gap = zip(bytes, bytes.dropFirst()).enumerated().first { $1.0 == colon && $1.1 == colon }?.offset
-  guard let gap else { return groups(text[...], isEnd: true) == 8 }
-  let start = text.utf8.index(text.utf8.startIndex, offsetBy: gap)
-  guard let before = groups(text[..<start], isEnd: false),
-    let after = groups(text[text.utf8.index(start, offsetBy: 2)...], isEnd: true)
-  else { return false }
-  return before + after <= 7
 }
 
 private func isBase64(_ text: String) -> Bool {

@@ -118,8 +118,3 @@ private struct OneLineWriter {
       + Text(isWhole ? "\"" : "…\" (\(counted(data.bytes.count, "byte")))")
   }
 }
-
-/// `1 item`, `2 items`.
-func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
-}

@@ -2,6 +2,7 @@ import Diagnostics
 import RunPlanning
 import RunReports
 import SpecExecution
+import Values
 
 extension Reqrun {
   /// Reads and checks everything, and sends nothing.
@@ -13,7 +14,7 @@ extension Reqrun {
     result.unreadableFiles = session.unreadableFiles
     if session.unreadableFiles == 0 {
       let requests = plans.reduce(0) { $0 + $1.requests.count }
-      output(Array("\(count(plans.count, "file")) with \(count(requests, "request")): no errors\n".utf8))
+      output(Array("\(counted(plans.count, "file")) with \(counted(requests, "request")): no errors\n".utf8))
     }
     return result
   }

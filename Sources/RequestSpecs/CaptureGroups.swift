@@ -48,7 +48,7 @@ extension RegularExpression {
     switch group {
     case .number(let number):
       if number <= groupCount { return nil }
-      let count = groupCount == 1 ? "1 group" : groupCount == 0 ? "no groups" : "\(groupCount) groups"
+      let count = groupCount == 0 ? "no groups" : counted(groupCount, "group")
       return DecodingProblem(
         "the pattern has \(count), and no group \(number)",
         help: groupCount == 0 ? "put parentheses around the part to take" : nil)

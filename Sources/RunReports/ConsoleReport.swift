@@ -1,5 +1,6 @@
 import Diagnostics
 import SpecExecution
+import Values
 
 /// What the console shows of a run.
 package struct ConsoleOptions: Sendable {
@@ -57,17 +58,17 @@ package final class ConsoleReport: RunReport {
     if counts.notSent > 0 { parts.append("\(counts.notSent) not sent") }
     if counts.skipped > 0 { parts.append(style.yellow("\(counts.skipped) skipped")) }
     var text = options.detail == .quiet && counts.isGood ? "" : "\n"
-    text += "\(count(counts.requests, "request")) in \(count(summary.files, "file")): "
+    text += "\(counted(counts.requests, "request")) in \(counted(summary.files, "file")): "
     text += parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", ")
-    text += " · " + count(counts.assertions, "assertion")
+    text += " · " + counted(counts.assertions, "assertion")
     if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
-    if counts.warnings > 0 { text += " · " + style.yellow(count(counts.warnings, "warning")) }
+    if counts.warnings > 0 { text += " · " + style.yellow(counted(counts.warnings, "warning")) }
     text += " · \(roundedDurationText(summary.duration))\n"
     text += CoverageText.summary(summary, style: style, isQuiet: options.detail == .quiet)
     if summary.unreadableFiles > 0 {
       text +=
         style.red(
-          "\(count(summary.unreadableFiles, "file")) \(summary.unreadableFiles == 1 ? "has" : "have") errors and did not run"
+          "\(counted(summary.unreadableFiles, "file")) \(summary.unreadableFiles == 1 ? "has" : "have") errors and did not run"
         ) + "\n"
     }
     if let longest = summary.exceededTime {

@@ -2,6 +2,7 @@ import Diagnostics
 import RunPlanning
 import SpecExecution
 import Synchronization
+import Values
 
 /// One file's part of the console report.
 final class ConsoleSink: FileEventSink {
@@ -29,7 +30,7 @@ final class ConsoleSink: FileEventSink {
       let rest = drawnFailures.withLock { $0.summarised }
       if rest > 0 {
         let advice =
-          "\(count(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
+          "\(counted(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
         spool.write("  \(options.style.dim(advice))\n", at: position)
       }
       spool.finish(position)

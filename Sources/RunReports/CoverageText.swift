@@ -36,7 +36,7 @@ package enum CoverageText {
     let total = contract.operations.count
     let reached = contract.exercisedOperations
     return
-      "\(contract.document): \(reached) of \(count(total, "operation")) (\(percent(reached, of: total)) %) and "
+      "\(contract.document): \(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
       + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
   }
 
@@ -61,7 +61,7 @@ package enum CoverageText {
         text += "  \(entry.isExercised ? "✓" : "✗") \(label)\(padding)  \(statuses(of: entry))\n"
       }
       if contract.unmatchedRequests > 0 {
-        text += "  \(count(contract.unmatchedRequests, "request")) of no operation\n"
+        text += "  \(counted(contract.unmatchedRequests, "request")) of no operation\n"
       }
     }
     return text.isEmpty ? "no file of the run names an OpenAPI document\n" : text

@@ -1,5 +1,6 @@
 import Diagnostics
 import SpecExecution
+import Values
 
 /// How failures read: the spec's line and caret, what was expected, what was there, and the request to try again.
 struct FailureText {
@@ -20,7 +21,7 @@ struct FailureText {
     let listed = report.failures.dropFirst(drawn.count).prefix(FailureText.listedLimit)
     for failure in listed { result += block(line(of: failure)) }
     let rest = report.failures.count - drawn.count - listed.count
-    if rest > 0 { result += block("… and \(count(rest, "more assertion")) that \(rest == 1 ? "fails" : "fail")") }
+    if rest > 0 { result += block("… and \(counted(rest, "more assertion")) that \(rest == 1 ? "fails" : "fail")") }
     return result + warnings(of: report)
   }
 
@@ -56,7 +57,7 @@ struct FailureText {
       if let summary = failure.summary { lines.append("\(indent)\(clean(summary))") }
       for difference in failure.differences { lines += differenceLines(difference, indent) }
       if failure.moreDifferences > 0 {
-        lines.append("\(indent)… and \(count(failure.moreDifferences, "more difference"))")
+        lines.append("\(indent)… and \(counted(failure.moreDifferences, "more difference"))")
       }
     } else {
       lines.append("\(indent)expected: \(style.green(clean(failure.expected)))")

@@ -25,11 +25,6 @@ private func decimal(_ value: Double, places: Int) -> String {
   return "\(scaled / scale)." + String(repeating: "0", count: places - digits.utf8.count) + digits
 }
 
-/// `1 request`, `2 requests`.
-package func count(_ number: Int, _ noun: String) -> String {
-  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
-}
-
 /// A text cut to so many columns, with an ellipsis for what is left out.
 package func elided(_ text: String, to columns: Int) -> String {
   guard displayWidth(of: text) > columns else { return text }

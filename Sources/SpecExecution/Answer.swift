@@ -60,6 +60,7 @@ final class Answer {
 
   /// What makes the body's text doubtful.
   var bodyNote: String? { content.note }
+  var isUTF16: Bool { content.isUTF16 }
 
   /// How the body of an answer that is an error begins, in one line.
   private(set) lazy var errorBeginning: String? = {

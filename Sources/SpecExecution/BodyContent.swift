@@ -18,6 +18,9 @@ final class BodyContent {
 
   private lazy var charset = BodyCharset(contentType: contentType) { collector.beginning($0) }
 
+  /// Whether the body is said to be UTF-16, which has zero bytes in its text.
+  var isUTF16: Bool { charset.encoding?.name.hasPrefix("utf-16") ?? false }
+
   // MARK: text
 
   /// Decoded; where nothing says how, what is no UTF-8 is U+FFFD.
@@ -75,22 +78,22 @@ final class BodyContent {
 
   private(set) lazy var json: Result<JSONDocument, Answer.Unreadable> = {
     // The parser itself knows where UTF-8 is none.
-    let source = charset.encoding == .utf8 ? whole : decoded()
-    let bytes: [UInt8]
-    switch source {
-    case .success(let content): bytes = content
-    case .failure(let problem): return .failure(problem)
-    }
-    guard !bytes.isEmpty else { return .failure(Answer.Unreadable("the body is empty")) }
-    do throws(JSONParseError) {
-      return .success(try JSONDocument(parsing: bytes))
-    } catch {
-      return .failure(
-        unreadable(
-          Fault(form: "JSON", problem: "is not JSON", message: registry.masked(message: error.message)), of: bytes,
-          at: error.offset, (error.line, error.column)))
+    filled(charset.encoding == .utf8 ? whole : decoded()).flatMap { bytes in
+      do throws(JSONParseError) {
+        return .success(try JSONDocument(parsing: bytes))
+      } catch {
+        return .failure(
+          unreadable(
+            Fault(form: "JSON", problem: "is not JSON", message: registry.masked(message: error.message)), of: bytes,
+            at: error.offset, (error.line, error.column)))
+      }
     }
   }()
+
+  /// What can be parsed has at least a byte.
+  private func filled(_ bytes: Result<[UInt8], Answer.Unreadable>) -> Result<[UInt8], Answer.Unreadable> {
+    bytes.flatMap { $0.isEmpty ? .failure(Answer.Unreadable("the body is empty")) : .success($0) }
+  }
 
   // MARK: XML and HTML
 
@@ -98,23 +101,18 @@ final class BodyContent {
     let type = MediaType(contentType)
     let language: MarkupDocument.Language =
       type.isHTML || !type.isXML && looksLikeHTML(collector.beginning(BodyCharset.beginningLength)) ? .html : .xml
-    let source: Result<[UInt8], Answer.Unreadable> =
-      charset.source == .assumption && language == .html ? text.map { Array($0.utf8) } : decoded()
-    let bytes: [UInt8]
-    switch source {
-    case .success(let content): bytes = content
-    case .failure(let problem): return .failure(problem)
-    }
-    guard !bytes.isEmpty else { return .failure(Answer.Unreadable("the body is empty")) }
-    do throws(MarkupParseError) {
-      return .success(try MarkupDocument(parsing: bytes, as: language))
-    } catch {
-      let form = language == .html ? "HTML" : "XML"
-      let fault = Fault(form: form, problem: "cannot be read as \(form)", message: registry.masked(error.message))
-      guard let line = error.line else { return .failure(unreadable(fault, of: bytes, at: nil, nil)) }
-      let column = error.column ?? 1
-      return .failure(
-        unreadable(fault, of: bytes, at: offset(ofLine: line, column: column, in: bytes), (line, column)))
+    let isAssumed = charset.source == .assumption && language == .html
+    return filled(isAssumed ? text.map { Array($0.utf8) } : decoded()).flatMap { bytes in
+      do throws(MarkupParseError) {
+        return .success(try MarkupDocument(parsing: bytes, as: language))
+      } catch {
+        let form = language == .html ? "HTML" : "XML"
+        let fault = Fault(form: form, problem: "cannot be read as \(form)", message: registry.masked(error.message))
+        guard let line = error.line else { return .failure(unreadable(fault, of: bytes, at: nil, nil)) }
+        let column = error.column ?? 1
+        return .failure(
+          unreadable(fault, of: bytes, at: offset(ofLine: line, column: column, in: bytes), (line, column)))
+      }
     }
   }()
 

@@ -35,7 +35,7 @@ struct SchemaFailureText {
 
   /// In one line, for reports that have no more room.
   private func summary(_ count: Int) -> Text {
-    var text = Text(count == 1 ? "1 failure" : "\(count) failures")
+    var text = Text(counted(count, "failure"))
     guard let first = result.failures.first else { return text }
     text.append(": ")
     text.append(answer.filtered(place(first)))

@@ -84,7 +84,7 @@ struct SegmentedUpload {
   private mutating func prepare() {
     // Everything is there, but for the answer.
     if let last = journal.done.ranges.last, journal.done.byteCount == file.size {
-      let size = message.segmentSize ?? SegmentSizing.first
+      let size = if case .fixed(let size) = segments.size { size } else { SegmentSizing.first }
       journal.forget(max(last.lowerBound, (file.size - 1) / size * size)..<file.size)
     }
     message.uploadID = journal.uploadID

@@ -58,7 +58,7 @@ struct SnapshotChecking {
         help: "compare it by `bytes: {sha256: …}`")
     }
     guard let bytes = answer.bodyBytes else { throw answer.notStored }
-    let type = mediaType(answer.head.headers.first("Content-Type") ?? "")
+    let type = MediaType(answer.head.headers.first("Content-Type")).essence
     let looksLikeJSON =
       bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false
     if looksLikeJSON || type.hasSuffix("json") || !paths.isEmpty {
@@ -78,14 +78,15 @@ struct SnapshotChecking {
 
   /// The body as text; nil where it is none.
   private func text(_ bytes: [UInt8]) throws -> Text? {
-    if bytes.contains(0) { return nil }
+    if bytes.contains(0) { return answer.isUTF16 ? textOfUTF16() : nil }
     let text = try answer.body()
     let isText = String(validating: bytes, as: UTF8.self) != nil || !text.string.unicodeScalars.contains("\u{FFFD}")
     return isText ? text : nil
   }
 
-  /// The media type without its parameters.
-  private func mediaType(_ contentType: String) -> String {
-    String(contentType.prefix { $0 != ";" }.filter { $0 != " " }).lowercased()
+  /// Nil where the body only seems to be UTF-16 by its first bytes.
+  private func textOfUTF16() -> Text? {
+    guard let text = try? answer.body(), !text.string.utf8.contains(0) else { return nil }
+    return text
   }
 }

@@ -106,7 +106,7 @@ struct Evaluator {
       let offset = position < 0 ? position + items.count : position
       guard items.indices.contains(offset) else {
         throw TemplateError(
-          "the list has \(items.count) \(items.count == 1 ? "item" : "items"): there is no `[\(position)]`",
+          "the list has \(counted(items.count, "item")): there is no `[\(position)]`",
           at: index.range, help: items.isEmpty ? nil : "the first is `[0]`, the last is `[-1]`", isAbsence: true)
       }
       found = items[offset]

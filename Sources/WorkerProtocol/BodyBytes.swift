@@ -6,7 +6,8 @@ extension RequestBody {
   package var heldBytes: [UInt8] {
     switch self {
     case .bytes(let bytes): bytes
-    case .pieces(let pieces): pieces.flatMap { piece -> [UInt8] in if case .bytes(let bytes) = piece { bytes } else { [] } }
+    case .pieces(let pieces):
+      pieces.flatMap { piece -> [UInt8] in if case .bytes(let bytes) = piece { bytes } else { [] } }
     case .none, .stream: []
     }
   }

@@ -87,7 +87,7 @@ struct RequestBodyTests {
   ]
 
   @Test("a file that is changed in the middle is an error before its last byte", arguments: changes)
-  func changedFile(_ change: Change) throws {
+  func changed(_ change: Change) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = folder.path + "/a"

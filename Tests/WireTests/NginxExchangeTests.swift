@@ -115,7 +115,9 @@ struct NginxExchangeTests {
       expected.text = nil
       let lines = sink.text.split(separator: "\n").map(String.init)
       #expect(error != nil || lines.first?.hasPrefix("\(text) HTTP/") == true, "\(row.name): \(sink.text)")
-      if let length = row.body.length, length > 0 { #expect(error != nil || lines.last == "Bytes: \(length)", "\(row.name)") }
+      if let length = row.body.length, length > 0 {
+        #expect(error != nil || lines.last == "Bytes: \(length)", "\(row.name)")
+      }
     }
     expected.check(error, sink, of: route.kind, "\(route.testDescription): \(row.name)")
     if route.kind == .curl, let head = sink.head { #expect(head.httpVersion == route.expected, "\(row.name)") }

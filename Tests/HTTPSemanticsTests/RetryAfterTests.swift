@@ -1,0 +1,20 @@
+import HTTPMessages
+import HTTPSemantics
+import Testing
+import Values
+
+@Suite("Retry-After")
+struct RetryAfterTests {
+  /// 2024-05-01T10:00:00Z
+  private static let now = Timestamp(seconds: 1_714_557_600)
+
+  @Test(
+    arguments: [
+      (nil, nil), ("0", .zero), ("120", .seconds(120)), (" 5 ", .seconds(5)), ("-1", nil), ("soon", nil), ("1.5", nil),
+      ("Wed, 01 May 2024 10:00:30 GMT", .seconds(30)), ("Wed, 01 May 2024 09:00:00 GMT", .zero),
+    ] as [(String?, Duration?)])
+  func reading(_ value: String?, _ expected: Duration?) {
+    let head = ResponseHead(status: 503, headers: HeaderFields(value.map { [("Retry-After", $0)] } ?? []))
+    #expect(retryAfter(head, at: Self.now) == expected)
+  }
+}

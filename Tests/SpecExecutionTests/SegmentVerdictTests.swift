@@ -1,0 +1,64 @@
+import FileSegments
+import HTTPMessages
+import SpecExecution
+import Testing
+
+@Suite("What an answer says of a segment")
+struct SegmentVerdictTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let status: Int
+    var headers: [(String, String)] = []
+    let expected: SegmentVerdict
+
+    var testDescription: String { "\(status) \(headers.map { "\($0.0): \($0.1)" })" }
+  }
+
+  static let cases = [
+    Case(status: 200, expected: .accepted), Case(status: 201, expected: .accepted),
+    Case(status: 202, expected: .accepted), Case(status: 204, expected: .accepted),
+    Case(status: 308, expected: .accepted),
+    Case(status: 308, headers: [("Range", "bytes=0-199")], expected: .accepted),
+    Case(status: 308, headers: [("Range", "bytes=0-149")], expected: .acceptedUpTo(150)),
+    Case(status: 308, headers: [("Range", "0-149")], expected: .acceptedUpTo(150)),
+    Case(status: 308, headers: [("Range", "bytes=0-99")], expected: .later(pause: nil)),
+    // What comes before belongs to other segments.
+    Case(status: 308, headers: [("Range", "bytes=0-49")], expected: .accepted),
+    Case(status: 308, headers: [("Range", "bytes=100-149")], expected: .accepted),
+    Case(status: 308, headers: [("Range", "nonsense")], expected: .accepted),
+    Case(status: 308, headers: [("Location", "/other")], expected: .refused),
+    Case(status: 307, expected: .refused), Case(status: 400, expected: .refused),
+    Case(status: 408, expected: .later(pause: nil)), Case(status: 413, expected: .refused),
+    Case(status: 429, headers: [("Retry-After", "7")], expected: .later(pause: .seconds(7))),
+    Case(status: 503, headers: [("Retry-After", "0")], expected: .later(pause: .zero)),
+    Case(status: 503, headers: [("Retry-After", "121")], expected: .refused),
+    Case(status: 500, expected: .later(pause: nil)),
+  ]
+
+  @Test(arguments: cases)
+  func verdict(_ test: Case) {
+    let head = ResponseHead(status: test.status, headers: HeaderFields(test.headers))
+    #expect(SegmentVerdict(head, to: FileSegment(100..<200)) == test.expected)
+  }
+
+  @Test("which of several answers is that of the whole")
+  func completion() {
+    #expect(
+      [308, 204, 202, 201, 200].sorted { SegmentVerdict.completion($0) < SegmentVerdict.completion($1) }.last == 201)
+    #expect(SegmentVerdict.completion(200) > SegmentVerdict.completion(308))
+    #expect(SegmentVerdict.completion(204) > SegmentVerdict.completion(202))
+  }
+
+  @Test("whether what was sent before may still hold")
+  func goingOn() {
+    #expect([401, 403, 407, 408, 429, 500, 503].allSatisfy { SegmentVerdict.mayGoOn(after: $0) })
+    #expect(![400, 404, 409, 410, 412, 413, 416].contains { SegmentVerdict.mayGoOn(after: $0) })
+  }
+
+  @Test("whether another attempt may end better")
+  func transportErrors() {
+    let kinds: [TransportError.Kind] = [.dns, .connection, .timeout(.request), .reset, .truncated, .workerEnded]
+    #expect(kinds.allSatisfy { TransportError($0, "").mayPass })
+    let final: [TransportError.Kind] = [.tls, .body, .cancelled, .redirects, .tooLarge, .invalidRequest]
+    #expect(!final.contains { TransportError($0, "").mayPass })
+  }
+}
