@@ -72,7 +72,9 @@ struct RouteTable: Sendable {
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
       + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes
-      + uploadRoutes + davRoutes)
+      + uploadRoutes
+      + hlsRoutes
+      + davRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

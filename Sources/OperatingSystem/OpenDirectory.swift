@@ -89,6 +89,14 @@ package final class OpenDirectory: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
+  /// Whether that name still stands for a directory that was opened under it.
+  package func holds(_ directory: OpenDirectory, as name: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    return fstat(directory.descriptor, &opened) == 0
+      && fstatat(descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+      && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+  }
+
   /// Removes a file, a link or a directory with all that is in it, as far as that can be done.
   ///
   /// - Parameter depth: so many directories deep at most.
