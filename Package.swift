@@ -68,6 +68,7 @@ var targets: [Target] = [
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("EventStreams", ["JSONQueries", "Values"]),
+  target("Archives", ["DataCompression", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -162,6 +163,7 @@ var targets: [Target] = [
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
+  tests("ArchivesTests", ["Archives", "DataCompression", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests(
@@ -202,6 +204,7 @@ var targets: [Target] = [
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
+  tests("ReqrunKitTests", ["ReqrunKit"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.
