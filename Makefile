@@ -3,8 +3,11 @@ export REQRUN_STRICT := 1
 
 PREFIX ?= /usr/local
 RELEASE := .build-release
+LINK := $(RELEASE)/link
 ifeq ($(shell uname),Linux)
-STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections
+STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
+release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
+release: $(LINK)
 endif
 
 .PHONY: help setup run test release bench format lint docs install clean
@@ -27,6 +30,13 @@ test: ## Build, and pass the tests
 release: ## Build the release into a scratch path of its own
 	@Scripts/setup
 	swift build -c release --scratch-path $(RELEASE) $(STATIC)
+
+# What few runs need is not bound to the program, which would load it each time: libxml2 is loaded at run time, and of
+# the C++ library, which the Swift runtime uses, the needed part is linked in.
+$(LINK):
+	mkdir -p $@
+	ln -sf "$$(gcc -print-file-name=libstdc++.a)" $@/libstdc++.a
+	sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir libxml-2.0)/libxml-2.0.pc" > $@/libxml-2.0.pc
 
 bench: release ## Measure against curl in the same run
 	Scripts/bench $(RELEASE)/release/reqrun

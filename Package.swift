@@ -60,7 +60,10 @@ var targets: [Target] = [
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
   target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
-  target("MarkupQueries", ["CLibXML2", "Diagnostics"]),
+  // Elsewhere than on macOS libxml2 is loaded at run time.
+  .target(
+    name: "MarkupQueries", dependencies: ["CLibXML2", "Diagnostics", "OperatingSystem"], swiftSettings: settings,
+    linkerSettings: [.linkedLibrary("xml2", .when(platforms: [.macOS]))]),
   target(
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),

@@ -1,6 +1,8 @@
 #ifndef REQRUN_CLIBXML2_SHIM_H
 #define REQRUN_CLIBXML2_SHIM_H
 
+#include <dlfcn.h>
+
 #include <libxml/xmlversion.h>
 // Its headers would pull in the system's ICU, whose names clash with those of Foundation's.
 #undef LIBXML_ICU_ENABLED
@@ -11,7 +13,56 @@
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 
-// `xmlFree` is a mutable global, which Swift 6 does not let anyone read.
-static inline void reqrun_xml_free(void *memory) { xmlFree(memory); }
+// Of the version that these headers are of.
+#if LIBXML_VERSION < 21400
+#define REQRUN_LIBXML2_NAME "libxml2.so.2"
+#else
+#define REQRUN_LIBXML2_NAME "libxml2.so.16"
+#endif
+
+// The functions that are used of the library, which is opened at run time; their types are those of its headers.
+#define REQRUN_LIBXML2_FUNCTIONS(FUNCTION) \
+  FUNCTION(htmlCtxtReadMemory) \
+  FUNCTION(htmlFreeParserCtxt) \
+  FUNCTION(htmlNewParserCtxt) \
+  FUNCTION(xmlCtxtReadMemory) \
+  FUNCTION(xmlDocGetRootElement) \
+  FUNCTION(xmlFreeDoc) \
+  FUNCTION(xmlFreeParserCtxt) \
+  FUNCTION(xmlInitParser) \
+  FUNCTION(xmlNewParserCtxt) \
+  FUNCTION(xmlSAX2GetLineNumber) \
+  FUNCTION(xmlStopParser) \
+  FUNCTION(xmlXPathCastNodeToString) \
+  FUNCTION(xmlXPathEvalExpression) \
+  FUNCTION(xmlXPathFreeContext) \
+  FUNCTION(xmlXPathFreeObject) \
+  FUNCTION(xmlXPathNewContext) \
+  FUNCTION(xmlXPathNodeSetSort) \
+  FUNCTION(xmlXPathOrderDocElems) \
+  FUNCTION(xmlXPathRegisterNs)
+
+struct reqrun_libxml2 {
+#define FUNCTION(name) __typeof__(&name) _Nonnull name;
+  REQRUN_LIBXML2_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  // `xmlFree` itself is a macro in some versions.
+  xmlFreeFunc _Nonnull release;
+};
+
+// NULL where the library lacks one of them; called once.
+static inline const struct reqrun_libxml2 *_Nullable reqrun_load_libxml2(void *_Nonnull library) {
+  static struct reqrun_libxml2 functions;
+#define FUNCTION(name) \
+  void *name##_address = dlsym(library, #name); \
+  if (name##_address == NULL) return NULL; \
+  functions.name = (__typeof__(&name))name##_address;
+  REQRUN_LIBXML2_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  xmlFreeFunc *release = (xmlFreeFunc *)dlsym(library, "xmlFree");
+  if (release == NULL || *release == NULL) return NULL;
+  functions.release = *release;
+  return &functions;
+}
 
 #endif

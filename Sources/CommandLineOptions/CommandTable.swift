@@ -159,7 +159,7 @@ package struct CommandTable: Sendable {
   /// The environment variable that sets the option, such as `REQRUN_DRY_RUN`; nil if none does.
   package func environmentName(of option: OptionSpec) -> String? {
     guard option.readsEnvironment else { return nil }
-    return "\(program)_\(option.long)".uppercased().replacing("-", with: "_")
+    return String("\(program)_\(option.long)".uppercased().map { $0 == "-" ? "_" : $0 })
   }
 
   /// Groups in the order in which they appear, each with its options.

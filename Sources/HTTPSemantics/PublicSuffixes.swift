@@ -1,3 +1,5 @@
+import OperatingSystem
+
 /// The domains below which anyone can register a name, such as `com` and `co.uk`: no cookie is for all hosts of one.
 package struct PublicSuffixes: Sendable {
   /// Of domains with a dot.

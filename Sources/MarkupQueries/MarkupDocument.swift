@@ -16,27 +16,31 @@ package final class MarkupDocument {
 
   package let language: Language
   let document: xmlDocPtr
+  let xml: reqrun_libxml2
   /// How many steps a query may take.
   let stepLimit: UInt
 
   /// Parses UTF-8, whatever encoding the text itself declares.
   package init(parsing text: borrowing [UInt8], as language: Language) throws(MarkupParseError) {
-    _ = libraryIsReady
+    guard let xml = libxml2 else { throw MarkupParseError(message: "libxml2, which reads it, is not installed") }
     guard text.count <= MarkupDocument.sizeLimit else {
       throw MarkupParseError(message: "the text is larger than \(MarkupDocument.sizeLimit >> 20) MiB")
     }
     guard !text.withUnsafeBytes({ hasTooManyAttributes($0) }) else {
       throw MarkupParseError(message: "its tags have too many attributes")
     }
-    guard let context = MarkupParserContext(language) else { throw MarkupParseError(message: "there is no memory") }
+    guard let context = MarkupParserContext(language, xml) else {
+      throw MarkupParseError(message: "there is no memory")
+    }
     document = try context.parse(text)
+    self.xml = xml
     self.language = language
     stepLimit = UInt(10_000_000 + text.count)
     // Makes nodes comparable by their order at once instead of by walking.
-    _ = xmlXPathOrderDocElems(document)
+    _ = xml.xmlXPathOrderDocElems(document)
   }
 
-  deinit { xmlFreeDoc(document) }
+  deinit { xml.xmlFreeDoc(document) }
 }
 
 /// Why a text is no document, and where.
@@ -48,18 +52,17 @@ package struct MarkupParseError: Error, Sendable, Hashable {
   package var column: Int?
 }
 
-/// libxml2 wants to be initialised once, before threads use it.
-private let libraryIsReady: Void = xmlInitParser()
-
 /// A parser for one text.
 private struct MarkupParserContext: ~Copyable {
   private let context: xmlParserCtxtPtr
+  private let xml: reqrun_libxml2
   private let language: MarkupDocument.Language
   private let monitor = ParserMonitor()
 
-  init?(_ language: MarkupDocument.Language) {
-    guard let context = language == .xml ? xmlNewParserCtxt() : htmlNewParserCtxt() else { return nil }
+  init?(_ language: MarkupDocument.Language, _ xml: reqrun_libxml2) {
+    guard let context = language == .xml ? xml.xmlNewParserCtxt() : xml.htmlNewParserCtxt() else { return nil }
     self.context = context
+    self.xml = xml
     self.language = language
     context.pointee._private = Unmanaged.passUnretained(monitor).toOpaque()
     guard let handlers = context.pointee.sax else { return }
@@ -77,8 +80,8 @@ private struct MarkupParserContext: ~Copyable {
 
   deinit {
     switch language {
-    case .xml: xmlFreeParserCtxt(context)
-    case .html: htmlFreeParserCtxt(context)
+    case .xml: xml.xmlFreeParserCtxt(context)
+    case .html: xml.htmlFreeParserCtxt(context)
     }
   }
 
@@ -92,23 +95,23 @@ private struct MarkupParserContext: ~Copyable {
         let options =
           XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
           | XML_PARSE_NOCDATA.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_BIG_LINES.rawValue
-        return xmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
+        return xml.xmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
       case .html:
         let options =
           HTML_PARSE_NONET.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
           | HTML_PARSE_RECOVER.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
-        return htmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
+        return xml.htmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
       }
     }
     // The HTML parser mends what is wrong, but for what makes it break off.
     if language == .html { monitor.note(context.pointee.lastError) }
     if let error = monitor.error {
-      if let document { xmlFreeDoc(document) }
+      if let document { xml.xmlFreeDoc(document) }
       throw error
     }
     guard let document else { throw MarkupParseError(message: "it has no root element") }
-    guard xmlDocGetRootElement(document) != nil else {
-      xmlFreeDoc(document)
+    guard xml.xmlDocGetRootElement(document) != nil else {
+      xml.xmlFreeDoc(document)
       throw MarkupParseError(message: "it has no element")
     }
     return document
@@ -133,10 +136,12 @@ private final class ParserMonitor {
   }
 
   func refuseEntities(stopping parser: UnsafeMutableRawPointer?) {
-    guard error == nil, let context = parser?.assumingMemoryBound(to: xmlParserCtxt.self) else { return }
+    guard error == nil, let xml = libxml2, let context = parser?.assumingMemoryBound(to: xmlParserCtxt.self) else {
+      return
+    }
     error = MarkupParseError(
-      message: "it declares entities, which are not expanded here", line: Int(xmlSAX2GetLineNumber(parser)))
-    xmlStopParser(context)
+      message: "it declares entities, which are not expanded here", line: Int(xml.xmlSAX2GetLineNumber(parser)))
+    xml.xmlStopParser(context)
   }
 }
 

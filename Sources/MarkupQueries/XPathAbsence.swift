@@ -8,7 +8,7 @@ extension MarkupDocument {
     let uris = Dictionary(namespaces.map { ($0.prefix, $0.uri) }, uniquingKeysWith: { $1 })
     let wanted = xpath.prefixes.compactMap { prefix in uris[prefix.name].map { (prefix.name, $0) } }
     var search = NameSearch(names: xpath.plainNames, uris: Set(wanted.map(\.1)))
-    search.walk(document)
+    if let root = xml.xmlDocGetRootElement(document) { search.walk(root) }
     for (prefix, uri) in wanted where !search.foundURIs.contains(uri) {
       let others = search.otherURIs.prefix(3).joined(separator: ", ")
       return "nothing in the document is in the namespace \(uri) (`\(prefix)`)"
@@ -50,8 +50,7 @@ private struct NameSearch {
     folded = Dictionary(names.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  mutating func walk(_ document: xmlDocPtr) {
-    guard let root = xmlDocGetRootElement(document) else { return }
+  mutating func walk(_ root: xmlNodePtr) {
     var node = root
     while true {
       if node.pointee.type == XML_ELEMENT_NODE { visit(node) }

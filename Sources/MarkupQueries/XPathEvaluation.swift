@@ -22,7 +22,7 @@ extension MarkupDocument {
     guard let object = context.evaluate(xpath.text) else {
       throw context.error(of: xpath, stepLimit: stepLimit) ?? XPathError("the expression has no value", whole)
     }
-    defer { xmlXPathFreeObject(object) }
+    defer { xml.xmlXPathFreeObject(object) }
     switch object.pointee.type {
     case XPATH_NODESET: return .nodes(try texts(of: object.pointee.nodesetval, whole))
     case XPATH_STRING: return .string(text(object.pointee.stringval))
@@ -35,13 +35,13 @@ extension MarkupDocument {
   private func texts(of nodes: xmlNodeSetPtr?, _ range: Range<Int>) throws(XPathError) -> [String] {
     guard let nodes, nodes.pointee.nodeNr > 0, let table = nodes.pointee.nodeTab else { return [] }
     // A result is in document order only by chance.
-    xmlXPathNodeSetSort(nodes)
+    xml.xmlXPathNodeSetSort(nodes)
     var result: [String] = []
     result.reserveCapacity(Int(nodes.pointee.nodeNr))
     var size = 0
     for index in 0..<Int(nodes.pointee.nodeNr) {
-      let value = xmlXPathCastNodeToString(table[index])
-      defer { reqrun_xml_free(value) }
+      let value = xml.xmlXPathCastNodeToString(table[index])
+      defer { xml.release(value) }
       let text = text(value)
       size += text.utf8.count
       guard size <= MarkupDocument.resultLimit else {
@@ -63,10 +63,12 @@ func text(_ string: UnsafePointer<xmlChar>?) -> String {
 /// Evaluates one expression on one document.
 private struct XPathContext: ~Copyable {
   private let context: xmlXPathContextPtr
+  private let xml: reqrun_libxml2
   private let problem = EvaluationProblem()
 
   init?(_ document: MarkupDocument, _ namespaces: [(prefix: String, uri: String)]) {
-    guard let context = xmlXPathNewContext(document.document) else { return nil }
+    guard let context = document.xml.xmlXPathNewContext(document.document) else { return nil }
+    xml = document.xml
     self.context = context
     context.pointee.opLimit = document.stepLimit
     // `.` and relative paths begin at the document, which libxml2 itself takes for a node.
@@ -77,12 +79,12 @@ private struct XPathContext: ~Copyable {
       guard let data, let error else { return }
       Unmanaged<EvaluationProblem>.fromOpaque(data).takeUnretainedValue().note(error.pointee)
     }
-    for (prefix, uri) in namespaces { xmlXPathRegisterNs(context, prefix, uri) }
+    for (prefix, uri) in namespaces { _ = xml.xmlXPathRegisterNs(context, prefix, uri) }
   }
 
-  deinit { xmlXPathFreeContext(context) }
+  deinit { xml.xmlXPathFreeContext(context) }
 
-  borrowing func evaluate(_ text: String) -> xmlXPathObjectPtr? { xmlXPathEvalExpression(text, context) }
+  borrowing func evaluate(_ text: String) -> xmlXPathObjectPtr? { xml.xmlXPathEvalExpression(text, context) }
 
   borrowing func error(of xpath: XPath, stepLimit: UInt) -> XPathError? {
     let whole = 0..<xpath.text.utf8.count

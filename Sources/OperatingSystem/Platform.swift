@@ -41,6 +41,15 @@ package func currentTime() -> (seconds: Int64, nanoseconds: Int32) {
 
 package var processIdentifier: Int32 { getpid() }
 
+// MARK: libraries
+
+/// Of the process itself for a nil name.
+func openLibrary(_ name: String?) -> UnsafeMutableRawPointer? { dlopen(name, RTLD_NOW | RTLD_LOCAL) }
+
+func address(of symbol: String, in library: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  dlsym(library, symbol)
+}
+
 // MARK: threads
 
 /// Runs the work on a detached thread of its own; false if none could be started.

@@ -96,7 +96,7 @@ package struct ShapedOperand: Sendable {
 }
 
 /// The names of predicates whose operand may be a shape.
-let shapedNames: Set<PredicateName> = [.equals, .notEquals, .oneOf, .contains, .notContains, .includes]
+let shapedNames: [PredicateName] = [.equals, .notEquals, .oneOf, .contains, .notContains, .includes]
 
 func shapedPredicate(
   _ name: PredicateName, _ shape: Shape, isUnordered: Bool

@@ -36,24 +36,21 @@ enum SubjectType {
     }
   }
 
-  /// The predicates that can hold, or fail to hold, of such a value; others can never be applied to it.
-  var predicates: Set<PredicateName> {
-    let all: Set<PredicateName> = [.equals, .notEquals, .oneOf, .isKind, .isNotKind, .exists, .not]
-    let order: Set<PredicateName> = [.greaterThan, .atLeast, .lessThan, .atMost, .between]
-    let instants: Set<PredicateName> = [.before, .after]
-    let text: Set<PredicateName> = [
-      .contains, .notContains, .startsWith, .endsWith, .matches, .notMatches, .count,
-    ]
-    let items: Set<PredicateName> = [.every, .any, .none, .unique]
-    switch self {
-    case .number, .duration: return all.union(order).union([.closeTo])
-    case .date: return all.union(order).union(instants)
-    case .boolean: return all
-    case .text: return all.union(order).union(instants).union(text).union([.closeTo])
-    case .lines: return all.union(order).union(instants).union(text).union(items).union([.closeTo])
-    case .list, .texts:
-      return all.union(items).union([.contains, .notContains, .count, .includes, .sorted])
-    case .unknown: return Set(PredicateName.allCases)
+  /// Whether the predicate can hold, or fail to hold, of such a value; others can never be applied to it.
+  func takes(_ predicate: PredicateName) -> Bool {
+    if self == .unknown { return true }
+    let isText = self == .text || self == .lines
+    let isList = self == .list || self == .texts
+    let isNumber = self == .number || self == .duration
+    return switch predicate {
+    case .equals, .notEquals, .oneOf, .isKind, .isNotKind, .exists, .not: true
+    case .greaterThan, .atLeast, .lessThan, .atMost, .between: isNumber || isText || self == .date
+    case .closeTo: isNumber || isText
+    case .before, .after: isText || self == .date
+    case .contains, .notContains, .count: isText || isList
+    case .startsWith, .endsWith, .matches, .notMatches: isText
+    case .every, .any, .none, .unique: isList || self == .lines
+    case .includes, .sorted: isList
     }
   }
 }
@@ -88,11 +85,10 @@ extension SpecReader {
   mutating func checkPredicates(_ node: YAMLNode, of subject: String, _ type: SubjectType) -> Bool {
     // Of the kinds that stand for values only `!is` takes predicates.
     guard node.localTag == nil || node.localTag?.name == "is", let members = node.members else { return true }
-    let applicable = type.predicates
     var isGood = true
     for member in members {
       guard let name = PredicateName(rawValue: member.key) else { continue }
-      guard applicable.contains(name) else {
+      guard type.takes(name) else {
         bag.error(
           "`\(name.rawValue)` is for \(name.scope), and \(subject) is \(type.phrase)", at: member.keyRange,
           notes: useNote(member.value))

@@ -83,7 +83,7 @@ struct MediaType {
       (essence, charset) = ("", nil)
       return
     }
-    essence = contentType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    essence = lettersInLowerCase(contentType.utf8.prefix { $0 != UInt8(ascii: ";") })
     charset = charsetParameter(of: contentType)
   }
 
@@ -93,26 +93,36 @@ struct MediaType {
 
 /// The first parameter `charset` (RFC 9110, section 5.6.6).
 private func charsetParameter(of contentType: String) -> String? {
-  var rest = contentType.drop { $0 != ";" }
+  let (semicolon, quote) = (UInt8(ascii: ";"), UInt8(ascii: "\""))
+  var rest = contentType.utf8.drop { $0 != semicolon }
   while !rest.isEmpty {
-    rest = rest.dropFirst().drop { $0.isWhitespace }
-    let name = rest.prefix { $0 != "=" && $0 != ";" }
-    rest = rest[name.endIndex...]
-    guard rest.first == "=" else { continue }
     rest = rest.dropFirst()
-    let value: Substring
-    if rest.first == "\"" {
-      value = rest.dropFirst().prefix { $0 != "\"" }
-      rest = rest[value.endIndex...].drop { $0 != ";" }
+    let name = rest.prefix { $0 != UInt8(ascii: "=") && $0 != semicolon }
+    rest = rest[name.endIndex...]
+    guard rest.first == UInt8(ascii: "=") else { continue }
+    rest = rest.dropFirst()
+    let value: Substring.UTF8View
+    if rest.first == quote {
+      value = rest.dropFirst().prefix { $0 != quote }
+      rest = rest[value.endIndex...].drop { $0 != semicolon }
     } else {
-      value = rest.prefix { $0 != ";" }
+      value = rest.prefix { $0 != semicolon }
       rest = rest[value.endIndex...]
     }
-    let trimmed = value.filter { !$0.isWhitespace && $0 != "'" }
-    if equalsIgnoringCase(String(name.filter { !$0.isWhitespace }), "charset"), !trimmed.isEmpty { return trimmed }
+    guard lettersInLowerCase(name) == "charset" else { continue }
+    let label = value.filter { !isBlank($0) && $0 != UInt8(ascii: "'") }
+    if !label.isEmpty { return String(decoding: label, as: UTF8.self) }
   }
   return nil
 }
+
+/// A word without the blanks around and in it.
+private func lettersInLowerCase(_ word: Substring.UTF8View) -> String {
+  let letters = word.filter { !isBlank($0) }
+  return String(decoding: letters, as: UTF8.self).lowercased()
+}
+
+private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 
 /// What an XML declaration or a `<meta>` element says.
 private func declaredCharset(_ beginning: [UInt8], isHTML: Bool) -> String? {

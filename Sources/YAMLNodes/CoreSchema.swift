@@ -6,14 +6,13 @@ enum CoreSchema {
   }
 
   static func meaning(ofPlain text: String) throws(Refusal) -> YAMLScalar.Meaning {
-    let bytes = Array(text.utf8)
-    guard let first = bytes.first else { return .null }
+    guard let first = text.utf8.first else { return .null }
     switch first {
     case UInt8(ascii: "~"), UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "t"), UInt8(ascii: "T"),
       UInt8(ascii: "f"), UInt8(ascii: "F"):
       return try word(text)
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      return try number(text, bytes) ?? .text(text)
+      return try number(text, Array(text.utf8)) ?? .text(text)
     default:
       return .text(text)
     }

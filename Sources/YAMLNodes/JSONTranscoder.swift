@@ -74,7 +74,7 @@ struct JSONTranscoder {
   }
 
   mutating func transcode() throws(Diagnostic) -> [UInt8] {
-    var lastEvent: YAMLEvent?
+    var lastEvent: YAMLEvent.Outline?
     var documents = 0
     while true {
       let event: YAMLEvent
@@ -85,7 +85,7 @@ struct JSONTranscoder {
           error, source: source, lastEvent: lastEvent, isWithinFlow: frames.last?.isFlow ?? false
         ).diagnostic
       }
-      lastEvent = event
+      lastEvent = event.outline
       switch event.kind {
       case .streamStart, .documentEnd: break
       case .documentStart:

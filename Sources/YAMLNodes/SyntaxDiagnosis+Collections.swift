@@ -131,7 +131,7 @@ extension SyntaxDiagnosis {
 
   private func brokenLine(_ line: SourceLine, after previous: SourceLine) -> Diagnostic? {
     let content = range(toEndOfValue(offset))
-    if case .scalar(_, let style)? = lastEvent?.kind, style == .literal || style == .folded {
+    if case .scalar(let style, _)? = lastEvent?.kind, style == .literal || style == .folded {
       return .error(
         "this line is indented less than the first line of the block above, or more than what follows it", at: content,
         help: "give all lines of the block at least the indentation of its first")
@@ -173,9 +173,9 @@ extension SyntaxDiagnosis {
     let value = line.value
     let whole = value.contains(offset) ? value : toEndOfValue(offset)
     switch last.kind {
-    case .scalar(_, let style) where style == .singleQuoted || style == .doubleQuoted:
+    case .scalar(let style, _) where style == .singleQuoted || style == .doubleQuoted:
       return textAfterQuote(closing, opening: last.bytes.lowerBound, whole: whole, line: line)
-    case .mappingEnd, .sequenceEnd:
+    case .collectionEnd:
       if begins(whole.lowerBound, with: "{{") {
         return .error(
           "`{{ … }}` is two nested mappings in YAML, not a template", at: range(whole), help: templateHelp(whole))

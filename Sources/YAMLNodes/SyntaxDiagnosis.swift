@@ -4,11 +4,11 @@ import Diagnostics
 struct SyntaxDiagnosis {
   let error: YAMLSyntaxError
   let source: SourceText
-  let lastEvent: YAMLEvent?
+  let lastEvent: YAMLEvent.Outline?
   /// Whether a `[` or `{` of a line above is open.
   let isWithinFlow: Bool
 
-  init(_ error: YAMLSyntaxError, source: SourceText, lastEvent: YAMLEvent?, isWithinFlow: Bool) {
+  init(_ error: YAMLSyntaxError, source: SourceText, lastEvent: YAMLEvent.Outline?, isWithinFlow: Bool) {
     self.error = error
     self.source = source
     self.lastEvent = lastEvent

@@ -28,7 +28,7 @@ final class YAMLComposer {
   private let events: YAMLEventStream
   private var aliasedNodes = 0
   /// What the last event before a syntax error was tells much about it.
-  private var lastEvent: YAMLEvent?
+  private var lastEvent: YAMLEvent.Outline?
   private var openFlowCollections: [Bool] = []
   private var eventCount = 0
   /// Errors beyond those that are kept.
@@ -84,7 +84,7 @@ final class YAMLComposer {
   func next() throws(Stop) -> YAMLEvent {
     do throws(YAMLSyntaxError) {
       let event = try events.next()
-      lastEvent = event
+      lastEvent = event.outline
       eventCount += 1
       switch event.kind {
       case .sequenceStart(let isFlow), .mappingStart(let isFlow): openFlowCollections.append(isFlow)
@@ -111,7 +111,7 @@ final class YAMLComposer {
       undefinedAliases.removeAll {
         $0.range.bytes.overlaps(range.bytes) || $0.range.bytes.upperBound == range.bytes.lowerBound
       }
-      if let lastEvent, case .scalar("", .plain) = lastEvent.kind, lastEvent.tag == nil,
+      if let lastEvent, case .scalar(.plain, isEmpty: true) = lastEvent.kind, !lastEvent.hasTag,
         source.lineIndex(at: lastEvent.bytes.lowerBound) == source.lineIndex(at: range.bytes.lowerBound)
       {
         _ = diagnostics.popLast()

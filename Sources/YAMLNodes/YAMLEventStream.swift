@@ -21,6 +21,31 @@ struct YAMLEvent {
   let bytes: Range<Int>
 }
 
+extension YAMLEvent {
+  /// What of an event tells of an error right after it: without its texts, since it is kept of each event.
+  struct Outline {
+    enum Kind {
+      case scalar(YAMLScalar.Style, isEmpty: Bool)
+      case alias, collectionEnd, other
+    }
+
+    let kind: Kind
+    let hasTag: Bool
+    let bytes: Range<Int>
+  }
+
+  var outline: Outline {
+    let kind: Outline.Kind =
+      switch kind {
+      case .scalar(let text, let style): .scalar(style, isEmpty: text.isEmpty)
+      case .alias: .alias
+      case .sequenceEnd, .mappingEnd: .collectionEnd
+      default: .other
+      }
+    return Outline(kind: kind, hasTag: tag != nil, bytes: bytes)
+  }
+}
+
 /// Where and why libyaml gave up.
 struct YAMLSyntaxError: Error {
   let context: String
