@@ -189,7 +189,8 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
-  tests("DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "Values", "CurlTransport", "TestSupport"]),
+  tests(
+    "DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "CurlTransport", "TestSupport", "ReqrunCommand"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(
