@@ -109,7 +109,7 @@ struct DownloadDeskTests {
     defer { place.folder.remove() }
     async let slow = place.run(server.address + "/a", place.plan())
     while place.files.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-    let other = try await Download(
+    let other = await Download(
       OutgoingRequest(method: .get, url: try HTTPURL(parsing: server.address + "/a")), place.plan(), by: place.client,
       at: DownloadDesk(), meter: place.meter, accepts: { _ in true }, refused: CollectingSink(), refusedLimit: nil
     ).run()
