@@ -10,7 +10,11 @@ import Testing
     var body = ""
     let status: Int
 
-    init(_ method: String, _ path: String, _ headers: [(String, String)] = [], body: String = "", _ status: Int) {
+    init(_ method: String, _ path: String, body: String = "", _ status: Int) {
+      self.init(method, path, [], body: body, status)
+    }
+
+    init(_ method: String, _ path: String, _ headers: [(String, String)], body: String = "", _ status: Int) {
       self.method = method
       self.path = path
       self.headers = headers
