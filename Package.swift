@@ -67,6 +67,8 @@ var targets: [Target] = [
   target(
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
+  target("EventStreams", ["JSONQueries", "Values"]),
+  target("Archives", ["DataCompression", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -84,7 +86,7 @@ var targets: [Target] = [
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
       "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "FileSegments",
-      "HLSPlaylists",
+      "HLSPlaylists", "EventStreams",
     ]),
   target(
     "RunPlanning",
@@ -112,7 +114,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "HLSDownloads", "HLSPlaylists", "RequestBodies",
+      "Downloads", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies",
     ]),
   target(
     "RunReports",
@@ -160,6 +162,8 @@ var targets: [Target] = [
   tests("MarkupQueriesTests", ["MarkupQueries"]),
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+  tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
+  tests("ArchivesTests", ["Archives", "DataCompression", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests(
@@ -185,7 +189,8 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
-  tests("DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "Values", "CurlTransport", "TestSupport"]),
+  tests(
+    "DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "CurlTransport", "TestSupport", "ReqrunCommand"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(
@@ -200,6 +205,7 @@ var targets: [Target] = [
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
+  tests("ReqrunKitTests", ["ReqrunKit"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.
