@@ -136,6 +136,12 @@ struct MergedChecks {
   }
 
   private func checkCompression(into bag: inout DiagnosticBag) {
+    if let upload = settings.transfer?.upload.value, let range = request.spec.settings.bodyCoding?.range {
+      bag.error(
+        "`compress` and `digest` are for bodies that go out whole, not for `upload`", at: range,
+        notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
+        help: "leave it out, or send the file by `body: {file: …}`")
+    }
     guard let field = settings.bodyCoding?.compress.value, let choice = field.literal, choice != .none,
       settings.body.value != nil, let header = header("content-encoding"), header.value != nil
     else { return }
