@@ -10,13 +10,10 @@ let requestKeys = KeyTable(
   known: [
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
     "query", "form", "json", "body", "graphql", "multipart", "compress", "digest", "encoding", "cookies", "auth",
-    "timeout", "redirects", "session",
-    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
-    "capture", "openapi", "download", "upload",
+    "timeout", "redirects", "session", "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure",
+    "validate", "namespaces", "expect", "capture", "openapi", "download", "upload", "stream", "hls",
   ] + connectionKeys,
-  later: [
-    "retry", "poll", "each", "stream", "hls", "use", "with",
-  ],
+  later: ["retry", "poll", "each", "use", "with"],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",
     "header": "headers",

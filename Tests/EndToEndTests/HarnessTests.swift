@@ -158,10 +158,17 @@ struct HarnessTests {
 
   @Test("A limit on memory holds")
   func memoryLimit() async throws {
-    let script = "dd if=/dev/zero of=/dev/null bs=64M count=1 2>/dev/null"
+    let script = "exec dd if=/dev/zero of=/dev/null bs=64M count=8 2>/dev/null"
     #expect(try await problems(script: script, ["limits": "memory 256\n"]) == [])
     let found = try await problems(script: script, ["limits": "memory 32\n"])
     #expect(found.first?.contains("megabytes of memory") == true, "\(found)")
+  }
+
+  @Test("What this process holds is not the program's")
+  func memoryOfTheHarness() async throws {
+    let held = [UInt8](repeating: 1, count: 100 << 20)
+    #expect(try await problems(script: "exec sleep 0.1", ["limits": "memory 32\n"]) == [])
+    #expect(held.last == 1)
   }
 
   @Test("A limit on stacks holds")

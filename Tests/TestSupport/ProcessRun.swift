@@ -111,7 +111,9 @@ package struct ProcessRun: Sendable {
     let deadline = ContinuousClock.now + timeLimit
     var status: Int32 = 0
     var usage = rusage()
+    var peak: Int?
     while true {
+      if limits.memoryMegabytes != nil { peak = ProcessRun.peakMegabytes(of: process) ?? peak }
       let reaped = wait4(process, &status, WNOHANG, &usage)
       if reaped == process { break }
       guard reaped == 0 || errno == EINTR else {
@@ -128,13 +130,22 @@ package struct ProcessRun: Sendable {
     // What it left running would hold on to ports and files.
     kill(-process, SIGKILL)
     #if canImport(Glibc)
-      let megabytes = usage.ru_maxrss / 1024
+      // Linux counts what the process that started it held at that moment, this one, as the program's own.
+      let megabytes = min(usage.ru_maxrss / 1024, peak ?? .max)
     #else
       let megabytes = usage.ru_maxrss / 1024 / 1024
     #endif
     if let limit = limits.memoryMegabytes, megabytes > limit { return .tookMemory(megabytes: megabytes) }
     let signal = status & 0x7F
     return signal == 0 ? .exited(Int(status >> 8 & 0xFF)) : .signalled(Int(signal))
+  }
+
+  /// The most that a running program has held in memory so far; nil where the system doesn't say.
+  private static func peakMegabytes(of process: pid_t) -> Int? {
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
+    else { return nil }
+    return line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1024 }
   }
 }
 
