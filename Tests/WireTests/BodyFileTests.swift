@@ -35,7 +35,7 @@ struct BodyFileTests {
           multipart: {a: b, file: {file: large.bin}, again: {file: large.bin}}
           expect: {status: 200, body: {matches: "Bytes: 6291\\\\d{5}\\n"}}
         - {url: "\(url)", body: {file: large.bin}, compress: gzip, expect: {status: 200, body: {contains: "Bytes: \\n"}}}
-      """, fileMegabytes: 300, memoryMegabytes: 90)
+      """, fileMegabytes: 300, memoryMegabytes: 70)
     #expect(ending == .exited(0), "\(output)")
   }
 
