@@ -34,7 +34,7 @@ struct BodyFileTests {
         - url: \(url)
           multipart: {a: b, file: {file: large.bin}, again: {file: large.bin}}
           expect: {status: 200, body: {matches: "Bytes: 6291\\\\d{5}\\n"}}
-        - {url: "\(url)", body: {file: large.bin}, compress: gzip, expect: {status: 200, body: {contains: "Bytes: \\n"}}}
+        - {url: "\(url)", body: {file: large.bin}, compress: gzip, expect: {status: 200}}
       """, fileMegabytes: 300, memoryMegabytes: 70)
     #expect(ending == .exited(0), "\(output)")
   }
