@@ -68,6 +68,7 @@ var targets: [Target] = [
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("EventStreams", ["JSONQueries", "Values"]),
+  target("Archives", ["DataCompression", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -162,6 +163,7 @@ var targets: [Target] = [
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
+  tests("ArchivesTests", ["Archives", "DataCompression", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests(
@@ -187,7 +189,8 @@ var targets: [Target] = [
       "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
       "URLSessionWorker",
     ]),
-  tests("DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "Values", "CurlTransport", "TestSupport"]),
+  tests(
+    "DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "CurlTransport", "TestSupport", "ReqrunCommand"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(
@@ -202,6 +205,7 @@ var targets: [Target] = [
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
+  tests("ReqrunKitTests", ["ReqrunKit"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),
   // Its cases are data, found beside the source.
