@@ -184,7 +184,7 @@ import Testing
     .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, local_address, redirects, remote_address, status, url"
+      "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, events, body, bytes, certificate, duration, file, http_version, local_address, redirects, remote_address, status, url"
     ),
     .request(
       "groups",

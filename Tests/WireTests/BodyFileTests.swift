@@ -76,4 +76,24 @@ struct BodyFileTests {
       try FileManager.default.removeItem(atPath: stored)
     }
   }
+
+  @Test("a file is compressed while it is sent over HTTP/2")
+  func compressed() async throws {
+    let nginx = try NginxServer.shared.get()
+    let (ending, output) = try await run(
+      """
+        - url: https://localhost:\(nginx.port(.secure))/dav/compressed.gz
+          method: PUT
+          tls: {verify: false}
+          body: {file: large.bin}
+          compress: gzip
+          expect: {status: 201, http_version: "2"}
+      """, fileMegabytes: 19)
+    #expect(ending == .exited(0), "\(output)")
+    let stored = "\(nginx.folder.path)/dav/compressed.gz"
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: stored))
+    try FileManager.default.removeItem(atPath: stored)
+    // The length of what was compressed ends a gzip file.
+    #expect(bytes.count < 100_000 && bytes.suffix(4).elementsEqual([0, 0, 0x30, 1]))
+  }
 }
