@@ -15,6 +15,8 @@ final class DemoState: Sendable {
     var uploads: [String: ReceivedFile] = [:]
     /// The highest use of each nonce of `/digest-auth`.
     var digestNonces: [String: Int] = [:]
+    /// What was published, by topic.
+    var topics: [String: [String]] = [:]
   }
 
   private let contents = Mutex(Contents())

@@ -30,7 +30,7 @@ package struct ExchangeResult: Sendable {
   package let note: String?
 
   /// - Parameter head: of the answer as it is looked at, where that is another one than came over the wire.
-  package init(hops: [Hop], total: Duration, note: String?, head: ResponseHead? = nil) {
+  package init(hops: [Hop], total: Duration, note: String? = nil, head: ResponseHead? = nil) {
     precondition(!hops.isEmpty, "an answer without a request")
     shownHead = head
     self.hops = hops
