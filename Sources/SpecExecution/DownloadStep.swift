@@ -22,19 +22,22 @@ struct DownloadStep: TransferStep {
     }
     // Who asks for content codings by name takes them, and gives up going on later.
     plan.wantsIdentity = exchange.request.settings.connection?.compressed.value == nil
+    let (collector, interest) = (exchange.collector, exchange.request.interest)
     let outcome = await Download(
       request(exchange), plan, by: exchange.client, at: exchange.context.downloads, meter: exchange.meter,
       // Who expects an error wants to look at it, not to have it for the file.
-      accepts: { (200..<300).contains($0.status) && exchange.accepts($0) }, refused: exchange.collector,
-      refusedLimit: exchange.resolved.outgoing.maxBodyBytes
+      accepts: { (200..<300).contains($0.status) && exchange.accepts($0) }, refused: collector,
+      refusedLimit: exchange.resolved.outgoing.maxBodyBytes,
+      examine: { collector.take(fileAt: $0, size: $1, head: $2, interest: interest) }
     ).run()
     exchange.meter.finish()
     var result = TransferOutcome(outcome.result)
     result.assertionCount = outcome.file != nil || !outcome.differences.isEmpty ? download.checkCount : 0
     result.failures = outcome.differences.map { failure($0) }
+    if !outcome.differences.isEmpty, !outcome.wasExamined { collector.leaveOut(because: "the download was given up") }
     if let file = outcome.file, case .success(let answer) = outcome.result {
-      exchange.collector.take(file, head: answer.head, interest: exchange.request.interest)
-      exchange.collector.downloadedPath = exchange.scope.registry.filtered(file.path)
+      collector.take(fileAt: file.path, size: file.size, head: answer.head, interest: interest)
+      collector.downloadedPath = exchange.scope.registry.filtered(file.path)
       result.report = report(file, plan.target, exchange.scope.registry)
     }
     return result
@@ -93,17 +96,17 @@ extension TransferMeter: DownloadMeter {}
 
 extension ResponseCollector {
   /// Takes an answer whose body is in a file: of that, as much as is asked for.
-  fileprivate func take(_ file: DownloadedFile, head: ResponseHead, interest: BodyInterest) {
+  fileprivate func take(fileAt path: String, size: Int64, head: ResponseHead, interest: BodyInterest) {
     _ = receive(head: head)
     let wanted =
       interest.keepsBytes || !interest.digests.isEmpty
-      ? file.size : interest.keepsPreview ? min(file.size, Int64(ResponseCollector.previewLimit)) : 0
+      ? size : interest.keepsPreview ? min(size, Int64(ResponseCollector.previewLimit)) : 0
     if wanted > 0 {
       // What can't be read is missed by who asks for it.
-      try? readFile(file.path, offset: 0, length: wanted) { piece in
+      try? readFile(path, offset: 0, length: wanted) { piece in
         piece.withUnsafeBytes { receive(body: $0) } == .more
       }
     }
-    skip(to: file.size)
+    skip(to: size)
   }
 }
