@@ -31,6 +31,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// A head to which libcurl may send an answer of its own: the exchange's only if no other follows.
   private var heldHead: ResponseHead?
   private var receivedBodyBytes: Int64 = 0
+  private var sentBodyBytes: Int64 = 0
   private var trailerBytes = 0
   /// As much as libcurl takes of headers.
   private static let largestTrailers = 300 * 1024
@@ -189,14 +190,22 @@ final class CurlTransfer: @unchecked Sendable {
     clock.noteActivity()
     if mustAwaitContinue() { return .nothingYet }
     do throws(TransportError) {
-      return try body.read(into: buffer)
+      let reading = try body.read(into: buffer)
+      if case .bytes(let count) = reading, count > 0 {
+        sentBodyBytes += Int64(count)
+        sink.sent(bodyBytes: sentBodyBytes)
+      }
+      return reading
     } catch {
       failure = error
       return nil
     }
   }
 
-  func seek(to offset: Int64) -> Bool { body.seek(to: offset) }
+  func seek(to offset: Int64) -> Bool {
+    sentBodyBytes = offset
+    return body.seek(to: offset)
+  }
 
   /// Whether the loop must wake up what waits here by itself.
   var maySleep: Bool { receiveRate != nil || request.expectsContinue }

@@ -17,6 +17,7 @@ final class DemoState: Sendable {
     var digestNonces: [String: Int] = [:]
     /// What was published, by topic.
     var topics: [String: [String]] = [:]
+    var dav = DavTree()
   }
 
   private let contents = Mutex(Contents())

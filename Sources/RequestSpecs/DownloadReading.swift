@@ -4,7 +4,7 @@ import Values
 import YAMLNodes
 
 private let downloadKeys = KeyTable(
-  known: ["to", "resume", "overwrite", "create_directories", "sha256", "md5", "length", "parallel"], later: ["unzip"],
+  known: ["to", "resume", "overwrite", "create_directories", "sha256", "md5", "length", "unzip", "parallel"],
   synonyms: [
     "path": "to", "file": "to", "output": "to", "directory": "to", "mkdir": "create_directories",
     "create_dirs": "create_directories", "size": "length", "bytes": "length", "extract": "unzip",

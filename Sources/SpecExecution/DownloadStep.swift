@@ -1,3 +1,4 @@
+import Archives
 import Digests
 import Diagnostics
 import Downloads
@@ -39,8 +40,37 @@ struct DownloadStep: TransferStep {
       collector.take(fileAt: file.path, size: file.size, head: answer.head, interest: interest)
       collector.downloadedPath = exchange.scope.registry.filtered(file.path)
       result.report = report(file, plan.target, exchange.scope.registry)
+      await unpack(file, answer, exchange, &result)
     }
     return result
+  }
+
+  /// The archive stays, whole; of what is in it there is all or nothing.
+  private func unpack(
+    _ file: DownloadedFile, _ answer: ExchangeResult, _ exchange: TransferExchange, _ outcome: inout TransferOutcome
+  ) async {
+    func fail(_ message: String, help: String? = nil) {
+      let error = TransportError(.storage, message, help: help)
+      outcome.result = .failure(ExchangeFailure(error, hops: answer.hops, total: answer.total))
+    }
+    do throws(DecodingProblem) {
+      guard let directory = try download.unzipDirectory(exchange.scope.fileAccess, makes: true) else { return }
+      do throws(ArchiveError) {
+        let files = try extractZip(at: file.path, into: directory, overwrite: download.replaces) { Task.isCancelled }
+        let text = "\(files.count) \(files.count == 1 ? "file" : "files") (\(byteCountText(files.bytes)))"
+        outcome.report?.details.append("unpacked into \(download.unzip?.masked ?? ""): \(text)")
+      } catch {
+        if error.kind == .cancelled {
+          outcome.result = .failure(ExchangeFailure(.cancelled, hops: answer.hops, total: answer.total))
+        } else {
+          fail(
+            "\(file.path) cannot be unpacked: \(error.reason)",
+            help: "the archive itself stays, and nothing of what is in it")
+        }
+      }
+    } catch {
+      fail(error.message, help: error.help)
+    }
   }
 
   private func request(_ exchange: TransferExchange) -> OutgoingRequest {

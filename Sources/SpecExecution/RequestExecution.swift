@@ -131,12 +131,18 @@ struct RequestExecution {
     let client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
     guard let transfer = resolved.transfer else {
-      return TransferOutcome(await client.perform(resolved.outgoing, into: collector))
+      guard let observer = context.onTransfer else {
+        return TransferOutcome(await client.perform(resolved.outgoing, into: collector))
+      }
+      let meters = RequestMeters(name: report.name, body: resolved.outgoing.body, observer: observer)
+      defer { meters.finish() }
+      return TransferOutcome(await client.perform(resolved.outgoing, into: meters.sink(collector)))
     }
     let outcome = await transfer.step.run(
       TransferExchange(
         request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,
-        meter: TransferMeter(name: report.name, observer: context.onTransfer), during: during))
+        meter: TransferMeter(name: report.name, direction: transfer.direction, observer: context.onTransfer),
+        during: during))
     report.transfer = outcome.report
     report.assertionCount += outcome.assertionCount
     report.failures += outcome.failures

@@ -22,6 +22,7 @@ struct SegmentedUpload {
     let segment: FileSegment
     let result: Result<ExchangeResult, ExchangeFailure>
     let collector: ResponseCollector
+    let part: TransferPart
     let time: Duration
   }
 
@@ -141,25 +142,27 @@ struct SegmentedUpload {
   ) async -> Attempt {
     let collector = ResponseCollector(exchange.request.interest, budget: exchange.context.bodyBudget)
     let start = ContinuousClock.now
-    let result = await exchange.client.perform(request, into: collector)
-    return Attempt(segment: segment, result: result, collector: collector, time: .now - start)
+    let part = exchange.meter.part(length: Int64(segment.range.count))
+    let result = await exchange.client.perform(request, into: collector.metered(by: part, exchange.meter))
+    return Attempt(segment: segment, result: result, collector: collector, part: part, time: .now - start)
   }
 
   /// What an attempt means for the upload; nil to go on.
   private mutating func take(_ attempt: Attempt) -> End? {
     let segment = attempt.segment
+    defer { attempt.part.settle() }
     switch attempt.result {
     case .success(let result):
       account.note(segment, result, attempt.time)
       switch SegmentVerdict(result.head, to: segment) {
       case .accepted:
-        accepted(segment.range)
+        accepted(segment.range, of: attempt)
         queue.succeeded(segment, after: attempt.time)
         let completion = SegmentVerdict.completion(result.head.status)
         if completion >= answer.map({ SegmentVerdict.completion($0.result.status) }) ?? 0 { answer = attempt }
         return nil
       case .acceptedUpTo(let end):
-        accepted(segment.range.lowerBound..<end)
+        accepted(segment.range.lowerBound..<end, of: attempt)
         return queue.succeeded(segment, upTo: end) ? nil : .failed(attempt)
       case .later(let pause):
         if exchange.expects(result.head) { return .failed(attempt) }
@@ -179,9 +182,9 @@ struct SegmentedUpload {
     }
   }
 
-  private mutating func accepted(_ range: Range<Int64>) {
+  private mutating func accepted(_ range: Range<Int64>, of attempt: Attempt) {
     account.sentBytes += Int64(range.count)
-    exchange.meter.advance(by: range.count)
+    attempt.part.accept(Int64(range.count))
     // Nothing is gone on with where one request is all.
     if range.count < file.size { journal.add(range) }
   }

@@ -20,6 +20,10 @@ enum ResolvedTransfer: Sendable {
     case .hls(let hls): HLSStep(hls: hls)
     }
   }
+
+  var direction: TransferDirection {
+    if case .upload = self { .upload } else { .download }
+  }
 }
 
 extension TransferSettings {

@@ -94,9 +94,11 @@ struct UploadStep: TransferStep {
       return await segmented.run()
     }
     let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
-    var outcome = TransferOutcome(await exchange.client.perform(message.whole, into: exchange.collector))
+    let part = exchange.meter.part(length: file.size)
+    var outcome = TransferOutcome(
+      await exchange.client.perform(message.whole, into: exchange.collector.metered(by: part, exchange.meter)))
     if case .success = outcome.result {
-      exchange.meter.advance(by: Int(file.size))
+      part.accept(file.size)
       outcome.report = TransferReport(summary: byteCountText(file.size))
     }
     return outcome

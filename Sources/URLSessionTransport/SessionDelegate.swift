@@ -45,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    running(task)?.noteActivity()
+    running(task)?.noteSent(bodyBytes: totalBytesSent)
   }
 
   func urlSession(

@@ -14,6 +14,11 @@ package final class NginxServer: Sendable {
   private static let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
+  /// Debian's `libnginx-mod-http-dav-ext`, which has what nginx's own WebDAV lacks: PROPFIND.
+  private static let davModule = ["/usr/lib/nginx/modules/ngx_http_dav_ext_module.so"]
+    .first { FileManager.default.fileExists(atPath: $0) }
+  package static let hasPropfind = davModule != nil
+
   package enum Listener: String, Sendable, CaseIterable {
     /// HTTP/1.1 without TLS, on 127.0.0.1, [::1] and a Unix socket.
     case plain
@@ -104,6 +109,7 @@ package final class NginxServer: Sendable {
       "ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key;"
     }
     return #"""
+      \#(davModule.map { "load_module \($0);" } ?? "")
       daemon off;
       master_process off;
       pid nginx.pid;
@@ -169,6 +175,7 @@ package final class NginxServer: Sendable {
       alias dav/;
       dav_methods PUT DELETE MKCOL COPY MOVE;
       create_full_put_path on;
+      \#(davModule == nil ? "" : "dav_ext_methods PROPFIND;")
     }
     """#
 }

@@ -124,6 +124,21 @@ struct ExchangeTests {
       contentLength: "300000"),
   ]
 
+  @Test("how much of a body has gone out is told as it goes", arguments: TransportUnderTest.allCases)
+  func sent(_ kind: TransportUnderTest) async throws {
+    let server = try FaultServer.start(Self.ok)
+    defer { server.stop() }
+    let sink = CollectingSink()
+    let body = RequestBody.bytes([UInt8](repeating: 1, count: 1 << 20))
+    _ = try await kind.make().exchange(WireRequest(.post, server, "/ok", body: body), into: sink)
+    #expect(sink.sent == sink.sent.sorted())
+    #expect(sink.sent.count > 1)
+    #expect(sink.sent.last == 1 << 20)
+    let none = CollectingSink()
+    _ = try await kind.make().exchange(WireRequest(.get, server, "/ok"), into: none)
+    #expect(none.sent.allSatisfy { $0 == 0 })
+  }
+
   @Test("requests go out as given", arguments: TransportUnderTest.allCases, sendings)
   func sending(_ kind: TransportUnderTest, _ example: Sending) async throws {
     let server = try FaultServer.start(Self.ok)
