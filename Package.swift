@@ -85,7 +85,7 @@ var targets: [Target] = [
     [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
       "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "FileSegments",
-      "EventStreams",
+      "HLSPlaylists", "EventStreams",
     ]),
   target(
     "RunPlanning",
@@ -95,12 +95,14 @@ var targets: [Target] = [
     ]),
 
   // The wire.
+  target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
   target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
   target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
   target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
+  target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem"]),
 
   target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values"]),
 
@@ -111,7 +113,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "EventStreams",
+      "Downloads", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies",
     ]),
   target(
     "RunReports",
@@ -119,7 +121,7 @@ var targets: [Target] = [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
       "Snapshots", "APIContracts",
     ]),
-  target("DemoServer", ["CLibMicroHTTPD", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
+  target("DemoServer", ["CLibMicroHTTPD", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -147,6 +149,13 @@ var targets: [Target] = [
   tests("DataCompressionTests", ["DataCompression"]),
   tests("CiphersTests", ["Ciphers"]),
   tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
+  tests(
+    "HLSDownloadsTests",
+    [
+      "HLSDownloads", "HLSPlaylists", "Ciphers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "OperatingSystem",
+      "TestSupport",
+    ]),
+  tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
   tests("MarkupQueriesTests", ["MarkupQueries"]),

@@ -71,8 +71,7 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
-      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes
-      + uploadRoutes)
+      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes + uploadRoutes + hlsRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

@@ -39,6 +39,8 @@ package struct SegmentQueue: Sendable {
   private var isEmptyFile: Bool
   /// Since the last one that came through.
   private var failuresInARow = 0
+  /// One after the other that brought only a few bytes.
+  private var slightSuccesses = 0
   /// What the server asked for.
   private var pauseEnd: Instant?
 
@@ -91,20 +93,20 @@ package struct SegmentQueue: Sendable {
   package mutating func succeeded(_ segment: FileSegment, after time: Duration) {
     inFlight -= 1
     failuresInARow = 0
+    slightSuccesses = 0
     sizing.note(segment.length, took: time)
   }
 
-  /// The server has only the beginning of it: the rest is sent as a segment of its own.
+  /// The server has only the beginning of it: what follows is sent from there, at once, for such a server takes one byte
+  /// after the other.
   ///
-  /// - Returns: whether it is; else all attempts are used up, of which each brought next to nothing.
-  package mutating func succeeded(_ segment: FileSegment, upTo end: Int64, at now: Instant) -> Bool {
+  /// - Returns: whether it is; else the server takes next to nothing each time.
+  package mutating func succeeded(_ segment: FileSegment, upTo end: Int64) -> Bool {
     inFlight -= 1
     failuresInARow = 0
-    var rest = FileSegment(end..<segment.range.upperBound)
-    if end - segment.range.lowerBound < SegmentSizing.unit { rest.attempts = segment.attempts }
-    guard rest.attempts <= retries else { return false }
-    failed.append(Failed(segment: rest, due: now))
-    return true
+    slightSuccesses = end - segment.range.lowerBound < SegmentSizing.unit ? slightSuccesses + 1 : 0
+    fresh.insert(end..<segment.range.upperBound)
+    return slightSuccesses <= retries
   }
 
   /// - Parameter pause: how long the server wants to be left alone; the next attempt is then due.

@@ -10,6 +10,8 @@ package struct OutgoingRequest: Sendable {
   /// As written; an `Authorization` here wins over ``credentials``, a `Cookie` here goes first.
   package var headers: HeaderFields
   package var body: RequestBody
+  /// Those of the body that are told once it has been read; a header of the request's own is not among them.
+  package var digests: [ContentDigest] = []
   package var credentials: Credentials?
   /// This request's own cookies. They win over the jar's of the same name and never enter the jar.
   package var cookies: [(name: String, value: String)]

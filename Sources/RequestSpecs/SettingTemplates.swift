@@ -37,6 +37,7 @@ extension RequestSettings {
     if let body = body.value { found += body.templates }
     if let auth = auth.value { found += auth.templates }
     if let transfer { found += transfer.templates }
+    if let bodyCoding { found += bodyCoding.templates }
     return found
   }
 
@@ -84,6 +85,11 @@ extension BodySpec {
     case .form(let form, _): form.templates
     case .json(let value): value.templates
     case .text(let field), .base64(let field): field.templates
+    case .file(let path): path.templates
+    case .textFile(let file): file.templates
+    case .multipart(let parts, _):
+      (parts.whole?.templates ?? [])
+        + parts.entries.flatMap { entry in entry.key.templates + (entry.value ?? []).flatMap(\.templates) }
     case .graphQL(let query, let variables, let operation, _):
       query.templates + (operation?.templates ?? []) + (variables?.templates ?? [])
     }

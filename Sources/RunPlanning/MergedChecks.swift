@@ -18,6 +18,8 @@ struct MergedChecks {
       checkRemovals(into: &bag)
     }
     checkParameters(into: &bag)
+    checkContentType(into: &bag)
+    checkCompression(into: &bag)
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
@@ -135,6 +137,40 @@ struct MergedChecks {
 
   private var parametersRange: SourceRange? {
     settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
+  }
+
+  /// A multipart type has a boundary, or `multipart` makes one.
+  private func checkContentType(into bag: inout DiagnosticBag) {
+    guard let body = settings.body.value, let header = header("content-type"),
+      case .text(let text)? = header.value?.literal
+    else { return }
+    let range = header.value?.range ?? header.key.range
+    let isMultipart = text.string.lowercased().hasPrefix("multipart/")
+    if case .multipart(_, let place) = body {
+      if isMultipart { return }
+      bag.error(
+        "the header Content-Type says \"\(text.masked)\", and `multipart` makes another body", at: range,
+        notes: [Diagnostic.Note("the body stands here", at: place.firstLine)],
+        help: "leave the header out, or take it away with `Content-Type: null`")
+    } else if isMultipart, headerParameter("boundary", of: text.string) == nil {
+      bag.warning(
+        "a multipart body needs the boundary between its parts in its Content-Type", at: range,
+        help: "write the parts under `multipart:`, or add `; boundary=…`")
+    }
+  }
+
+  private func checkCompression(into bag: inout DiagnosticBag) {
+    guard let field = settings.bodyCoding?.compress.value, let choice = field.literal, choice != .none,
+      settings.body.value != nil, let header = header("content-encoding"), header.value != nil
+    else { return }
+    bag.error(
+      "the request has a Content-Encoding of its own, and `compress` would put another around it",
+      at: header.key.range, notes: [Diagnostic.Note("`compress` stands here", at: field.range)],
+      help: "leave out the header, or write `compress: none`")
+  }
+
+  private func header(_ name: String) -> KeyedSettings<ValueTemplate>.Entry? {
+    settings.headers.entries.first { equalsIgnoringCase($0.key.text, name) }
   }
 
   private func checkBodyAgainstMethod(into bag: inout DiagnosticBag) {

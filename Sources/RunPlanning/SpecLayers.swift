@@ -52,6 +52,13 @@ struct SpecLayers: Sendable {
     loaded.isComplete && loaded.project?.hasErrors != true && files.allSatisfy(\.knowsAllDefaults)
   }
 
+  /// The files that requests take text from, with templates to fill in.
+  var textFiles: [TextFile] {
+    let file = loaded.file
+    let settings = [defaults] + (file.setup + file.requests + file.teardown).map(\.settings)
+    return settings.flatMap { $0.body.value?.textFiles ?? [] }
+  }
+
   /// All requests of the file, in the order of running, with their settings merged.
   var requests: [MergedRequest] {
     let file = loaded.file

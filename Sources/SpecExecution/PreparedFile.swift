@@ -143,7 +143,9 @@ final class PreparedRequest: Sendable {
         if case .certificate? = $0.value?.source { true } else { false }
       }
     // A cache directory is made when it is looked at.
-    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
+    // Files may be made by the requests before.
+    let readsFiles = merged.settings.body.value?.readsFiles ?? false
+    isLiteral = merged.sendsLiterals && !readsFiles && merged.settings.session.cacheDirectory.value == nil
   }
 }
 

@@ -19,6 +19,8 @@ package struct BodyInterest: Sendable {
 
   init(_ settings: RequestSettings, _ trace: TraceOptions) {
     keepsPreview = trace.includesBodies
+    // The playlist is read for what it leads to.
+    keepsBytes = settings.transfer?.hls.value != nil
     for assertion in settings.expect.assertions {
       switch assertion.subject {
       case .xpath, .body: (keepsBytes, keepsText) = (true, true)

@@ -52,8 +52,8 @@ extension TransportError {
   /// Whether another attempt may end better.
   package var mayPass: Bool {
     switch kind {
-    case .dns, .connection, .timeout, .reset, .truncated, .invalidResponse, .workerEnded: true
-    case .tls, .tooLarge, .redirects, .body, .unsupported, .cancelled, .invalidRequest, .notStored, .storage: false
+    case .dns, .connection, .timeout, .reset, .truncated, .workerEnded: true
+    case .tls, .invalidResponse, .tooLarge, .redirects, .body, .unsupported, .cancelled, .invalidRequest, .notStored, .storage: false
     }
   }
 }

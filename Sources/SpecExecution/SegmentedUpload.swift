@@ -160,7 +160,7 @@ struct SegmentedUpload {
         return nil
       case .acceptedUpTo(let end):
         accepted(segment.range.lowerBound..<end)
-        return queue.succeeded(segment, upTo: end, at: .now) ? nil : .failed(attempt)
+        return queue.succeeded(segment, upTo: end) ? nil : .failed(attempt)
       case .later(let pause):
         if exchange.expects(result.head) { return .failed(attempt) }
         return queue.failed(segment, at: .now, pause: pause) ? nil : .failed(attempt)
@@ -228,12 +228,18 @@ struct SegmentedUpload {
     return outcome
   }
 
+  /// What is told of a server that is not waited for.
+  private func pauseText(_ head: ResponseHead) -> String {
+    guard let pause = retryAfter(head), pause > SegmentVerdict.longestPause else { return "" }
+    return ", and the server wants no more for \(durationText(pause))"
+  }
+
   private func failed(_ attempt: Attempt) -> TransferOutcome {
     let place = account.placeText(attempt.segment)
     switch attempt.result {
     case .success(let result):
       let rest = account.restText(isKept: journal.problem == nil && attempt.result.mayGoOn)
-      let note = [result.note, place, rest].compactMap { $0 }.joined(separator: "; ")
+      let note = [result.note, place + pauseText(result.head), rest].compactMap { $0 }.joined(separator: "; ")
       var outcome = TransferOutcome(.success(result.of(total: .now - start, note: note)))
       outcome.collector = attempt.collector
       if exchange.accepts(result.head), !exchange.expects(result.head) {

@@ -73,12 +73,19 @@ struct UploadAccount {
   func restText(isKept: Bool) -> String? {
     let done = sentBytes + resumedBytes
     guard isKept, done > 0 else { return nil }
-    return "\(byteCountText(done)) of \(byteCountText(size)) are sent: the next run goes on from there"
+    return "\(amountText(done)) are sent: the next run goes on from there"
+  }
+
+  private func amountText(_ count: Int64) -> String {
+    let whole = byteCountText(size)
+    return size < 1024 ? "\(count) of \(whole)" : "\(byteCountText(count)) of \(whole)"
   }
 
   func report(journalProblem: String?) -> TransferReport {
+    let isAll = sentBytes + resumedBytes >= size
     let count = "\(acceptedCount) \(acceptedCount == 1 ? "segment" : "segments")"
-    var parts = ["\(byteCountText(sentBytes)) in \(count)"]
+    var parts = ["\(isAll ? byteCountText(sentBytes) : amountText(sentBytes)) in \(count)"]
+    if acceptedCount == 0 { parts = ["nothing was accepted"] }
     if resumedBytes > 0 { parts.append("\(byteCountText(resumedBytes)) sent before") }
     if repeatedCount > 0 { parts.append("\(repeatedCount) sent again") }
     var report = TransferReport(summary: parts.joined(separator: ", "))

@@ -68,7 +68,9 @@ extension RequestResolver {
     for header in headers {
       guard let reason = upload.refusal(ofHeader: header.name.string, style: style) else { continue }
       throw TemplateError(
-        "an upload sets \(header.name.masked) itself: \(reason)", at: request.settings.headers.whole?.range,
+        "an upload sets \(header.name.masked) itself: \(reason)",
+        at: request.settings.headers.whole?.range
+          ?? request.settings.headers.entries.last { $0.key.template != nil }?.key.range,
         help: "leave the header out")
     }
   }

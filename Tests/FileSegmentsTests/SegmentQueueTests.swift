@@ -130,17 +130,28 @@ struct SegmentQueueTests {
     #expect(sent(&queue, after: .seconds(7))?.range == 10..<20)
   }
 
-  @Test("what the server took only in part is sent on from there")
+  @Test("what the server took only in part is sent on from there, before all others")
   func part() throws {
-    var queue = queue(1 << 20, size: .fixed(1 << 20), retries: 1)
-    let whole = try #require(sent(&queue))
-    #expect(queue.succeeded(whole, upTo: 300 << 10, at: start) == true)
-    let rest = try #require(sent(&queue))
-    #expect(rest.range == (300 << 10)..<(1 << 20) && rest.attempts == 1)
-    #expect(queue.succeeded(rest, upTo: rest.range.lowerBound + 5, at: start) == true)
-    let next = try #require(sent(&queue))
-    #expect(next.attempts == 2)
-    #expect(queue.succeeded(next, upTo: next.range.lowerBound + 5, at: start) == false, "it comes to nothing")
+    var queue = queue(100, size: .fixed(10), parallel: 1, retries: 1)
+    let first = try #require(sent(&queue))
+    #expect(queue.succeeded(first, upTo: 4) == true)
+    let second = try #require(sent(&queue))
+    #expect(second.range == 4..<14 && second.attempts == 1)
+    #expect(queue.succeeded(second, upTo: 6) == false, "it comes to nothing")
+    let third = try #require(sent(&queue))
+    queue.succeeded(third, after: .seconds(1))
+    let fourth = try #require(sent(&queue))
+    #expect(fourth.range == 16..<26)
+    #expect(queue.succeeded(fourth, upTo: 17) == true, "the one before came through")
+  }
+
+  @Test("a server may take a large segment bit by bit")
+  func parts() throws {
+    var queue = queue(10 << 20, size: .fixed(10 << 20), parallel: 1, retries: 0)
+    for _ in 0..<20 {
+      let segment = try #require(sent(&queue))
+      #expect(queue.succeeded(segment, upTo: segment.range.lowerBound + 256 << 10) == true)
+    }
   }
 }
 

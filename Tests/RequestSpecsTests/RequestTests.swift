@@ -147,9 +147,7 @@ import Testing
   @Test(arguments: cases)
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
-  static let laterKeys = [
-    "multipart", "retry", "poll", "each", "hls", "use", "with",
-  ]
+  static let laterKeys = ["retry", "poll", "each", "use", "with"]
 
   @Test(arguments: laterKeys)
   func keysOfLaterVersionsSaySo(_ key: String) {
