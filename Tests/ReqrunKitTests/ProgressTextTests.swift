@@ -11,8 +11,8 @@ import Testing
   }
 
   private static func transfer(
-    _ id: Int = 1, _ name: String = "file.iso", _ direction: RunTransfer.Direction = .download, _ completed: Int64,
-    of total: Int64? = nil, rate: Double? = nil, left: Duration? = nil, isFinished: Bool = false
+    _ completed: Int64, of total: Int64? = nil, rate: Double? = nil, left: Duration? = nil, id: Int = 1,
+    name: String = "file.iso", direction: RunTransfer.Direction = .download, isFinished: Bool = false
   ) -> RunTransfer {
     RunTransfer(
       id: id, name: name, direction: direction, completedBytes: completed, totalBytes: total, bytesPerSecond: rate,
@@ -30,7 +30,7 @@ import Testing
       line: "\(counts) · ↓ file.iso 3 MiB of 12 MiB (25 %), 1 MiB/s, 9 s left"),
     Case(
       testDescription: "an upload, a rate that isn't known yet",
-      transfers: [transfer(1, "file.iso", .upload, 1536, of: 2048)],
+      transfers: [transfer(1536, of: 2048, direction: .upload)],
       line: "\(counts) · ↑ file.iso 1.5 KiB of 2 KiB (75 %)"),
     Case(
       testDescription: "an unknown length", transfers: [transfer(512, rate: 100.4)],
@@ -46,23 +46,25 @@ import Testing
       line: "\(counts) · ↓ file.iso 1 byte of 2 bytes (50 %), 2 h 2 min left"),
     Case(
       testDescription: "the one that has the longest way to go",
-      transfers: [transfer(1, "a", 5, of: 10), transfer(2, "b", 1, of: 10), transfer(3, "c", 2)],
+      transfers: [
+        transfer(5, of: 10, name: "a"), transfer(1, of: 10, id: 2, name: "b"), transfer(2, id: 3, name: "c"),
+      ],
       line: "\(counts) · ↓ b 1 byte of 10 bytes (10 %) and 2 more"),
     Case(
-      testDescription: "not one that is over", transfers: [transfer(1, "a", 5, of: 10, isFinished: true)], line: counts),
+      testDescription: "not one that is over", transfers: [transfer(5, of: 10, isFinished: true)], line: counts),
     Case(
       testDescription: "a narrow terminal: the transfer alone",
-      transfers: [transfer(1, "a long name of a request", 3 << 20, of: 12 << 20, rate: 1_048_576)], columns: 60,
+      transfers: [transfer(3 << 20, of: 12 << 20, rate: 1_048_576, name: "a long name of a request")], columns: 60,
       line: "… ↓ a long name of… 3 MiB of 12 MiB (25 %), 1 MiB/s"),
     Case(
       testDescription: "a very narrow one", transfers: [transfer(3 << 20, of: 12 << 20, rate: 1_048_576)], columns: 20,
       line: "… ↓ file.iso 3 MiB …"),
     Case(testDescription: "narrow counts", columns: 12, line: "… 1 of 3 fi…"),
     Case(
-      testDescription: "wide characters count twice", transfers: [transfer(1, "日本語日本語日本語日本語", 5)], columns: 40,
+      testDescription: "wide characters count twice", transfers: [transfer(5, name: "日本語日本語日本語日本語")], columns: 40,
       line: "… ↓ 日本語日… 5 bytes"),
     Case(
-      testDescription: "control characters are shown", transfers: [transfer(1, "a\u{1B}[2Jb\r", 5)],
+      testDescription: "control characters are shown", transfers: [transfer(5, name: "a\u{1B}[2Jb\r")],
       line: "\(counts) · ↓ a␛[2Jb␍ 5 bytes"),
   ]
 
