@@ -16,6 +16,8 @@ final class DemoState: Sendable {
     /// The highest use of each nonce of `/digest-auth`.
     var digestNonces: [String: Int] = [:]
     var dav = DavTree()
+    /// What was published, by topic.
+    var topics: [String: [String]] = [:]
   }
 
   private let contents = Mutex(Contents())

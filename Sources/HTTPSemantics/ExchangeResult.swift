@@ -29,7 +29,7 @@ package struct ExchangeResult: Sendable {
   /// Why credentials did not help, where the answer says so.
   package let note: String?
 
-  package init(hops: [Hop], total: Duration, note: String?) {
+  package init(hops: [Hop], total: Duration, note: String? = nil) {
     precondition(!hops.isEmpty, "an answer without a request")
     self.hops = hops
     self.total = total

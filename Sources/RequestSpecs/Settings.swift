@@ -128,6 +128,8 @@ package struct RequestSettings: Sendable {
     set { bodyCodingBox = newValue.map { Box($0) } }
   }
 
+  package var stream: StreamSpec? { transfer?.stream.value }
+
   /// The method of a request that says none; nil where only running tells.
   package var impliedMethod: HTTPMethod? {
     if let upload = transfer?.upload.value { return upload.method }

@@ -23,6 +23,7 @@ struct MergedChecks {
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
+    checkEvents(into: &bag)
     if let transfer = settings.transfer {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -51,6 +52,22 @@ struct MergedChecks {
         "a request has one of `\(first.key)` and `\(other.key)`", at: other.range,
         notes: [Diagnostic.Note("the other stands here", at: first.range)],
         help: "make two requests of it, or write `\(other.key): null` to take away one of the defaults")
+    }
+  }
+
+  /// Events are those of a stream.
+  private func checkEvents(into bag: inout DiagnosticBag) {
+    var ranges: [SourceRange] = []
+    for assertion in settings.expect.assertions {
+      if case .events = assertion.subject { ranges.append(assertion.range) }
+    }
+    for entry in settings.capture.entries {
+      if case .events? = entry.value?.source { ranges += [entry.value?.range].compactMap(\.self) }
+    }
+    for range in ranges where settings.stream == nil {
+      bag.error(
+        "`events` are those of a stream, and the request reads none", at: range,
+        help: "add `stream: {format: sse}`, or look at the body by `json`")
     }
   }
 

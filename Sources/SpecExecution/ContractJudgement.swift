@@ -123,7 +123,7 @@ private struct AnswerBody: ContractBody {
 
   func json() throws(UnreadableBody) -> JSONDocument {
     do throws(Answer.Unreadable) {
-      return try answer.json()
+      return try answer.bodyJSON()
     } catch {
       throw UnreadableBody(error.message, help: error.help)
     }

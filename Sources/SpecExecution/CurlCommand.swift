@@ -50,6 +50,7 @@ struct CurlCommand {
 
   private var urlWords: [String] {
     var words: [String] = []
+    if case .stream? = request.transfer { words.append("--no-buffer") }
     if case .download(let download)? = request.transfer {
       words += outputWords(download)
     } else if request.outgoing.options.decompresses {

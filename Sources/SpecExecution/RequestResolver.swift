@@ -118,8 +118,12 @@ struct RequestResolver {
     if !result.contains(where: { equalsIgnoringCase($0.name.string, "user-agent") }) {
       result.append((Text("User-Agent"), Text(defaults.userAgent)))
     }
+    let readsEvents = request.settings.stream?.format == .sse
     if !result.contains(where: { equalsIgnoringCase($0.name.string, "accept") }) {
-      result.append((Text("Accept"), Text("*/*")))
+      result.append((Text("Accept"), Text(readsEvents ? "text/event-stream" : "*/*")))
+    }
+    if readsEvents, !result.contains(where: { equalsIgnoringCase($0.name.string, "cache-control") }) {
+      result.append((Text("Cache-Control"), Text("no-cache")))
     }
     return result
   }
@@ -265,8 +269,13 @@ struct RequestResolver {
     var timeouts = ExchangeTimeouts()
     timeouts.connect = try request.settings.timeout.connect.value?.resolve(in: scope)
     let resource = try request.settings.timeout.resource.value?.resolve(in: scope)
-    let whole = defaults.timeout ?? resource
-    timeouts.resource = whole ?? defaults.resourceTimeout
+    var whole = defaults.timeout ?? resource
+    if whole == nil, let listening = try request.settings.stream?.timeout?.resolve(in: scope) {
+      // A clock of its own ends it.
+      whole = listening
+    } else {
+      timeouts.resource = whole ?? defaults.resourceTimeout
+    }
     // Who allows a long time for the whole did not mean the default gap to end it.
     timeouts.request =
       try request.settings.timeout.request.value?.resolve(in: scope)
