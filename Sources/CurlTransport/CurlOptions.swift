@@ -39,6 +39,8 @@ struct CurlOptions {
     _ reserve: inout HandleReserve
   ) {
     if !request.options.decompresses { set(CURLOPT_ACCEPT_ENCODING, nil) }
+    // As much as the tool of that name reads at a time.
+    if request.options.expectsLargeBody { set(CURLOPT_BUFFERSIZE, 100 << 10) }
     if let connect = request.limits.connect {
       set(CURLOPT_CONNECTTIMEOUT_MS, connect.roundedUpMilliseconds)
     }

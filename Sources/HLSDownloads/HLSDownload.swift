@@ -33,6 +33,12 @@ package struct HLSDownload: Sendable {
   /// The longest playlist, in bytes.
   package static let playlistLimit = Int64(Playlist.sizeLimit)
 
+  /// Why a playlist did not come, where that is its size, in words of its own.
+  package static func playlistFailure(_ error: TransportError, limit: Int64?) -> TransportError {
+    guard case .tooLarge = error.kind, limit == playlistLimit else { return error }
+    return TransportError(.tooLarge, "the playlist is larger than \(byteCountText(playlistLimit))")
+  }
+
   /// Stores the stream of a playlist that has come.
   ///
   /// - Parameters:
@@ -87,7 +93,8 @@ package struct HLSDownload: Sendable {
     summary.leftOut = renditions.leftOut
     let main = try source.resolve(variant.uri, line: variant.line)
     var streams = [
-      try await stream(source.request(for: main), master.variables, rendition: nil, prefix: LocalNames.mainPrefix)
+      try await stream(
+        source.playlistRequest(for: main), master.variables, rendition: nil, prefix: LocalNames.mainPrefix)
     ]
     var numbers: [Rendition.Kind: Int] = [:]
     for rendition in renditions.wanted {
@@ -98,7 +105,7 @@ package struct HLSDownload: Sendable {
       numbers[rendition.kind, default: 0] += 1
       streams.append(
         try await stream(
-          source.request(for: url), master.variables, rendition: rendition,
+          source.playlistRequest(for: url), master.variables, rendition: rendition,
           prefix: "\(rendition.kind.rawValue.lowercased())-\(numbers[rendition.kind, default: 1])"))
     }
     return streams

@@ -38,13 +38,13 @@ struct HLSFetcher: Sendable {
     do throws(ExchangeFailure) {
       return try await client.perform(request, into: sink)
     } catch {
-      throw AttemptFailure(error.error)
+      throw AttemptFailure(HLSDownload.playlistFailure(error.error, limit: request.maxBodyBytes))
     }
   }
 
   /// Tries up to three times, where the failure may be one that passes.
   private static func repeated<Output>(
-    _ subject: String, _ tally: HLSTally?, _ body: () async throws(AttemptFailure) -> Output
+    _ subject: @autoclosure () -> String, _ tally: HLSTally?, _ body: () async throws(AttemptFailure) -> Output
   ) async throws(HLSFailure) -> Output {
     var attempt = 1
     while true {
@@ -52,7 +52,7 @@ struct HLSFetcher: Sendable {
         return try await body()
       } catch {
         guard error.mayPass, attempt < attempts, !Task.isCancelled else {
-          throw error.told(of: subject, attempts: attempt)
+          throw error.told(of: subject(), attempts: attempt)
         }
         do {
           try await Task.sleep(for: .milliseconds(250 * attempt))
@@ -159,8 +159,17 @@ struct SegmentJob: Sendable {
   let range: ByteRange?
   let encryption: Encryption?
   let file: String
+  /// From 1.
+  let number: Int
+  /// Of how many; nil where nobody knows, and for initialization sections.
+  let count: Int?
+  let isInitialization: Bool
+
   /// What it is, for messages.
-  let subject: String
+  var subject: String {
+    let kind = isInitialization ? "initialization section" : "segment"
+    return "\(kind) \(number)\(count.map { " of \($0)" } ?? "") (\(url.string))"
+  }
 }
 
 /// What was stored, counted from several exchanges at a time.

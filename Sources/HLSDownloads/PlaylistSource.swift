@@ -3,7 +3,9 @@ import HTTPMessages
 import HTTPSemantics
 
 /// Where a playlist came from, and how what it refers to is asked for.
-struct PlaylistSource: Sendable {
+///
+/// A class, for it is large and handed on with every segment.
+final class PlaylistSource: Sendable {
   /// Asks for it again.
   let request: OutgoingRequest
   /// The URL of the answer, which its references are relative to.
@@ -39,7 +41,15 @@ struct PlaylistSource: Sendable {
     return target
   }
 
-  func request(for url: HTTPURL) -> OutgoingRequest { arrived.followUp(to: url) }
+  /// Asks for another playlist.
+  func playlistRequest(for url: HTTPURL) -> OutgoingRequest { arrived.followUp(to: url) }
+
+  /// Asks for a key or a segment, whatever its type.
+  func request(for url: HTTPURL) -> OutgoingRequest {
+    var request = arrived.followUp(to: url)
+    request.headers.set("Accept", "*/*")
+    return request
+  }
 
   func parse(_ bytes: [UInt8]) throws(HLSFailure) -> Playlist {
     do throws(PlaylistProblem) {

@@ -92,7 +92,7 @@ struct StreamState {
         SegmentJob(
           source: source, url: url, range: segment.byteRange,
           encryption: try encryption(segment.key, segment.initializationVector), file: name,
-          subject: "segment \(stored.count + 1)\(isLive ? "" : " of \(playlist.segments.count)") (\(url.string))"))
+          number: stored.count + 1, count: isLive ? nil : playlist.segments.count, isInitialization: false))
       stored.append(
         StoredSegment(
           segment, file: name, mapFile: mapFile, isDiscontinuity: segment.isDiscontinuity || followsGap))
@@ -121,7 +121,7 @@ struct StreamState {
     jobs.append(
       SegmentJob(
         source: source, url: url, range: map.byteRange, encryption: encryption, file: name,
-        subject: "initialization section \(maps.count) (\(url.string))"))
+        number: maps.count, count: nil, isInitialization: true))
     return name
   }
 

@@ -34,11 +34,12 @@ package final class ReplacementDirectory: Sendable {
     } catch {
       throw .system(error)
     }
+    try ReplacementDirectory.check(name, in: self.parent, isReplaceable)
     directory = try ReplacementDirectory.openPart(".\(name).part", in: self.parent)
-    try checkReplaceable(name)
     do throws(SystemProblem) {
       for leftover in try directory.names() { directory.removeAll(leftover) }
     } catch {
+      discard()
       throw .system(error)
     }
   }
@@ -63,7 +64,9 @@ package final class ReplacementDirectory: Sendable {
   }
 
   /// Nothing is there yet, or a directory with nothing in it but what may be replaced.
-  private func checkReplaceable(_ name: String) throws(Refusal) {
+  private static func check(
+    _ name: String, in parent: OpenDirectory, _ isReplaceable: (String) -> Bool
+  ) throws(Refusal) {
     switch parent.kind(of: name) {
     case .nothing: return
     case .directory: break
@@ -81,9 +84,9 @@ package final class ReplacementDirectory: Sendable {
 
   /// Takes the place of the old directory, if there is one, which is removed.
   package func commit() throws(Refusal) {
-    try checkReplaceable(oldName)
+    try ReplacementDirectory.check(oldName, in: parent, isReplaceable)
     parent.removeAll(oldName)
-    try checkReplaceable(name)
+    try ReplacementDirectory.check(name, in: parent, isReplaceable)
     let replaces = parent.kind(of: name) == .directory
     do throws(SystemProblem) {
       if replaces { try parent.move(name, to: parent, as: oldName) }

@@ -17,6 +17,9 @@ extension SpecReader {
   mutating func hls(_ node: YAMLNode) -> Setting<HLSSpec> {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
+    if node.members == nil {
+      return field(node, .filePath).map { .given(HLSSpec(to: $0, range: node.range)) } ?? .inherited
+    }
     let errorsBefore = bag.errorCount
     var target: Field<FileReference>?
     var parallel: Field<Int>?
@@ -28,7 +31,7 @@ extension SpecReader {
       case "to": target = reader.field(member.value, .filePath)
       case "parallel": parallel = reader.field(member.value, .integer(1...64))
       case "renditions": renditions = reader.field(member.value, .word())
-      case "live": live = reader.field(member.value, .timeLimit)
+      case "live": live = reader.field(member.value, .liveDuration)
       case _ where member.value.members == nil: variant.order = reader.field(member.value, .variantOrder)
       default: (variant.bandwidth, variant.size) = reader.variant(member.value)
       }
@@ -69,6 +72,18 @@ extension SpecReader {
         help: "write `highest`, `lowest`, {bandwidth: {at_most: …}} or {resolution: …}")
     }
     return (bandwidth, resolution)
+  }
+}
+
+extension ValueDecoder where Output == Duration {
+  fileprivate static var liveDuration: ValueDecoder {
+    ValueDecoder(duration.expected) { value throws(DecodingProblem) in
+      let time = try duration.decode(value)
+      guard time > .zero else {
+        throw DecodingProblem("a live stream is followed for longer than 0", help: "write a duration such as 30s")
+      }
+      return time
+    }
   }
 }
 

@@ -24,7 +24,8 @@ struct DownloadStep: TransferStep {
     plan.wantsIdentity = exchange.request.settings.connection?.compressed.value == nil
     let outcome = await Download(
       request(exchange), plan, by: exchange.client, at: exchange.context.downloads, meter: exchange.meter,
-      accepts: { exchange.accepts($0) }, refused: exchange.collector,
+      // Who expects an error wants to look at it, not to have it for the file.
+      accepts: { (200..<300).contains($0.status) && exchange.accepts($0) }, refused: exchange.collector,
       refusedLimit: exchange.resolved.outgoing.maxBodyBytes
     ).run()
     exchange.meter.finish()
@@ -42,6 +43,7 @@ struct DownloadStep: TransferStep {
   private func request(_ exchange: TransferExchange) -> OutgoingRequest {
     var request = exchange.resolved.outgoing
     request.maxBodyBytes = nil
+    request.options.expectsLargeBody = true
     // What is large takes long: by itself only silence ends it.
     if exchange.context.defaults.timeout == nil, exchange.request.settings.timeout.resource.value == nil {
       request.timeouts.resource = nil
@@ -50,7 +52,7 @@ struct DownloadStep: TransferStep {
   }
 
   private func failure(_ difference: DownloadDifference) -> AssertionReport {
-    let hint = "what was downloaded is removed"
+    let hint = "no file was made of what came"
     switch difference {
     case .length(let expected, let actual):
       return AssertionReport(

@@ -44,14 +44,13 @@ extension ResolvedHLS {
     }
     let parent = access.directory(of: path)
     do throws(DecodingProblem) {
-      return (
-        try access.directory(parent, beside: source, makes: makes, isPrivate: false),
-        String(path[path.index(after: slash)...])
-      )
+      _ = try access.directory(parent, beside: source, makes: false)
     } catch {
       throw DecodingProblem(
-        "\"\(target.masked)\" is replaced as a whole, and \(error.message)", help: "name a directory below it")
+        "\"\(target.masked)\" is the file root, which can't be replaced as a whole", help: "name a directory below it")
     }
+    let name = String(path[path.index(after: slash)...])
+    return (try access.directory(parent, beside: source, makes: makes, isPrivate: false), name)
   }
 }
 
@@ -64,6 +63,10 @@ struct HLSStep: TransferStep {
     let bodyLimit = request.maxBodyBytes
     request.maxBodyBytes = min(HLSDownload.playlistLimit, bodyLimit ?? .max)
     let result = await exchange.client.perform(request, into: exchange.collector)
+    if case .failure(var failure) = result {
+      failure.error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
+      return TransferOutcome(.failure(failure))
+    }
     guard case .success(let answer) = result, exchange.accepts(answer.head) else { return TransferOutcome(result) }
     request.maxBodyBytes = bodyLimit
     // What is large takes long: by itself only silence ends it.

@@ -10,7 +10,11 @@ import Testing
     var body = ""
     let status: Int
 
-    init(_ method: String, _ path: String, _ status: Int, _ headers: [(String, String)] = [], body: String = "") {
+    init(_ method: String, _ path: String, body: String = "", _ status: Int) {
+      self.init(method, path, [], body: body, status)
+    }
+
+    init(_ method: String, _ path: String, _ headers: [(String, String)], body: String = "", _ status: Int) {
       self.method = method
       self.path = path
       self.headers = headers
@@ -25,54 +29,54 @@ import Testing
   }
 
   private static let filled = [
-    Step("MKCOL", "/dav/a/", 201), Step("PUT", "/dav/a/x", 201, body: "x"), Step("MKCOL", "/dav/a/b", 201),
-    Step("PUT", "/dav/a/b/y", 201, body: "y"),
+    Step("MKCOL", "/dav/a/", 201), Step("PUT", "/dav/a/x", body: "x", 201), Step("MKCOL", "/dav/a/b", 201),
+    Step("PUT", "/dav/a/b/y", body: "y", 201),
   ]
 
   static let cases = [
     Case(
       testDescription: "nothing without its collection",
-      steps: [Step("PUT", "/dav/no/x", 409, body: "1"), Step("MKCOL", "/dav/no/x", 409), Step("GET", "/dav/no", 404)]),
+      steps: [Step("PUT", "/dav/no/x", body: "1", 409), Step("MKCOL", "/dav/no/x", 409), Step("GET", "/dav/no", 404)]),
     Case(
       testDescription: "collections are no files",
       steps: filled + [
-        Step("GET", "/dav/a/", 403), Step("PUT", "/dav/a", 405, body: "1"), Step("MKCOL", "/dav/a/x", 405),
-        Step("MKCOL", "/dav/c", 415, body: "<x/>"), Step("DELETE", "/dav/", 403),
+        Step("GET", "/dav/a/", 403), Step("PUT", "/dav/a", body: "1", 405), Step("MKCOL", "/dav/a/x", 405),
+        Step("MKCOL", "/dav/c", body: "<x/>", 415), Step("DELETE", "/dav/", 403),
       ]),
     Case(
       testDescription: "a collection goes with all that is in it",
       steps: filled + [
-        Step("MOVE", "/dav/a", 201, [("Destination", "/dav/c/")]), Step("GET", "/dav/c/b/y", 200),
+        Step("MOVE", "/dav/a", [("Destination", "/dav/c/")], 201), Step("GET", "/dav/c/b/y", 200),
         Step("GET", "/dav/a/x", 404), Step("DELETE", "/dav/c", 204), Step("GET", "/dav/c/b/y", 404),
       ]),
     Case(
       testDescription: "a copy without its members",
       steps: filled + [
-        Step("COPY", "/dav/a", 201, [("Destination", "/dav/c"), ("Depth", "0")]), Step("GET", "/dav/c/x", 404),
-        Step("PROPFIND", "/dav/c", 207, [("Depth", "0")]),
+        Step("COPY", "/dav/a", [("Destination", "/dav/c"), ("Depth", "0")], 201), Step("GET", "/dav/c/x", 404),
+        Step("PROPFIND", "/dav/c", [("Depth", "0")], 207),
       ]),
     Case(
       testDescription: "destinations",
       steps: filled + [
-        Step("COPY", "/dav/a", 400), Step("COPY", "/dav/a", 400, [("Destination", "http://other.example/dav/c")]),
-        Step("COPY", "/dav/a", 403, [("Destination", "/dav/a/b/c")]),
-        Step("MOVE", "/dav/a/x", 403, [("Destination", "/dav/a")]),
-        Step("MOVE", "/dav/a/x", 409, [("Destination", "/dav/no/x")]),
-        Step("COPY", "/dav/a/x", 412, [("Destination", "/dav/a/b/y"), ("Overwrite", "F")]),
-        Step("COPY", "/dav/a/x", 204, [("Destination", "/dav/a/b/y")]),
+        Step("COPY", "/dav/a", 400), Step("COPY", "/dav/a", [("Destination", "http://other.example/dav/c")], 400),
+        Step("COPY", "/dav/a", [("Destination", "/dav/a/b/c")], 403),
+        Step("MOVE", "/dav/a/x", [("Destination", "/dav/a")], 403),
+        Step("MOVE", "/dav/a/x", [("Destination", "/dav/no/x")], 409),
+        Step("COPY", "/dav/a/x", [("Destination", "/dav/a/b/y"), ("Overwrite", "F")], 412),
+        Step("COPY", "/dav/a/x", [("Destination", "/dav/a/b/y")], 204),
       ]),
     Case(
       testDescription: "conditions",
       steps: filled + [
-        Step("PUT", "/dav/a/x", 412, [("If-None-Match", "*")], body: "2"),
-        Step("PUT", "/dav/a/new", 412, [("If-Match", "*")], body: "2"),
-        Step("PUT", "/dav/a/x", 204, [("If-Match", "*")], body: "2"),
+        Step("PUT", "/dav/a/x", [("If-None-Match", "*")], body: "2", 412),
+        Step("PUT", "/dav/a/new", [("If-Match", "*")], body: "2", 412),
+        Step("PUT", "/dav/a/x", [("If-Match", "*")], body: "2", 204),
       ]),
     Case(
       testDescription: "no depth without end",
       steps: filled + [
-        Step("PROPFIND", "/dav/a", 403), Step("PROPFIND", "/dav/a", 403, [("Depth", "infinity")]),
-        Step("PROPFIND", "/dav/no", 404, [("Depth", "0")]),
+        Step("PROPFIND", "/dav/a", 403), Step("PROPFIND", "/dav/a", [("Depth", "infinity")], 403),
+        Step("PROPFIND", "/dav/no", [("Depth", "0")], 404),
       ]),
   ]
 

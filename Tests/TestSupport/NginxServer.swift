@@ -130,6 +130,7 @@ package final class NginxServer: Sendable {
         gzip_types *;
         gzip_http_version 1.0;
         ssl_session_cache shared:all:1m;
+        limit_conn_zone $server_name zone=few:64k;
         ssl_protocols TLSv1.2 TLSv1.3;
 
         server {
@@ -166,6 +167,9 @@ package final class NginxServer: Sendable {
     location = /moved { return 307 /hello.txt; }
     location = /silent { return 444; }
     location = /trailer { alias files/hello.txt; gzip on; gzip_min_length 1; add_trailer X-Sum "5"; }
+    location /rated/ { alias files/; limit_rate $http_x_rate; }
+    location /few/ { alias files/; limit_conn few 2; limit_rate 8m; }
+    location /whole/ { alias files/; max_ranges 0; }
     location = /zipped { alias files/big.txt; gzip on; }
     location /dav/ {
       alias dav/;
