@@ -122,7 +122,8 @@ var targets: [Target] = [
       "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
       "Snapshots", "APIContracts",
     ]),
-  target("DemoServer", ["CLibMicroHTTPD", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
+  target(
+    "DemoServer", ["CLibMicroHTTPD", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
