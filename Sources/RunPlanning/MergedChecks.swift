@@ -23,7 +23,7 @@ struct MergedChecks {
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
-    checkEvents(into: &bag)
+    checkStream(into: &bag)
     if let transfer = settings.transfer {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -55,8 +55,15 @@ struct MergedChecks {
     }
   }
 
-  /// Events are those of a stream.
-  private func checkEvents(into bag: inout DiagnosticBag) {
+  /// Events are those of a stream, and what is sent during it needs a connection of its own.
+  private func checkStream(into bag: inout DiagnosticBag) {
+    if let stream = settings.stream, !stream.during.isEmpty,
+      let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
+    {
+      bag.warning(
+        "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
+        notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
+    }
     var ranges: [SourceRange] = []
     for assertion in settings.expect.assertions {
       if case .events = assertion.subject { ranges.append(assertion.range) }
