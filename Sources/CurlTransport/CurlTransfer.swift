@@ -169,7 +169,9 @@ final class CurlTransfer: @unchecked Sendable {
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
     clock.noteActivity()
     do throws(TransportError) {
-      return try body.read(into: buffer)
+      let reading = try body.read(into: buffer)
+      if let onBodyBytes = request.onBodyBytes, case .bytes(let count) = reading { onBodyBytes(count) }
+      return reading
     } catch {
       failure = error
       return nil

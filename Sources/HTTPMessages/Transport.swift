@@ -17,6 +17,8 @@ package struct WireRequest: Sendable {
   package var body: RequestBody
   package var limits: ExchangeLimits
   package var options: ConnectionOptions
+  /// Is told of each piece of a body of files as it goes out, from the transport's own thread, of what is sent again too.
+  package var onBodyBytes: (@Sendable (Int) -> Void)?
 
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),

@@ -22,6 +22,8 @@ package struct OutgoingRequest: Sendable {
   package var proxies: ProxyRules?
   /// Whether GET and HEAD may carry a body.
   package var bodyOnGetAllowed: Bool
+  /// As that of ``WireRequest``.
+  package var onBodyBytes: (@Sendable (Int) -> Void)?
 
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),

@@ -46,6 +46,7 @@ struct RedirectChain {
     var wire = WireRequest(
       method: request.method, url: url, requestTarget: request.requestTarget, headers: request.headers,
       body: request.body, limits: limits, options: options)
+    wire.onBodyBytes = request.onBodyBytes
     if let credentials = credentialsHere, !request.headers.contains("Authorization") {
       try authenticator.authorize(&wire, with: credentials, fileDigest: fileDigest)
     }

@@ -22,6 +22,7 @@ struct SegmentedUpload {
     let segment: FileSegment
     let result: Result<ExchangeResult, ExchangeFailure>
     let collector: ResponseCollector
+    let meter: SegmentMeter
     let time: Duration
   }
 
@@ -83,12 +84,12 @@ struct SegmentedUpload {
 
   private mutating func prepare() {
     // Everything is there, but for the answer.
-    if let last = journal.done.ranges.last, journal.done.byteCount == file.size {
+    if let last = journal.done.ranges.last, journal.done.count == file.size {
       let size = if case .fixed(let size) = segments.size { size } else { SegmentSizing.first }
       journal.forget(max(last.lowerBound, (file.size - 1) / size * size)..<file.size)
     }
     message.uploadID = journal.uploadID
-    account.resumedBytes = journal.done.byteCount
+    account.resumedBytes = journal.done.count
     if account.resumedBytes > 0 { exchange.meter.resume(at: account.resumedBytes) }
     queue = SegmentQueue(
       length: file.size, done: journal.done, size: segments.size, parallel: segments.parallel,
@@ -140,26 +141,32 @@ struct SegmentedUpload {
     _ segment: FileSegment, as request: OutgoingRequest, by exchange: TransferExchange
   ) async -> Attempt {
     let collector = ResponseCollector(exchange.request.interest, budget: exchange.context.bodyBudget)
+    let meter = SegmentMeter(length: segment.length, of: exchange.meter)
+    var request = request
+    request.onBodyBytes = { meter.advance(by: $0) }
     let start = ContinuousClock.now
     let result = await exchange.client.perform(request, into: collector)
-    return Attempt(segment: segment, result: result, collector: collector, time: .now - start)
+    return Attempt(segment: segment, result: result, collector: collector, meter: meter, time: .now - start)
   }
 
   /// What an attempt means for the upload; nil to go on.
   private mutating func take(_ attempt: Attempt) -> End? {
     let segment = attempt.segment
+    /// How much of it the server has.
+    var count: Int64 = 0
+    defer { attempt.meter.settle(at: count) }
     switch attempt.result {
     case .success(let result):
       account.note(segment, result, attempt.time)
       switch SegmentVerdict(result.head, to: segment) {
       case .accepted:
-        accepted(segment.range)
+        count = accepted(segment.range)
         queue.succeeded(segment, after: attempt.time)
         let completion = SegmentVerdict.completion(result.head.status)
         if completion >= answer.map({ SegmentVerdict.completion($0.result.status) }) ?? 0 { answer = attempt }
         return nil
       case .acceptedUpTo(let end):
-        accepted(segment.range.lowerBound..<end)
+        count = accepted(segment.range.lowerBound..<end)
         return queue.succeeded(segment, upTo: end) ? nil : .failed(attempt)
       case .later(let pause):
         if exchange.expects(result.head) { return .failed(attempt) }
@@ -179,11 +186,12 @@ struct SegmentedUpload {
     }
   }
 
-  private mutating func accepted(_ range: Range<Int64>) {
+  /// Keeps account of what the server has: so many bytes.
+  private mutating func accepted(_ range: Range<Int64>) -> Int64 {
     account.sentBytes += Int64(range.count)
-    exchange.meter.advance(by: range.count)
     // Nothing is gone on with where one request is all.
     if range.count < file.size { journal.add(range) }
+    return Int64(range.count)
   }
 
   // MARK: the end
@@ -215,7 +223,7 @@ struct SegmentedUpload {
   /// Whether the next run can go on.
   private func keepsJournal() -> Bool {
     journal.close(isNeeded: true)
-    return journal.problem == nil && journal.done.byteCount > 0
+    return journal.problem == nil && journal.done.count > 0
   }
 
   private func whole() -> TransferOutcome {

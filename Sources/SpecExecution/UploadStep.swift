@@ -94,9 +94,12 @@ struct UploadStep: TransferStep {
       return await segmented.run()
     }
     let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
-    var outcome = TransferOutcome(await exchange.client.perform(message.whole, into: exchange.collector))
+    let meter = SegmentMeter(length: file.size, of: exchange.meter)
+    var request = message.whole
+    request.onBodyBytes = { meter.advance(by: $0) }
+    var outcome = TransferOutcome(await exchange.client.perform(request, into: exchange.collector))
     if case .success = outcome.result {
-      exchange.meter.advance(by: Int(file.size))
+      meter.settle(at: file.size)
       outcome.report = TransferReport(summary: byteCountText(file.size))
     }
     return outcome

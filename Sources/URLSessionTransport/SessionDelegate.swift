@@ -45,7 +45,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    running(task)?.noteActivity()
+    guard let exchange = running(task) else { return }
+    exchange.noteActivity()
+    exchange.request.onBodyBytes?(Int(bytesSent))
   }
 
   func urlSession(
