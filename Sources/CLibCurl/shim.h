@@ -126,6 +126,7 @@ static const long reqrun_auth_negotiate = CURLAUTH_NEGOTIATE;
 static const long reqrun_multiplex = CURLPIPE_MULTIPLEX;
 static const size_t reqrun_write_pause = CURL_WRITEFUNC_PAUSE;
 static const int reqrun_pause_nothing = CURLPAUSE_CONT;
+static const int reqrun_pause_receiving = CURLPAUSE_RECV;
 static const size_t reqrun_read_pause = CURL_READFUNC_PAUSE;
 static const size_t reqrun_read_abort = CURL_READFUNC_ABORT;
 static const int reqrun_seek_ok = CURL_SEEKFUNC_OK;

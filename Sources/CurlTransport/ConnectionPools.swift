@@ -61,6 +61,7 @@ extension ConnectionOptions {
     var options = self
     options.maxConnectionsPerHost = nil
     options.decompresses = true
+    options.expectsLargeBody = false
     options.maxSendRate = nil
     options.wantsCertificates = false
     return options

@@ -164,15 +164,15 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
         .failure(TransportError(.invalidRequest, "libcurl: \(String(cString: curl_multi_strerror(status)))")))
     }
     active[ObjectIdentifier(transfer)] = transfer
-    if transfer.request.options.maxReceiveRate != nil { limited[ObjectIdentifier(transfer)] = transfer }
     activePerHost[transfer.hostKey, default: 0] += 1
-    if case .stream = transfer.request.body {
-      transfer.onReadableBody { [weak self, weak transfer] in
+    if transfer.request.body.length == nil || transfer.request.expectsContinue {
+      transfer.onReadableBody = { [weak self, weak transfer] in
         if let self, let transfer { post { $0.readable.append(transfer) } }
       }
     }
     let now = ContinuousClock.now
     transfer.startClocks(now)
+    if transfer.maySleep { limited[ObjectIdentifier(transfer)] = transfer }
     if let deadline = transfer.nearestDeadline {
       nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
     }
@@ -212,6 +212,8 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
       } else if let end = transfer.pauseEnd {
         nextDeadline = min(nextDeadline ?? end, end)
       }
+      guard let end = transfer.expectationEnd else { continue }
+      if end <= now { resumeSending(transfer, multi) } else { nextDeadline = min(nextDeadline ?? end, end) }
     }
   }
 

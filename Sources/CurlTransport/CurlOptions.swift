@@ -39,6 +39,8 @@ struct CurlOptions {
     _ reserve: inout HandleReserve
   ) {
     if !request.options.decompresses { set(CURLOPT_ACCEPT_ENCODING, nil) }
+    // As much as the tool of that name reads at a time.
+    if request.options.expectsLargeBody { set(CURLOPT_BUFFERSIZE, 100 << 10) }
     if let connect = request.limits.connect {
       set(CURLOPT_CONNECTTIMEOUT_MS, connect.roundedUpMilliseconds)
     }
@@ -106,7 +108,9 @@ struct CurlOptions {
     case .none where method == .head: set(CURLOPT_NOBODY, 1)
     case .none where !announcesEmptyBody: break
     case .none: setWholeBody([])
-    case .bytes(let bytes) where bytes.count <= Self.largestWholeBody && method != .head: setWholeBody(bytes)
+    case .bytes(let bytes)
+    where bytes.count <= Self.largestWholeBody && method != .head && !request.expectsContinue:
+      setWholeBody(bytes)
     case .bytes, .pieces, .stream:
       set(CURLOPT_UPLOAD, 1)
       // Of unknown length it goes out in chunks.
@@ -147,6 +151,14 @@ struct CurlOptions {
     // What libcurl would add of its own.
     for name in ["Accept", "Content-Type", "Expect"] where !HeaderFields(fields).contains(name) {
       lines.append(name + ":")
+    }
+    // libcurl would send the request anew, for ever, where a 417 comes: it must not know of this line, and looks at the
+    // beginning of each only.
+    if let index = fields.firstIndex(where: \.expectsContinue),
+      let carrier = fields.firstIndex(where: \.canCarryAnother)
+    {
+      lines[carrier] += "\r\n" + lines[index]
+      lines[index] = "Expect:"
     }
     return lines
   }
@@ -193,6 +205,12 @@ extension CurlTransfer {
 }
 
 extension HeaderFields.Field {
+  /// Whether libcurl sends the line as it is, with whatever stands behind it.
+  fileprivate var canCarryAnother: Bool {
+    let special = ["Host", "Expect", "Connection", "Content-Length", "Content-Type", "Transfer-Encoding"]
+    return !value.allSatisfy(\.isWhitespace) && !special.contains { equalsIgnoringCase($0, name) }
+  }
+
   fileprivate var curlLine: String {
     let isBlank = value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
     return isBlank ? name + ";" : name + ": " + value

@@ -31,6 +31,7 @@ final class CurlTransfer: @unchecked Sendable {
   /// A head to which libcurl may send an answer of its own: the exchange's only if no other follows.
   private var heldHead: ResponseHead?
   private var receivedBodyBytes: Int64 = 0
+  private var sentBodyBytes: Int64 = 0
   private var trailerBytes = 0
   /// As much as libcurl takes of headers.
   private static let largestTrailers = 300 * 1024
@@ -41,12 +42,28 @@ final class CurlTransfer: @unchecked Sendable {
   private var receiveRate: ReceiveRate?
   /// When the body may go on, while it is held back.
   private(set) var pauseEnd: ContinuousClock.Instant?
+  private var expectation: Expectation
+  /// Tells the loop, from any thread, that the request's body can be read on.
+  var onReadableBody: (@Sendable () -> Void)? {
+    didSet { body.onReadable = onReadableBody }
+  }
+
+  /// What the server is asked before the request's body is sent (RFC 9110, section 10.1.1).
+  private enum Expectation {
+    case none, asked
+    /// For the server's word, which may never come.
+    case waiting(until: ContinuousClock.Instant)
+  }
+
+  /// As long as curl waits.
+  private static let longestExpectation = Duration.seconds(1)
 
   init(request: WireRequest, sink: any ResponseSink, trust: CertificateTrust) throws(TransportError) {
     // First: if this throws, nothing is allocated yet.
     body = try RequestBodyReader(request.body)
     self.request = request
     clock = ExchangeClock(request.limits)
+    expectation = request.expectsContinue ? .asked : .none
     self.sink = sink
     self.trust = trust
     let speaksTLS = request.url.isSecure || request.options.proxy?.kind == .https
@@ -131,8 +148,11 @@ final class CurlTransfer: @unchecked Sendable {
     }
     switch heads.read(line) {
     case .unfinished: break
-    case .informational(let head): sink.receive(informational: head)
+    case .informational(let head):
+      if head.status == 100 { endExpectation() }
+      sink.receive(informational: head)
     case .final(let head):
+      endExpectation()
       if request.mayBeAnswered(byTransport: head) { heldHead = head } else { return deliver(head) }
     }
     return true
@@ -168,9 +188,13 @@ final class CurlTransfer: @unchecked Sendable {
   /// - Returns: nil if the body can't be read.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
     clock.noteActivity()
+    if mustAwaitContinue() { return .nothingYet }
     do throws(TransportError) {
       let reading = try body.read(into: buffer)
-      if let onBodyBytes = request.onBodyBytes, case .bytes(let count) = reading { onBodyBytes(count) }
+      if case .bytes(let count) = reading, count > 0 {
+        sentBodyBytes += Int64(count)
+        sink.sent(bodyBytes: sentBodyBytes)
+      }
       return reading
     } catch {
       failure = error
@@ -178,15 +202,41 @@ final class CurlTransfer: @unchecked Sendable {
     }
   }
 
-  func seek(to offset: Int64) -> Bool { body.seek(to: offset) }
+  func seek(to offset: Int64) -> Bool {
+    sentBodyBytes = offset
+    return body.seek(to: offset)
+  }
 
-  /// Whom to tell that the body, which had nothing to send for a while, can be read on.
-  func onReadableBody(_ tell: @escaping @Sendable () -> Void) { body.onReadable = tell }
+  /// Whether the loop must wake up what waits here by itself.
+  var maySleep: Bool { receiveRate != nil || request.expectsContinue }
+
+  /// When the request's body is sent although the server has said nothing.
+  var expectationEnd: ContinuousClock.Instant? {
+    if case .waiting(let end) = expectation { end } else { nil }
+  }
+
+  private func mustAwaitContinue() -> Bool {
+    switch expectation {
+    case .none: return false
+    case .asked:
+      expectation = .waiting(until: .now + Self.longestExpectation)
+      return true
+    case .waiting(let end):
+      if end > .now { return true }
+      expectation = .none
+      return false
+    }
+  }
+
+  private func endExpectation() {
+    if case .waiting = expectation { onReadableBody?() }
+    expectation = .none
+  }
 
   /// - Returns: the outcome, if that ends the exchange.
   func resumeSending() -> Outcome? {
-    guard let easy, pauseEnd == nil else { return nil }
-    let code = curl_easy_pause(easy, reqrun_pause_nothing)
+    guard let easy else { return nil }
+    let code = curl_easy_pause(easy, pauseEnd == nil ? reqrun_pause_nothing : reqrun_pause_receiving)
     return code == CURLE_OK ? nil : outcome(of: code)
   }
 

@@ -1,12 +1,23 @@
 import CLibMicroHTTPD
 import Values
 
+/// What comes next of an answer that is made while it is sent.
+enum LivePiece: Sendable {
+  case bytes([UInt8])
+  case bytesAfter(Duration, [UInt8])
+  /// There is nothing yet.
+  case wait(Duration)
+  case end
+}
+
 /// An answer to be sent.
 struct DemoResponse: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
     /// Sent one by one, chunked.
     case chunks([[UInt8]])
+    /// Sent as it comes to be, chunked.
+    case live(@Sendable (_ isFirst: Bool) -> LivePiece)
   }
 
   var status = 200
@@ -55,20 +66,29 @@ struct DemoResponse: Sendable {
   }
 
   /// Hands the answer to libmicrohttpd; if it refuses a header, a problem that names it.
-  func queue(on connection: OpaquePointer) -> MHD_Result {
-    guard let response = created else { return .NO }
+  func queue(on connection: OpaquePointer, of server: DemoServerCore) -> MHD_Result {
+    guard let response = created(for: connection, of: server) else { return .NO }
     defer { MHD_destroy_response(response) }
     for (name, value) in headers where MHD_add_response_header(response, name, value) != .YES {
       // An empty value cannot be sent by libmicrohttpd, and its absence says the same.
       if value.isEmpty { continue }
       let problem = DemoResponse.problem(400, "this server cannot send the header \"\(name)\" with that value")
-      return problem.queue(on: connection)
+      return problem.queue(on: connection, of: server)
     }
     return MHD_queue_response(connection, UInt32(status), response)
   }
 
-  private var created: OpaquePointer? {
+  private func created(for connection: OpaquePointer, of server: DemoServerCore) -> OpaquePointer? {
     switch body {
+    case .live(let next):
+      let source = Unmanaged.passRetained(LiveSource(next, connection, server)).toOpaque()
+      return MHD_create_response_from_callback(
+        UInt64.max, 64 << 10,
+        { source, _, buffer, size in
+          guard let source, let buffer else { return Int(MHD_CONTENT_READER_END_OF_STREAM) }
+          let live = Unmanaged<LiveSource>.fromOpaque(source).takeUnretainedValue()
+          return live.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+        }, source, { source in if let source { Unmanaged<LiveSource>.fromOpaque(source).release() } })
     case .bytes(var bytes):
       return bytes.withUnsafeMutableBytes {
         MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
@@ -103,6 +123,47 @@ private final class ChunkSource {
     offset += part.count
     if offset == chunks[index].count { (index, offset) = (index + 1, 0) }
     return part.count
+  }
+}
+
+/// A body that is made while it is sent; only the thread of its connection touches it.
+private final class LiveSource {
+  private let next: @Sendable (_ isFirst: Bool) -> LivePiece
+  private let connection: OpaquePointer
+  private let server: DemoServerCore
+  private var isFirst = true
+  private var rest: ArraySlice<UInt8> = []
+
+  init(
+    _ next: @escaping @Sendable (_ isFirst: Bool) -> LivePiece, _ connection: OpaquePointer, _ server: DemoServerCore
+  ) {
+    self.next = next
+    self.connection = connection
+    self.server = server
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if rest.isEmpty {
+      let piece = next(isFirst)
+      isFirst = false
+      switch piece {
+      case .bytes(let bytes): rest = bytes[...]
+      case .bytesAfter(let pause, let bytes):
+        rest = bytes[...]
+        return wait(pause)
+      case .wait(let pause): return wait(pause)
+      case .end: return Int(MHD_CONTENT_READER_END_OF_STREAM)
+      }
+    }
+    let part = rest.prefix(buffer.count)
+    buffer.copyBytes(from: part)
+    rest = rest.dropFirst(part.count)
+    return part.count
+  }
+
+  /// Nothing is read until the pause is over; the answer ends where the server does.
+  private func wait(_ pause: Duration) -> Int {
+    server.suspend(connection, for: pause) ? 0 : Int(MHD_CONTENT_READER_END_OF_STREAM)
   }
 }
 

@@ -101,7 +101,7 @@ func demoServerHandle(
     progress.request.method = String(cString: method)
     progress.request.headers = receivedHeaders(connection)
     if let length = progress.request.header("Content-Length").flatMap({ Int($0) }), length > DemoServerCore.bodyLimit {
-      return DemoResponse.tooLarge.queue(on: connection)
+      return DemoResponse.tooLarge.queue(on: connection, of: server)
     }
     return .YES
   }
@@ -115,14 +115,14 @@ func demoServerHandle(
     uploadSize.pointee = 0
     return .YES
   }
-  if progress.isTooLarge { return DemoResponse.tooLarge.queue(on: connection) }
-  if let delayed = progress.delayed { return delayed.queue(on: connection) }
+  if progress.isTooLarge { return DemoResponse.tooLarge.queue(on: connection, of: server) }
+  if let delayed = progress.delayed { return delayed.queue(on: connection, of: server) }
   let response = server.answer(progress.request)
   if response.delay > .zero {
     progress.delayed = response
     if server.suspend(connection, for: response.delay) { return .YES }
   }
-  return response.queue(on: connection)
+  return response.queue(on: connection, of: server)
 }
 
 private func receivedHeaders(_ connection: OpaquePointer) -> [(name: String, value: String)] {

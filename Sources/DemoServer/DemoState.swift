@@ -15,6 +15,9 @@ final class DemoState: Sendable {
     var uploads: [String: ReceivedFile] = [:]
     /// The highest use of each nonce of `/digest-auth`.
     var digestNonces: [String: Int] = [:]
+    /// What was published, by topic.
+    var topics: [String: [String]] = [:]
+    var dav = DavTree()
   }
 
   private let contents = Mutex(Contents())

@@ -1,3 +1,4 @@
+import HTTPMessages
 import Values
 
 /// What says back what was sent.

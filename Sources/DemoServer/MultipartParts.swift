@@ -1,3 +1,5 @@
+import HTTPMessages
+
 /// A part of `multipart/form-data` (RFC 7578).
 struct MultipartPart {
   let name: String

@@ -78,10 +78,12 @@ private func listUsers(_ call: RouteCall) -> DemoResponse {
   return .json(.object(members)).with("Link", links.joined(separator: ", "))
 }
 
-private func percentEncoded(_ text: String) -> String {
+func percentEncoded(_ text: String) -> String {
   text.utf8.map { byte in
     let scalar = Unicode.Scalar(byte)
-    return scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+    return scalar.isASCII
+      && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "-._~".unicodeScalars.contains(scalar))
       ? String(scalar) : "%" + hexEncoded([byte]).uppercased()
   }.joined()
 }

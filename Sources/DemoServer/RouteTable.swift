@@ -71,8 +71,8 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
-      + contentRoutes + streamRoutes + conditionalRoutes + resourceRoutes
-      + uploadRoutes)
+      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes + uploadRoutes + hlsRoutes
+      + davRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
 

@@ -64,7 +64,7 @@ private func chunks(of bytes: [UInt8], size: Int) -> [[UInt8]] {
 }
 
 /// The whole, or the one range that is asked for (RFC 9110, section 14).
-private func ranged(_ bytes: [UInt8], entityTag: String, _ request: DemoRequest) -> DemoResponse {
+func ranged(_ bytes: [UInt8], entityTag: String, _ request: DemoRequest) -> DemoResponse {
   let headers = [("ETag", entityTag), ("Accept-Ranges", "bytes")]
   let whole = headers.reduce(DemoResponse.bytes(bytes)) { $0.with($1.0, $1.1) }
   guard let header = request.header("Range"), header.hasPrefix("bytes="),

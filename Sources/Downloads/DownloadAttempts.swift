@@ -233,9 +233,8 @@ extension DownloadAttempts.First {
       guard let request = failure.request else { return result }
       hops = failure.hops + [Hop(request: request, head: head, summary: ExchangeSummary())]
     }
-    hops[hops.count - 1].head = head
     if let wireBytes { hops[hops.count - 1].summary.wireBodyBytes = wireBytes }
-    return .success(ExchangeResult(hops: hops, total: .now - start, note: note))
+    return .success(ExchangeResult(hops: hops, total: .now - start, note: note, head: head))
   }
 
   fileprivate func failure(_ error: TransportError) -> ExchangeFailure {

@@ -3,6 +3,8 @@ package struct ConnectionOptions: Sendable, Hashable {
   package var maxConnectionsPerHost: Int?
   /// Whether to ask for and undo content codings (gzip, br, …).
   package var decompresses = true
+  /// Whether the answer is taken in larger pieces, for more memory.
+  package var expectsLargeBody = false
   package var httpVersion = HTTPVersionChoice.automatic
   package var tls = TLSOptions()
   /// Nil goes to the server directly, whatever the environment says.

@@ -87,3 +87,14 @@ extension TransportError {
       .body, "the body file \"\(path)\" \(how) while it was sent", help: "do not change the file during the run")
   }
 }
+
+extension WireRequest {
+  /// Whether the body waits for the server's word.
+  package var expectsContinue: Bool { !body.isEmpty && headers.fields.contains(where: \.expectsContinue) }
+}
+
+extension HeaderFields.Field {
+  package var expectsContinue: Bool {
+    equalsIgnoringCase(name, "Expect") && equalsIgnoringCase(value, "100-continue")
+  }
+}

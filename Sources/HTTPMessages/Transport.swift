@@ -17,8 +17,6 @@ package struct WireRequest: Sendable {
   package var body: RequestBody
   package var limits: ExchangeLimits
   package var options: ConnectionOptions
-  /// Is told of each piece of a body of files as it goes out, from the transport's own thread, of what is sent again too.
-  package var onBodyBytes: (@Sendable (Int) -> Void)?
 
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),
@@ -66,6 +64,9 @@ package protocol ResponseSink: Sendable {
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision
   /// The trailer fields, where the transport can show them.
   func receive(trailers: HeaderFields)
+  /// How much of the request's body has gone out, from its start; less than before where it is sent anew. Not all
+  /// transports tell all of it.
+  func sent(bodyBytes: Int64)
   /// Forgets what came so far, since a safe request is sent anew; false if the sink can't.
   func restart() -> Bool
 }
@@ -73,6 +74,7 @@ package protocol ResponseSink: Sendable {
 extension ResponseSink {
   package func receive(informational head: ResponseHead) {}
   package func receive(trailers: HeaderFields) {}
+  package func sent(bodyBytes: Int64) {}
   package func restart() -> Bool { false }
 }
 

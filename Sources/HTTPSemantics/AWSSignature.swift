@@ -1,6 +1,5 @@
 import Digests
 import HTTPMessages
-import OperatingSystem
 import ParameterEncoding
 import Values
 
@@ -121,40 +120,6 @@ extension RequestBody {
     case .none: DigestAlgorithm.sha256.digest(of: [])
     case .bytes(let bytes): DigestAlgorithm.sha256.digest(of: bytes)
     case .pieces, .stream: fileDigest ?? []
-    }
-  }
-}
-
-extension OutgoingRequest {
-  /// The SHA-256 of a body in a file, where the request will be signed with it.
-  ///
-  /// Computed once, on a thread that carries no transfers: a large file takes seconds.
-  var fileDigest: [UInt8]? {
-    get async throws(TransportError) {
-      guard case .awsSigV4? = credentials, !headers.contains("X-Amz-Content-Sha256") else { return nil }
-      switch body {
-      case .none, .bytes: return nil
-      case .pieces, .stream: break
-      }
-      let task = Task.detached { [body] () -> Result<[UInt8], TransportError> in
-        let digest = IncrementalDigest(.sha256)
-        do throws(TransportError) {
-          var reader = try RequestBodyReader(body)
-          try reader.readAll { piece in
-            digest.update(piece)
-            return !Task.isCancelled
-          }
-        } catch {
-          return .failure(error)
-        }
-        return .success(digest.value)
-      }
-      let result = await withTaskCancellationHandler {
-        await task.value
-      } onCancel: {
-        task.cancel()
-      }
-      return try result.get()
     }
   }
 }

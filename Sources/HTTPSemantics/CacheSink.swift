@@ -34,6 +34,8 @@ final class CacheSink: ResponseSink {
 
   func receive(informational head: ResponseHead) { sink.receive(informational: head) }
 
+  func sent(bodyBytes: Int64) { sink.sent(bodyBytes: bodyBytes) }
+
   func receive(head: ResponseHead) -> SinkDecision {
     let isSwallowed = isValidating && head.status == 304
     state.withLock { state in

@@ -29,8 +29,10 @@ package struct ExchangeResult: Sendable {
   /// Why credentials did not help, where the answer says so.
   package let note: String?
 
-  package init(hops: [Hop], total: Duration, note: String?) {
+  /// - Parameter head: of the answer as it is looked at, where that is another one than came over the wire.
+  package init(hops: [Hop], total: Duration, note: String? = nil, head: ResponseHead? = nil) {
     precondition(!hops.isEmpty, "an answer without a request")
+    shownHead = head
     self.hops = hops
     self.total = total
     self.note = note
@@ -41,10 +43,12 @@ package struct ExchangeResult: Sendable {
     ExchangeResult(hops: hops, total: total, note: note)
   }
 
+  private let shownHead: ResponseHead?
+
   private var last: Hop { hops[hops.count - 1] }
 
   /// Of the final answer.
-  package var head: ResponseHead { last.head }
+  package var head: ResponseHead { shownHead ?? last.head }
   /// The URL of the final answer, with the fragment that it inherited.
   package var finalURL: HTTPURL { last.request.url }
   /// Of the last hop alone.

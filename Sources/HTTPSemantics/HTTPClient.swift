@@ -28,9 +28,10 @@ package struct HTTPClient: Sendable {
       let message = problems.map(\.message).joined(separator: "; ")
       throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
     }
+    var request = request
     let fileDigest: [UInt8]?
     do {
-      fileDigest = try await request.fileDigest
+      fileDigest = try await request.addDigests()
     } catch {
       throw ExchangeFailure(error, total: clock.now - start)
     }

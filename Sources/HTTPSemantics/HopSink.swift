@@ -59,6 +59,9 @@ final class HopSink: ResponseSink {
     return isDrained ? .stop : .more
   }
 
+  /// Of each hop; the next one's count begins anew.
+  func sent(bodyBytes: Int64) { sink.sent(bodyBytes: bodyBytes) }
+
   func restart() -> Bool {
     let hasPassedOn = state.withLock { $0.head != nil && !$0.isSwallowed }
     guard !hasPassedOn || sink.restart() else { return false }

@@ -10,6 +10,8 @@ package struct OutgoingRequest: Sendable {
   /// As written; an `Authorization` here wins over ``credentials``, a `Cookie` here goes first.
   package var headers: HeaderFields
   package var body: RequestBody
+  /// Those of the body that are told once it has been read; a header of the request's own is not among them.
+  package var digests: [ContentDigest] = []
   package var credentials: Credentials?
   /// This request's own cookies. They win over the jar's of the same name and never enter the jar.
   package var cookies: [(name: String, value: String)]
@@ -22,8 +24,6 @@ package struct OutgoingRequest: Sendable {
   package var proxies: ProxyRules?
   /// Whether GET and HEAD may carry a body.
   package var bodyOnGetAllowed: Bool
-  /// As that of ``WireRequest``.
-  package var onBodyBytes: (@Sendable (Int) -> Void)?
 
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),

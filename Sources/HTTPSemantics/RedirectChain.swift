@@ -46,7 +46,6 @@ struct RedirectChain {
     var wire = WireRequest(
       method: request.method, url: url, requestTarget: request.requestTarget, headers: request.headers,
       body: request.body, limits: limits, options: options)
-    wire.onBodyBytes = request.onBodyBytes
     if let credentials = credentialsHere, !request.headers.contains("Authorization") {
       try authenticator.authorize(&wire, with: credentials, fileDigest: fileDigest)
     }
@@ -111,18 +110,9 @@ struct RedirectChain {
       let renewed = Set(head.headers.values("Set-Cookie").compactMap { SetCookie(parsing: $0)?.name })
       request.cookies.removeAll { renewed.contains($0.name) }
     }
-    if !target.hasSameOrigin(as: url) {
-      request.headers.removeAll("Host")
-      urlCredentials = nil
-      let leavesTLS = url.isSecure && !target.isSecure
-      if leavesTLS || !policy.trusts(target) {
-        request.headers.removeCredentials()
-        request.credentials = leavesTLS ? nil : request.credentials?.forAnyHost
-        request.cookies = []
-      }
-    }
+    if !target.hasSameOrigin(as: url) { urlCredentials = nil }
     if let own { urlCredentials = own }
-    request.url = target
+    request.turn(to: target)
     rule.answersDigest = hasDigestCredentials
     rule.answeredNonces = []
   }

@@ -123,6 +123,12 @@ private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
       problems.append(WireProblem(.body, "a TRACE request can't have a body"))
     }
   }
+  if request.body.length == nil, request.options.httpVersion == .http10 {
+    problems.append(
+      WireProblem(
+        .body, "HTTP/1.0 can't carry a body whose length is known only at its end",
+        help: "leave out `http_version: \"1.0\"` or `compress`"))
+  }
   let headers = request.headers.fields
   let coding = headers.firstIndex { equalsIgnoringCase($0.name, "Transfer-Encoding") }
   if let coding {

@@ -21,6 +21,14 @@ package struct JSONPath: Sendable {
   /// Whether the text alone tells that there is at most one node (RFC 9535, section 2.3.5.1).
   package var isSingular: Bool { query.isSingular }
 
+  /// The name of the root's member that all it selects is or lies in; nil where the path tells of no such name.
+  package var firstName: String? {
+    guard let segment = query.segments.first, !segment.isDescendant, segment.selectors.count == 1,
+      case .name(let name) = segment.selectors[0]
+    else { return nil }
+    return String(decoding: name, as: UTF8.self)
+  }
+
   /// The nodes that the query selects, in document order where RFC 9535 leaves the order open.
   ///
   /// A query that takes more work than the document's size explains ends with an error.

@@ -23,6 +23,13 @@ package func failures(
   }
 }
 
+/// Whether all predicates hold: no failure is written.
+package func hold(_ predicates: [Predicate], for subject: MatchSubject) -> Bool {
+  let target = MatchTarget(subject)
+  let evaluator = PredicateEvaluator(place: .root("$"))
+  return predicates.allSatisfy { evaluator.outcome(of: $0, against: target).holds }
+}
+
 /// Holds predicates against values; each group of predicates has a file of its own.
 struct PredicateEvaluator {
   let place: Place

@@ -1,8 +1,8 @@
-internal import Values
+package import Values
 
 extension EncodingOptions.DateEncoding {
   /// The date as a form's value. Seconds print as a `Double` does: `978307323.456`, `978307323.0`.
-  func formText(_ date: Timestamp) -> String {
+  package func formText(_ date: Timestamp) -> String {
     switch self {
     case .iso8601: date.roundedToMilliseconds.wholeSeconds.iso8601
     case .formatted(let pattern): pattern.string(from: date.roundedToMilliseconds)

@@ -21,11 +21,12 @@ final class ProgressLine: Sendable {
   func show(_ progress: RunProgress) {
     state.withLock { state in
       let now = ContinuousClock.now
-      guard now >= state.next, !queue.isBehind else { return }
+      // Else a transfer that is over would stay until something else is told.
+      let isDue = now >= state.next || progress.transfers.contains { $0.isFinished }
+      guard isDue, !queue.isBehind else { return }
       state.next = now + .milliseconds(100)
-      let failures = progress.failures > 0 ? ", \(progress.failures) failed" : ""
-      state.text =
-        "… \(progress.finishedFiles) of \(progress.totalFiles) files, \(progress.requests) requests\(failures)"
+      // A line that fills the last column would be broken by some terminals.
+      state.text = progress.line(columns: (terminalWidth() ?? 80) - 1)
       draw(&state)
     }
   }

@@ -75,6 +75,7 @@ public struct Reqrun: Sendable {
     }
     let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
+    if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let scheduler = RunScheduler(
       files: files, context: context, jobs: options.jobs, repeatCount: options.repeatCount)
     let deadline = options.maxTime.map { longest in

@@ -11,12 +11,30 @@ public struct RunProgress: Sendable {
   public let requests: Int
   /// Those that failed in any way.
   public let failures: Int
+  /// What is sent and received now, in the order of their beginnings. Uploads, downloads and playlists are all told of,
+  /// other bodies if they take more than a tenth of a second. One that is over is here once more.
+  public let transfers: [RunTransfer]
+
+  package init(finishedFiles: Int, totalFiles: Int, requests: Int, failures: Int, transfers: [RunTransfer] = []) {
+    self.finishedFiles = finishedFiles
+    self.totalFiles = totalFiles
+    self.requests = requests
+    self.failures = failures
+    self.transfers = transfers
+  }
 }
 
 /// Counts events into progress.
 struct ProgressCounter: FileEventSink {
+  private struct State {
+    var files = 0
+    var requests = 0
+    var failures = 0
+    var transfers: [RunTransfer] = []
+  }
+
   private final class Counts: Sendable {
-    let state = Mutex((files: 0, requests: 0, failures: 0))
+    let state = Mutex(State())
   }
 
   private let counts = Counts()
@@ -29,7 +47,7 @@ struct ProgressCounter: FileEventSink {
   }
 
   func receive(_ event: FileEvent) async {
-    let now = counts.state.withLock { counts in
+    tell { counts in
       switch event {
       case .started, .leftOut: break
       case .requestFinished(let request):
@@ -37,9 +55,29 @@ struct ProgressCounter: FileEventSink {
         if request.outcome.isFailure { counts.failures += 1 }
       case .finished: counts.files += 1
       }
-      return counts
+    }
+  }
+
+  func receive(_ progress: TransferProgress) {
+    let transfer = RunTransfer(progress)
+    tell { counts in
+      if let index = counts.transfers.firstIndex(where: { $0.id == transfer.id }) {
+        counts.transfers[index] = transfer
+      } else {
+        counts.transfers.append(transfer)
+      }
+    }
+  }
+
+  private func tell(_ change: (inout State) -> Void) {
+    let now = counts.state.withLock { state in
+      change(&state)
+      defer { state.transfers.removeAll { $0.isFinished } }
+      return state
     }
     report(
-      RunProgress(finishedFiles: now.files, totalFiles: total, requests: now.requests, failures: now.failures))
+      RunProgress(
+        finishedFiles: now.files, totalFiles: total, requests: now.requests, failures: now.failures,
+        transfers: now.transfers))
   }
 }

@@ -4,6 +4,13 @@ import Templates
 import Values
 import YAMLNodes
 
+private let bodyMappingKeys = KeyTable(
+  known: ["file", "template", "base64"], synonyms: ["path": "file"],
+  advice: [
+    "json": "write `json:` instead of `body:`", "type": "write the header `Content-Type`",
+    "multipart": "write `multipart:` instead of `body:`",
+  ])
+
 extension SpecReader {
   mutating func body(_ key: String, _ node: YAMLNode) -> BodySpec? {
     switch key {
@@ -15,22 +22,40 @@ extension SpecReader {
       checkJSONText(node)
       return valueTemplate(node).map { .json($0) }
     case "graphql": return graphQL(node)
+    case "multipart":
+      guard isUsable(node) else { return nil }
+      return .multipart(multipart(node), range: node.range)
     default: return node.members == nil ? field(node, .scalarText).map { .text($0) } : bodyMapping(node)
     }
   }
 
   private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
-    let keys = KeyTable(
-      known: ["base64"], later: ["file", "template"], advice: ["json": "write `json:` instead of `body:`"])
     let errorsBefore = bag.errorCount
-    var result: BodySpec?
-    visit(node, as: "`body`", keys: keys) { reader, member in
-      result = reader.field(member.value, .base64).map { .base64($0) }
+    var base64: Field<Text>?
+    var file: Field<FileReference>?
+    var fillsIn: Located<Bool>?
+    visit(node, as: "`body`", keys: bodyMappingKeys) { reader, member in
+      switch member.key {
+      case "base64": base64 = reader.field(member.value, .base64)
+      case "file": file = reader.field(member.value, .filePath)
+      default:
+        fillsIn = reader.constant(member.value, as: "template", .boolean).map { Located($0, at: member.keyRange) }
+      }
     }
-    if result == nil, bag.errorCount == errorsBefore, !node.hasError {
-      bag.error("`body` is text or {base64: …}, found an empty mapping", at: node.range)
+    guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
+    if base64 != nil, file != nil {
+      bag.error("a body is either `file` or `base64`", at: node.range, help: "remove one of them")
+      return nil
     }
-    return result
+    if let base64 {
+      if let fillsIn { bag.error("`template` belongs to `file`", at: fillsIn.range, help: "remove it") }
+      return .base64(base64)
+    }
+    guard let file else {
+      bag.error("`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
+      return nil
+    }
+    return fillsIn?.value == true ? .textFile(TextFile(path: file, fillsIn: true, range: node.range)) : .file(file)
   }
 
   /// A text that is a JSON document is most likely meant as that document.
@@ -45,17 +70,16 @@ extension SpecReader {
 
   private mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
     let errorsBefore = bag.errorCount
-    var query: Field<Text>?
+    var query: TextSource?
     var variables: ValueTemplate?
     var operation: Field<Text>?
     visit(node, as: "`graphql`", keys: KeyTable(known: ["query", "variables", "operation"])) { reader, member in
       switch member.key {
       case "query":
-        if member.value.members == nil {
-          query = reader.field(member.value, .text)
-        } else {
-          reader.notYet("`query: {file: …}`", at: member.value.range)
-        }
+        query =
+          member.value.members == nil
+          ? reader.field(member.value, .text).map { .field($0) }
+          : reader.textFile(member.value, as: "`query`").map { .file($0) }
       case "variables":
         variables = reader.valueTemplate(member.value)
         if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
@@ -68,6 +92,24 @@ extension SpecReader {
       bag.error("`graphql` needs `query`", at: node.range)
     }
     return query.map { .graphQL(query: $0, variables: variables, operation: operation, range: node.range) }
+  }
+
+  /// `{file: …, template: true}`
+  private mutating func textFile(_ node: YAMLNode, as what: String) -> TextFile? {
+    let errorsBefore = bag.errorCount
+    var path: Field<FileReference>?
+    var fillsIn = false
+    visit(node, as: what, keys: KeyTable(known: ["file", "template"], synonyms: ["path": "file"])) { reader, member in
+      if member.key == "file" {
+        path = reader.field(member.value, .filePath)
+      } else {
+        fillsIn = reader.constant(member.value, as: "template", .boolean) ?? false
+      }
+    }
+    if path == nil, bag.errorCount == errorsBefore, !node.hasError {
+      bag.error("\(what) is text or {file: …}, found no `file`", at: node.range)
+    }
+    return path.map { TextFile(path: $0, fillsIn: fillsIn, range: node.range) }
   }
 }
 

@@ -6,7 +6,7 @@ import Values
 import YAMLNodes
 
 /// Sources that take a path, a name or a pattern.
-private let namedSources = ["json", "xpath", "header", "cookie", "regex", "link", "timing"]
+private let namedSources = ["json", "xpath", "header", "cookie", "regex", "link", "timing", "events"]
 
 /// Sources that are a word alone.
 private let bareSources: [String: CaptureSpec.Source] = [
@@ -101,6 +101,9 @@ extension SpecReader {
     case "json":
       guard let text = plainText(node, as: "json"), let path = jsonPath(text, at: node) else { return nil }
       return CaptureSpec(.json(path), label: "json \(text)", range: member.keyRange)
+    case "events":
+      guard let text = plainText(node, as: "events"), let path = eventPath(text, at: node) else { return nil }
+      return CaptureSpec(.events(path), label: "events \(text)", range: member.keyRange)
     case "xpath":
       guard let text = plainText(node, as: "xpath"), let spec = xpath(text, at: node) else { return nil }
       return CaptureSpec(.xpath(spec), label: "xpath \(text)", range: member.keyRange)

@@ -15,6 +15,8 @@ package enum CaptureGroup: Sendable {
 package struct CaptureSpec: Sendable {
   package enum Source: Sendable {
     case json(JSONPathSpec)
+    /// Of a stream; the path begins at the list of all events.
+    case events(JSONPathSpec)
     case xpath(XPathSpec)
     case header(Field<Text>)
     case cookie(Field<Text>)

@@ -5,23 +5,6 @@ import ParameterEncoding
 import Templates
 import Values
 
-/// What a request sends as its body.
-package enum BodySpec: Sendable {
-  case form(KeyedSettings<ValueTemplate>, range: SourceRange)
-  case json(ValueTemplate)
-  case text(Field<Text>)
-  case base64(Field<Text>)
-  case graphQL(query: Field<Text>, variables: ValueTemplate?, operation: Field<Text>?, range: SourceRange)
-
-  package var range: SourceRange {
-    switch self {
-    case .form(_, let range), .graphQL(_, _, _, let range): range
-    case .json(let value): value.range
-    case .text(let field), .base64(let field): field.range
-    }
-  }
-}
-
 /// One choice of `encoding:`.
 package enum EncodingOption: Sendable {
   case format(EncodingOptions.Format)

@@ -9,6 +9,7 @@ private let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects",
     "url", "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema", "error",
+    "events",
   ],
   synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
 
@@ -16,7 +17,7 @@ private let expectKeys = KeyTable(
 private let expectGroups = [
   "headers": "header ", "cookies": "cookie ", "json": "json ", "xpath": "xpath ", "timing": "timing ",
   "bytes": "bytes ",
-  "certificate": "certificate ",
+  "certificate": "certificate ", "events": "events",
 ]
 
 extension SpecReader {
@@ -40,6 +41,7 @@ extension SpecReader {
       case "xpath": reader.each(value, of: "xpath") { $0.xpathAssertion($1, &result) }
       case "timing": reader.each(value, of: "timing") { $0.timingAssertion($1, &result) }
       case "certificate": reader.each(value, of: "certificate") { $0.certificateAssertion($1, &result) }
+      case "events": reader.eventAssertions(value, &result)
       case "bytes": reader.each(value, of: "bytes") { $0.bytesAssertion($1, &result) }
       default: reader.plainAssertion(member, &result)
       }

@@ -11,6 +11,8 @@ package enum AssertionSubject: Sendable {
   case header(TextTemplate)
   case cookie(TextTemplate, CookieAttribute)
   case json(JSONPathSpec)
+  /// Of a stream; the path begins at the list of all events.
+  case events(JSONPathSpec)
   case xpath(XPathSpec)
   case body
   case bytes(BytesAspect)

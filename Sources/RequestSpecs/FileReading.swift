@@ -192,7 +192,7 @@ extension SpecReader {
     missedKeys.formUnion(missedBefore)
   }
 
-  private mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
+  mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
     guard isUsable(node) else { return [] }
     guard let items = node.items else {
       bag.error(
@@ -221,6 +221,7 @@ extension SpecReader {
     guard items.count >= 2 * least else { return nil }
     let pieces = mapPieces(of: items, least: least) { piece -> [RequestSpec]? in
       var reader = SpecReader()
+      reader.isWithinDuring = isWithinDuring
       let requests = piece.compactMap { reader.request($0) }
       return reader.bag.diagnostics.isEmpty && reader.missedKeys.isEmpty ? requests : nil
     }

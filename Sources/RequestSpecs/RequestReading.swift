@@ -9,13 +9,11 @@ let bodyKeys = ["form", "json", "body", "graphql", "multipart", "upload"]
 let requestKeys = KeyTable(
   known: [
     "name", "description", "tags", "method", "url", "base_url", "path", "request_target", "headers", "parameters",
-    "query", "form", "json", "body", "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session",
-    "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
-    "capture", "openapi", "download", "upload",
+    "query", "form", "json", "body", "graphql", "multipart", "compress", "digest", "encoding", "cookies", "auth",
+    "timeout", "redirects", "session", "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure",
+    "validate", "namespaces", "expect", "capture", "openapi", "download", "upload", "stream", "hls",
   ] + connectionKeys,
-  later: [
-    "multipart", "retry", "poll", "each", "stream", "hls", "use", "with",
-  ],
+  later: ["retry", "poll", "each", "use", "with"],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",
     "header": "headers",
@@ -47,6 +45,10 @@ extension SpecReader {
       } else if let body = body(key, node) {
         request.settings.body = .given(body)
       }
+    case let key where bodyCodingKeys.contains(key):
+      var coding = request.settings.bodyCoding ?? BodyCodingSettings()
+      bodyCodingKey(key, node, &coding)
+      request.settings.bodyCoding = coding
     case let key where connectionKeys.contains(key):
       var connection = request.settings.connection ?? ConnectionSettings()
       connectionKey(key, node, &connection)

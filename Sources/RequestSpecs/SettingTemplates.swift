@@ -37,6 +37,7 @@ extension RequestSettings {
     if let body = body.value { found += body.templates }
     if let auth = auth.value { found += auth.templates }
     if let transfer { found += transfer.templates }
+    if let bodyCoding { found += bodyCoding.templates }
     return found
   }
 
@@ -84,6 +85,11 @@ extension BodySpec {
     case .form(let form, _): form.templates
     case .json(let value): value.templates
     case .text(let field), .base64(let field): field.templates
+    case .file(let path): path.templates
+    case .textFile(let file): file.templates
+    case .multipart(let parts, _):
+      (parts.whole?.templates ?? [])
+        + parts.entries.flatMap { entry in entry.key.templates + (entry.value ?? []).flatMap(\.templates) }
     case .graphQL(let query, let variables, let operation, _):
       query.templates + (operation?.templates ?? []) + (variables?.templates ?? [])
     }
@@ -94,7 +100,7 @@ extension Assertion {
   fileprivate func addTemplates(to found: inout [Template]) {
     switch subject {
     case .header(let name), .cookie(let name, _): if let template = name.template { found.append(template) }
-    case .json(let path): if let template = path.template { found.append(template) }
+    case .json(let path), .events(let path): if let template = path.template { found.append(template) }
     case .xpath(let path): if let template = path.template { found.append(template) }
     default: break
     }
@@ -117,7 +123,7 @@ extension CaptureSpec {
     if let regex { found += regex.templates }
     if let defaultValue { found += defaultValue.templates }
     switch source {
-    case .json(let path): if let template = path.template { found.append(template) }
+    case .json(let path), .events(let path): if let template = path.template { found.append(template) }
     case .xpath(let path): if let template = path.template { found.append(template) }
     case .header(let field), .cookie(let field), .link(let field): found += field.templates
     case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,

@@ -93,6 +93,7 @@ package struct RequestSettings: Sendable {
   package var session = SessionSettings()
   package private(set) var connectionBox: Box<ConnectionSettings>?
   private var transferBox: Box<TransferSettings>?
+  private var bodyCodingBox: Box<BodyCodingSettings>?
   package var transport = Setting<Located<TransportChoice>>.inherited
   package var bodyOnGet = Setting<Field<Bool>>.inherited
   package var delay = Setting<Field<Duration>>.inherited
@@ -121,6 +122,14 @@ package struct RequestSettings: Sendable {
     set { transferBox = newValue.map { Box($0) } }
   }
 
+  /// Nil where nothing is said of it, as nearly everywhere.
+  package var bodyCoding: BodyCodingSettings? {
+    get { bodyCodingBox?.content }
+    set { bodyCodingBox = newValue.map { Box($0) } }
+  }
+
+  package var stream: StreamSpec? { transfer?.stream.value }
+
   /// The method of a request that says none; nil where only running tells.
   package var impliedMethod: HTTPMethod? {
     if let upload = transfer?.upload.value { return upload.method }
@@ -147,6 +156,8 @@ package struct RequestSettings: Sendable {
     result.session = session.over(base.session)
     result.connectionBox = connectionBox ?? base.connectionBox
     if let connection, let lower = base.connection { result.connection = connection.over(lower) }
+    result.bodyCodingBox = bodyCodingBox ?? base.bodyCodingBox
+    if let bodyCoding, let lower = base.bodyCoding { result.bodyCoding = bodyCoding.over(lower) }
     result.transferBox = transferBox ?? base.transferBox
     if let transfer, let lower = base.transfer { result.transfer = transfer.over(lower) }
     // Each is a body, and takes the place of the other in a lower layer.

@@ -9,6 +9,8 @@ struct SpecReader {
   /// Keys that are missing because they were mistyped or belong to a later version: what they would have declared is
   /// not reported as unknown.
   var missedKeys: Set<String> = []
+  /// Whether what is read stands in the `during` of a stream.
+  var isWithinDuring = false
 
   /// Visits the members of a mapping whose keys the format defines: unknown keys are errors that name the nearest,
   /// `x-…` keys are ignored, keys of later versions say so.

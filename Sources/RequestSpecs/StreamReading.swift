@@ -1,10 +1,221 @@
 import Diagnostics
+import EventStreams
+import JSONQueries
+import Matching
+import Templates
+import Values
 import YAMLNodes
+
+private let streamKeys = KeyTable(
+  known: ["format", "max_events", "until", "timeout", "reconnect", "during"],
+  synonyms: ["max": "max_events", "count": "max_events", "type": "format", "while": "during", "retry": "reconnect"])
+
+private let conditionKeys = KeyTable(
+  known: eventMembers,
+  advice: Dictionary(
+    uniqueKeysWithValues: ["status", "headers", "body", "events", "count"].map {
+      ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
+    }))
+
+/// What an event has.
+private let eventMembers = ["event", "id", "data", "json"]
 
 extension SpecReader {
   mutating func stream(_ node: YAMLNode) -> Setting<StreamSpec> {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
-    return .given(StreamSpec(range: node.range))
+    let errorsBefore = bag.errorCount
+    var format = EventStreamFormat.sse
+    var maxEvents: Field<Int>?
+    var until: EventConditions?
+    var timeout: Field<Duration>?
+    var reconnect: (field: Field<Int>?, key: SourceRange)?
+    var during: [RequestSpec] = []
+    if node.members == nil {
+      format = constant(node, as: "stream", ValueDecoder<EventStreamFormat>.word()) ?? .sse
+    } else {
+      visit(node, as: "`stream`", keys: streamKeys) { reader, member in
+        switch member.key {
+        case "format":
+          format = reader.constant(member.value, as: "format", ValueDecoder<EventStreamFormat>.word()) ?? .sse
+        case "max_events": maxEvents = reader.field(member.value, .integer(1...1_000_000_000))
+        case "until": until = reader.eventConditions(member.value)
+        case "timeout": timeout = reader.field(member.value, .timeLimit)
+        case "reconnect": reconnect = (reader.field(member.value, .integer(0...1_000_000)), member.keyRange)
+        default: during = reader.during(member)
+        }
+      }
+    }
+    if format != .sse {
+      if let reconnect {
+        bag.error(
+          "only server-sent events connect again", at: reconnect.key,
+          help: "remove it: a connection of `\(format.rawValue)` that ends has said all")
+      }
+      if let until { checkLineConditions(until, format) }
+    }
+    guard bag.errorCount == errorsBefore else { return .inherited }
+    if maxEvents == nil, until == nil, timeout == nil {
+      bag.warning(
+        "nothing but the server ends this stream", at: node.range.firstLine, notes: useNote(node),
+        help: "add `until`, `max_events`, or a `timeout` to listen for")
+    }
+    return .given(
+      StreamSpec(
+        range: node.range, format: format, maxEvents: maxEvents, until: until, timeout: timeout,
+        reconnect: reconnect?.field, during: during))
+  }
+
+  private mutating func during(_ member: YAMLMember) -> [RequestSpec] {
+    guard !isWithinDuring else {
+      bag.error("`during` cannot stand within `during`", at: member.keyRange)
+      return []
+    }
+    isWithinDuring = true
+    defer { isWithinDuring = false }
+    return requests(member.value, key: "during")
+  }
+
+  // MARK: until
+
+  private mutating func eventConditions(_ node: YAMLNode) -> EventConditions? {
+    guard isUsable(node) else { return nil }
+    if let text = node.plainText {
+      bag.error(
+        "`until` is a mapping, found text", at: node.range, notes: useNote(node),
+        help: "write {data: \(node.range.text)} or {event: \(jsonEscaped(text))}")
+      return nil
+    }
+    let errorsBefore = bag.errorCount
+    var conditions: [EventCondition] = []
+    visit(node, as: "`until`", keys: conditionKeys) { reader, member in
+      switch member.key {
+      case "json": conditions += reader.jsonConditions(member.value)
+      case let key:
+        let part: EventCondition.Part = key == "event" ? .type : key == "id" ? .id : .data
+        if let condition = reader.condition(part, key, member.value, .text, .text) { conditions.append(condition) }
+      }
+    }
+    if conditions.isEmpty, bag.errorCount == errorsBefore {
+      bag.error(
+        "an empty mapping is met by the first event", at: node.range, notes: useNote(node),
+        help: "write `max_events: 1`, or what the event must meet")
+    }
+    return EventConditions(range: node.range, conditions: conditions)
+  }
+
+  private mutating func jsonConditions(_ node: YAMLNode) -> [EventCondition] {
+    guard isUsable(node) else { return [] }
+    guard let members = node.members else {
+      bag.error(
+        "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node.range,
+        notes: useNote(node))
+      return []
+    }
+    return members.compactMap { member in
+      guard let path = jsonPath(member.key, at: member.keyNode) else { return nil }
+      if let name = path.compiled?.firstName, !eventMembers.contains(name) {
+        bag.error(
+          "an event has `event`, `id`, `data` and `json`, and no `\(jsonEscaped(name))`", at: member.keyRange,
+          help: "write `$.json\(member.key.dropFirst())` for a member of its JSON")
+        return nil
+      }
+      if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+      return condition(.json(path), "json \(member.key)", member.value, .plain, .unknown)
+    }
+  }
+
+  private mutating func condition(
+    _ part: EventCondition.Part, _ label: String, _ node: YAMLNode, _ unit: OperandUnit, _ type: SubjectType
+  ) -> EventCondition? {
+    guard checkPredicates(node, of: label, type), let specs = predicates(node, unit: unit) else { return nil }
+    return EventCondition(part: part, label: label, predicates: specs, places: ExpectedPlaces(node))
+  }
+
+  /// A line has no type and no ID, and one of text no JSON.
+  private mutating func checkLineConditions(_ until: EventConditions, _ format: EventStreamFormat) {
+    for condition in until.conditions {
+      let name: String
+      switch condition.part {
+      case .type: name = "event"
+      case .id: name = "id"
+      case .data: continue
+      case .json(let path):
+        guard let first = path.compiled?.firstName, first != "data", first != "json" || format == .text else {
+          continue
+        }
+        name = first
+      }
+      bag.error(
+        "an event of `\(format.rawValue)` has no `\(name)`", at: condition.places.range,
+        help: "it has `data`, which is the line" + (format == .ndjson ? ", and `json`, which is its value" : ""))
+    }
+  }
+
+  // MARK: expect.events
+
+  /// Predicates on the list of events, and paths below it.
+  mutating func eventAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
+    if case .number(let count)? = node.scalar?.meaning, node.localTag == nil {
+      bag.error(
+        "`events` is the list of those that came", at: node.range, notes: useNote(node),
+        help: "write {count: \(count)}")
+      return
+    }
+    guard let members = node.localTag == nil ? node.members : nil else {
+      add(events: "$", label: "events", node, .list, &result)
+      return
+    }
+    guard isUsable(node) else { return }
+    let paths = members.filter { isEventPath($0.key) }
+    for member in paths {
+      if member.value.isNull {
+        result.entries.append(
+          ExpectSettings.Entry(key: "events \(member.key)", range: member.value.range, assertion: nil))
+      } else {
+        guard let path = eventPath(member.key, at: member.keyNode) else { continue }
+        if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
+        add(events: path, label: "events \(member.key)", member.value, .unknown, &result)
+      }
+    }
+    let predicates = members.filter { !isEventPath($0.key) }
+    guard !predicates.isEmpty || paths.isEmpty else { return }
+    let own = paths.isEmpty ? node : YAMLNode(content: .mapping(predicates), range: node.range)
+    add(events: "$", label: "events", own, .list, &result)
+  }
+
+  private mutating func add(
+    events text: String, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
+  ) {
+    guard let path = jsonPath(text, at: node) else { return }
+    add(events: path, label: label, node, type, &result)
+  }
+
+  private mutating func add(
+    events path: JSONPathSpec, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
+  ) {
+    guard checkPredicates(node, of: label, type), let specs = predicates(node) else { return }
+    add(.events(path), label, .predicates(specs), node, &result)
+  }
+
+  private func isEventPath(_ key: String) -> Bool {
+    key.hasPrefix("[") || key.hasPrefix(".") || key.hasPrefix("$")
+  }
+
+  /// A path below the list of events, whose `$` may be left out.
+  mutating func eventPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
+    guard !text.hasPrefix("$") || text.hasPrefix("${{") else { return jsonPath(text, at: node) }
+    guard !Template.isTemplate(text) else {
+      bag.error(
+        "a path with templates begins with `$` here", at: node.range, notes: useNote(node), help: "write `$\(text)`")
+      return nil
+    }
+    do {
+      return JSONPathSpec(text: "$" + text, range: node.range, compiled: try JSONPath("$" + text), template: nil)
+    } catch {
+      let range = max(0, error.range.lowerBound - 1)..<max(0, error.range.upperBound - 1)
+      bag.error("invalid JSONPath: \(error.message)", at: node.range(ofText: range), help: error.help)
+      return nil
+    }
   }
 }

@@ -75,7 +75,7 @@ extension AssertionSubject {
       case .number: .number
       case .boolean: .boolean
       }
-    case .json, .bytes, .snapshot, .schema: .unknown
+    case .json, .events, .bytes, .snapshot, .schema: .unknown
     }
   }
 }

@@ -18,9 +18,12 @@ struct MergedChecks {
       checkRemovals(into: &bag)
     }
     checkParameters(into: &bag)
+    checkContentType(into: &bag)
+    checkCompression(into: &bag)
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
+    checkStream(into: &bag)
     if let transfer = settings.transfer {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -49,6 +52,29 @@ struct MergedChecks {
         "a request has one of `\(first.key)` and `\(other.key)`", at: other.range,
         notes: [Diagnostic.Note("the other stands here", at: first.range)],
         help: "make two requests of it, or write `\(other.key): null` to take away one of the defaults")
+    }
+  }
+
+  /// Events are those of a stream, and what is sent during it needs a connection of its own.
+  private func checkStream(into bag: inout DiagnosticBag) {
+    if let stream = settings.stream, !stream.during.isEmpty,
+      let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
+    {
+      bag.warning(
+        "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
+        notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
+    }
+    var ranges: [SourceRange] = []
+    for assertion in settings.expect.assertions {
+      if case .events = assertion.subject { ranges.append(assertion.range) }
+    }
+    for entry in settings.capture.entries {
+      if case .events? = entry.value?.source { ranges += [entry.value?.range].compactMap(\.self) }
+    }
+    for range in ranges where settings.stream == nil {
+      bag.error(
+        "`events` are those of a stream, and the request reads none", at: range,
+        help: "add `stream: {format: sse}`, or look at the body by `json`")
     }
   }
 
@@ -111,6 +137,46 @@ struct MergedChecks {
 
   private var parametersRange: SourceRange? {
     settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
+  }
+
+  /// A multipart type has a boundary, or `multipart` makes one.
+  private func checkContentType(into bag: inout DiagnosticBag) {
+    guard let body = settings.body.value, let header = header("content-type"),
+      case .text(let text)? = header.value?.literal
+    else { return }
+    let range = header.value?.range ?? header.key.range
+    let isMultipart = text.string.lowercased().hasPrefix("multipart/")
+    if case .multipart(_, let place) = body {
+      if isMultipart { return }
+      bag.error(
+        "the header Content-Type says \"\(text.masked)\", and `multipart` makes another body", at: range,
+        notes: [Diagnostic.Note("the body stands here", at: place.firstLine)],
+        help: "leave the header out, or take it away with `Content-Type: null`")
+    } else if isMultipart, headerParameter("boundary", of: text.string) == nil {
+      bag.warning(
+        "a multipart body needs the boundary between its parts in its Content-Type", at: range,
+        help: "write the parts under `multipart:`, or add `; boundary=…`")
+    }
+  }
+
+  private func checkCompression(into bag: inout DiagnosticBag) {
+    if let upload = settings.transfer?.upload.value, let range = request.spec.settings.bodyCoding?.range {
+      bag.error(
+        "`compress` and `digest` are for bodies that go out whole, not for `upload`", at: range,
+        notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
+        help: "leave it out, or send the file by `body: {file: …}`")
+    }
+    guard let field = settings.bodyCoding?.compress.value, let choice = field.literal, choice != .none,
+      settings.body.value != nil, let header = header("content-encoding"), header.value != nil
+    else { return }
+    bag.error(
+      "the request has a Content-Encoding of its own, and `compress` would put another around it",
+      at: header.key.range, notes: [Diagnostic.Note("`compress` stands here", at: field.range)],
+      help: "leave out the header, or write `compress: none`")
+  }
+
+  private func header(_ name: String) -> KeyedSettings<ValueTemplate>.Entry? {
+    settings.headers.entries.first { equalsIgnoringCase($0.key.text, name) }
   }
 
   private func checkBodyAgainstMethod(into bag: inout DiagnosticBag) {

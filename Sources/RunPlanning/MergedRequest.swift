@@ -14,13 +14,19 @@ package final class MergedRequest: Sendable {
   package let spec: RequestSpec
   package let settings: RequestSettings
   let tags: [String]
+  /// The number of the stream that the request is sent during; nil for a request of the file itself.
+  package let parent: Int?
   /// Templates that are evaluated before the request is sent.
   let sendingTemplates: [Template]
 
   /// Whether the file has all that is sent as it stands.
   package var sendsLiterals: Bool { sendingTemplates.isEmpty }
 
-  init(number: Int, stage: RequestStage, spec: RequestSpec, settings: RequestSettings, tags: [String]) {
+  init(
+    number: Int, stage: RequestStage, spec: RequestSpec, settings: RequestSettings, tags: [String],
+    parent: Int? = nil
+  ) {
+    self.parent = parent
     self.number = number
     self.stage = stage
     self.spec = spec

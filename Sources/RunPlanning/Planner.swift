@@ -13,6 +13,7 @@ package struct Planner: Sendable {
   private let fileProblem: FileCheck
   private let bodyFileProblem: FileCheck
   private let loadSchema: SchemaLoading
+  private let readText: TextReading
 
   /// Why a file that a spec names at a place cannot be read; nil where it can.
   package typealias FileCheck =
@@ -22,17 +23,23 @@ package struct Planner: Sendable {
   package typealias SchemaLoading =
     @Sendable (_ schema: SchemaSpec, _ spec: String, _ bag: inout DiagnosticBag) -> CompiledSchema?
 
+  /// The bytes of a file that a spec names at a place.
+  package typealias TextReading =
+    @Sendable (_ reference: FileReference, _ place: SourceRange, _ spec: String) throws(DecodingProblem) -> [UInt8]
+
   package init(
     options: PlanningOptions, capabilities: [TransportCapabilities],
     fileProblem: @escaping FileCheck = { _, _, _ in nil },
     bodyFileProblem: @escaping FileCheck = { _, _, _ in nil },
-    loadSchema: @escaping SchemaLoading = { _, _, _ in nil }
+    loadSchema: @escaping SchemaLoading = { _, _, _ in nil },
+    readText: @escaping TextReading = { _, _, _ throws(DecodingProblem) in [] }
   ) {
     self.options = options
     self.capabilities = capabilities
     self.fileProblem = fileProblem
     self.bodyFileProblem = bodyFileProblem
     self.loadSchema = loadSchema
+    self.readText = readText
   }
 
   /// How documents are fetched that belong to no file: as the command line has it, because of what stands at a place.
@@ -48,6 +55,12 @@ package struct Planner: Sendable {
     var own = DiagnosticBag()
     defer { bag.add(contentsOf: own.diagnostics) }
     let layers = SpecLayers(loaded, command: options.connection)
+    // Before the templates are gathered: those in the files are among them.
+    for file in layers.textFiles {
+      file.prepare(into: &own) { reference, place throws(DecodingProblem) in
+        try readText(reference, place, loaded.file.path)
+      }
+    }
     let requests = layers.requests
     var names = checkNames(layers, requests, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)

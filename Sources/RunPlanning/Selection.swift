@@ -18,12 +18,22 @@ struct Selection {
     checkLines(requests, file, into: &bag)
     let chosen = Set(requests.indices.filter { requests[$0].stage == .requests && matches(requests[$0]) })
     guard !chosen.isEmpty else { return [] }
-    let needed = chosen.union(names.suppliers(of: chosen))
+    let whole = withStreams(chosen, requests)
+    let needed = withStreams(whole.union(names.suppliers(of: whole)), requests)
     return requests.indices.compactMap { index in
       let request = requests[index]
       guard request.stage != .requests || needed.contains(index) else { return nil }
       return (request, chosen.contains(index))
     }
+  }
+
+  /// A stream and what is sent during it run together.
+  private func withStreams(_ chosen: Set<Int>, _ requests: [MergedRequest]) -> Set<Int> {
+    let streams = Set(chosen.map { requests[$0].parent ?? requests[$0].number })
+    return chosen.union(
+      requests.indices.filter { index in
+        streams.contains(requests[index].number) || requests[index].parent.map(streams.contains) ?? false
+      })
   }
 
   /// A line that selects nothing is most likely a mistake.

@@ -52,6 +52,13 @@ struct SpecLayers: Sendable {
     loaded.isComplete && loaded.project?.hasErrors != true && files.allSatisfy(\.knowsAllDefaults)
   }
 
+  /// The files that requests take text from, with templates to fill in.
+  var textFiles: [TextFile] {
+    let file = loaded.file
+    let settings = [defaults] + (file.setup + file.requests + file.teardown).map(\.settings)
+    return settings.flatMap { $0.body.value?.textFiles ?? [] }
+  }
+
   /// All requests of the file, in the order of running, with their settings merged.
   var requests: [MergedRequest] {
     let file = loaded.file
@@ -59,14 +66,49 @@ struct SpecLayers: Sendable {
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
     ]
     let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
+    if placed.contains(where: { duringRequests(of: $0.1.settings) != nil }) { return requestsWithNested(placed) }
     return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
       piece.map { index, request in
         let (stage, spec) = request
         return MergedRequest(
-          number: index + 1, stage: stage, spec: spec, settings: merged(spec.settings),
-          tags: file.tags + spec.tags.filter { !file.tags.contains($0) })
+          number: index + 1, stage: stage, spec: spec, settings: merged(spec.settings), tags: tags(of: spec))
       }
     }.flatMap { $0 }
+  }
+
+  private func tags(of spec: RequestSpec) -> [String] {
+    loaded.file.tags + spec.tags.filter { !loaded.file.tags.contains($0) }
+  }
+
+  /// Those of the request's own stream, or of the defaults'.
+  private func duringRequests(of own: RequestSettings) -> [RequestSpec]? {
+    guard let stream = (own.transfer?.over(defaults.transfer ?? TransferSettings()) ?? defaults.transfer)?.stream.value,
+      !stream.during.isEmpty
+    else { return nil }
+    return stream.during
+  }
+
+  /// The requests that are sent during a stream stand before it: when it ends they are done, and what they capture can
+  /// be read by what is expected of it.
+  private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [MergedRequest] {
+    var requests: [MergedRequest] = []
+    for (stage, spec) in placed {
+      let nested = duringRequests(of: spec.settings) ?? []
+      let number = requests.count + nested.count + 1
+      for request in nested {
+        var settings = merged(request.settings)
+        // The stream of the defaults is the one that they are sent during.
+        settings.transfer = request.settings.transfer
+        let own = tags(of: spec) + request.tags
+        requests.append(
+          MergedRequest(
+            number: requests.count + 1, stage: stage, spec: request, settings: settings, tags: own, parent: number))
+      }
+      requests.append(
+        MergedRequest(
+          number: number, stage: stage, spec: spec, settings: merged(spec.settings), tags: tags(of: spec)))
+    }
+    return requests
   }
 
   /// What a request takes of the defaults that asks for the contract's document: how it connects.

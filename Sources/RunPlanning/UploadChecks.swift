@@ -54,12 +54,15 @@ func checkBodyFiles(
 ) {
   var known: Set<SourceRange> = []
   for request in requests {
-    guard let transfer = request.settings.transfer else { continue }
+    let transfer = request.settings.transfer
     // What follows may be about the files that this one makes.
-    if transfer.download.value != nil || transfer.hls.value != nil { return }
-    guard let file = transfer.upload.value?.file, let reference = file.literal, known.insert(file.range).inserted,
-      let problem = problem(reference, file.range)
-    else { continue }
-    bag.error(problem.message, at: file.range, help: problem.help)
+    if transfer?.download.value != nil || transfer?.hls.value != nil { return }
+    let files = (request.settings.body.value?.files ?? []) + (transfer?.upload.value.map { [$0.file] } ?? [])
+    for file in files {
+      guard let reference = file.literal, known.insert(file.range).inserted,
+        let problem = problem(reference, file.range)
+      else { continue }
+      bag.error(problem.message, at: file.range, help: problem.help)
+    }
   }
 }

@@ -12,14 +12,20 @@ final class Answer {
   let result: ExchangeResult
   let request: ResolvedRequest
   private let collector: ResponseCollector
+  /// What is stored of the answer as a document.
+  private let document: ResponseCollector
   private let registry: SecretRegistry
   private let namespaces: [(prefix: String, uri: String)]
   private let content: BodyContent
+  /// The list of a stream's events.
+  private let events: BodyContent?
 
   init(
     result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest,
-    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry
+    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry, events: ResponseCollector? = nil
   ) {
+    self.events = events.map { BodyContent($0, contentType: "application/json", registry: registry) }
+    document = events ?? collector
     self.result = result
     self.collector = collector
     self.request = request
@@ -51,11 +57,24 @@ final class Answer {
     }
   }
 
-  /// The body as it came, without content codings; nil if it could not be kept.
-  var bodyBytes: [UInt8]? { collector.wholeBody() }
-  var notStored: Unreadable { content.notStored }
+  /// The body as it came, without content codings, or a stream's list of events; nil if it could not be kept.
+  var documentBytes: [UInt8]? { document.wholeBody() }
+  var notStored: Unreadable { (events ?? content).notStored }
 
-  func json() throws(Unreadable) -> JSONDocument { try content.json.get() }
+  /// The body, or the list of a stream's events.
+  func json() throws(Unreadable) -> JSONDocument { try (events ?? content).json.get() }
+  /// The body itself, also that of a stream.
+  func bodyJSON() throws(Unreadable) -> JSONDocument { try content.json.get() }
+
+  /// The list of a stream's events.
+  func eventList() throws(Unreadable) -> JSONDocument {
+    guard let events else {
+      let type = head.headers.first("Content-Type").map { registry.masked($0) } ?? "none"
+      throw Unreadable(
+        "the answer was not read as a stream of events", help: "its status is \(head.status), its content type \(type)")
+    }
+    return try events.json.get()
+  }
   func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
 
   /// What makes the body's text doubtful.

@@ -62,9 +62,8 @@ struct AssertionEvaluation {
         }
         var repeated: JSONRepeatedMember?
         let subject: MatchSubject
-        if case .json(let path) = assertion.subject {
-          let path = try path.resolve(in: scope)
-          let selection = try path.selection(in: try answer.json())
+        if let (path, document) = try query(assertion.subject) {
+          let selection = try path.selection(in: document)
           subject = self.subject(of: selection, path)
           repeated = selection.ambiguity
           if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
@@ -155,12 +154,15 @@ struct AssertionEvaluation {
     case (_, .missing):
       let hints = [try absence(of: assertion), hint].compactMap(\.self)
       return hints.isEmpty ? nil : hints.joined(separator: "\n")
-    case (.json, .list(let nodes)) where nodes.isEmpty: return try absence(of: assertion) ?? hint
+    case (.json, .list(let nodes)) where nodes.isEmpty, (.events, .list(let nodes)) where nodes.isEmpty:
+      return try absence(of: assertion) ?? hint
     case (.certificate(.expiresIn), _):
       return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? answer.phases
     case (.xpath(let spec), _): return answer.absence(of: try spec.resolve(in: scope)) ?? hint
-    case (.json(let path), _): return try hint ?? path.resolve(in: scope).ambiguity(in: try answer.json())
+    case (.json, _), (.events, _):
+      if let hint { return hint }
+      return try query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? answer.bodyNote
     default: return hint
     }
@@ -180,9 +182,9 @@ struct AssertionEvaluation {
       return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : answer.filtered($0) })
     case .cookie(let name, let attribute):
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
-    case .json(let path):
-      let path = try path.resolve(in: scope)
-      return self.subject(of: try path.selection(in: try answer.json()), path)
+    case .json, .events:
+      guard let (path, document) = try query(assertion.subject) else { return .missing }
+      return self.subject(of: try path.selection(in: document), path)
     case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
@@ -207,6 +209,15 @@ struct AssertionEvaluation {
   /// What can be nothing but text.
   private func text(_ text: Text) -> MatchSubject { .lazy(TextByNature(text)) }
 
+  /// The path of a subject that is part of a JSON document, and that document; nil for any other.
+  private func query(_ subject: AssertionSubject) throws -> (path: JSONPath, document: JSONDocument)? {
+    switch subject {
+    case .json(let path): (try path.resolve(in: scope), try answer.json())
+    case .events(let path): (try path.resolve(in: scope), try answer.eventList())
+    default: nil
+    }
+  }
+
   private func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
     if path.isSingular { return selection.nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
     return .list(selection.nodes.map { answer.lazy($0) })
@@ -217,7 +228,8 @@ struct AssertionEvaluation {
     if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
     if case .certificate = assertion.subject { return answer.missingCertificate }
     switch assertion.subject {
-    case .json(let path): return try path.resolve(in: scope).absence(in: try answer.json())
+    case .json, .events:
+      return try query(assertion.subject).flatMap { path, document in path.absence(in: document) }
     case .header(let name): return answer.absence(ofHeader: try name.resolve(in: scope).string)
     case .cookie(let name, let attribute):
       return answer.absence(ofCookie: try name.resolve(in: scope).string)
@@ -262,8 +274,10 @@ private struct BodyBytes: LazyValue {
 extension AssertionSubject {
   /// What the paths of differences begin with: that of the value in the document.
   fileprivate var path: String {
-    if case .json(let path) = self, let compiled = path.compiled, compiled.isSingular { return path.text }
-    return "$"
+    switch self {
+    case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
+    default: "$"
+    }
   }
 
   /// What the body must be for the subject to be looked at.
@@ -271,6 +285,7 @@ extension AssertionSubject {
     switch self {
     case .xpath: "XML or HTML"
     case .body: "text"
+    case .events: "a stream of events"
     default: "JSON"
     }
   }

@@ -88,6 +88,9 @@ struct Capturing {
     case .json(let path):
       guard let path = try? path.resolve(in: scope), let document = try? answer.json() else { return nil }
       return path.absence(in: document)
+    case .events(let path):
+      guard let path = try? path.resolve(in: scope), let document = try? answer.eventList() else { return nil }
+      return path.absence(in: document)
     case .xpath(let spec): return (try? spec.resolve(in: scope)).flatMap { answer.absence(of: $0) }
     case .header(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofHeader: $0.string) }
     case .cookie(let name): return (try? name.resolve(in: scope)).flatMap { answer.absence(ofCookie: $0.string) }
@@ -106,12 +109,8 @@ struct Capturing {
 
   private mutating func source(_ source: CaptureSpec.Source) throws -> Value? {
     switch source {
-    case .json(let path):
-      let path = try path.resolve(in: scope)
-      let selection = try path.selection(in: try answer.json())
-      repeatedMember = selection.ambiguity
-      let values = selection.nodes.map { answer.filtered($0.value) }
-      return path.isSingular ? values.first : .list(values)
+    case .json(let path): return try captured(try path.resolve(in: scope), in: try answer.json())
+    case .events(let path): return try captured(try path.resolve(in: scope), in: try answer.eventList())
     case .xpath(let spec): return try answer.captured(try spec.resolve(in: scope))
     case .header(let name):
       let name = try name.resolve(in: scope).string
@@ -141,6 +140,13 @@ struct Capturing {
     case .remoteAddress: return answer.result.summary.remoteAddress.map { .text($0) }
     case .localAddress: return answer.result.summary.localAddress.map { .text($0) }
     }
+  }
+
+  private mutating func captured(_ path: JSONPath, in document: JSONDocument) throws -> Value? {
+    let selection = try path.selection(in: document)
+    repeatedMember = selection.ambiguity
+    let values = selection.nodes.map { answer.filtered($0.value) }
+    return path.isSingular ? values.first : .list(values)
   }
 
   /// Without a group asked for: group 1 where the pattern has one, else the whole match.

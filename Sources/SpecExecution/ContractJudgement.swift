@@ -38,6 +38,8 @@ struct ContractJudgement {
   private func exchange(_ hop: Hop, isFinal: Bool) -> ContractExchange {
     let body: [UInt8]? =
       switch hop.request.body {
+      // What is compressed says nothing to a schema.
+      case .bytes where hop.request.headers.contains("Content-Encoding"): nil
       case .none: []
       case .bytes(let bytes): bytes
       case .pieces, .stream: nil
@@ -107,6 +109,8 @@ extension ResolvedRequest {
     case .none: false
     case .text(let text): text.secretRanges.contains { $0.overlaps(bytes) }
     case .data(let data): data.isSecret
+    case .file(let file): file.path.isSecret
+    case .multipart(let parts, _): parts.contains { $0.isSecret }
     }
   }
 }
@@ -119,7 +123,7 @@ private struct AnswerBody: ContractBody {
 
   func json() throws(UnreadableBody) -> JSONDocument {
     do throws(Answer.Unreadable) {
-      return try answer.json()
+      return try answer.bodyJSON()
     } catch {
       throw UnreadableBody(error.message, help: error.help)
     }

@@ -10,9 +10,6 @@ struct CurlCommand {
   /// Finds secrets that came to be known only with the answer.
   private let registry: SecretRegistry
 
-  /// Bodies beyond are left out: a shell takes no argument of more than 128 KiB, and a reader none at all.
-  private static let bodyLimit = 32 << 10
-
   init(request: ResolvedRequest, jarCookies: [String], registry: SecretRegistry) {
     self.request = request
     self.jarCookies = jarCookies
@@ -22,7 +19,7 @@ struct CurlCommand {
   private func masked(_ text: Text) -> String { registry.masked(text.masked) }
 
   var text: String {
-    let body = bodyWords
+    let body = CurlBodyWords(request: request, registry: registry)
     let connectionWords = CurlConnectionWords(request: request, registry: registry).words
     let words =
       ["curl"] + methodWords + redirectWords + headerWords + credentialWords + connectionWords + body.words + urlWords
@@ -35,15 +32,10 @@ struct CurlCommand {
     if case .upload(let upload)? = request.transfer { upload } else { nil }
   }
 
-  private var hasBody: Bool { if case .none = request.body { false } else { true } }
-
-  /// Whether a length is sent, be it 0: these methods anticipate content (RFC 9110, section 8.6).
-  private var sendsLength: Bool { hasBody || ["POST", "PUT", "PATCH"].contains(request.method.rawValue) }
-
   private var methodWords: [String] {
     let method = request.method.rawValue
-    if method == "HEAD", !hasBody { return ["--head"] }
-    let implied = upload?.style.method.rawValue ?? (sendsLength ? "POST" : "GET")
+    if method == "HEAD", !request.hasBody { return ["--head"] }
+    let implied = upload?.style.method.rawValue ?? (request.sendsLength ? "POST" : "GET")
     return method == implied ? [] : ["--request", quotedForShell(method)]
   }
 
@@ -58,6 +50,7 @@ struct CurlCommand {
 
   private var urlWords: [String] {
     var words: [String] = []
+    if case .stream? = request.transfer { words.append("--no-buffer") }
     if case .download(let download)? = request.transfer {
       words += outputWords(download)
     } else if request.outgoing.options.decompresses {
@@ -89,13 +82,27 @@ struct CurlCommand {
   private var headerWords: [String] {
     var words: [String] = []
     for (name, value) in request.headers where !isSentByCurl(name.string, value.string) {
+      if case .multipart = request.body, equalsIgnoringCase(name.string, "content-type") {
+        // curl adds a boundary of its own.
+        let type = value.string.prefix { $0 != ";" }
+        if type != "multipart/form-data" { words += ["--header", quotedForShell("Content-Type: \(type)")] }
+        continue
+      }
+      if isOfTheFormAlone(name.string) { continue }
       let shown = isMaskedHeader(name.string) ? Text.mask : masked(value)
       words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
     }
-    if sendsLength, upload == nil, !request.outgoing.headers.contains("Content-Type") {
+    if request.sendsLength, upload == nil, !request.outgoing.headers.contains("Content-Type") {
       words += ["--header", quotedForShell("Content-Type:")]
     }
     return words
+  }
+
+  /// What holds of the form as it was sent: curl neither compresses it, nor chooses the same boundary.
+  private func isOfTheFormAlone(_ name: String) -> Bool {
+    guard case .multipart = request.body else { return false }
+    let names = ["Content-Digest", "Repr-Digest"] + (request.coding == nil ? [] : ["Content-Encoding"])
+    return names.contains { equalsIgnoringCase($0, name) }
   }
 
   private func isSentByCurl(_ name: String, _ value: String) -> Bool {
@@ -137,38 +144,11 @@ struct CurlCommand {
     if keys.sessionToken != nil { words += ["--header", quotedForShell("X-Amz-Security-Token: \(Text.mask)")] }
     return words
   }
+}
 
-  // MARK: body
+extension ResolvedRequest {
+  var hasBody: Bool { if case .none = body { false } else { true } }
 
-  /// What comes before the command, its words for the body, and what comes after all.
-  private var bodyWords: (input: String, words: [String], remark: String) {
-    if let upload { return uploadWords(upload) }
-    switch request.body {
-    case .none: return ("", sendsLength ? ["--data-raw", "''"] : [], "")
-    case .text(let text):
-      if text.string.utf8.count > CurlCommand.bodyLimit { return leftOut(text.string.utf8.count) }
-      if text.string.utf8.contains(0), !text.isSecret { return piped(Array(text.string.utf8)) }
-      return ("", ["--data-raw", quotedForShell(masked(text))], "")
-    case .data(let data):
-      if data.isSecret { return ("", ["--data-raw", quotedForShell(Text.mask)], "") }
-      return data.bytes.count > CurlCommand.bodyLimit ? leftOut(data.bytes.count) : piped(data.bytes)
-    }
-  }
-
-  private func uploadWords(_ upload: ResolvedUpload) -> (input: String, words: [String], remark: String) {
-    let path = masked(upload.path)
-    let words =
-      upload.style == .multipart
-      ? ["--form", quotedForShell("\(masked(Text(upload.field)))=@\(path)")] : ["--upload-file", quotedForShell(path)]
-    return ("", words, upload.segments == nil ? "" : "  # in one piece, not in segments")
-  }
-
-  /// Bytes that no argument can carry.
-  private func piped(_ bytes: [UInt8]) -> (input: String, words: [String], remark: String) {
-    ("printf %s \(quotedForShell(base64Encoded(bytes))) | base64 --decode | ", ["--data-binary", "@-"], "")
-  }
-
-  private func leftOut(_ count: Int) -> (input: String, words: [String], remark: String) {
-    ("", ["--data-binary", "@BODY"], "  # put the body's \(count) bytes into the file BODY")
-  }
+  /// Whether a length is sent, be it 0: these methods anticipate content (RFC 9110, section 8.6).
+  var sendsLength: Bool { hasBody || ["POST", "PUT", "PATCH"].contains(method.rawValue) }
 }

@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
+import RequestBodies
 import Values
 
 /// Tells what went over the wire, masked.
@@ -92,7 +93,21 @@ struct ExchangeTracer {
     case .none: nil
     case .text(let text): registry.masked(text.masked)
     case .data(let data): "\(data.bytes.count) bytes"
+    case .file(let file): registry.masked(file.shown)
+    case .multipart(let parts, let boundary): registry.masked(multipartText(parts, boundary))
     }
+  }
+
+  /// The form as it is sent, but for what is in files.
+  private func multipartText(_ parts: [ResolvedPart], _ boundary: String) -> String {
+    var lines: [String] = []
+    for part in parts {
+      let head = MultipartPart(
+        name: part.name.masked, filename: part.filename?.masked, contentType: part.type?.masked, content: .bytes([])
+      ).head
+      lines.append("--\(boundary)\n\(head.replacing("\r\n", with: "\n"))\(part.shownContent)")
+    }
+    return (lines + ["--\(boundary)--"]).joined(separator: "\n")
   }
 
   private func responseBody(_ head: ResponseHead) -> String? {

@@ -77,15 +77,61 @@ struct FileRun {
   }
 
   private func execution(of request: PreparedRequest) -> RequestExecution {
-    RequestExecution(request: request, context: context, scope: scope, session: session)
+    var during: DuringRequests?
+    if !request.during.isEmpty {
+      during = { [self] reason in
+        var run = self
+        return await run.results(of: request.during, skipReason: reason)
+      }
+    }
+    return RequestExecution(request: request, context: context, scope: scope, session: session, during: during)
   }
 
   private mutating func run(
     _ request: PreparedRequest, _ ahead: ResolvedRequest?, into sink: any FileEventSink
   ) async {
-    let report = await result(of: request, ahead)
+    var report = await result(of: request, ahead)
+    if !request.during.isEmpty {
+      for report in await during(request, &report) {
+        counts.add(report)
+        await sink.receive(.requestFinished(report))
+      }
+    }
     counts.add(report)
     await sink.receive(.requestFinished(report))
+  }
+
+  /// The reports of the requests that belong to a stream; they come before its own, for they were done before it was.
+  private mutating func during(_ request: PreparedRequest, _ report: inout RequestReport) async -> [RequestReport] {
+    var reports = report.during
+    report.during = []
+    if reports.isEmpty {
+      // A dry run shows what would be sent.
+      let reason: String? =
+        switch report.outcome {
+        case .notSent: nil
+        case .skipped(let reason): reason
+        default: "the stream was not open"
+        }
+      var run = self
+      reports = await run.results(of: request.during, skipReason: reason).reports
+    }
+    for (request, report) in zip(request.during, reports) { followUp(request, report) }
+    return reports
+  }
+
+  private mutating func results(
+    of requests: [PreparedRequest], skipReason reason: String?
+  ) async -> (reports: [RequestReport], failed: String?) {
+    skipReason = reason
+    var reports: [RequestReport] = []
+    var failed: String?
+    for request in requests {
+      let report = await result(of: request, nil)
+      reports.append(report)
+      if report.outcome.isFailure, skipReason != reason, failed == nil { failed = report.name }
+    }
+    return (reports, failed)
   }
 
   private mutating func result(of request: PreparedRequest, _ ahead: ResolvedRequest?) async -> RequestReport {

@@ -19,6 +19,8 @@ extension RequestResolver {
     var session = ResolvedSession()
     if let cookies = try settings.cookies.value?.resolve(in: scope) { session.cookies = cookies }
     if let cache = try settings.cache.value?.resolve(in: scope) { session.cache = cache }
+    // What a stream says is never stored.
+    if request.settings.stream != nil { session.cache = .ignore }
     if session.cache != .ignore, let directory = settings.cacheDirectory.value {
       session.cacheDirectory = try scope.writableDirectory(
         directory.resolve(in: scope).string, from: directory.range)

@@ -1,22 +1,145 @@
+import HLSDownloads
+import HLSPlaylists
+import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
 import Templates
+import Values
 
 /// `hls` with all its values.
 struct ResolvedHLS: Sendable {
+  let spec: HLSSpec
+  /// As written.
+  let target: Text
+  let options: HLSDownload.Options
 }
 
 extension HLSSpec {
   func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedHLS {
-    ResolvedHLS()
+    let reference = try target.resolve(in: scope)
+    var options = HLSDownload.Options()
+    if let parallel = try parallel?.resolve(in: scope) { options.parallel = parallel }
+    options.variant = VariantChoice(
+      try order?.resolve(in: scope) ?? .highest, resolution: try resolution?.resolve(in: scope))
+    if let bandwidth = try maxBandwidth?.resolve(in: scope) { options.variant.maxBandwidth = Int64(bandwidth) }
+    if let renditions = try renditions?.resolve(in: scope) { options.renditions = renditions }
+    options.liveDuration = try live?.resolve(in: scope)
+    let resolved = ResolvedHLS(spec: self, target: reference.path, options: options)
+    do throws(DecodingProblem) {
+      _ = try resolved.place(scope.fileAccess, makes: false)
+    } catch {
+      throw TemplateError(error, at: target.range)
+    }
+    return resolved
   }
 }
 
-/// Stores a playlist and its segments.
+extension ResolvedHLS {
+  /// Where the directory goes, whose own parents are made if that is wanted.
+  func place(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> (parent: String, name: String) {
+    let source = spec.target.range.source.name
+    let path = try access.directory(target.string, beside: source, makes: false)
+    guard let slash = path.lastIndex(of: "/"), path != "/" else {
+      throw DecodingProblem("\"\(target.masked)\" cannot be replaced as a whole", help: "name a directory below it")
+    }
+    let parent = access.directory(of: path)
+    do throws(DecodingProblem) {
+      _ = try access.directory(parent, beside: source, makes: false)
+    } catch {
+      throw DecodingProblem(
+        "\"\(target.masked)\" is the file root, which can't be replaced as a whole", help: "name a directory below it")
+    }
+    let name = String(path[path.index(after: slash)...])
+    return (try access.directory(parent, beside: source, makes: makes, isPrivate: false), name)
+  }
+}
+
+/// Stores a playlist and what it leads to. The playlist is the answer that is looked at.
 struct HLSStep: TransferStep {
   let hls: ResolvedHLS
 
   func run(_ exchange: TransferExchange) async -> TransferOutcome {
-    TransferOutcome(await exchange.client.perform(exchange.resolved.outgoing, into: exchange.collector))
+    var request = exchange.resolved.outgoing
+    let bodyLimit = request.maxBodyBytes
+    request.maxBodyBytes = min(HLSDownload.playlistLimit, bodyLimit ?? .max)
+    let result = await exchange.client.perform(request, into: exchange.collector)
+    if case .failure(var failure) = result {
+      failure.error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
+      return TransferOutcome(.failure(failure))
+    }
+    guard case .success(let answer) = result, exchange.accepts(answer.head) else { return TransferOutcome(result) }
+    request.maxBodyBytes = bodyLimit
+    // What is large takes long: by itself only silence ends it.
+    if exchange.context.defaults.timeout == nil, exchange.request.settings.timeout.resource.value == nil {
+      request.timeouts.resource = nil
+    }
+    var outcome = TransferOutcome(result)
+    do throws(HLSFailure) {
+      let summary = try await store(exchange, request, answer)
+      outcome.assertionCount = 1
+      outcome.report = report(summary, exchange.scope.registry)
+    } catch {
+      switch error {
+      case .transport(let failure):
+        outcome.result = .failure(
+          ExchangeFailure(failure, hops: answer.hops, head: answer.head, total: answer.total))
+      case .unusable(let expected, let actual, let help):
+        outcome.assertionCount = 1
+        outcome.failures = [failure(expected, actual, help, exchange)]
+      }
+    }
+    exchange.meter.finish()
+    return outcome
+  }
+
+  private func store(
+    _ exchange: TransferExchange, _ request: OutgoingRequest, _ answer: ExchangeResult
+  ) async throws(HLSFailure) -> HLSSummary {
+    guard let playlist = exchange.collector.wholeBody() else {
+      throw .transport(
+        TransportError(
+          .storage, "the playlist could not be kept: \(exchange.collector.storageProblem ?? "it cannot be read")"))
+    }
+    let place: (parent: String, name: String)
+    do throws(DecodingProblem) {
+      place = try hls.place(exchange.scope.fileAccess, makes: true)
+    } catch {
+      throw .transport(TransportError(.storage, error.message, help: error.help))
+    }
+    let download = HLSDownload(client: exchange.client, options: hls.options) { [meter = exchange.meter] count in
+      meter.advance(by: count)
+    }
+    return try await download.run(playlist, request: request, result: answer, to: place)
+  }
+
+  private func failure(
+    _ expected: String, _ actual: String, _ help: String?, _ exchange: TransferExchange
+  ) -> AssertionReport {
+    func masked(_ text: String) -> String {
+      exchange.scope.registry.masked(message: exchange.resolved.masked(text))
+    }
+    return AssertionReport(
+      subject: "hls", range: hls.spec.range, expected: masked(expected), actual: masked(actual),
+      hint: help.map(masked))
+  }
+
+  private func report(_ summary: HLSSummary, _ registry: SecretRegistry) -> TransferReport {
+    var path = hls.target.masked
+    while path.hasSuffix("/"), path != "/" { path.removeLast() }
+    let count = "\(summary.segments) \(summary.segments == 1 ? "segment" : "segments")"
+    var report = TransferReport(summary: "→ \(path)/playlist.m3u8 (\(count), \(byteCountText(summary.bytes)))")
+    if let variant = summary.variant { report.details.append("variant: \(variant)") }
+    if !summary.renditions.isEmpty { report.details.append(registry.masked("with \(list(summary.renditions))")) }
+    if !summary.leftOut.isEmpty { report.details.append(registry.masked("without \(list(summary.leftOut))")) }
+    if summary.gaps > 0 { report.details.append("missing by the playlist's own word: \(summary.gaps)") }
+    if summary.repetitions > 0 { report.details.append("asked for once more: \(summary.repetitions)") }
+    if summary.isCut { report.details.append("the live stream goes on") }
+    return report
+  }
+
+  private func list(_ renditions: [Rendition]) -> String {
+    let limit = 8
+    let more = renditions.count > limit ? " and \(renditions.count - limit) more" : ""
+    return renditions.prefix(limit).map(\.description).joined(separator: ", ") + more
   }
 }

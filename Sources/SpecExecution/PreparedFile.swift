@@ -23,9 +23,13 @@ struct PreparedFile: Sendable {
   ) {
     path = file.path
     name = file.name
+    let nested = Dictionary(
+      grouping: file.requests.filter { $0.request.parent != nil }.map {
+        ($0.request.parent, PreparedRequest($0, trace, contract, file))
+      }, by: \.0)
     requests = mapPieces(of: file.requests, least: 64) { piece in
-      piece.map {
-        PreparedRequest($0, trace: trace, contract: contract, snapshotName: file.snapshots.known[$0.number])
+      piece.filter { $0.request.parent == nil }.map {
+        PreparedRequest($0, trace, contract, file, during: nested[$0.number]?.map(\.1) ?? [])
       }
     }.flatMap { $0 }
     names = DeclaredNames(
@@ -45,11 +49,13 @@ struct PreparedFile: Sendable {
   }
 
   /// Whether one transport sends all its requests.
-  func runs(by kind: TransportKind) -> Bool { requests.allSatisfy { $0.transport.kind == kind } }
+  func runs(by kind: TransportKind) -> Bool {
+    requests.allSatisfy { $0.transport.kind == kind && $0.during.allSatisfy { $0.transport.kind == kind } }
+  }
 
   /// The request that captures a name, the first if there are several.
   func supplier(of name: String) -> (request: PreparedRequest, capture: SourceRange?)? {
-    for request in requests {
+    for request in requests.lazy.flatMap({ $0.during + [$0] }) {
       for entry in request.settings.capture.entries where entry.key.text == name && entry.value != nil {
         return (request, entry.value?.range)
       }
@@ -89,14 +95,25 @@ final class PreparedRequest: Sendable {
   let schema: CompiledSchema?
   /// Nil where templates make it.
   let snapshotName: SnapshotName?
+  /// Sent while this one is under way.
+  let during: [PreparedRequest]
 
   var settings: RequestSettings { merged.settings }
+
+  fileprivate convenience init(
+    _ planned: PlannedRequest, _ trace: TraceOptions, _ contract: FileContract?, _ file: PlannedFile,
+    during: [PreparedRequest] = []
+  ) {
+    self.init(
+      planned, trace: trace, contract: contract, snapshotName: file.snapshots.known[planned.number], during: during)
+  }
 
   /// - Parameter readsBody: whether the body is read whatever the settings say.
   init(
     _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, snapshotName: SnapshotName? = nil,
-    readsBody: Bool = false
+    readsBody: Bool = false, during: [PreparedRequest] = []
   ) {
+    self.during = during
     number = planned.number
     stage = planned.stage
     merged = planned.request
@@ -126,7 +143,9 @@ final class PreparedRequest: Sendable {
         if case .certificate? = $0.value?.source { true } else { false }
       }
     // A cache directory is made when it is looked at.
-    isLiteral = merged.sendsLiterals && merged.settings.session.cacheDirectory.value == nil
+    // Files may be made by the requests before.
+    let readsFiles = merged.settings.body.value?.readsFiles ?? false
+    isLiteral = merged.sendsLiterals && !readsFiles && merged.settings.session.cacheDirectory.value == nil
   }
 }
 

@@ -11,6 +11,8 @@ struct RequestExecution {
   let context: RunContext
   let scope: FileScope
   let session: FileSession
+  /// Sends the requests of `during`; nil where there are none.
+  let during: DuringRequests?
 
   /// The reason that the request itself gives to leave it out.
   func conditionToSkip() throws(TemplateError) -> String? {
@@ -63,7 +65,8 @@ struct RequestExecution {
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     var collector = ResponseCollector(request.interest, budget: context.bodyBudget)
-    let result = await exchange(resolved, into: &collector, &report)
+    let outcome = await exchange(resolved, into: &collector, &report)
+    let result = outcome.result
     let hops: [Hop]
     var inFlight: WireRequest?
     switch result {
@@ -84,7 +87,7 @@ struct RequestExecution {
       report.cache = result.summary.cache
       let answer = Answer(
         result: result, collector: collector, request: resolved, namespaces: request.namespaces,
-        registry: scope.registry)
+        registry: scope.registry, events: outcome.events)
       judgement.judge(answer, &report)
     case .failure(let failure):
       report.duration = failure.total
@@ -123,20 +126,29 @@ struct RequestExecution {
 
   private func exchange(
     _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ report: inout RequestReport
-  ) async -> Result<ExchangeResult, ExchangeFailure> {
+  ) async -> TransferOutcome {
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
-    guard let transfer = resolved.transfer else { return await client.perform(resolved.outgoing, into: collector) }
+    guard let transfer = resolved.transfer else {
+      guard let observer = context.onTransfer else {
+        return TransferOutcome(await client.perform(resolved.outgoing, into: collector))
+      }
+      let meters = RequestMeters(name: report.name, body: resolved.outgoing.body, observer: observer)
+      defer { meters.finish() }
+      return TransferOutcome(await client.perform(resolved.outgoing, into: meters.sink(collector)))
+    }
     let outcome = await transfer.step.run(
       TransferExchange(
         request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,
-        meter: TransferMeter(name: report.name, observer: context.onTransfer)))
+        meter: TransferMeter(name: report.name, direction: transfer.direction, observer: context.onTransfer),
+        during: during))
     report.transfer = outcome.report
     report.assertionCount += outcome.assertionCount
     report.failures += outcome.failures
+    report.during = outcome.during
     if let other = outcome.collector { collector = other }
-    return outcome.result
+    return outcome
   }
 }
 

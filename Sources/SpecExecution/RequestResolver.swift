@@ -31,7 +31,8 @@ struct RequestResolver {
     let method = try resolvedMethod()
     var url = try resolvedURL()
     var headers = try resolvedHeaders()
-    var (body, contentType) = try resolvedBody(encoding)
+    let made = try resolvedBody(encoding, &headers)
+    var (body, contentType) = (made.body, made.contentType)
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
     let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
@@ -43,12 +44,13 @@ struct RequestResolver {
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    let coding = try wrap(&outgoing, &headers)
     try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
       credentials: credentials, session: try resolvedSession(), connection: connection,
-      transfer: try request.settings.transfer?.resolve(in: scope), outgoing: outgoing)
+      transfer: try request.settings.transfer?.resolve(in: scope), coding: coding, outgoing: outgoing)
   }
 
   private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
@@ -116,8 +118,12 @@ struct RequestResolver {
     if !result.contains(where: { equalsIgnoringCase($0.name.string, "user-agent") }) {
       result.append((Text("User-Agent"), Text(defaults.userAgent)))
     }
+    let readsEvents = request.settings.stream?.format == .sse
     if !result.contains(where: { equalsIgnoringCase($0.name.string, "accept") }) {
-      result.append((Text("Accept"), Text("*/*")))
+      result.append((Text("Accept"), Text(readsEvents ? "text/event-stream" : "*/*")))
+    }
+    if readsEvents, !result.contains(where: { equalsIgnoringCase($0.name.string, "cache-control") }) {
+      result.append((Text("Cache-Control"), Text("no-cache")))
     }
     return result
   }
@@ -186,34 +192,11 @@ struct RequestResolver {
 
   // MARK: bodies
 
-  private func encoded(
+  func encoded(
     _ keyed: KeyedSettings<ValueTemplate>, _ encoding: EncodingOptions
   ) throws(TemplateError) -> Text {
     guard !keyed.isEmpty else { return Text("") }
     return URLEncodedFormEncoder(options: encoding).encode(try keyed.resolve(in: scope))
-  }
-
-  private func resolvedBody(_ encoding: EncodingOptions) throws(TemplateError) -> (ResolvedBody, String?) {
-    switch request.settings.body.value {
-    case nil: return (.none, nil)
-    case .form(let form, _): return (.text(try encoded(form, encoding)), EncodedParameters.formContentType)
-    case .json(let template):
-      return (.text(jsonBody(try template.resolve(in: scope), options: encoding)), EncodedParameters.jsonContentType)
-    case .text(let field): return (.text(try field.resolve(in: scope)), nil)
-    case .base64(let field):
-      let text = try field.resolve(in: scope)
-      guard let bytes = base64Decoded(text.string) else {
-        throw TemplateError("the body is not base64", at: field.range)
-      }
-      return (.data(Bytes(bytes, isSecret: text.isSecret)), nil)
-    case .graphQL(let query, let variables, let operation, _):
-      var members = [Mapping.Member(key: "query", value: .text(try query.resolve(in: scope)))]
-      if let variables { members.append(Mapping.Member(key: "variables", value: try variables.resolve(in: scope))) }
-      if let operation {
-        members.append(Mapping.Member(key: "operationName", value: .text(try operation.resolve(in: scope))))
-      }
-      return (.text(jsonBody(.mapping(Mapping(members)), options: encoding)), EncodedParameters.jsonContentType)
-    }
   }
 
   /// `parameters`, to where `encoding` and the method send them.
@@ -258,12 +241,7 @@ struct RequestResolver {
     }
     var result = OutgoingRequest(method: method, url: parsed)
     result.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
-    result.body =
-      switch body {
-      case .none: .none
-      case .text(let text): .bytes(Array(text.string.utf8))
-      case .data(let data): .bytes(data.bytes)
-      }
+    result.body = body.plain
     result.credentials = credentials?.plain
     result.cookies = cookies.map { ($0.name.string, $0.value.string) }
     result.redirects = try redirectPolicy()
@@ -291,8 +269,13 @@ struct RequestResolver {
     var timeouts = ExchangeTimeouts()
     timeouts.connect = try request.settings.timeout.connect.value?.resolve(in: scope)
     let resource = try request.settings.timeout.resource.value?.resolve(in: scope)
-    let whole = defaults.timeout ?? resource
-    timeouts.resource = whole ?? defaults.resourceTimeout
+    var whole = defaults.timeout ?? resource
+    if whole == nil, let listening = try request.settings.stream?.timeout?.resolve(in: scope) {
+      // A clock of its own ends it.
+      whole = listening
+    } else {
+      timeouts.resource = whole ?? defaults.resourceTimeout
+    }
     // Who allows a long time for the whole did not mean the default gap to end it.
     timeouts.request =
       try request.settings.timeout.request.value?.resolve(in: scope)

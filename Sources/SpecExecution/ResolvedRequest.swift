@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
+import RequestBodies
 import RequestSpecs
 import Values
 
@@ -19,6 +20,8 @@ final class ResolvedRequest: Sendable {
   /// Nil where the request says nothing of its connection.
   let connection: ResolvedConnection?
   let transfer: ResolvedTransfer?
+  /// How the body is compressed.
+  let coding: ContentCoding?
   let outgoing: OutgoingRequest
   /// Why it can't be sent as it is.
   let problems: [WireProblem]
@@ -28,7 +31,8 @@ final class ResolvedRequest: Sendable {
   init(
     method: HTTPMethod, url: Text, requestTarget: Text?, headers: [(name: Text, value: Text)], body: ResolvedBody,
     cookies: [(name: Text, value: Text)], credentials: ResolvedCredentials?, session: ResolvedSession,
-    connection: ResolvedConnection?, transfer: ResolvedTransfer? = nil, outgoing: OutgoingRequest
+    connection: ResolvedConnection?, transfer: ResolvedTransfer? = nil,
+    coding: ContentCoding? = nil, outgoing: OutgoingRequest
   ) {
     self.method = method
     self.url = url
@@ -40,6 +44,7 @@ final class ResolvedRequest: Sendable {
     self.session = session
     self.connection = connection
     self.transfer = transfer
+    self.coding = coding
     self.outgoing = outgoing
     problems = checkWire(outgoing)
     shownURL = url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string
@@ -50,12 +55,6 @@ final class ResolvedRequest: Sendable {
     let lines = outgoing.headers.values("Accept")
     return lines.isEmpty ? nil : lines.joined(separator: ", ")
   }
-}
-
-enum ResolvedBody: Sendable {
-  case none
-  case text(Text)
-  case data(Bytes)
 }
 
 enum ResolvedCredentials: Sendable {

@@ -8,6 +8,10 @@ import Values
 package struct BodyInterest: Sendable {
   /// Whether an assertion or a capture reads the body as a whole.
   package var keepsBytes = false
+  /// Whether one reads the text itself, even that of a stream.
+  var keepsText = false
+  /// Whether one reads the events of a stream.
+  var keepsEvents = false
   var keepsPreview = false
   var digests: Set<DigestAlgorithm> = []
 
@@ -15,9 +19,13 @@ package struct BodyInterest: Sendable {
 
   init(_ settings: RequestSettings, _ trace: TraceOptions) {
     keepsPreview = trace.includesBodies
+    // The playlist is read for what it leads to.
+    keepsBytes = settings.transfer?.hls.value != nil
     for assertion in settings.expect.assertions {
       switch assertion.subject {
-      case .json, .xpath, .body, .snapshot, .schema: keepsBytes = true
+      case .xpath, .body: (keepsBytes, keepsText) = (true, true)
+      case .json, .snapshot, .schema: (keepsBytes, keepsEvents) = (true, true)
+      case .events: keepsEvents = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
       default: break
@@ -25,7 +33,9 @@ package struct BodyInterest: Sendable {
     }
     for entry in settings.capture.entries {
       switch entry.value?.source {
-      case .json, .xpath, .body: keepsBytes = true
+      case .xpath, .body: (keepsBytes, keepsText) = (true, true)
+      case .json: (keepsBytes, keepsEvents) = (true, true)
+      case .events: keepsEvents = true
       default: break
       }
     }
@@ -56,6 +66,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   private var file: UnnamedFile?
   /// Why the body is not kept.
   package private(set) var storageProblem: String?
+  private var isStoring = true
   private var sha256: IncrementalDigest?
   private var md5: IncrementalDigest?
 
@@ -94,12 +105,26 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     }
     sha256?.update(chunk)
     md5?.update(chunk)
-    if interest.keepsBytes { store(chunk) }
+    if interest.keepsBytes, isStoring { store(chunk) }
     return .more
+  }
+
+  /// Counts what is to come, and keeps nothing of it.
+  func stopStoring() { isStoring = false }
+
+  /// Keeps nothing of the body after all.
+  func giveUp(_ problem: String) {
+    storageProblem = problem
+    bytes = []
+    file = nil
+    share.giveBack()
   }
 
   /// Counts what it is not fed of a body that is in a file.
   func skip(to count: Int64) { self.count = count }
+
+  /// There is no body to look at.
+  func leaveOut(because reason: String) { storageProblem = reason }
 
   private func store(_ chunk: UnsafeRawBufferPointer) {
     guard storageProblem == nil else { return }

@@ -137,6 +137,8 @@ package struct RequestReport: Sendable {
   /// What does not fail the request: a part of it that its contract does not have so.
   package var warnings: [AssertionReport] = []
   package var transfer: TransferReport?
+  /// Of the requests that were sent while this one was under way.
+  var during: [RequestReport] = []
   /// The snapshot that was stored of the answer.
   package var snapshotChange: SnapshotChange?
   /// Why there is no answer, or no request.

@@ -37,6 +37,8 @@ extension ResolvedRequest {
     case .none: break
     case .text(let text): registry.add(text)
     case .data(let data): registry.add(.data(data))
+    case .file(let file): registry.add(file.path)
+    case .multipart(let parts, _): for part in parts { part.register(in: registry) }
     }
     if let userinfo = outgoing.url.userinfo { registry.add(userinfo: userinfo) }
     connection?.register(in: registry)
@@ -59,6 +61,17 @@ extension RequestSettings {
     for url in [url.value?.literal?.string, baseURL.value?.literal?.string].compactMap({ $0 }) {
       guard let range = userinfoRange(url) else { continue }
       registry.add(userinfo: String(decoding: Array(url.utf8)[range], as: UTF8.self))
+    }
+  }
+}
+
+extension ResolvedPart {
+  fileprivate func register(in registry: SecretRegistry) {
+    for text in [name, filename, type].compactMap({ $0 }) { registry.add(text) }
+    switch content {
+    case .text(let text): registry.add(text)
+    case .data(let data): registry.add(.data(data))
+    case .file(let file): registry.add(file.path)
     }
   }
 }

@@ -22,7 +22,7 @@ struct SegmentedUpload {
     let segment: FileSegment
     let result: Result<ExchangeResult, ExchangeFailure>
     let collector: ResponseCollector
-    let meter: SegmentMeter
+    let part: TransferPart
     let time: Duration
   }
 
@@ -141,32 +141,28 @@ struct SegmentedUpload {
     _ segment: FileSegment, as request: OutgoingRequest, by exchange: TransferExchange
   ) async -> Attempt {
     let collector = ResponseCollector(exchange.request.interest, budget: exchange.context.bodyBudget)
-    let meter = SegmentMeter(length: segment.length, of: exchange.meter)
-    var request = request
-    request.onBodyBytes = { meter.advance(by: $0) }
     let start = ContinuousClock.now
-    let result = await exchange.client.perform(request, into: collector)
-    return Attempt(segment: segment, result: result, collector: collector, meter: meter, time: .now - start)
+    let part = exchange.meter.part(length: Int64(segment.range.count))
+    let result = await exchange.client.perform(request, into: collector.metered(by: part, exchange.meter))
+    return Attempt(segment: segment, result: result, collector: collector, part: part, time: .now - start)
   }
 
   /// What an attempt means for the upload; nil to go on.
   private mutating func take(_ attempt: Attempt) -> End? {
     let segment = attempt.segment
-    /// How much of it the server has.
-    var count: Int64 = 0
-    defer { attempt.meter.settle(at: count) }
+    defer { attempt.part.settle() }
     switch attempt.result {
     case .success(let result):
       account.note(segment, result, attempt.time)
       switch SegmentVerdict(result.head, to: segment) {
       case .accepted:
-        count = accepted(segment.range)
+        accepted(segment.range, of: attempt)
         queue.succeeded(segment, after: attempt.time)
         let completion = SegmentVerdict.completion(result.head.status)
         if completion >= answer.map({ SegmentVerdict.completion($0.result.status) }) ?? 0 { answer = attempt }
         return nil
       case .acceptedUpTo(let end):
-        count = accepted(segment.range.lowerBound..<end)
+        accepted(segment.range.lowerBound..<end, of: attempt)
         return queue.succeeded(segment, upTo: end) ? nil : .failed(attempt)
       case .later(let pause):
         if exchange.expects(result.head) { return .failed(attempt) }
@@ -186,12 +182,11 @@ struct SegmentedUpload {
     }
   }
 
-  /// Keeps account of what the server has: so many bytes.
-  private mutating func accepted(_ range: Range<Int64>) -> Int64 {
+  private mutating func accepted(_ range: Range<Int64>, of attempt: Attempt) {
     account.sentBytes += Int64(range.count)
+    attempt.part.accept(Int64(range.count))
     // Nothing is gone on with where one request is all.
     if range.count < file.size { journal.add(range) }
-    return Int64(range.count)
   }
 
   // MARK: the end

@@ -57,7 +57,7 @@ struct SnapshotChecking {
         "the body has \(answer.bodyCount) bytes, and a snapshot may have \(SnapshotBody.limit >> 20) MiB",
         help: "compare it by `bytes: {sha256: …}`")
     }
-    guard let bytes = answer.bodyBytes else { throw answer.notStored }
+    guard let bytes = answer.documentBytes else { throw answer.notStored }
     let type = MediaType(answer.head.headers.first("Content-Type")).essence
     let looksLikeJSON =
       bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.map { $0 == 0x7B || $0 == 0x5B } ?? false

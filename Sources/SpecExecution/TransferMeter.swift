@@ -1,29 +1,173 @@
-/// Counts what one transfer has moved.
+import Synchronization
+
+/// Counts what one transfer has moved, and tells how far it is: at most ten times a second, from any thread.
+///
+/// Where nobody looks it does nothing.
 package final class TransferMeter: Sendable {
-  /// - Parameter observer: is told how far the transfer is, from any thread; nil where nobody looks.
-  package init(name: String, observer: (@Sendable (TransferProgress) -> Void)? = nil) {
-    _ = name
-    _ = observer
+  package typealias Observer = @Sendable (TransferProgress) -> Void
+
+  private struct State {
+    /// What an earlier run has moved, too.
+    var completed: Int64 = 0
+    var total: Int64?
+    var rate = TransferRate()
+    var nextTelling: ContinuousClock.Instant?
+    var hasTold = false
+    var isFinished = false
   }
 
+  private static let interval = Duration.milliseconds(100)
+  private static let lastID = Atomic<Int>(0)
+
+  private let id: Int
+  private let name: String
+  private let direction: TransferDirection
+  private let tellsShort: Bool
+  private let observer: Observer?
+  private let now: @Sendable () -> ContinuousClock.Instant
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - tellsShort: whether a transfer is told of, at its end, that is over before it was first time to tell.
+  ///   - observer: is told how far the transfer is, in order; nil where nobody looks.
+  package init(
+    name: String, direction: TransferDirection = .download, tellsShort: Bool = true, observer: Observer? = nil,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.name = name
+    self.direction = direction
+    self.tellsShort = tellsShort
+    self.observer = observer
+    self.now = now
+    id = observer == nil ? 0 : TransferMeter.lastID.add(1, ordering: .relaxed).newValue
+  }
+
+  package var isWatched: Bool { observer != nil }
+
   /// How many bytes there are in all, once that is known.
-  package func expect(total: Int64) {}
+  package func expect(total: Int64) {
+    guard isWatched else { return }
+    state.withLock { $0.total = total }
+  }
 
   /// What an earlier run has moved already: no part of the rate.
-  package func resume(at count: Int64) {}
+  package func resume(at count: Int64) {
+    guard isWatched else { return }
+    state.withLock { state in
+      state.completed = count
+      state.rate.rebase(to: count)
+    }
+  }
 
-  package func advance(by count: Int) {}
+  package func advance(by count: Int) { move(by: Int64(count)) }
+
+  /// A part of the transfer that may fail and be moved anew.
+  ///
+  /// - Parameter length: the part's; what comes beyond is its wrapping.
+  package func part(length: Int64? = nil) -> TransferPart { TransferPart(of: self, length: length) }
 
   /// What was moved is moved again.
-  package func restart() {}
+  package func restart() {
+    guard isWatched else { return }
+    state.withLock { state in
+      state.completed = 0
+      state.rate.rebase(to: 0)
+    }
+  }
 
-  package func finish() {}
+  /// The transfer is over, well or not. Nothing is told after that.
+  package func finish() {
+    guard let observer else { return }
+    let now = now()
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      state.isFinished = true
+      if state.hasTold || tellsShort && state.completed > 0 { observer(progress(&state, at: now)) }
+    }
+  }
+
+  fileprivate func move(by count: Int64) {
+    guard let observer, count != 0 else { return }
+    let now = now()
+    // The observer is called under the lock, so that it hears all in order.
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      state.completed += count
+      if count < 0 { state.rate.withdraw(-count) }
+      guard let next = state.nextTelling else {
+        state.nextTelling = now + TransferMeter.interval
+        state.rate.note(state.completed, at: now)
+        return
+      }
+      guard now >= next else { return }
+      state.nextTelling = now + TransferMeter.interval
+      state.hasTold = true
+      observer(progress(&state, at: now))
+    }
+  }
+
+  private func progress(_ state: inout State, at now: ContinuousClock.Instant) -> TransferProgress {
+    state.rate.note(state.completed, at: now)
+    // A server may have promised less than it sends.
+    let total = state.total.flatMap { $0 < state.completed ? nil : $0 }
+    return TransferProgress(
+      id: id, name: name, direction: direction, completedBytes: state.completed, totalBytes: total,
+      bytesPerSecond: state.rate.bytesPerSecond,
+      timeLeft: total.flatMap { state.rate.time(for: $0 - state.completed) }, isFinished: state.isFinished)
+  }
+}
+
+/// A part of a transfer, whose count can go back.
+package final class TransferPart: Sendable {
+  private let meter: TransferMeter
+  private let length: Int64?
+  private let state = Mutex((counted: Int64(0), isAccepted: false))
+
+  fileprivate init(of meter: TransferMeter, length: Int64?) {
+    self.meter = meter
+    self.length = length
+  }
+
+  /// So much of the part has moved by now; less than before where it is sent anew.
+  package func moved(to count: Int64) {
+    guard meter.isWatched else { return }
+    let count = length.map { min($0, count) } ?? count
+    let change = state.withLock { state in
+      defer { state.counted = count }
+      return count - state.counted
+    }
+    meter.move(by: change)
+  }
+
+  /// So much of it has arrived for good.
+  package func accept(_ count: Int64) {
+    state.withLock { $0.isAccepted = true }
+    moved(to: count)
+  }
+
+  /// Takes back what was counted of a part that has not arrived.
+  package func settle() {
+    if !state.withLock({ $0.isAccepted }) { moved(to: 0) }
+  }
+}
+
+package enum TransferDirection: Sendable {
+  case upload, download
 }
 
 /// How far a transfer is.
 package struct TransferProgress: Sendable {
+  /// The transfer's, in its process.
+  package let id: Int
+  /// The request's name.
   package let name: String
+  package let direction: TransferDirection
   package let completedBytes: Int64
   /// Nil where it isn't known.
   package let totalBytes: Int64?
+  /// Of late; nil where too little has moved yet.
+  package let bytesPerSecond: Double?
+  /// Nil where it can't be known.
+  package let timeLeft: Duration?
+  package let isFinished: Bool
 }

@@ -20,6 +20,10 @@ enum ResolvedTransfer: Sendable {
     case .hls(let hls): HLSStep(hls: hls)
     }
   }
+
+  var direction: TransferDirection {
+    if case .upload = self { .upload } else { .download }
+  }
 }
 
 extension TransferSettings {
@@ -48,6 +52,8 @@ struct TransferExchange: Sendable {
   let scope: FileScope
   /// Where the request stands among all of the run, for what is told while it goes on.
   let meter: TransferMeter
+  /// Sends the requests of `during`; nil where there are none.
+  var during: DuringRequests?
 
   /// Whether an answer is what was asked for, by `validate` and `expect.status`, as soon as its head is there.
   ///
@@ -76,6 +82,13 @@ struct TransferExchange: Sendable {
   }
 }
 
+/// Sends requests while another is under way.
+///
+/// - Parameter skipReason: why they are not sent after all; nil sends them.
+/// - Returns: their reports, and the name of the first that failed and let the others go.
+typealias DuringRequests =
+  @Sendable (_ skipReason: String?) async -> (reports: [RequestReport], failed: String?)
+
 /// What came of a transfer.
 struct TransferOutcome: Sendable {
   /// The answer that is looked at, or why there is none.
@@ -85,6 +98,10 @@ struct TransferOutcome: Sendable {
   /// How many expectations of the transfer itself there were.
   var assertionCount = 0
   var report: TransferReport?
+  /// The list of a stream's events; nil but for a stream.
+  var events: ResponseCollector?
+  /// Of the requests that were sent meanwhile.
+  var during: [RequestReport] = []
   /// Has the body of the answer, where that is not the exchange's.
   var collector: ResponseCollector?
 

@@ -94,12 +94,11 @@ struct UploadStep: TransferStep {
       return await segmented.run()
     }
     let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
-    let meter = SegmentMeter(length: file.size, of: exchange.meter)
-    var request = message.whole
-    request.onBodyBytes = { meter.advance(by: $0) }
-    var outcome = TransferOutcome(await exchange.client.perform(request, into: exchange.collector))
+    let part = exchange.meter.part(length: file.size)
+    var outcome = TransferOutcome(
+      await exchange.client.perform(message.whole, into: exchange.collector.metered(by: part, exchange.meter)))
     if case .success = outcome.result {
-      meter.settle(at: file.size)
+      part.accept(file.size)
       outcome.report = TransferReport(summary: byteCountText(file.size))
     }
     return outcome

@@ -45,9 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    guard let exchange = running(task) else { return }
-    exchange.noteActivity()
-    exchange.request.onBodyBytes?(Int(bytesSent))
+    running(task)?.noteSent(bodyBytes: totalBytesSent)
   }
 
   func urlSession(

@@ -112,6 +112,11 @@ package final class SessionExchange: Sendable {
 
   func noteActivity() { state.withLock { $0.clock.noteActivity() } }
 
+  func noteSent(bodyBytes: Int64) {
+    noteActivity()
+    sink.sent(bodyBytes: bodyBytes)
+  }
+
   func noteChallenge(refusal: TransportError? = nil) {
     state.withLock { state in
       state.wasChallenged = true

@@ -46,6 +46,11 @@ final class AnswerRelay: ResponseSink {
     pass { $0.append(.trailers(self.id, trailers)) }
   }
 
+  /// A short body is not worth a message.
+  func sent(bodyBytes: Int64) {
+    if bodyBytes >= 64 << 10 { pass { $0.append(.sent(self.id, bodyBytes)) } }
+  }
+
   func finish(_ result: Result<ExchangeSummary, TransportError>, _ task: SessionExchange.TaskState) {
     if case .ending = task {
       pass { $0.append(.ending(self.id)) }

@@ -41,7 +41,7 @@ final class WorkerDesk: Sendable {
         } else {
           channel.send(.released(id))
         }
-      case .ready, .started, .informational, .head, .body, .trailers, .done, .failed, .ending, .released: return
+      case .ready, .started, .sent, .informational, .head, .body, .trailers, .done, .failed, .ending, .released: return
       }
     }
   }

@@ -15,6 +15,8 @@ package enum WorkerFrame: Sendable {
   case ready
   /// A request whose method isn't safe is about to be sent: until this comes, it certainly was not.
   case started(UInt32)
+  /// So many bytes of the request's body have gone out so far.
+  case sent(UInt32, Int64)
   case informational(UInt32, ResponseHead)
   case head(UInt32, ResponseHead)
   case body(UInt32, [UInt8])
@@ -58,6 +60,9 @@ package enum WorkerFrame: Sendable {
     case .ready: encoder.begin(10, 0)
     case .ending(let id): encoder.begin(11, id)
     case .released(let id): encoder.begin(12, id)
+    case .sent(let id, let count):
+      encoder.begin(13, id)
+      encoder.put(count)
     }
   }
 
@@ -94,6 +99,9 @@ package enum WorkerFrame: Sendable {
     case 10: self = .ready
     case 11: self = .ending(id)
     case 12: self = .released(id)
+    case 13:
+      guard let count = decoder.number(Int64.self) else { return nil }
+      self = .sent(id, count)
     default: return nil
     }
   }

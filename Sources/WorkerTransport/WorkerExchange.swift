@@ -90,6 +90,7 @@ final class WorkerExchange: Sendable {
     case .failed(_, let error):
       finish(.failure(error))
       return .over
+    case .sent(_, let count) where !isOver: sink.sent(bodyBytes: count)
     case .informational(_, let head) where !isOver: sink.receive(informational: head)
     case .head(_, let head) where !isOver: return decide(sink.receive(head: head))
     case .body(_, let bytes) where !isOver: return decide(bytes.withUnsafeBytes { sink.receive(body: $0) })

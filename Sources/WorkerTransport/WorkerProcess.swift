@@ -246,7 +246,8 @@ extension WorkerFrame {
   fileprivate var exchangeID: UInt32? {
     switch self {
     case .request, .requestBody, .cancel, .ready, .ending, .released: nil
-    case .started(let id), .informational(let id, _), .head(let id, _), .body(let id, _), .trailers(let id, _),
+    case .started(let id), .sent(let id, _), .informational(let id, _), .head(let id, _), .body(let id, _),
+      .trailers(let id, _),
       .done(let id, _), .failed(let id, _):
       id
     }

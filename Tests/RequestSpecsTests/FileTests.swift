@@ -114,9 +114,10 @@ import Testing
 
 private let defaultsKeyList = [
   "method", "url", "base_url", "path", "request_target", "headers", "parameters", "query", "form", "json", "body",
-  "graphql", "encoding", "cookies", "auth", "timeout", "redirects", "session", "transport", "body_on_get", "delay",
-  "skip", "when", "continue_on_failure", "validate", "namespaces", "expect", "capture", "openapi", "upload", "tls",
-  "proxy",
+  "graphql", "multipart", "compress", "digest", "encoding", "cookies", "auth", "timeout", "redirects", "session",
+  "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
+  "capture", "openapi", "download", "upload", "stream", "hls",
+  "tls", "proxy",
   "http_version",
   "resolve", "connect_to", "unix_socket", "compressed", "interface", "ip_version", "limit_rate",
 ].joined(separator: ", ")

@@ -8,6 +8,7 @@ package final class CollectingSink: ResponseSink {
     var heads: [ResponseHead] = []
     var body: [UInt8] = []
     var trailers: [HeaderFields] = []
+    var sent: [Int64] = []
   }
 
   private let content = Mutex(Content())
@@ -32,6 +33,8 @@ package final class CollectingSink: ResponseSink {
   package var body: [UInt8] { content.withLock { $0.body } }
   package var text: String { String(decoding: body, as: UTF8.self) }
   package var trailers: [HeaderFields] { content.withLock { $0.trailers } }
+  /// What was told of the request's body.
+  package var sent: [Int64] { content.withLock { $0.sent } }
 
   package func receive(informational head: ResponseHead) { content.withLock { $0.informational.append(head) } }
 
@@ -46,6 +49,8 @@ package final class CollectingSink: ResponseSink {
       return content.body.count >= stopsAfterBytes ? .stop : .more
     }
   }
+
+  package func sent(bodyBytes: Int64) { content.withLock { $0.sent.append(bodyBytes) } }
 
   package func receive(trailers: HeaderFields) { content.withLock { $0.trailers.append(trailers) } }
 }

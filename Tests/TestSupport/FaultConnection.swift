@@ -38,14 +38,17 @@ struct FaultConnection {
     var request = FaultServer.Request(
       method: words.first ?? "", target: words.count > 1 ? words[1] : "", headerLines: lines, body: [],
       connection: number)
-    if request.header("Transfer-Encoding")?.lowercased() == "chunked" {
-      guard let body = takeChunks() else { return nil }
-      request.body = body
-    } else if let length = request.header("Content-Length").flatMap(Int.init) {
-      guard let body = take(length) else { return nil }
-      request.body = body
-    }
+    // Who expects a word before the body may never send it.
+    if request.header("Expect")?.lowercased() == "100-continue" { return request }
+    guard let body = takeBody(of: request) else { return nil }
+    request.body = body
     return request
+  }
+
+  private mutating func takeBody(of request: FaultServer.Request) -> [UInt8]? {
+    if request.header("Transfer-Encoding")?.lowercased() == "chunked" { return takeChunks() }
+    guard let length = request.header("Content-Length").flatMap(Int.init) else { return [] }
+    return take(length)
   }
 
   private mutating func takeChunks() -> [UInt8]? {
@@ -96,8 +99,13 @@ struct FaultConnection {
 
   // MARK: Answering
 
-  /// Whether the connection is still open afterwards.
-  mutating func run(_ steps: [FaultScript.Step]) -> Bool {
+  /// - Parameters:
+  ///   - request: what the steps answer.
+  ///   - record: takes its body, where a step reads it.
+  /// - Returns: whether the connection is still open afterwards.
+  mutating func run(
+    _ steps: [FaultScript.Step], answering request: FaultServer.Request, record: ([UInt8]) -> Void
+  ) -> Bool {
     for step in steps {
       var isOpen = true
       switch step {
@@ -110,6 +118,10 @@ struct FaultConnection {
         }
       case .wait(let pause): sleep(pause)
       case .read: isOpen = receive()
+      case .body:
+        let body = takeBody(of: request)
+        if let body { record(body) }
+        isOpen = body != nil
       case .hang:
         while receive() {}
         isOpen = false

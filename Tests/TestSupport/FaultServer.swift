@@ -3,7 +3,8 @@ import Synchronization
 
 /// A server on raw sockets that answers as its ``FaultScript`` says, however wrong.
 ///
-/// It reads the request (head, and body by its framing), records it, then does the steps of its path.
+/// It reads the request (head, and body by its framing), records it, then does the steps of its path. Of one that says
+/// `Expect: 100-continue` it reads the body only where a step does.
 package final class FaultServer: Sendable {
   package struct Request: Sendable, CustomStringConvertible {
     package var method: String
@@ -94,19 +95,23 @@ package final class FaultServer: Sendable {
     var count = 0
     while let request = connection.readRequest(number: number) {
       count += 1
-      guard connection.run(record(request, count)) else { return }
+      let (steps, index) = record(request, count)
+      let isOpen = connection.run(steps, answering: request) { body in log.withLock { $0.requests[index].body = body } }
+      guard isOpen else { return }
     }
     connection.close()
   }
 
-  private func record(_ request: Request, _ requestOfConnection: Int) -> [FaultScript.Step] {
+  private func record(_ request: Request, _ requestOfConnection: Int) -> (steps: [FaultScript.Step], index: Int) {
     let path = String(request.target.prefix { $0 != "?" })
-    let requestOfPath = log.withLock { log in
+    let (requestOfPath, index) = log.withLock { log in
       log.requests.append(request)
       log.requestsOfPath[path, default: 0] += 1
-      return log.requestsOfPath[path, default: 0]
+      return (log.requestsOfPath[path, default: 0], log.requests.count - 1)
     }
-    return script.steps(path: path, requestOfPath: requestOfPath, requestOfConnection: requestOfConnection)
+    let steps =
+      script.steps(path: path, requestOfPath: requestOfPath, requestOfConnection: requestOfConnection)
       ?? [.send(Array("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".utf8))]
+    return (steps, index)
   }
 }

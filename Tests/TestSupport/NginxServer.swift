@@ -14,6 +14,11 @@ package final class NginxServer: Sendable {
   private static let executable = ["/usr/sbin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
+  /// Debian's `libnginx-mod-http-dav-ext`, which has what nginx's own WebDAV lacks: PROPFIND.
+  private static let davModule = ["/usr/lib/nginx/modules/ngx_http_dav_ext_module.so"]
+    .first { FileManager.default.fileExists(atPath: $0) }
+  package static let hasPropfind = davModule != nil
+
   package enum Listener: String, Sendable, CaseIterable {
     /// HTTP/1.1 without TLS, on 127.0.0.1, [::1] and a Unix socket.
     case plain
@@ -104,6 +109,7 @@ package final class NginxServer: Sendable {
       "ssl_certificate \(certificate).pem; ssl_certificate_key \(certificate).key;"
     }
     return #"""
+      \#(davModule.map { "load_module \($0);" } ?? "")
       daemon off;
       master_process off;
       pid nginx.pid;
@@ -124,6 +130,7 @@ package final class NginxServer: Sendable {
         gzip_types *;
         gzip_http_version 1.0;
         ssl_session_cache shared:all:1m;
+        limit_conn_zone $server_name zone=few:64k;
         ssl_protocols TLSv1.2 TLSv1.3;
 
         server {
@@ -151,6 +158,7 @@ package final class NginxServer: Sendable {
     location /echo {
       return 200 "$request_method $request_uri $server_protocol\nHost: $http_host\nX-A: $http_x_a\nBytes: $content_length\n";
     }
+    location = /large { client_max_body_size 0; return 200 "Bytes: $content_length\n"; }
     location /connection {
       return 200 "$ssl_protocol|$ssl_server_name|$ssl_client_s_dn|$remote_addr|$server_addr";
     }
@@ -160,11 +168,15 @@ package final class NginxServer: Sendable {
     location = /moved { return 307 /hello.txt; }
     location = /silent { return 444; }
     location = /trailer { alias files/hello.txt; gzip on; gzip_min_length 1; add_trailer X-Sum "5"; }
+    location /rated/ { alias files/; limit_rate $http_x_rate; }
+    location /few/ { alias files/; limit_conn few 2; limit_rate 8m; }
+    location /whole/ { alias files/; max_ranges 0; }
     location = /zipped { alias files/big.txt; gzip on; }
     location /dav/ {
       alias dav/;
       dav_methods PUT DELETE MKCOL COPY MOVE;
       create_full_put_path on;
+      \#(davModule == nil ? "" : "dav_ext_methods PROPFIND;")
     }
     """#
 }

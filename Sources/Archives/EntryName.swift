@@ -1,0 +1,73 @@
+/// Where an entry's file or directory is to be, in the directory that the archive is extracted to.
+struct EntryName {
+  /// The system's limit for one is a matter of the system; for their number, of what opens and removes them.
+  static let maximumDepth = 64
+
+  /// None of them empty, `.` or `..`; none at all for the directory itself.
+  let components: [String]
+  let isDirectory: Bool
+
+  /// As a path, with `/` between the components.
+  var path: String { components.joined(separator: "/") }
+
+  /// - Parameter hasBackslashes: whether the archive comes from a system on which `\` separates as `/` does.
+  init(_ text: String, hasBackslashes: Bool) throws(ArchiveError) {
+    func refuse(_ why: String) -> ArchiveError {
+      ArchiveError(.unsafe, "the archive's entry \(shownName(text)) \(why)")
+    }
+    var path = text
+    if hasBackslashes {
+      path = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\\" ? "/" : $0 }))
+    }
+    if path.isEmpty { throw ArchiveError.damaged("an entry has no name") }
+    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw refuse("has a control character in its name") }
+    if path.utf8.contains(UInt8(ascii: "\\")) { throw refuse("has a backslash in its name") }
+    if path.utf8.first == UInt8(ascii: "/") { throw refuse("has an absolute path") }
+    // By bytes: a character may be more than its slash.
+    var components: [String] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
+      let name = String(part) ?? String(decoding: part, as: UTF8.self)
+      if name.utf8.elementsEqual("..".utf8) { throw refuse("leads out of the directory by `..`") }
+      components.append(name)
+    }
+    if let drive = components.first?.utf8.prefix(2), drive.count == 2, drive.last == UInt8(ascii: ":"),
+      drive.first.map({ ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }) == true
+    {
+      throw refuse("begins with a drive")
+    }
+    if components.count > EntryName.maximumDepth {
+      throw refuse("is more than \(EntryName.maximumDepth) directories deep")
+    }
+    self.components = components
+    isDirectory = path.utf8.last == UInt8(ascii: "/")
+  }
+
+  private init(components: [String]) {
+    self.components = components
+    isDirectory = true
+  }
+
+  var asDirectory: EntryName { EntryName(components: components) }
+}
+
+/// A name for a message: an archive's may be 64 KiB long.
+func shownName(_ name: String) -> String {
+  name.count > 100 ? "\(name.prefix(100))…" : name
+}
+
+/// The text of a name that isn't marked as UTF-8: as such where it is sound, else by the format's own code page 437.
+func unmarkedName(_ bytes: ArraySlice<UInt8>) -> String {
+  if let text = String(validating: bytes, as: UTF8.self) { return text }
+  var result = String.UnicodeScalarView()
+  for byte in bytes {
+    result.append(byte < 0x80 ? Unicode.Scalar(byte) : upperHalf[Int(byte) - 0x80])
+  }
+  return String(result)
+}
+
+/// Code page 437 from 0x80 on.
+private let upperHalf = Array(
+  """
+  ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
+  αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}
+  """.unicodeScalars)

@@ -1,0 +1,183 @@
+import OperatingSystem
+
+/// Where an archive's files are until all of them are there: a directory of this process alone, beside the one that
+/// they are for, or in it where there is one.
+final class StagingDirectory {
+  /// The directory that the files are for.
+  private let target: String
+  private let base: String
+  private let isTargetNew: Bool
+  /// What holds the staging directory, and its name there.
+  private let parent: OpenDirectory
+  private let name: String
+  /// Locked as long as it is in use: one that isn't was left by a process that was killed.
+  private let holder: OpenDirectory
+  /// The directory in it with the files, which everyone may enter, unlike what holds it.
+  private let contents: OpenDirectory
+  private static let contentsName = "new"
+  /// The directories that were made, by their paths in the contents.
+  private var made: Set<String> = []
+
+  init(for target: String) throws(ArchiveError) {
+    var path = target
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+    isTargetNew = pathKind(path) == .nothing && !isSymbolicLink(path)
+    self.target = path
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let base = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    let above = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    self.base = base
+    do throws(SystemProblem) {
+      let parent = try OpenDirectory(path: isTargetNew ? above : path)
+      StagingDirectory.removeLeftovers(of: base, in: parent)
+      (name, holder) = try StagingDirectory.make(for: base, in: parent)
+      contents = try holder.directory(StagingDirectory.contentsName)
+      self.parent = parent
+    } catch {
+      throw ArchiveError(error, "nothing can be extracted to \(target)")
+    }
+  }
+
+  deinit { parent.removeAll(name) }
+
+  // MARK: making
+
+  private static func prefix(_ base: String) -> String { "\(base).unzip-" }
+
+  private static let suffix = ".part"
+
+  private static func hexadecimal(_ number: UInt32) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+  }
+
+  private static func make(
+    for base: String, in parent: OpenDirectory
+  ) throws(SystemProblem) -> (name: String, holder: OpenDirectory) {
+    var problem = SystemProblem("a directory of that name keeps coming")
+    for _ in 0..<3 {
+      let name = prefix(base) + hexadecimal(.random(in: 0 ... .max)) + suffix
+      do throws(SystemProblem) {
+        try parent.makeDirectory(name, isPrivate: true)
+        let holder = try parent.directory(name)
+        // Until it is locked, another process may take it for a leftover.
+        if holder.lock() {
+          try holder.makeDirectory(contentsName)
+          return (name, holder)
+        }
+      } catch {
+        parent.removeAll(name)
+        problem = error
+      }
+    }
+    throw problem
+  }
+
+  /// Removes what processes that were killed have left.
+  private static func removeLeftovers(of base: String, in parent: OpenDirectory) {
+    let prefix = prefix(base)
+    for name in (try? parent.names()) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
+      let digits = name.dropFirst(prefix.count).dropLast(suffix.count)
+      guard digits.utf8.count == 8, UInt32(digits, radix: 16) != nil, let leftover = try? parent.directory(name),
+        leftover.lock()
+      else { continue }
+      parent.removeAll(name)
+    }
+  }
+
+  // MARK: filling
+
+  func makeDirectory(_ components: [String]) throws(ArchiveError) {
+    var path = ""
+    for component in components {
+      path += path.isEmpty ? component : "/\(component)"
+      guard made.insert(path).inserted else { continue }
+      do throws(SystemProblem) {
+        try contents.makeDirectory(path)
+      } catch {
+        throw ArchiveError(error, "the directory \(shownName(path)) cannot be made")
+      }
+    }
+  }
+
+  func makeFile(_ components: [String], isExecutable: Bool) throws(ArchiveError) -> NewFile {
+    try makeDirectory(components.dropLast())
+    let path = components.joined(separator: "/")
+    do throws(SystemProblem) {
+      return try contents.makeFile(path, isExecutable: isExecutable)
+    } catch {
+      throw ArchiveError(error, "the file \(shownName(path)) cannot be made")
+    }
+  }
+
+  // MARK: taking its place
+
+  /// Puts what was extracted where it belongs, after what is there was looked at.
+  func commit(overwrite: Bool) throws(ArchiveError) {
+    do throws(SystemProblem) {
+      if isTargetNew {
+        try holder.move(StagingDirectory.contentsName, to: parent, as: base)
+        return
+      }
+    } catch {
+      throw ArchiveError(error, "\(target) cannot be made")
+    }
+    try check(contents, against: parent, "", overwrite: overwrite)
+    try move(contents, to: parent, "")
+  }
+
+  private func check(
+    _ new: OpenDirectory, against old: OpenDirectory, _ path: String, overwrite: Bool
+  ) throws(ArchiveError) {
+    for name in try names(in: new, path) {
+      let isDirectory = new.kind(of: name) == .directory
+      let path = path + name
+      func refuse(_ why: String) -> ArchiveError {
+        ArchiveError(.conflict, "\(shownName(path)) cannot be extracted to \(target): \(why)")
+      }
+      switch old.kind(of: name) {
+      case .nothing: continue
+      case .directory where isDirectory:
+        try check(opened(name, in: new, path), against: opened(name, in: old, path), path + "/", overwrite: overwrite)
+      case .directory: throw refuse("a directory of that name is there")
+      case .link: throw refuse("a symbolic link of that name is there")
+      case .file where !isDirectory && overwrite: continue
+      case .file where !isDirectory: throw refuse("there is such a file already, and nothing is overwritten")
+      case .file, .other: throw refuse("there is something else of that name already")
+      }
+    }
+  }
+
+  /// As deep as the archive's names are.
+  private func move(_ new: OpenDirectory, to old: OpenDirectory, _ path: String) throws(ArchiveError) {
+    for name in try names(in: new, path) {
+      let path = path + name
+      if new.kind(of: name) == .directory, old.kind(of: name) == .directory {
+        try move(opened(name, in: new, path), to: opened(name, in: old, path), path + "/")
+        continue
+      }
+      do throws(SystemProblem) {
+        try new.move(name, to: old, as: name)
+      } catch {
+        throw ArchiveError(error, "\(shownName(path)) cannot be moved to \(target)")
+      }
+    }
+  }
+
+  private func opened(_ name: String, in directory: OpenDirectory, _ path: String) throws(ArchiveError) -> OpenDirectory
+  {
+    do throws(SystemProblem) {
+      return try directory.directory(name)
+    } catch {
+      throw ArchiveError(error, "the directory \(shownName(path)) cannot be opened")
+    }
+  }
+
+  private func names(in directory: OpenDirectory, _ path: String) throws(ArchiveError) -> [String] {
+    do throws(SystemProblem) {
+      return try directory.names()
+    } catch {
+      throw ArchiveError(error, "the directory \(shownName(path)) cannot be read")
+    }
+  }
+}

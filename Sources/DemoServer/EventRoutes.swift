@@ -1,0 +1,81 @@
+import JSONQueries
+import Synchronization
+import Values
+
+/// Streams of events.
+let eventRoutes: [Route] = [
+  Route(
+    "GET", "/events/{n}",
+    "n server-sent events (at most 1000), one every ?interval= milliseconds (10), ?each= of them on a connection"
+  ) { call in
+    guard let count = call.integer("n", 0...1000) else {
+      return .problem(400, "the number of events is from 0 to 1000, not \"\(call["n"])\"")
+    }
+    let interval = Duration.milliseconds(min(10_000, call.number("interval") ?? 10))
+    let seen = min(count, call.request.header("Last-Event-ID").flatMap { Int($0) } ?? 0)
+    let last = call.number("each").map { min(count, seen + Int(min($0, 1000))) } ?? count
+    // What has nothing more to say is not asked again (WHATWG HTML, section 9.2.3).
+    if seen == count { return DemoResponse(status: 204) }
+    let position = Mutex(seen)
+    return .events { isFirst in
+      position.withLock { number in
+        guard number < last else { return .end }
+        number += 1
+        let data = Value.object([("number", .integer(number)), ("of", .integer(count))]).jsonText().string
+        let event = Array("\(isFirst ? "retry: 10\n" : "")event: tick\nid: \(number)\ndata: \(data)\n\n".utf8)
+        return isFirst ? .bytes(event) : .bytesAfter(interval, event)
+      }
+    }
+  },
+  Route("GET", "/api/topics/{topic}", "What is published there, as server-sent events, until the client has enough") {
+    call in
+    let topic = call["topic"]
+    let state = call.state
+    let seen = call.request.header("Last-Event-ID").flatMap { Int($0) }
+    let position = Mutex((next: seen ?? state.withContents { $0.topics[topic]?.count ?? 0 }, silence: Duration.zero))
+    return .events { isFirst in
+      position.withLock { position in
+        let messages = state.withContents { $0.topics[topic] ?? [] }
+        guard position.next < messages.count else {
+          position.silence += topicInterval
+          // What was closed meanwhile is noticed by writing to it.
+          guard isFirst || position.silence >= .seconds(1) else { return .wait(topicInterval) }
+          position.silence = .zero
+          return .bytes(Array(": listening\n\n".utf8))
+        }
+        let message = messages[position.next]
+        position = (position.next + 1, .zero)
+        return .bytes(Array("event: published\nid: \(position.next)\ndata: \(message)\n\n".utf8))
+      }
+    }
+  },
+  Route("POST", "/api/topics/{topic}", "Publishes a JSON body to the topic's listeners") { call in
+    guard let message = call.request.jsonBody else { return .problem(400, "the body is not JSON") }
+    let count = call.state.withContents { contents -> Int? in
+      guard contents.topics[call["topic"], default: []].count < topicLimit else { return nil }
+      contents.topics[call["topic"], default: []].append(message.jsonText().string)
+      return contents.topics[call["topic"]]?.count
+    }
+    guard let count else { return .problem(507, "a topic keeps at most \(topicLimit) messages") }
+    return .json(.object([("id", .integer(count)), ("topic", .text(call["topic"]))]), status: 202)
+  },
+]
+
+/// How often a listener looks for something new.
+private let topicInterval = Duration.milliseconds(10)
+private let topicLimit = 1000
+
+extension RouteCall {
+  /// A parameter of the query that is no negative number; nil if it is none.
+  fileprivate func number(_ name: String) -> Int64? {
+    request.parameter(name).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+  }
+}
+
+extension DemoResponse {
+  /// - Parameter next: gives what comes next; asked again after each piece.
+  fileprivate static func events(_ next: @escaping @Sendable (_ isFirst: Bool) -> LivePiece) -> DemoResponse {
+    DemoResponse(
+      headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")], body: .live(next))
+  }
+}

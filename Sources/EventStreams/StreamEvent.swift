@@ -1,0 +1,86 @@
+internal import JSONQueries
+internal import Values
+
+/// How an answer is cut into events.
+package enum EventStreamFormat: String, Sendable, CaseIterable {
+  /// Server-sent events (WHATWG HTML, section 9.2).
+  case sse
+  /// A JSON value in each line.
+  case ndjson
+  /// A line each.
+  case text
+}
+
+/// One event of a stream.
+package struct StreamEvent: Sendable, Hashable {
+  /// The event's type, `message` where it names none; nil but for server-sent events.
+  package var type: String?
+  /// The last event ID when the event was dispatched; nil but for server-sent events.
+  package var id: String?
+  /// The lines of data, joined by line feeds; the line itself where a line is an event.
+  package var data: String
+  /// Whether the data is a JSON text.
+  package var isJSON: Bool
+
+  package init(type: String? = nil, id: String? = nil, data: String, isJSON: Bool = false) {
+    self.type = type
+    self.id = id
+    self.data = data
+    self.isJSON = isJSON
+  }
+
+  /// The event as a JSON object `{event, id, data, json}` without what it lacks; `json` is the data as written.
+  package var jsonText: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * data.utf8.count + 64)
+    func append(_ name: String, _ value: String) {
+      text += (text.isEmpty ? "{\"" : ",\"").utf8
+      text += name.utf8
+      text += "\":\"".utf8
+      text += jsonEscaped(value).utf8
+      text.append(UInt8(ascii: "\""))
+    }
+    if let type { append("event", type) }
+    if let id { append("id", id) }
+    append("data", data)
+    if isJSON {
+      text += ",\"json\":".utf8
+      text += withoutMark(data.utf8)
+    }
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+}
+
+/// A JSON text may begin with a byte order mark, but not inside of another.
+private func withoutMark(_ text: String.UTF8View) -> Substring.UTF8View {
+  text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
+}
+
+/// Why a text is no JSON that can stand in an event; nil if it is.
+func jsonProblem(_ bytes: [UInt8]) -> JSONParseError? {
+  do throws(JSONParseError) {
+    _ = try JSONDocument(parsing: bytes)
+    // An event stands in an object within a list.
+    let depth = bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+    if depth > JSONDocument.depthLimit - 2 {
+      _ = try JSONDocument(parsing: Array("[[".utf8) + bytes + Array("]]".utf8))
+    }
+    return nil
+  } catch {
+    return error
+  }
+}
+
+/// Whether a text begins as a JSON value does.
+func mayBeJSON(_ text: String) -> Bool {
+  guard let first = text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) else {
+    return false
+  }
+  switch first {
+  case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "t"),
+    UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+    return true
+  default: return false
+  }
+}

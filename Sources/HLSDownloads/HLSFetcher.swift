@@ -1,0 +1,188 @@
+import Ciphers
+import HLSPlaylists
+import HTTPMessages
+import HTTPSemantics
+import OperatingSystem
+import Synchronization
+
+/// Asks for what playlists refer to, again where that may help.
+struct HLSFetcher: Sendable {
+  static let attempts = 3
+  private static let keyLimit = Int64(4096)
+
+  let client: HTTPClient
+  let directory: OpenDirectory
+  let parallel: Int
+  let onBytes: @Sendable (Int) -> Void
+  let tally = HLSTally()
+
+  /// A small answer with status 200.
+  ///
+  /// - Parameter subject: what it is, for messages.
+  static func bytes(
+    _ request: OutgoingRequest, by client: HTTPClient, limit: Int64, as subject: String, tally: HLSTally? = nil
+  ) async throws(HLSFailure) -> (bytes: [UInt8], result: ExchangeResult) {
+    var request = request
+    request.maxBodyBytes = min(limit, request.maxBodyBytes ?? .max)
+    return try await repeated(subject, tally) { () throws(AttemptFailure) in
+      let sink = ByteSink()
+      let result = try await perform(request, by: client, into: sink)
+      guard result.head.status == 200 else { throw AttemptFailure(status: result.head.status, expected: "status 200") }
+      return (sink.bytes, result)
+    }
+  }
+
+  private static func perform(
+    _ request: OutgoingRequest, by client: HTTPClient, into sink: any ResponseSink
+  ) async throws(AttemptFailure) -> ExchangeResult {
+    do throws(ExchangeFailure) {
+      return try await client.perform(request, into: sink)
+    } catch {
+      throw AttemptFailure(HLSDownload.playlistFailure(error.error, limit: request.maxBodyBytes))
+    }
+  }
+
+  /// Tries up to three times, where the failure may be one that passes.
+  private static func repeated<Output>(
+    _ subject: @autoclosure () -> String, _ tally: HLSTally?, _ body: () async throws(AttemptFailure) -> Output
+  ) async throws(HLSFailure) -> Output {
+    var attempt = 1
+    while true {
+      do throws(AttemptFailure) {
+        return try await body()
+      } catch {
+        guard error.mayPass, attempt < attempts, !Task.isCancelled else {
+          throw error.told(of: subject(), attempts: attempt)
+        }
+        do {
+          try await Task.sleep(for: .milliseconds(250 * attempt))
+        } catch {
+          throw HLSFailure.cancelled
+        }
+        attempt += 1
+        tally?.count(repetition: true)
+      }
+    }
+  }
+
+  // MARK: keys
+
+  func key(_ url: HTTPURL, of source: PlaylistSource) async throws(HLSFailure) -> [UInt8] {
+    let subject = "the key \(url.string)"
+    let (key, _) = try await HLSFetcher.bytes(
+      source.request(for: url), by: client, limit: HLSFetcher.keyLimit, as: subject, tally: tally)
+    guard key.count == AES128CBC.blockSize else {
+      throw .unusable(expected: "16 bytes for \(subject)", actual: "\(key.count) \(key.count == 1 ? "byte" : "bytes")")
+    }
+    return key
+  }
+
+  // MARK: segments
+
+  /// Stores a segment or an initialization section.
+  func store(_ job: SegmentJob, keys: [String: [UInt8]]) async throws(HLSFailure) {
+    var request = job.source.request(for: job.url)
+    if let range = job.range {
+      request.headers.append("Range", "bytes=\(range.offset)-\(range.end - 1)")
+      // A part of a compressed resource is none of the resource.
+      request.headers.set("Accept-Encoding", "identity")
+    }
+    try await HLSFetcher.repeated(job.subject, tally) { () throws(AttemptFailure) in
+      let sink = try sink(of: job, keys: keys)
+      _ = try await HLSFetcher.perform(request, by: client, into: sink)
+      try sink.finish()
+      tally.count(bytes: sink.written)
+    }
+  }
+
+  private func sink(of job: SegmentJob, keys: [String: [UInt8]]) throws(AttemptFailure) -> SegmentSink {
+    // What an attempt before has left.
+    directory.removeAll(job.file)
+    do throws(SystemProblem) {
+      let file = try directory.makeFile(job.file)
+      guard let encryption = job.encryption else {
+        return SegmentSink(range: job.range, file: file, cipher: nil, onBytes: onBytes)
+      }
+      let cipher = AES128CBC(
+        .decrypt, key: keys[encryption.keyURL.string] ?? [], initializationVector: encryption.initializationVector)
+      return SegmentSink(range: job.range, file: file, cipher: cipher, onBytes: onBytes)
+    } catch {
+      throw AttemptFailure(HLSFailure(error, writing: "its file"))
+    }
+  }
+
+  // MARK: side by side
+
+  /// Does the work for each item, so many at a time, begun in order; the first failure ends all.
+  func each<Item: Sendable>(
+    _ items: [Item], _ work: @escaping @Sendable (Item) async throws(HLSFailure) -> Void
+  ) async throws(HLSFailure) {
+    let first = await withTaskGroup(of: HLSFailure?.self) { group -> HLSFailure? in
+      @Sendable func failure(_ item: Item) async -> HLSFailure? {
+        do throws(HLSFailure) {
+          try await work(item)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      var next = 0
+      var first: HLSFailure?
+      while next < min(parallel, items.count) {
+        group.addTask { [item = items[next]] in await failure(item) }
+        next += 1
+      }
+      while let ended = await group.next() {
+        if let ended, first == nil {
+          first = ended
+          group.cancelAll()
+        }
+        guard first == nil, next < items.count else { continue }
+        group.addTask { [item = items[next]] in await failure(item) }
+        next += 1
+      }
+      return first
+    }
+    if let first { throw first }
+  }
+}
+
+/// A file to be made of a resource or a part of one.
+struct SegmentJob: Sendable {
+  struct Encryption: Sendable, Hashable {
+    let keyURL: HTTPURL
+    let initializationVector: [UInt8]
+  }
+
+  let source: PlaylistSource
+  let url: HTTPURL
+  let range: ByteRange?
+  let encryption: Encryption?
+  let file: String
+  /// From 1.
+  let number: Int
+  /// Of how many; nil where nobody knows, and for initialization sections.
+  let count: Int?
+  let isInitialization: Bool
+
+  /// What it is, for messages.
+  var subject: String {
+    let kind = isInitialization ? "initialization section" : "segment"
+    return "\(kind) \(number)\(count.map { " of \($0)" } ?? "") (\(url.string))"
+  }
+}
+
+/// What was stored, counted from several exchanges at a time.
+final class HLSTally: Sendable {
+  private let state = Mutex((bytes: Int64(0), repetitions: 0))
+
+  var bytes: Int64 { state.withLock { $0.bytes } }
+  var repetitions: Int { state.withLock { $0.repetitions } }
+
+  func count(bytes: Int64 = 0, repetition: Bool = false) {
+    state.withLock { state in
+      state.bytes += bytes
+      if repetition { state.repetitions += 1 }
+    }
+  }
+}

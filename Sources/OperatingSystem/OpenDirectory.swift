@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A directory held open: what is done in it by name, no link put there meanwhile leads elsewhere.
+package final class OpenDirectory: Sendable {
+  /// What a name in a directory stands for.
+  package enum EntryKind: Sendable {
+    case file, directory, link, other, nothing
+  }
+
+  private let descriptor: Int32
+
+  /// - Parameter path: may itself lead through links.
+  package init(path: String) throws(SystemProblem) {
+    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 { throw SystemProblem(code: errno) }
+  }
+
+  private init(_ name: String, in parent: borrowing OpenDirectory) throws(SystemProblem) {
+    descriptor = openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor < 0 { throw SystemProblem(code: errno) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// A directory in it, which is no link.
+  package func directory(_ name: String) throws(SystemProblem) -> OpenDirectory {
+    try OpenDirectory(name, in: self)
+  }
+
+  package func kind(of name: String) -> EntryKind {
+    var status = stat()
+    guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .nothing }
+    return switch status.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    case S_IFLNK: .link
+    default: .other
+    }
+  }
+
+  /// Makes a directory where there is nothing yet.
+  package func makeDirectory(_ name: String, isPrivate: Bool = false) throws(SystemProblem) {
+    if mkdirat(descriptor, name, isPrivate ? 0o700 : 0o777) != 0 { throw SystemProblem(code: errno) }
+  }
+
+  /// Makes a file where there is nothing yet, not even a link.
+  package func makeFile(_ name: String, isExecutable: Bool = false) throws(SystemProblem) -> NewFile {
+    let file = openat(
+      descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isExecutable ? 0o755 : 0o644)
+    if file < 0 { throw SystemProblem(code: errno) }
+    return NewFile(descriptor: file)
+  }
+
+  /// Moves what a name stands for to another directory; a file or a link that is there under this name is replaced.
+  package func move(_ name: String, to directory: OpenDirectory, as newName: String) throws(SystemProblem) {
+    if renameat(descriptor, name, directory.descriptor, newName) != 0 { throw SystemProblem(code: errno) }
+  }
+
+  /// The names in it, without `.` and `..`, in no order.
+  package func names() throws(SystemProblem) -> [String] {
+    // One of its own, for reading moves its place.
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0, let stream = fdopendir(copy) else {
+      let code = errno
+      if copy >= 0 { close(copy) }
+      throw SystemProblem(code: code)
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Whether it is the user's own, and now this process's alone among those that ask; let go when it is closed.
+  package func lock() -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return false }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// Whether that name still stands for a directory that was opened under it.
+  package func holds(_ directory: OpenDirectory, as name: String) -> Bool {
+    var (opened, named) = (stat(), stat())
+    return fstat(directory.descriptor, &opened) == 0
+      && fstatat(descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+      && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+  }
+
+  /// Removes a file, a link or a directory with all that is in it, as far as that can be done.
+  ///
+  /// - Parameter depth: so many directories deep at most.
+  package func removeAll(_ name: String, depth: Int = 128) {
+    guard unlinkat(descriptor, name, 0) != 0, depth > 0, kind(of: name) == .directory else { return }
+    if let directory = try? directory(name), let names = try? directory.names() {
+      for name in names { directory.removeAll(name, depth: depth - 1) }
+    }
+    unlinkat(descriptor, name, AT_REMOVEDIR)
+  }
+}
+
+/// A file being written for the first time.
+package struct NewFile: ~Copyable {
+  private let descriptor: Int32
+
+  fileprivate init(descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemProblem) {
+    if !writeAll(bytes, to: descriptor) { throw SystemProblem(code: errno) }
+  }
+
+  /// Closes it; a disk that was full may tell only now.
+  package consuming func finish() throws(SystemProblem) {
+    let descriptor = descriptor
+    discard self
+    if close(descriptor) != 0, errno != EINTR { throw SystemProblem(code: errno) }
+  }
+}

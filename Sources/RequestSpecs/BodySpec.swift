@@ -1,0 +1,100 @@
+import Diagnostics
+import Templates
+import Values
+
+/// What a request sends as its body.
+package enum BodySpec: Sendable {
+  case form(KeyedSettings<ValueTemplate>, range: SourceRange)
+  case json(ValueTemplate)
+  case text(Field<Text>)
+  case base64(Field<Text>)
+  /// A file that is read while it is sent.
+  case file(Field<FileReference>)
+  /// A file whose templates are filled in.
+  case textFile(TextFile)
+  case multipart(KeyedSettings<[PartSpec]>, range: SourceRange)
+  case graphQL(query: TextSource, variables: ValueTemplate?, operation: Field<Text>?, range: SourceRange)
+
+  package var range: SourceRange {
+    switch self {
+    case .form(_, let range), .multipart(_, let range), .graphQL(_, _, _, let range): range
+    case .json(let value): value.range
+    case .text(let field), .base64(let field): field.range
+    case .file(let path): path.range
+    case .textFile(let file): file.range
+    }
+  }
+
+  /// The files that are read as text.
+  package var textFiles: [TextFile] {
+    switch self {
+    case .textFile(let file), .graphQL(.file(let file), _, _, _): [file]
+    default: []
+    }
+  }
+
+  /// The paths of the files that are read when the request is sent.
+  package var files: [Field<FileReference>] {
+    switch self {
+    case .form, .json, .text, .base64, .graphQL(.field, _, _, _): []
+    case .file(let path): [path]
+    case .textFile(let file), .graphQL(.file(let file), _, _, _): file.fillsIn ? [] : [file.path]
+    case .multipart(let parts, _):
+      parts.entries.flatMap { $0.value ?? [] }.compactMap { part in
+        if case .file(let path) = part.content { path } else { nil }
+      }
+    }
+  }
+
+  /// Whether a file that an earlier request may write has a say in what is sent.
+  package var readsFiles: Bool {
+    switch self {
+    case .form, .json, .text, .base64, .graphQL(.field, _, _, _): false
+    case .file: true
+    case .textFile(let file), .graphQL(.file(let file), _, _, _): file.template == nil
+    case .multipart(let parts, _): parts.entries.contains { $0.value?.contains { $0.isFile } ?? false }
+    }
+  }
+}
+
+/// Text as it stands in the spec, or in a file.
+package enum TextSource: Sendable {
+  case field(Field<Text>)
+  case file(TextFile)
+
+  var templates: [Template] {
+    switch self {
+    case .field(let field): field.templates
+    case .file(let file): file.templates
+    }
+  }
+}
+
+/// One part of a `multipart` body.
+package struct PartSpec: Sendable {
+  package enum Content: Sendable {
+    case value(ValueTemplate)
+    case file(Field<FileReference>)
+  }
+
+  package let content: Content
+  package var filename: Field<Text>?
+  package var type: Field<Text>?
+  package let range: SourceRange
+
+  init(_ content: Content, range: SourceRange) {
+    self.content = content
+    self.range = range
+  }
+
+  var isFile: Bool { if case .file = content { true } else { false } }
+
+  var templates: [Template] {
+    let own =
+      switch content {
+      case .value(let value): value.templates
+      case .file(let path): path.templates
+      }
+    return own + (filename?.templates ?? []) + (type?.templates ?? [])
+  }
+}

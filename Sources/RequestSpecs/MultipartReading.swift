@@ -1,0 +1,85 @@
+import Diagnostics
+import Matching
+import Values
+import YAMLNodes
+
+private let partKeys = KeyTable(
+  known: ["file", "value", "filename", "type"],
+  synonyms: ["path": "file", "content_type": "type", "file_name": "filename", "text": "value", "data": "value"],
+  advice: [
+    "headers": "a part has the headers that `filename` and `type` make", "name": "the name of a part is its key",
+    "json": "write `value`, and `type: application/json`",
+  ])
+
+private let partHelp = "a part is text, a number, true or false, {file: …}, {value: …}, or a list of these"
+
+extension SpecReader {
+  mutating func multipart(_ node: YAMLNode) -> KeyedSettings<[PartSpec]> {
+    keyed(node, as: "multipart", nullRemoves: false) { reader, member in
+      guard let items = member.value.items else { return reader.part(member.value).map { [$0] } }
+      let parts = items.compactMap { reader.part($0) }
+      return parts.count == items.count ? parts : nil
+    }
+  }
+
+  private mutating func part(_ node: YAMLNode) -> PartSpec? {
+    guard isUsable(node) else { return nil }
+    if node.members != nil { return partMapping(node) }
+    guard node.scalar != nil, !node.isNull else {
+      bag.error("a part cannot be \(node.kindPhrase)", at: node.range, notes: useNote(node), help: partHelp)
+      return nil
+    }
+    return valueTemplate(node, nonFinite: .text).map { PartSpec(.value($0), range: node.range) }
+  }
+
+  private mutating func partMapping(_ node: YAMLNode) -> PartSpec? {
+    let errorsBefore = bag.errorCount
+    var content: PartSpec.Content?
+    var filename: Field<Text>?
+    var type: Field<Text>?
+    visit(node, as: "a part", keys: partKeys) { reader, member in
+      switch member.key {
+      case "file", "value":
+        if content != nil {
+          reader.bag.error("a part is either `file` or `value`", at: member.keyRange, help: "remove one of them")
+        }
+        content =
+          member.key == "file"
+          ? reader.field(member.value, .filePath).map { .file($0) }
+          : reader.valueTemplate(member.value).map { .value($0) }
+      case "filename": filename = reader.field(member.value, .text)
+      default: type = reader.field(member.value, .contentType)
+      }
+    }
+    guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
+    guard let content else {
+      bag.error("a part needs `file` or `value`", at: node.range, notes: useNote(node), help: partHelp)
+      return nil
+    }
+    if case .value(let value) = content, value.literal?.kind == .null {
+      bag.error("a part cannot be null", at: value.range, help: "write \"\" for an empty one")
+      return nil
+    }
+    var part = PartSpec(content, range: node.range)
+    part.filename = filename
+    part.type = type
+    return part
+  }
+}
+
+extension ValueDecoder where Output == Text {
+  /// A media type with its parameters, as it is sent.
+  static var contentType: ValueDecoder {
+    ValueDecoder("a media type such as image/png") { value throws(DecodingProblem) in
+      let text = try mediaRange.decode(value)
+      guard text.string.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }),
+        !text.string.prefix(while: { $0 != ";" }).contains("*")
+      else {
+        throw DecodingProblem(
+          "\"\(jsonEscaped(text.masked))\" is not a media type that can be sent",
+          help: "write type/subtype, such as image/png")
+      }
+      return text
+    }
+  }
+}

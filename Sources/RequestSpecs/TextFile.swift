@@ -1,0 +1,89 @@
+import Diagnostics
+import Synchronization
+import Templates
+import Values
+
+/// A file that a request takes text from.
+///
+/// Where its path stands in the spec, and its templates are to be filled in, it is read once, before anything is sent;
+/// else when its request is sent.
+package final class TextFile: Sendable {
+  package let path: Field<FileReference>
+  package let fillsIn: Bool
+  package let range: SourceRange
+  /// The last that was parsed, by its path.
+  private let parsed = Mutex<(path: String, template: Template)?>(nil)
+
+  init(path: Field<FileReference>, fillsIn: Bool, range: SourceRange) {
+    self.path = path
+    self.fillsIn = fillsIn
+    self.range = range
+  }
+
+  /// The file's content where it was read already.
+  package var template: Template? {
+    path.literal == nil ? nil : parsed.withLock { $0?.template }
+  }
+
+  package var templates: [Template] { path.templates + (template.map { [$0] } ?? []) }
+
+  /// Reads and parses the file, where that can be done before anything is sent.
+  package func prepare(
+    into bag: inout DiagnosticBag, read: (FileReference, SourceRange) throws(DecodingProblem) -> [UInt8]
+  ) {
+    guard fillsIn, template == nil, let reference = path.literal else { return }
+    do throws(DecodingProblem) {
+      let text = try text(of: try read(reference, path.range), reference.path)
+      parse(text, reference.path.string, into: &bag)
+    } catch {
+      bag.error(error.message, at: path.range, help: error.help)
+    }
+  }
+
+  /// The text with its templates filled in, if it has any.
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Text {
+    if let template { return try template.evaluateText(in: scope) }
+    let reference = try path.resolve(in: scope)
+    let bytes = try scope.readFile(reference.path.string, from: path.range)
+    let content: String
+    do throws(DecodingProblem) {
+      content = try text(of: bytes, reference.path)
+    } catch {
+      throw TemplateError(error, at: path.range)
+    }
+    guard fillsIn else { return Text(content) }
+    if let known = parsed.withLock({ $0 }), known.path == reference.path.string, known.template.range.text == content {
+      return try known.template.evaluateText(in: scope)
+    }
+    var bag = DiagnosticBag()
+    guard let template = parse(content, reference.path.string, into: &bag) else {
+      let problem = bag.diagnostics.first
+      throw TemplateError(
+        problem?.message ?? "the file has broken templates", at: problem?.range ?? path.range, help: problem?.help)
+    }
+    return try template.evaluateText(in: scope)
+  }
+
+  private func text(of bytes: [UInt8], _ path: Text) throws(DecodingProblem) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw DecodingProblem(
+        "\"\(path.masked)\" is not UTF-8 text", help: fillsIn ? "send it as it is, without `template: true`" : nil)
+    }
+    return text
+  }
+
+  @discardableResult
+  private func parse(_ text: String, _ path: String, into bag: inout DiagnosticBag) -> Template? {
+    let source = SourceText(name: nameBesideSpec(path), text: text)
+    guard let template = Template.parse(text, place: { SourceRange(source, $0) }, into: &bag) else { return nil }
+    parsed.withLock { $0 = (path, template) }
+    return template
+  }
+
+  /// As people know it: with the folder of the spec.
+  private func nameBesideSpec(_ path: String) -> String {
+    let spec = range.source.name
+    guard !path.hasPrefix("/"), let slash = spec.lastIndex(of: "/") else { return path }
+    return spec[...slash] + path
+  }
+}

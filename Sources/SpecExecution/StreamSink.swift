@@ -1,0 +1,211 @@
+import EventStreams
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Synchronization
+import Templates
+
+/// Why a stream was read no further.
+enum StreamEnd: Sendable {
+  /// An event met `until`.
+  case condition
+  case maxEvents
+  case timeout(Duration)
+  /// The server closed the connection.
+  case server
+  case lost(TransportError)
+  /// The attempt to connect again was answered with that status, and no stream.
+  case refused(Int)
+  case unreadable(EventStreamError)
+  /// A request of `during`, by its name.
+  case requestFailed(String)
+}
+
+/// Takes the answers of a stream's connections, and makes events of them.
+///
+/// Conditions are held against each event where it is delivered, which decides whether another byte is wanted: no event
+/// behind the last is ever part of the answer, whatever came with it in one packet. That takes microseconds, and what
+/// could take more, patterns and paths, have limits of their own.
+//
+// Unchecked: a transport calls its sink one call after another, and the owner looks only between and after its
+// connections; what other threads touch is in `state`.
+final class StreamSink: ResponseSink, @unchecked Sendable {
+  private let stream: ResolvedStream
+  private let exchange: TransferExchange
+  private let state = Mutex<StreamEnd?>(nil)
+  private var reader: EventReader
+  /// The list of events as JSON; nil where nobody asks for it.
+  private let list: EventList?
+
+  /// Settled when it is known whether there is a stream.
+  let opening = Settlement()
+  /// Whether the last connection is a stream.
+  private(set) var isOpen = false
+  private var hasOpened = false
+  private(set) var count = 0
+  private(set) var last: StreamEvent?
+
+  init(_ stream: ResolvedStream, _ exchange: TransferExchange) {
+    self.stream = stream
+    self.exchange = exchange
+    reader = EventReader(stream.format)
+    list = exchange.request.interest.keepsEvents ? EventList(budget: exchange.context.bodyBudget) : nil
+  }
+
+  var lastEventID: String { reader.lastEventID }
+  var reconnectionTime: Duration? { reader.reconnectionTime }
+
+  /// The list of all events; nil where there was no stream.
+  var events: ResponseCollector? {
+    hasOpened ? list?.closed ?? ResponseCollector(BodyInterest(), budget: exchange.context.bodyBudget) : nil
+  }
+
+  var ending: StreamEnd? { state.withLock { $0 } }
+
+  /// Notes why the stream ends; false where that is known already.
+  func end(_ end: StreamEnd) -> Bool {
+    state.withLock { state in
+      if state != nil { return false }
+      state = end
+      return true
+    }
+  }
+
+  // MARK: connections
+
+  func beginConnection() {
+    isOpen = false
+    reader.restart()
+  }
+
+  /// - Parameter isWhole: whether the server ended it, so that what came last is complete.
+  func endConnection(isWhole: Bool) {
+    guard isWhole, ending == nil else { return }
+    do throws(EventStreamError) {
+      try reader.finish { take($0) }
+    } catch {
+      _ = end(.unreadable(error))
+    }
+  }
+
+  // MARK: an answer
+
+  func receive(head: ResponseHead) -> SinkDecision {
+    isOpen = stream.isOpened(by: head, exchange)
+    if !hasOpened {
+      if isOpen, !exchange.request.interest.keepsText { exchange.collector.stopStoring() }
+      _ = exchange.collector.receive(head: head)
+    }
+    // What stands in place of a stream on a later connection is nobody's answer.
+    if hasOpened, !isOpen { return .stop }
+    hasOpened = isOpen
+    if isOpen { opening.settle(true) }
+    return ending == nil ? .more : .stop
+  }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
+    exchange.meter.advance(by: chunk.count)
+    _ = exchange.collector.receive(body: chunk)
+    guard isOpen else { return .more }
+    guard ending == nil else { return .stop }
+    do throws(EventStreamError) {
+      return try reader.read(chunk) { take($0) } ? .more : .stop
+    } catch {
+      _ = end(.unreadable(error))
+      return .stop
+    }
+  }
+
+  func restart() -> Bool { !hasOpened && exchange.collector.restart() }
+
+  /// Whether more events are wanted.
+  private func take(_ event: StreamEvent) -> Bool {
+    count += 1
+    last = event
+    list?.append(event)
+    if !stream.until.isEmpty {
+      let inspected = InspectedEvent(event)
+      if stream.until.allSatisfy({ inspected.meets($0) }) { _ = end(.condition) }
+    }
+    if count == stream.maxEvents { _ = end(.maxEvents) }
+    return ending == nil
+  }
+}
+
+extension ResolvedStream {
+  /// Whether an answer is a stream, by its head.
+  fileprivate func isOpened(by head: ResponseHead, _ exchange: TransferExchange) -> Bool {
+    guard (200..<300).contains(head.status), head.status != 204, exchange.accepts(head) else { return false }
+    if format != .sse || isEventStream(contentType: head.headers.first("Content-Type")) { return true }
+    // Who says which types are good means it.
+    switch exchange.request.settings.validate.value {
+    case .some(.none), .rules(_, .some): return true
+    default: return false
+    }
+  }
+}
+
+/// The events of a stream as a JSON document.
+private final class EventList {
+  /// Parsing takes a multiple of it.
+  private static let limit = 256 << 20
+
+  private let collector: ResponseCollector
+  private var isEmpty = true
+
+  init(budget: BodyBudget) {
+    var interest = BodyInterest()
+    interest.keepsBytes = true
+    collector = ResponseCollector(interest, budget: budget)
+  }
+
+  func append(_ event: StreamEvent) {
+    guard collector.storageProblem == nil else { return }
+    add([UInt8(ascii: isEmpty ? "[" : ",")])
+    isEmpty = false
+    add(event.jsonText)
+    if collector.count > Int64(EventList.limit) {
+      collector.giveUp("the events take more than \(EventList.limit >> 20) MiB together; end the stream earlier")
+    }
+  }
+
+  /// The whole list; nothing may be added behind it.
+  private(set) lazy var closed: ResponseCollector = {
+    add(Array((isEmpty ? "[]" : "]").utf8))
+    return collector
+  }()
+
+  private func add(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { _ = collector.receive(body: $0) }
+  }
+}
+
+/// A question that is answered once, for whoever waits.
+final class Settlement: Sendable {
+  private struct State {
+    var answer: Bool?
+    var waiting: [CheckedContinuation<Bool, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The first answer counts.
+  func settle(_ answer: Bool) {
+    let waiting = state.withLock { state in
+      if state.answer == nil { state.answer = answer }
+      defer { state.waiting = [] }
+      return state.waiting.map { ($0, state.answer ?? answer) }
+    }
+    for (continuation, answer) in waiting { continuation.resume(returning: answer) }
+  }
+
+  func wait() async -> Bool {
+    await withCheckedContinuation { continuation in
+      let answer = state.withLock { state in
+        if state.answer == nil { state.waiting.append(continuation) }
+        return state.answer
+      }
+      if let answer { continuation.resume(returning: answer) }
+    }
+  }
+}

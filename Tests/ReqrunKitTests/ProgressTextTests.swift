@@ -1,0 +1,76 @@
+import ReqrunKit
+import Testing
+
+@Suite struct ProgressTextTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var failures = 0
+    var transfers: [RunTransfer] = []
+    var columns = 120
+    let line: String
+  }
+
+  private static func transfer(
+    _ completed: Int64, of total: Int64? = nil, rate: Double? = nil, left: Duration? = nil, id: Int = 1,
+    name: String = "file.iso", direction: RunTransfer.Direction = .download, isFinished: Bool = false
+  ) -> RunTransfer {
+    RunTransfer(
+      id: id, name: name, direction: direction, completedBytes: completed, totalBytes: total, bytesPerSecond: rate,
+      timeLeft: left, isFinished: isFinished)
+  }
+
+  private static let counts = "… 1 of 3 files, 20 requests"
+
+  static let cases = [
+    Case(testDescription: "counts alone", line: counts),
+    Case(testDescription: "failures", failures: 2, line: "\(counts), 2 failed"),
+    Case(
+      testDescription: "all that is known",
+      transfers: [transfer(3 << 20, of: 12 << 20, rate: 1_048_576, left: .seconds(9))],
+      line: "\(counts) · ↓ file.iso 3 MiB of 12 MiB (25 %), 1 MiB/s, 9 s left"),
+    Case(
+      testDescription: "an upload, a rate that isn't known yet",
+      transfers: [transfer(1536, of: 2048, direction: .upload)],
+      line: "\(counts) · ↑ file.iso 1.5 KiB of 2 KiB (75 %)"),
+    Case(
+      testDescription: "an unknown length", transfers: [transfer(512, rate: 100.4)],
+      line: "\(counts) · ↓ file.iso 512 bytes, 100 bytes/s"),
+    Case(
+      testDescription: "nothing at all", transfers: [transfer(0, of: 0)],
+      line: "\(counts) · ↓ file.iso 0 bytes of 0 bytes"),
+    Case(
+      testDescription: "minutes", transfers: [transfer(1, of: 2, left: .seconds(271))],
+      line: "\(counts) · ↓ file.iso 1 byte of 2 bytes (50 %), 4 min 31 s left"),
+    Case(
+      testDescription: "hours", transfers: [transfer(1, of: 2, left: .seconds(7325))],
+      line: "\(counts) · ↓ file.iso 1 byte of 2 bytes (50 %), 2 h 2 min left"),
+    Case(
+      testDescription: "the one that has the longest way to go",
+      transfers: [
+        transfer(5, of: 10, name: "a"), transfer(1, of: 10, id: 2, name: "b"), transfer(2, id: 3, name: "c"),
+      ],
+      line: "\(counts) · ↓ b 1 byte of 10 bytes (10 %) and 2 more"),
+    Case(
+      testDescription: "not one that is over", transfers: [transfer(5, of: 10, isFinished: true)], line: counts),
+    Case(
+      testDescription: "a narrow terminal: the transfer alone",
+      transfers: [transfer(3 << 20, of: 12 << 20, rate: 1_048_576, name: "a long name of a request")], columns: 60,
+      line: "… ↓ a long name of… 3 MiB of 12 MiB (25 %), 1 MiB/s"),
+    Case(
+      testDescription: "a very narrow one", transfers: [transfer(3 << 20, of: 12 << 20, rate: 1_048_576)], columns: 20,
+      line: "… ↓ file.iso 3 MiB …"),
+    Case(testDescription: "narrow counts", columns: 12, line: "… 1 of 3 fi…"),
+    Case(
+      testDescription: "wide characters count twice", transfers: [transfer(5, name: "日本語日本語日本語日本語")], columns: 40,
+      line: "… ↓ 日本語日… 5 bytes"),
+    Case(
+      testDescription: "control characters are shown", transfers: [transfer(5, name: "a\u{1B}[2Jb\r")],
+      line: "\(counts) · ↓ a␛[2Jb␍ 5 bytes"),
+  ]
+
+  @Test(arguments: cases) func line(_ testCase: Case) {
+    let progress = RunProgress(
+      finishedFiles: 1, totalFiles: 3, requests: 20, failures: testCase.failures, transfers: testCase.transfers)
+    #expect(progress.line(columns: testCase.columns) == testCase.line)
+  }
+}

@@ -1,0 +1,55 @@
+import DataCompression
+import Foundation
+import HTTPMessages
+import RequestBodies
+import TestSupport
+import Testing
+
+struct CompressedBodyTests {
+  @Test("bytes are compressed at once, files while they are read, both to the same", arguments: ContentCoding.allCases)
+  func coding(_ coding: ContentCoding) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let text = (0..<60_000).map { "line \($0 % 977)\n" }.joined()
+    try folder.write(["a": text])
+    let file = RequestBody.pieces([.file(try FileRange(wholeFile: folder.path + "/a"))])
+    let once = RequestBody.bytes(Array(text.utf8)).coded(coding)
+    #expect(once.length.map { $0 < 200_000 } == true)
+    let streamed = file.coded(coding)
+    #expect(streamed.length == nil)
+    for body in [once, streamed, streamed] {
+      var decompressor = Decompressor(coding == .gzip ? .gzip : .zlib)
+      var back: [UInt8] = []
+      var reader = try RequestBodyReader(body)
+      var problem: (any Error)?
+      try reader.readAll { piece in
+        do {
+          _ = try decompressor.decompress(piece) {
+            back.append(contentsOf: $0)
+            return true
+          }
+        } catch { problem = error }
+        return problem == nil
+      }
+      #expect(problem == nil)
+      let isFinished = decompressor.isFinished
+      #expect(isFinished)
+      #expect(back == Array(text.utf8))
+    }
+  }
+
+  @Test("a file that changes is an error of the compressed body too")
+  func changed() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(["a": "before"])
+    let body = RequestBody.pieces([.file(try FileRange(wholeFile: folder.path + "/a"))]).coded(.gzip)
+    try folder.write(["a": "afterwards"])
+    guard case .stream(let source) = body else {
+      Issue.record("no stream")
+      return
+    }
+    let error = #expect(throws: TransportError.self) { try source.produce { _ in true } }
+    #expect(error?.kind == .body)
+  }
+}
