@@ -114,7 +114,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies",
+      "Downloads", "Archives", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies",
     ]),
   target(
     "RunReports",
