@@ -37,7 +37,7 @@ struct ReceivedFile: Sendable {
     bytes = [UInt8](repeating: 0, count: size)
   }
 
-  var isWhole: Bool { segments > 0 && received.byteCount == size }
+  var isWhole: Bool { segments > 0 && received.count == size }
 
   mutating func take(_ content: some Collection<UInt8>, at offset: Int) {
     bytes.replaceSubrange(offset..<offset + content.count, with: content)
@@ -47,7 +47,7 @@ struct ReceivedFile: Sendable {
 
   var value: Value {
     .object([
-      ("size", .integer(size)), ("received", .integer(received.byteCount)), ("segments", .integer(segments)),
+      ("size", .integer(size)), ("received", .integer(received.count)), ("segments", .integer(segments)),
       ("complete", .bool(isWhole)),
       ("sha256", isWhole ? .text(hexEncoded(DigestAlgorithm.sha256.digest(of: bytes))) : .null),
     ])
@@ -84,8 +84,8 @@ private func receive(_ call: RouteCall) -> DemoResponse {
     if file.isWhole { return .json(file.value, status: 201) }
     let status = call.request.parameter("incomplete").flatMap { Int($0) } ?? 202
     let response = DemoResponse.json(file.value, status: status)
-    guard status == 308, let first = file.received.ranges.first, first.lowerBound == 0 else { return response }
-    return response.with("Range", "bytes=0-\(first.upperBound - 1)")
+    guard status == 308, file.received.beginning > 0 else { return response }
+    return response.with("Range", "bytes=0-\(file.received.beginning - 1)")
   }
 }
 

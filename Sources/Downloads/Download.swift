@@ -16,16 +16,19 @@ package struct Download: Sendable {
   let refused: any ResponseSink
   let refusedLimit: Int64?
   let meter: any DownloadMeter
+  let examine: @Sendable (_ path: String, _ size: Int64, _ head: ResponseHead) -> Void
 
   /// - Parameters:
   ///   - request: checked already; without a limit of the body's size.
   ///   - accepts: whether an answer is the file that was asked for.
   ///   - refused: takes an answer that is not.
   ///   - refusedLimit: how long its body may be.
+  ///   - examine: may look at a file that is not what was expected, before it is removed.
   package init(
     _ request: OutgoingRequest, _ plan: DownloadPlan, by client: HTTPClient, at desk: DownloadDesk,
     meter: any DownloadMeter, accepts: @escaping @Sendable (ResponseHead) -> Bool, refused: any ResponseSink,
-    refusedLimit: Int64?
+    refusedLimit: Int64?,
+    examine: @escaping @Sendable (_ path: String, _ size: Int64, _ head: ResponseHead) -> Void = { _, _, _ in }
   ) {
     self.request = request
     self.plan = plan
@@ -35,6 +38,7 @@ package struct Download: Sendable {
     self.accepts = accepts
     self.refused = refused
     self.refusedLimit = refusedLimit
+    self.examine = examine
   }
 
   package func run() async -> DownloadOutcome {
@@ -82,6 +86,7 @@ package struct Download: Sendable {
       case .system(let problem): return failure(.notWritten(targetText, problem))
       }
     }
+    defer { store.close() }
     let task = DownloadTask(self, store, partPath: paths.part, place: place)
     var outcome = await DownloadAttempts(task: task, mayAskForParts: mayAskForParts).run()
     if outcome.file == nil, let kept = keep(store, after: outcome), case .failure(var failure) = outcome.result {

@@ -26,7 +26,10 @@ struct DownloadEnd: Sendable {
     do throws(SystemProblem) {
       let differences = try differences(count)
       if Task.isCancelled { return failed(.cancelled) }
-      if !differences.isEmpty { return DownloadOutcome(result: result, differences: differences) }
+      if !differences.isEmpty {
+        task.examine(task.partPath, count, answer.head)
+        return DownloadOutcome(result: result, differences: differences, wasExamined: true)
+      }
       guard try task.store.move(to: path, replaces: task.plan.replaces) else { return failed(.targetExists(path)) }
     } catch {
       return failed(.notWritten(path, error))

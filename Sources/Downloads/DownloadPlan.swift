@@ -68,6 +68,8 @@ package struct DownloadOutcome: Sendable {
   package var file: DownloadedFile?
   /// What the file differs in from what was expected of it.
   package var differences: [DownloadDifference] = []
+  /// Whether what came could be looked at before it was removed for its differences.
+  package var wasExamined = false
 }
 
 /// What a file has that was expected otherwise.

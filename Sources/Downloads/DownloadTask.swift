@@ -19,6 +19,7 @@ final class DownloadTask: Sendable {
   /// How long the body of an answer may be that is not the file.
   let refusedLimit: Int64?
   let meter: any DownloadMeter
+  let examine: @Sendable (_ path: String, _ size: Int64, _ head: ResponseHead) -> Void
   let client: HTTPClient
   /// Without a note of where it goes.
   let pieceClient: HTTPClient
@@ -35,6 +36,7 @@ final class DownloadTask: Sendable {
     refused = download.refused
     refusedLimit = download.refusedLimit
     meter = download.meter
+    examine = download.examine
     pieceClient = download.client
     note = URLNote(over: download.client.transport, first: download.request.url)
     client = HTTPClient(transport: note, jar: download.client.jar, authenticator: download.client.authenticator)

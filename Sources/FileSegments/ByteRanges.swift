@@ -4,7 +4,17 @@ package struct ByteRanges: Sendable, Hashable {
 
   package init() {}
 
-  package var byteCount: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+  package init(_ range: Range<Int64>) {
+    if !range.isEmpty { ranges = [range] }
+  }
+
+  /// How many bytes they have.
+  package var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+
+  /// What is there from the file's beginning without a gap.
+  package var beginning: Int64 {
+    if let first = ranges.first, first.lowerBound == 0 { first.upperBound } else { 0 }
+  }
 
   package mutating func insert(_ range: Range<Int64>) {
     guard !range.isEmpty else { return }
@@ -33,11 +43,15 @@ package struct ByteRanges: Sendable, Hashable {
     ranges.replaceSubrange(first..<end, with: rest)
   }
 
-  /// What is missing from the beginning of a file to its end.
+  /// What is missing of a file of that length.
   package func missing(of length: Int64) -> ByteRanges {
     var result = ByteRanges()
-    if length > 0 { result.ranges = [0..<length] }
-    for range in ranges { result.remove(range) }
+    var position: Int64 = 0
+    for range in ranges where range.lowerBound < length {
+      if position < range.lowerBound { result.ranges.append(position..<range.lowerBound) }
+      position = range.upperBound
+    }
+    if position < length { result.ranges.append(position..<length) }
     return result
   }
 

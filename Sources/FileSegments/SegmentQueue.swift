@@ -76,7 +76,7 @@ package struct SegmentQueue: Sendable {
       return FileSegment(0..<0)
     }
     guard let gap = fresh.ranges.first, sizing.isMeasured || inFlight == 0 else { return nil }
-    let length = sizing.next(rest: fresh.byteCount, parallel: parallel)
+    let length = sizing.next(rest: fresh.count, parallel: parallel)
     let range = gap.lowerBound..<min(gap.upperBound, gap.lowerBound + max(1, length))
     fresh.remove(range)
     return FileSegment(range)

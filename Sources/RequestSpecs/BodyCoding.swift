@@ -10,6 +10,13 @@ package struct BodyCodingSettings: Sendable {
   package var compress = Setting<Field<CompressionChoice>>.inherited
   package var digest = Setting<DigestSpec>.inherited
 
+  /// Where the one of the two stands that does something.
+  package var range: SourceRange? {
+    if let field = compress.value, field.literal != CompressionChoice.none { return field.range }
+    guard let digest = digest.value, !(digest.content + digest.representation).isEmpty else { return nil }
+    return digest.range
+  }
+
   func over(_ base: BodyCodingSettings) -> BodyCodingSettings {
     var result = BodyCodingSettings()
     result.compress = compress.over(base.compress)

@@ -23,7 +23,7 @@ struct MergedChecks {
     checkBodyAgainstMethod(into: &bag)
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
-    checkEvents(into: &bag)
+    checkStream(into: &bag)
     if let transfer = settings.transfer {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -55,8 +55,15 @@ struct MergedChecks {
     }
   }
 
-  /// Events are those of a stream.
-  private func checkEvents(into bag: inout DiagnosticBag) {
+  /// Events are those of a stream, and what is sent during it needs a connection of its own.
+  private func checkStream(into bag: inout DiagnosticBag) {
+    if let stream = settings.stream, !stream.during.isEmpty,
+      let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
+    {
+      bag.warning(
+        "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
+        notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
+    }
     var ranges: [SourceRange] = []
     for assertion in settings.expect.assertions {
       if case .events = assertion.subject { ranges.append(assertion.range) }
@@ -153,6 +160,12 @@ struct MergedChecks {
   }
 
   private func checkCompression(into bag: inout DiagnosticBag) {
+    if let upload = settings.transfer?.upload.value, let range = request.spec.settings.bodyCoding?.range {
+      bag.error(
+        "`compress` and `digest` are for bodies that go out whole, not for `upload`", at: range,
+        notes: [Diagnostic.Note("the upload stands here", at: upload.range.firstLine)],
+        help: "leave it out, or send the file by `body: {file: …}`")
+    }
     guard let field = settings.bodyCoding?.compress.value, let choice = field.literal, choice != .none,
       settings.body.value != nil, let header = header("content-encoding"), header.value != nil
     else { return }

@@ -55,6 +55,9 @@ struct CurlBodyWords {
       for part in parts { add(part) }
       if parts.isEmpty { remarks.append("curl sends no form without parts") }
       if request.coding != nil { remarks.append("curl does not compress a form") }
+      if request.outgoing.headers.contains("Content-Digest") || request.outgoing.headers.contains("Repr-Digest") {
+        remarks.append("its digest changes with the boundary")
+      }
     }
   }
 
@@ -134,7 +137,7 @@ struct CurlBodyWords {
   private mutating func addDigests() {
     for digest in request.outgoing.digests {
       guard case .file(let file) = request.body, request.coding == nil else {
-        remarks.append("the header \(digest.header) is left out")
+        remarks.append("\(digest.header) is left out")
         continue
       }
       let path = quotedForShell(registry.masked(file.path.masked))

@@ -88,6 +88,7 @@ struct CurlCommand {
         if type != "multipart/form-data" { words += ["--header", quotedForShell("Content-Type: \(type)")] }
         continue
       }
+      if isOfTheFormAlone(name.string) { continue }
       let shown = isMaskedHeader(name.string) ? Text.mask : masked(value)
       words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
     }
@@ -95,6 +96,13 @@ struct CurlCommand {
       words += ["--header", quotedForShell("Content-Type:")]
     }
     return words
+  }
+
+  /// What holds of the form as it was sent: curl neither compresses it, nor chooses the same boundary.
+  private func isOfTheFormAlone(_ name: String) -> Bool {
+    guard case .multipart = request.body else { return false }
+    let names = ["Content-Digest", "Repr-Digest"] + (request.coding == nil ? [] : ["Content-Encoding"])
+    return names.contains { equalsIgnoringCase($0, name) }
   }
 
   private func isSentByCurl(_ name: String, _ value: String) -> Bool {

@@ -1,3 +1,4 @@
+import Archives
 import Digests
 import Diagnostics
 import Downloads
@@ -22,22 +23,54 @@ struct DownloadStep: TransferStep {
     }
     // Who asks for content codings by name takes them, and gives up going on later.
     plan.wantsIdentity = exchange.request.settings.connection?.compressed.value == nil
+    let (collector, interest) = (exchange.collector, exchange.request.interest)
     let outcome = await Download(
       request(exchange), plan, by: exchange.client, at: exchange.context.downloads, meter: exchange.meter,
       // Who expects an error wants to look at it, not to have it for the file.
-      accepts: { (200..<300).contains($0.status) && exchange.accepts($0) }, refused: exchange.collector,
-      refusedLimit: exchange.resolved.outgoing.maxBodyBytes
+      accepts: { (200..<300).contains($0.status) && exchange.accepts($0) }, refused: collector,
+      refusedLimit: exchange.resolved.outgoing.maxBodyBytes,
+      examine: { collector.take(fileAt: $0, size: $1, head: $2, interest: interest) }
     ).run()
     exchange.meter.finish()
     var result = TransferOutcome(outcome.result)
     result.assertionCount = outcome.file != nil || !outcome.differences.isEmpty ? download.checkCount : 0
     result.failures = outcome.differences.map { failure($0) }
+    if !outcome.differences.isEmpty, !outcome.wasExamined { collector.leaveOut(because: "the download was given up") }
     if let file = outcome.file, case .success(let answer) = outcome.result {
-      exchange.collector.take(file, head: answer.head, interest: exchange.request.interest)
-      exchange.collector.downloadedPath = exchange.scope.registry.filtered(file.path)
+      collector.take(fileAt: file.path, size: file.size, head: answer.head, interest: interest)
+      collector.downloadedPath = exchange.scope.registry.filtered(file.path)
       result.report = report(file, plan.target, exchange.scope.registry)
+      await unpack(file, answer, exchange, &result)
     }
     return result
+  }
+
+  /// The archive stays, whole; of what is in it there is all or nothing.
+  private func unpack(
+    _ file: DownloadedFile, _ answer: ExchangeResult, _ exchange: TransferExchange, _ outcome: inout TransferOutcome
+  ) async {
+    func fail(_ message: String, help: String? = nil) {
+      let error = TransportError(.storage, message, help: help)
+      outcome.result = .failure(ExchangeFailure(error, hops: answer.hops, total: answer.total))
+    }
+    do throws(DecodingProblem) {
+      guard let directory = try download.unzipDirectory(exchange.scope.fileAccess, makes: true) else { return }
+      do throws(ArchiveError) {
+        let files = try extractZip(at: file.path, into: directory, overwrite: download.replaces) { Task.isCancelled }
+        let text = "\(files.count) \(files.count == 1 ? "file" : "files") (\(byteCountText(files.bytes)))"
+        outcome.report?.details.append("unpacked into \(download.unzip?.masked ?? ""): \(text)")
+      } catch {
+        if error.kind == .cancelled {
+          outcome.result = .failure(ExchangeFailure(.cancelled, hops: answer.hops, total: answer.total))
+        } else {
+          fail(
+            "\(file.path) cannot be unpacked: \(error.reason)",
+            help: "the archive itself stays, and nothing of what is in it")
+        }
+      }
+    } catch {
+      fail(error.message, help: error.help)
+    }
   }
 
   private func request(_ exchange: TransferExchange) -> OutgoingRequest {
@@ -93,17 +126,17 @@ extension TransferMeter: DownloadMeter {}
 
 extension ResponseCollector {
   /// Takes an answer whose body is in a file: of that, as much as is asked for.
-  fileprivate func take(_ file: DownloadedFile, head: ResponseHead, interest: BodyInterest) {
+  fileprivate func take(fileAt path: String, size: Int64, head: ResponseHead, interest: BodyInterest) {
     _ = receive(head: head)
     let wanted =
       interest.keepsBytes || !interest.digests.isEmpty
-      ? file.size : interest.keepsPreview ? min(file.size, Int64(ResponseCollector.previewLimit)) : 0
+      ? size : interest.keepsPreview ? min(size, Int64(ResponseCollector.previewLimit)) : 0
     if wanted > 0 {
       // What can't be read is missed by who asks for it.
-      try? readFile(file.path, offset: 0, length: wanted) { piece in
+      try? readFile(path, offset: 0, length: wanted) { piece in
         piece.withUnsafeBytes { receive(body: $0) } == .more
       }
     }
-    skip(to: file.size)
+    skip(to: size)
   }
 }

@@ -15,6 +15,8 @@ struct ResolvedDownload: Sendable {
   let md5: [UInt8]?
   let length: Int64?
   let parallel: Int
+  /// The directory that the file is unpacked into.
+  let unzip: Text?
 
   /// How many expectations of the file there are.
   var checkCount: Int { (sha256 == nil ? 0 : 1) + (md5 == nil ? 0 : 1) + (length == nil ? 0 : 1) }
@@ -27,11 +29,16 @@ extension DownloadSpec {
       replaces: try overwrite?.resolve(in: scope) ?? true,
       createsDirectories: try createDirectories?.resolve(in: scope) ?? true, sha256: try sha256?.resolve(in: scope),
       md5: try md5?.resolve(in: scope), length: try length?.resolve(in: scope),
-      parallel: try parallel?.resolve(in: scope) ?? 1)
+      parallel: try parallel?.resolve(in: scope) ?? 1, unzip: try unzip?.resolve(in: scope).path)
     do {
       _ = try resolved.target(scope.fileAccess, makes: false)
     } catch {
       throw TemplateError(error, at: to.range)
+    }
+    do {
+      _ = try resolved.unzipDirectory(scope.fileAccess, makes: false)
+    } catch {
+      throw TemplateError(error, at: unzip?.range ?? range)
     }
     return resolved
   }
@@ -60,6 +67,19 @@ extension ResolvedDownload {
     // One that is there takes the file under the name that the answer gives.
     if pathKind("\(parent)/\(name)") == .directory { return .directory(try directory(path, access, makes)) }
     return .file(directory: parent, name: name)
+  }
+
+  /// Where the file is unpacked; nil where it isn't. It is not made itself, but what is above it.
+  func unzipDirectory(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> String? {
+    guard let unzip else { return nil }
+    var path = unzip.string
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let source = (spec.unzip ?? spec.to).range.source.name
+    let directory = try access.directory(path, beside: source, makes: false, isPrivate: false)
+    if makes, createsDirectories, pathKind(directory) == .nothing, let slash = path.lastIndex(of: "/") {
+      _ = try access.directory(String(path[...slash]), beside: source, makes: true, isPrivate: false)
+    }
+    return directory
   }
 
   private func directory(

@@ -123,6 +123,9 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   /// Counts what it is not fed of a body that is in a file.
   func skip(to count: Int64) { self.count = count }
 
+  /// There is no body to look at.
+  func leaveOut(because reason: String) { storageProblem = reason }
+
   private func store(_ chunk: UnsafeRawBufferPointer) {
     guard storageProblem == nil else { return }
     if file == nil {

@@ -53,7 +53,9 @@ extension TransportError {
   package var mayPass: Bool {
     switch kind {
     case .dns, .connection, .timeout, .reset, .truncated, .workerEnded: true
-    case .tls, .invalidResponse, .tooLarge, .redirects, .body, .unsupported, .cancelled, .invalidRequest, .notStored, .storage: false
+    case .tls, .invalidResponse, .tooLarge, .redirects, .body, .unsupported, .cancelled, .invalidRequest, .notStored,
+      .storage:
+      false
     }
   }
 }

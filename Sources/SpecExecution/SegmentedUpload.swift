@@ -84,12 +84,12 @@ struct SegmentedUpload {
 
   private mutating func prepare() {
     // Everything is there, but for the answer.
-    if let last = journal.done.ranges.last, journal.done.byteCount == file.size {
+    if let last = journal.done.ranges.last, journal.done.count == file.size {
       let size = if case .fixed(let size) = segments.size { size } else { SegmentSizing.first }
       journal.forget(max(last.lowerBound, (file.size - 1) / size * size)..<file.size)
     }
     message.uploadID = journal.uploadID
-    account.resumedBytes = journal.done.byteCount
+    account.resumedBytes = journal.done.count
     if account.resumedBytes > 0 { exchange.meter.resume(at: account.resumedBytes) }
     queue = SegmentQueue(
       length: file.size, done: journal.done, size: segments.size, parallel: segments.parallel,
@@ -218,7 +218,7 @@ struct SegmentedUpload {
   /// Whether the next run can go on.
   private func keepsJournal() -> Bool {
     journal.close(isNeeded: true)
-    return journal.problem == nil && journal.done.byteCount > 0
+    return journal.problem == nil && journal.done.count > 0
   }
 
   private func whole() -> TransferOutcome {

@@ -79,7 +79,7 @@ struct StreamConnections {
       stream.reconnections += 1
       sink.beginConnection()
       if !sink.lastEventID.isEmpty { request.headers.set("Last-Event-ID", sink.lastEventID) }
-      request.timeouts.resource = resource.map { $0 - (.now - start) }
+      request.timeouts.resource = resource.map { max(.milliseconds(1), $0 - (.now - start)) }
       last = await exchange.client.perform(request, into: sink)
       if let next = opened(last, total: .now - start, &wireBytes) {
         stream.result = .success(next)

@@ -1,8 +1,8 @@
 import FileSegments
 import HTTPMessages
 import HTTPSemantics
+import RequestBodies
 import RequestSpecs
-import Values
 
 /// Makes the requests that carry a file.
 struct UploadMessage: Sendable {
@@ -58,25 +58,15 @@ struct UploadMessage: Sendable {
   }
 
   private func form(_ texts: [(name: String, value: String)], _ range: Range<Int64>) -> OutgoingRequest {
+    var parts = texts.map { MultipartPart(name: $0.name, content: .bytes(Array($0.value.utf8))) }
+    parts.append(
+      MultipartPart(
+        name: upload.field, filename: upload.name, contentType: unknownMediaType, content: file.body(range)))
     var generator = SystemRandomNumberGenerator()
-    let boundary = "reqrun-" + hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-    var head = ""
-    for (name, value) in texts {
-      head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(escaped(name))\"\r\n\r\n\(value)\r\n"
-    }
-    head +=
-      "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(escaped(upload.field))\"; "
-      + "filename=\"\(escaped(upload.name))\"\r\nContent-Type: application/octet-stream\r\n\r\n"
+    let boundary = MultipartBody.boundary(for: parts) { generator.next() }
     var result = request
     result.headers.append("Content-Type", "multipart/form-data; boundary=\(boundary)")
-    result.body = .pieces([
-      .bytes(Array(head.utf8)), file.body(range), .bytes(Array("\r\n--\(boundary)--\r\n".utf8)),
-    ])
+    result.body = MultipartBody(parts: parts, boundary: boundary).body
     return result
   }
-}
-
-/// A name as browsers write it in a form (WHATWG HTML, multipart/form-data encoding).
-private func escaped(_ name: String) -> String {
-  name.replacing("\r", with: "%0D").replacing("\n", with: "%0A").replacing("\"", with: "%22")
 }

@@ -161,7 +161,7 @@ struct UploadTests {
     #expect(process.terminationStatus == 130)
     #expect(
       text.contains(
-        "skipped: cut short: the run was aborted; 20 bytes of 50 bytes are sent: the next run goes on from there"),
+        "skipped: cut short: the run was aborted; 20 of 50 bytes are sent: the next run goes on from there"),
       "\(text)")
     #expect(try upload.journals.count == 1)
   }
@@ -172,7 +172,7 @@ struct UploadTests {
     defer { upload.end() }
     let result = try await upload.run(["--max-time", "1s"])
     #expect(
-      result.output.contains("20 bytes of 50 bytes are sent: the next run goes on from there"), "\(result.output)")
+      result.output.contains("20 of 50 bytes are sent: the next run goes on from there"), "\(result.output)")
     #expect(try upload.journals.count == 1)
   }
 

@@ -53,7 +53,7 @@ struct ByteRangesTests {
         numbers.subtract(range)
       }
       #expect(Set(ranges.ranges.flatMap { Array($0) }) == numbers)
-      #expect(ranges.byteCount == Int64(numbers.count))
+      #expect(ranges.count == Int64(numbers.count))
       #expect(zip(ranges.ranges, ranges.ranges.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
     }
   }

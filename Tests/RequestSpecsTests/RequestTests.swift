@@ -42,7 +42,7 @@ import Testing
     .request(
       "base64 is checked", "body: {base64: «a*b»}",
       "this is not base64 | it has letters, digits, `+` and `/`, in groups of four filled up with `=`"),
-    .request("an empty body mapping", "body: «{}»", "`body` is text or {base64: …}, found an empty mapping"),
+    .request("an empty body mapping", "body: «{}»", "`body` is text, {file: …} or {base64: …}, found neither of them"),
     .request(
       "a block body and its hash", "headers: {Content-MD5: abc}\nbody: «|»\n  text",
       "warning: this body ends with a line break, which belongs to what is hashed | write `|-` to leave it out"),
@@ -184,7 +184,7 @@ import Testing
     .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, body, bytes, certificate, duration, http_version, local_address, redirects, remote_address, status, url"
+      "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, events, body, bytes, certificate, duration, file, http_version, local_address, redirects, remote_address, status, url"
     ),
     .request(
       "groups",

@@ -23,6 +23,30 @@ import Values
   static let merged: [Case] = [
     Case("no URL", "requests:\n  - «name: a»\n", "the request has no `url` | add `url:`, at least `url: /`"),
     Case(
+      "a content type that is none of multipart's",
+      "requests:\n  - {url: http://h, headers: {Content-Type: «text/plain»}, multipart: {a: b}}\n",
+      "the header Content-Type says \"text/plain\", and `multipart` makes another body | leave the header out, or take it away with `Content-Type: null`"
+    ),
+    Case(
+      "a multipart type without its boundary is completed",
+      "requests:\n  - {url: http://h, headers: {content-type: multipart/mixed}, multipart: {a: b}}\n"),
+    Case(
+      "a body of its own needs its boundary",
+      "requests:\n  - {url: http://h, headers: {Content-Type: «multipart/form-data»}, body: b}\n",
+      "warning: a multipart body needs the boundary between its parts in its Content-Type | write the parts under `multipart:`, or add `; boundary=…`"
+    ),
+    Case(
+      "two codings", "requests:\n  - {url: http://h, headers: {«content-encoding»: br}, body: b, compress: gzip}\n",
+      "the request has a Content-Encoding of its own, and `compress` would put another around it | leave out the header, or write `compress: none`"
+    ),
+    Case(
+      "one coding, switched off",
+      "requests:\n  - {url: http://h, headers: {content-encoding: br}, body: b, compress: none}\n"),
+    Case(
+      "an upload is not compressed", "requests:\n  - {url: http://h, upload: {file: a}, digest: «sha-256»}\n",
+      "`compress` and `digest` are for bodies that go out whole, not for `upload` | leave it out, or send the file by `body: {file: …}`"
+    ),
+    Case(
       "a mistyped URL is no missing one", "requests:\n  - «ulr»: /\n",
       "unknown key `ulr` in a request | did you mean `url`?"),
     Case(

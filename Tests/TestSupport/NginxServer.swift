@@ -158,6 +158,7 @@ package final class NginxServer: Sendable {
     location /echo {
       return 200 "$request_method $request_uri $server_protocol\nHost: $http_host\nX-A: $http_x_a\nBytes: $content_length\n";
     }
+    location = /large { client_max_body_size 0; return 200 "Bytes: $content_length\n"; }
     location /connection {
       return 200 "$ssl_protocol|$ssl_server_name|$ssl_client_s_dn|$remote_addr|$server_addr";
     }

@@ -1,3 +1,4 @@
+import CurlTransport
 import Foundation
 import HTTPMessages
 import TestSupport
@@ -237,6 +238,65 @@ struct ExchangeTests {
     #expect(
       await transport.failure(WireRequest(.post, server, "/ok", body: .stream(SlowSource(failure: failure)))) == failure
     )
+  }
+
+  @Test("a body is sent anew where the connection that it went out on turns out to be dead")
+  func resending() async throws {
+    let server = try FaultServer.start(
+      """
+      /first
+      send "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      /second #2
+      close
+      /second
+      send "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      """)
+    defer { server.stop() }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(["a": String(repeating: "file", count: 10_000)])
+    let file = BodyPiece.file(try FileRange(wholeFile: folder.path + "/a"))
+    let bodies: [RequestBody] = [.pieces([.bytes([65]), file]), .stream(SlowSource())]
+    for body in bodies {
+      let transport = LibcurlTransport()
+      let count = server.requests.count
+      _ = try await transport.exchange(WireRequest(.get, server, "/first"), into: CollectingSink())
+      _ = try await transport.exchange(WireRequest(.put, server, "/second", body: body), into: CollectingSink())
+      let received = server.requests[count...].filter { $0.target == "/second" }
+      #expect(received.count == 2)
+      let isSame = received.first?.body == received.last?.body
+      #expect(isSame && received.last?.body.count == (body.length.map { Int($0) } ?? 200_000))
+    }
+  }
+
+  @Test("a file that changes while it is sent ends the exchange")
+  func changingFile() async throws {
+    let server = try FaultServer.start(
+      """
+      send "HTTP/1.1 100 Continue\\r\\n\\r\\n"
+      wait 300ms
+      body
+      send "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n"
+      """)
+    defer { server.stop() }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(["a": ""])
+    let path = folder.path + "/a"
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    defer { try? handle.close() }
+    try handle.truncate(atOffset: 64 << 20)
+    let request = WireRequest(
+      .put, server, "/", headers: [("User-Agent", "test"), ("Expect", "100-continue")],
+      body: .pieces([.file(try FileRange(wholeFile: path))]))
+    async let failure = LibcurlTransport().failure(request)
+    // The server reads nothing yet, and the sockets hold less than the file.
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    try await Task.sleep(for: .milliseconds(100))
+    try handle.truncate(atOffset: 1000)
+    let error = await failure
+    #expect(error?.kind == .body)
+    #expect(error?.message == "the body file \"\(path)\" became shorter while it was sent")
   }
 
   @Test("HEAD has no body, whatever its Content-Length", arguments: TransportUnderTest.allCases)
