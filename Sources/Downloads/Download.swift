@@ -86,6 +86,7 @@ package struct Download: Sendable {
       case .system(let problem): return failure(.notWritten(targetText, problem))
       }
     }
+    defer { store.close() }
     let task = DownloadTask(self, store, partPath: paths.part, place: place)
     var outcome = await DownloadAttempts(task: task, mayAskForParts: mayAskForParts).run()
     if outcome.file == nil, let kept = keep(store, after: outcome), case .failure(var failure) = outcome.result {

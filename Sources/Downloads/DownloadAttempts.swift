@@ -188,7 +188,8 @@ struct DownloadAttempts: Sendable {
       failure.total = .now - start
       return .finished(DownloadOutcome(result: .failure(failure)))
     }
-    if case .failure(let failure) = first.result, case .cancelled = failure.error.kind { return failed(failure) }
+    // A connection alone may have been cut because the others had come to an end.
+    if Task.isCancelled { return failed(first.failure(.cancelled)) }
     switch first.verdict {
     case .none:
       if case .failure(let failure) = first.result { return failed(failure) }
@@ -209,7 +210,6 @@ struct DownloadAttempts: Sendable {
         return .again
       case nil: break
       }
-      if Task.isCancelled { return failed(first.failure(.cancelled)) }
       return .finished(
         DownloadEnd(task: task, pieces: queue.taken).outcome(
           first.answer(head, since: start, wireBytes: task.isDecoded(head) ? nil : task.store.received), path: path))

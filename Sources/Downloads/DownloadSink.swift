@@ -83,7 +83,10 @@ final class DownloadSink: ResponseSink {
     while !rest.isEmpty {
       if position == limit {
         // The connection goes on into what comes next, unless another one has it.
-        guard let next = queue.take(at: position) else { return .stop }
+        guard let next = queue.take(at: position) else {
+          state.withLock { ($0.position, $0.limit) = (position, limit) }
+          return .stop
+        }
         limit = next.upperBound
       }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(min(Int64(rest.count), limit - position))))

@@ -128,6 +128,9 @@ final class PartStore: Sendable {
     return count
   }
 
+  /// Whoever still holds on to it, another download may begin.
+  func close() { file.unlock() }
+
   func remove() {
     file.remove()
     removeFile(paths.journal)

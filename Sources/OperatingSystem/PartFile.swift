@@ -17,6 +17,9 @@ package final class PartFile: Sendable {
 
   deinit { closeDescriptor(descriptor) }
 
+  /// Lets others write to it.
+  package func unlock() { unlockFile(descriptor) }
+
   package var size: Int64 { fileSize(descriptor) ?? 0 }
 
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemProblem) {

@@ -352,6 +352,10 @@ func openPart(_ path: String) throws(PartFile.Refusal) -> Int32 {
   throw .isBusy
 }
 
+func unlockFile(_ descriptor: Int32) {
+  _ = flock(descriptor, LOCK_UN)
+}
+
 func fileSize(_ descriptor: Int32) -> Int64? {
   var status = stat()
   return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil

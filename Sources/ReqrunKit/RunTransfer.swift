@@ -2,6 +2,7 @@ import SpecExecution
 
 /// How far a transfer of a run is: the sending of a body or of a file, the receiving of an answer or of its parts.
 public struct RunTransfer: Sendable, Identifiable {
+  /// Which way the bytes go.
   public enum Direction: Sendable {
     case upload, download
   }
@@ -10,6 +11,7 @@ public struct RunTransfer: Sendable, Identifiable {
   public let id: Int
   /// The request's name; secrets in it are masked.
   public let name: String
+  /// Of a download that sends a body as well, that of the answer.
   public let direction: Direction
   /// What an earlier run has moved, too; fewer than before where a request is sent anew.
   public let completedBytes: Int64
