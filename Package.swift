@@ -105,7 +105,7 @@ var targets: [Target] = [
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
   target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem"]),
 
-  target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values"]),
+  target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values", "FileSegments"]),
 
   // Running and telling.
   target(
@@ -191,7 +191,8 @@ var targets: [Target] = [
       "URLSessionWorker",
     ]),
   tests(
-    "DownloadsTests", ["Downloads", "HTTPMessages", "HTTPSemantics", "CurlTransport", "TestSupport", "ReqrunCommand"]),
+    "DownloadsTests",
+    ["Downloads", "FileSegments", "HTTPMessages", "HTTPSemantics", "CurlTransport", "TestSupport", "ReqrunCommand"]),
   tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
   tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
   tests(

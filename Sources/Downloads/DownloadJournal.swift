@@ -1,3 +1,4 @@
+import FileSegments
 import HTTPMessages
 import OperatingSystem
 

@@ -1,3 +1,4 @@
+import FileSegments
 import HTTPMessages
 import OperatingSystem
 import Synchronization
@@ -63,7 +64,7 @@ final class PartStore: Sendable {
   /// What is missing; one range without a known end, where the length isn't known.
   var gaps: [Range<Int64>] {
     state.withLock { state in
-      if let total = state.total { return state.done.gaps(to: total) }
+      if let total = state.total { return state.done.missing(of: total).ranges }
       return [state.done.beginning..<Int64.max]
     }
   }

@@ -1,4 +1,5 @@
 import Downloads
+import FileSegments
 import HTTPMessages
 import Testing
 
@@ -38,13 +39,13 @@ import Testing
   @Test("Ranges grow together") func rangesGrowTogether() {
     var ranges = ByteRanges()
     #expect(ranges.beginning == 0)
-    #expect(ranges.gaps(to: 10) == [0..<10])
+    #expect(ranges.missing(of: 10).ranges == [0..<10])
     ranges.insert(20..<30)
     ranges.insert(0..<10)
     ranges.insert(40..<50)
     #expect(ranges.ranges == [0..<10, 20..<30, 40..<50])
-    #expect(ranges.gaps(to: 60) == [10..<20, 30..<40, 50..<60])
-    #expect(ranges.gaps(to: 45) == [10..<20, 30..<40])
+    #expect(ranges.missing(of: 60).ranges == [10..<20, 30..<40, 50..<60])
+    #expect(ranges.missing(of: 45).ranges == [10..<20, 30..<40])
     ranges.insert(10..<12)
     #expect(ranges.ranges == [0..<12, 20..<30, 40..<50])
     ranges.insert(12..<20)
@@ -52,7 +53,7 @@ import Testing
     ranges.insert(5..<5)
     ranges.insert(25..<45)
     #expect(ranges.ranges == [0..<50])
-    #expect(ranges.gaps(to: 50) == [])
+    #expect(ranges.missing(of: 50).ranges == [])
     #expect(ranges.count == 50)
     #expect(ranges.beginning == 50)
   }
