@@ -7,14 +7,16 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 
-static inline void reqrun_set_allocation_limits(int mapped, int trimmed) {
+static inline void reqrun_set_allocation_limits(int mapped, int trimmed, int padded) {
   mallopt(M_MMAP_THRESHOLD, mapped);
   mallopt(M_TRIM_THRESHOLD, trimmed);
+  mallopt(M_TOP_PAD, padded);
 }
 #else
-static inline void reqrun_set_allocation_limits(int mapped, int trimmed) {
+static inline void reqrun_set_allocation_limits(int mapped, int trimmed, int padded) {
   (void)mapped;
   (void)trimmed;
+  (void)padded;
 }
 #endif
 

@@ -83,7 +83,7 @@ package final class DownloadDesk: Sendable {
     case (.file(let directory, let name), _): key = .path(joinedPath(directory, name))
     case (.directory, let identity?): key = .unnamed(identity)
     // Nothing is known of it yet that another could be like.
-    case (.directory(let directory), nil): key = .path("\(directory)/#\(state.withLock { $0.next })")
+    case (.directory(let directory), nil): key = .path("\(directory)/#\(newNumber())")
     }
     while true {
       if Task.isCancelled { return .cancelled }
@@ -114,10 +114,7 @@ package final class DownloadDesk: Sendable {
   }
 
   private func wait(for key: Key) async {
-    let number = state.withLock { state in
-      state.next += 1
-      return state.next
-    }
+    let number = newNumber()
     await withTaskCancellationHandler {
       _ = await withCheckedContinuation { continuation in
         let isOver = state.withLock { state in
@@ -129,6 +126,13 @@ package final class DownloadDesk: Sendable {
       }
     } onCancel: {
       state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume(returning: false)
+    }
+  }
+
+  private func newNumber() -> Int {
+    state.withLock { state in
+      state.next += 1
+      return state.next
     }
   }
 

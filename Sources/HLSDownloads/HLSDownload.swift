@@ -15,6 +15,8 @@ package struct HLSDownload: Sendable {
     package var renditions = RenditionChoice.default
     /// How long a live stream is followed; nil refuses one.
     package var liveDuration: Duration?
+    /// Before the second attempt; twice that before the third.
+    package var retryDelay = Duration.milliseconds(250)
 
     package init() {}
   }
@@ -123,7 +125,8 @@ package struct HLSDownload: Sendable {
     _ request: OutgoingRequest, _ imports: [String: String]
   ) async throws(HLSFailure) -> (MediaPlaylist, PlaylistSource) {
     let (bytes, result) = try await HLSFetcher.bytes(
-      request, by: client, limit: HLSDownload.playlistLimit, as: "the playlist \(request.url.string)")
+      request, by: client, limit: HLSDownload.playlistLimit, as: "the playlist \(request.url.string)",
+      pause: options.retryDelay)
     let source = PlaylistSource(request: request, result: result, imports: imports)
     guard case .media(let playlist) = try source.parse(bytes) else {
       throw .unusable(
@@ -142,7 +145,8 @@ package struct HLSDownload: Sendable {
     until end: ContinuousClock.Instant?
   ) async throws(HLSFailure) {
     let fetcher = HLSFetcher(
-      client: client, directory: target.directory, parallel: options.parallel, onBytes: onBytes)
+      client: client, directory: target.directory, parallel: options.parallel,
+      retryDelay: options.retryDelay, onBytes: onBytes)
     var keys: [String: [UInt8]] = [:]
     while true {
       var jobs: [SegmentJob] = []

@@ -13,6 +13,7 @@ struct HLSFetcher: Sendable {
   let client: HTTPClient
   let directory: OpenDirectory
   let parallel: Int
+  let retryDelay: Duration
   let onBytes: @Sendable (Int) -> Void
   let tally = HLSTally()
 
@@ -20,11 +21,12 @@ struct HLSFetcher: Sendable {
   ///
   /// - Parameter subject: what it is, for messages.
   static func bytes(
-    _ request: OutgoingRequest, by client: HTTPClient, limit: Int64, as subject: String, tally: HLSTally? = nil
+    _ request: OutgoingRequest, by client: HTTPClient, limit: Int64, as subject: String, pause: Duration,
+    tally: HLSTally? = nil
   ) async throws(HLSFailure) -> (bytes: [UInt8], result: ExchangeResult) {
     var request = request
     request.maxBodyBytes = min(limit, request.maxBodyBytes ?? .max)
-    return try await repeated(subject, tally) { () throws(AttemptFailure) in
+    return try await repeated(subject, pause, tally) { () throws(AttemptFailure) in
       let sink = ByteSink()
       let result = try await perform(request, by: client, into: sink)
       guard result.head.status == 200 else { throw AttemptFailure(status: result.head.status, expected: "status 200") }
@@ -44,7 +46,8 @@ struct HLSFetcher: Sendable {
 
   /// Tries up to three times, where the failure may be one that passes.
   private static func repeated<Output>(
-    _ subject: @autoclosure () -> String, _ tally: HLSTally?, _ body: () async throws(AttemptFailure) -> Output
+    _ subject: @autoclosure () -> String, _ pause: Duration, _ tally: HLSTally?,
+    _ body: () async throws(AttemptFailure) -> Output
   ) async throws(HLSFailure) -> Output {
     var attempt = 1
     while true {
@@ -55,7 +58,7 @@ struct HLSFetcher: Sendable {
           throw error.told(of: subject(), attempts: attempt)
         }
         do {
-          try await Task.sleep(for: .milliseconds(250 * attempt))
+          try await Task.sleep(for: pause * attempt)
         } catch {
           throw HLSFailure.cancelled
         }
@@ -70,7 +73,8 @@ struct HLSFetcher: Sendable {
   func key(_ url: HTTPURL, of source: PlaylistSource) async throws(HLSFailure) -> [UInt8] {
     let subject = "the key \(url.string)"
     let (key, _) = try await HLSFetcher.bytes(
-      source.request(for: url), by: client, limit: HLSFetcher.keyLimit, as: subject, tally: tally)
+      source.request(for: url), by: client, limit: HLSFetcher.keyLimit, as: subject, pause: retryDelay,
+      tally: tally)
     guard key.count == AES128CBC.blockSize else {
       throw .unusable(expected: "16 bytes for \(subject)", actual: "\(key.count) \(key.count == 1 ? "byte" : "bytes")")
     }
@@ -87,7 +91,7 @@ struct HLSFetcher: Sendable {
       // A part of a compressed resource is none of the resource.
       request.headers.set("Accept-Encoding", "identity")
     }
-    try await HLSFetcher.repeated(job.subject, tally) { () throws(AttemptFailure) in
+    try await HLSFetcher.repeated(job.subject, retryDelay, tally) { () throws(AttemptFailure) in
       let sink = try sink(of: job, keys: keys)
       _ = try await HLSFetcher.perform(request, by: client, into: sink)
       try sink.finish()

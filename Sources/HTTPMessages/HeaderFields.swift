@@ -27,16 +27,23 @@ package struct HeaderFields: Sendable, Hashable {
   /// The values of all lines of that name, in order.
   package func values(_ name: String) -> [String] {
     var values: [String] = []
-    for field in fields where equalsIgnoringCase(field.name, name) { values.append(field.value) }
+    for index in fields.indices where equalsIgnoringCase(fields[index].name, name) {
+      values.append(fields[index].value)
+    }
     return values
   }
 
   package func first(_ name: String) -> String? {
-    fields.first { equalsIgnoringCase($0.name, name) }?.value
+    index(of: name).map { fields[$0].value }
   }
 
   package func contains(_ name: String) -> Bool {
-    fields.contains { equalsIgnoringCase($0.name, name) }
+    index(of: name) != nil
+  }
+
+  // By indices: going through the fields themselves counts references to each.
+  private func index(of name: String) -> Int? {
+    fields.indices.first { equalsIgnoringCase(fields[$0].name, name) }
   }
 
   package mutating func removeAll(_ name: String) {

@@ -33,16 +33,27 @@ package func hexDigitValue(_ byte: UInt8) -> UInt8? {
 }
 
 /// Encodes what a request line cannot carry; everything else, `%` too, stays as it is.
-func percentEncoded(_ bytes: some Sequence<UInt8>, also further: String = "") -> String {
+func percentEncoded(_ bytes: ArraySlice<UInt8>, also further: String = "") -> String {
+  func isSendable(_ byte: UInt8) -> Bool { isInRequestLine(byte) && !further.utf8.contains(byte) }
+  if bytes.allSatisfy(isSendable) { return String(decoding: bytes, as: UTF8.self) }
   let digits = Array("0123456789ABCDEF".utf8)
-  let refused = "\"<>\\^`{|}" + further
   var result: [UInt8] = []
   for byte in bytes {
-    if byte > 0x20, byte < 0x7F, !refused.utf8.contains(byte) {
+    if isSendable(byte) {
       result.append(byte)
     } else {
       result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
   }
   return String(decoding: result, as: UTF8.self)
+}
+
+private func isInRequestLine(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+    UInt8(ascii: "`"),
+    UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+    false
+  default: byte > 0x20 && byte < 0x7F
+  }
 }

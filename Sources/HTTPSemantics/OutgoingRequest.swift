@@ -24,7 +24,10 @@ package struct OutgoingRequest: Sendable {
   package var proxies: ProxyRules?
   /// Whether GET and HEAD may carry a body.
   package var bodyOnGetAllowed: Bool
+}
 
+// In an extension, by the memberwise initializer: one that sets property by property copies the whole once more.
+extension OutgoingRequest {
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),
     body: RequestBody = .none, credentials: Credentials? = nil, cookies: [(name: String, value: String)] = [],
@@ -32,18 +35,10 @@ package struct OutgoingRequest: Sendable {
     maxBodyBytes: Int64? = nil, options: ConnectionOptions = ConnectionOptions(),
     bodyOnGetAllowed: Bool = false
   ) {
-    self.method = method
-    self.url = url
-    self.requestTarget = requestTarget
-    self.headers = headers
-    self.body = body
-    self.credentials = credentials
-    self.cookies = cookies
-    self.redirects = redirects
-    self.timeouts = timeouts
-    self.maxBodyBytes = maxBodyBytes
-    self.options = options
-    self.bodyOnGetAllowed = bodyOnGetAllowed
+    self.init(
+      method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, credentials: credentials,
+      cookies: cookies, redirects: redirects, timeouts: timeouts, maxBodyBytes: maxBodyBytes, options: options,
+      proxies: nil, bodyOnGetAllowed: bodyOnGetAllowed)
   }
 }
 

@@ -12,17 +12,6 @@ struct RedirectChain {
 
   var url: HTTPURL { request.url }
 
-  /// - Parameter fileDigest: the SHA-256 of a body that is in a file.
-  init(_ request: OutgoingRequest, fileDigest: [UInt8]?) {
-    self.fileDigest = fileDigest
-    self.request = request
-    urlCredentials = Credentials(userinfoOf: request.url)
-    rule = FollowUpRule(redirects: request.redirects, answersDigest: false)
-    self.request.url.userinfo = nil
-    self.request.credentials = request.credentials ?? urlCredentials
-    rule.answersDigest = hasDigestCredentials
-  }
-
   /// A header of the user's own comes before credentials.
   private var hasDigestCredentials: Bool {
     if case .digest? = request.credentials { !request.headers.contains("Authorization") } else { false }
@@ -115,5 +104,19 @@ struct RedirectChain {
     request.turn(to: target)
     rule.answersDigest = hasDigestCredentials
     rule.answeredNonces = []
+  }
+}
+
+// In an extension, by the memberwise initializer: one that sets property by property copies the whole once more.
+extension RedirectChain {
+  /// - Parameter fileDigest: the SHA-256 of a body that is in a file.
+  init(_ request: OutgoingRequest, fileDigest: [UInt8]?) {
+    let urlCredentials = Credentials(userinfoOf: request.url)
+    self.init(
+      request: request, urlCredentials: urlCredentials, fileDigest: fileDigest,
+      rule: FollowUpRule(redirects: request.redirects, answersDigest: false))
+    self.request.url.userinfo = nil
+    self.request.credentials = request.credentials ?? urlCredentials
+    rule.answersDigest = hasDigestCredentials
   }
 }

@@ -103,13 +103,15 @@ struct TerminationSignals {
   }
 }
 
-/// Gives memory of a large body back to the system as soon as the body is gone.
+/// Gives memory of a large body back to the system as soon as the body is gone, and asks for that of small things in
+/// large pieces.
 ///
-/// Of itself glibc raises the size from which it does so to that of the first such body, up to 32 MiB, and keeps what
-/// is smaller than that. Others than glibc do not.
-func returnLargeMemory() {
+/// Of itself glibc raises the size from which it does the first to that of the first such body, up to 32 MiB, and keeps
+/// what is smaller than that; and a thread's heap grows by 4 KiB, each with a call to the system. Others than glibc do
+/// neither.
+func setUpAllocator() {
   // What is set is adapted no more: so is how much the heap keeps at its end.
-  reqrun_set_allocation_limits(1 << 20, 2 << 20)
+  reqrun_set_allocation_limits(1 << 20, 2 << 20, 2 << 20)
 }
 
 /// Ends the process at once: all is written by now, and libraries would clean up under threads that still use them.

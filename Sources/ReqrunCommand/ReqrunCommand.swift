@@ -8,7 +8,7 @@ import ReqrunKit
 struct Command {
   /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
   static func main() {
-    returnLargeMemory()
+    setUpAllocator()
     let signals = TerminationSignals()
     Task.detached { endProcess(await status()) }
     while true { signalHandler.handle(signals.next()) }

@@ -54,6 +54,9 @@ struct PlanningSession {
       bodyFileProblem: { [root = options.fileRoot] reference, range, spec in
         FileAccess(root: root ?? defaultFileRoot(spec)).problem(ofBody: reference, at: range)
       },
+      targetProblem: { [root = options.fileRoot] reference, range, spec in
+        FileAccess(root: root ?? defaultFileRoot(spec)).problem(ofTarget: reference, at: range)
+      },
       loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) },
       readText: { [root = options.fileRoot] reference, range, spec throws(DecodingProblem) in
         try FileAccess(root: root ?? defaultFileRoot(spec)).read(reference.path.string, beside: range.source.name)

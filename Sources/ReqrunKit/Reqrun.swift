@@ -199,7 +199,7 @@ public struct Reqrun: Sendable {
 
   private func warnOfOpenNetrc(_ files: [PlannedFile]) {
     let isUsed = files.contains { file in
-      file.requests.contains { if case .netrc? = $0.settings.auth.value { true } else { false } }
+      file.requests.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
     }
     guard isUsed, let path = netrcPath(options.netrcPath), isReadableByOthers(path) else { return }
     showDiagnostics(

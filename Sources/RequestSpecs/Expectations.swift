@@ -130,8 +130,14 @@ package struct ExpectSettings: Sendable {
   /// `error:`: the exchange must fail so.
   package var failure = Setting<Field<TransportFailure>>.inherited
 
-  package var assertions: [Assertion] { entries.compactMap(\.assertion) }
-  package var isEmpty: Bool { assertions.isEmpty && failure.value == nil }
+  package var assertions: [Assertion] {
+    var found: [Assertion] = []
+    found.reserveCapacity(entries.count)
+    for entry in entries { if let assertion = entry.assertion { found.append(assertion) } }
+    return found
+  }
+
+  package var isEmpty: Bool { entries.allSatisfy { $0.assertion == nil } && failure.value == nil }
 
   package var snapshot: SnapshotSpec? {
     for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
@@ -163,7 +169,7 @@ package struct ExpectSettings: Sendable {
     // An expected error leaves no answer to look at, and who looks at the answer expects no error.
     if failure.value != nil { result.entries = [] }
     result.entries.removeAll { entry in droppedGroups.contains { entry.key.hasPrefix($0) } }
-    if !assertions.isEmpty { result.failure = .inherited }
+    if entries.contains(where: { $0.assertion != nil }) { result.failure = .inherited }
     result.failure = failure.over(result.failure)
     for entry in entries {
       if let index = result.entries.firstIndex(where: { $0.key == entry.key }) {

@@ -25,13 +25,18 @@ package struct ExpectedPlaces: Sendable {
       return
     }
     target = nil
-    let members = node.members?.filter { PredicateName(rawValue: $0.key) != nil } ?? []
-    predicates = members.count > 1 ? members.map { $0.keyRange.through($0.value.range) } : []
     let (source, bytes) = (node.range.source, node.range.bytes)
     let spansLines =
       bytes.count <= ExpectedPlaces.longestOperand
       && source.lineIndex(at: bytes.lowerBound) < source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))
-    operands = !spansLines ? [] : node.members == nil ? [node] : members.map(\.value)
+    guard let all = node.members else {
+      predicates = []
+      operands = spansLines ? [node] : []
+      return
+    }
+    let members = all.count > 1 || spansLines ? all.filter { PredicateName(rawValue: $0.key) != nil } : []
+    predicates = members.count > 1 ? members.map { $0.keyRange.through($0.value.range) } : []
+    operands = spansLines ? members.map(\.value) : []
   }
 
   /// Where a predicate stands, or the part of its operand that a failure is about.

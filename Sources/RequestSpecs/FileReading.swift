@@ -133,7 +133,9 @@ extension SpecReader {
       case "variables": project.variables = reader.variables(member.value)
       case "secrets": project.secrets = reader.secrets(member.value)
       case "openapi": project.contract = reader.contract(member.value)
-      case "defaults": project.defaults = reader.sharedRequest(member.value).settings
+      case "defaults":
+        project.defaults = reader.sharedRequest(member.value).settings
+        project.hasDefaults = true
       default: project.runsDemo = reader.constant(member.value, as: member.key, .boolean) ?? false
       }
     }
@@ -153,6 +155,7 @@ extension SpecReader {
     case "defaults":
       let shared = sharedRequest(node)
       file.defaults = shared.settings
+      file.hasDefaults = true
       file.knowsAllDefaults = shared.isWhole
     case "setup": file.setup = requests(node, key: "setup")
     case "teardown": file.teardown = requests(node, key: "teardown")

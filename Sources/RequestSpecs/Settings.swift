@@ -92,8 +92,8 @@ package struct RequestSettings: Sendable {
   package var redirects = RedirectSettings()
   package var session = SessionSettings()
   package private(set) var connectionBox: Box<ConnectionSettings>?
-  private var transferBox: Box<TransferSettings>?
-  private var bodyCodingBox: Box<BodyCodingSettings>?
+  package private(set) var transferBox: Box<TransferSettings>?
+  package private(set) var bodyCodingBox: Box<BodyCodingSettings>?
   package var transport = Setting<Located<TransportChoice>>.inherited
   package var bodyOnGet = Setting<Field<Bool>>.inherited
   package var delay = Setting<Field<Duration>>.inherited

@@ -18,6 +18,8 @@ package struct SpecFile: Sendable {
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults = RequestSettings()
+  /// Whether there is anything in them.
+  package var hasDefaults = false
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
@@ -42,6 +44,8 @@ package struct ProjectFile: Sendable {
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults = RequestSettings()
+  /// Whether there is anything in them.
+  package var hasDefaults = false
   package var runsDemo = false
   /// Whether anything was wrong with the file: then nothing below it runs.
   package var hasErrors = false

@@ -24,7 +24,7 @@ struct MergedChecks {
     checkNamespaces(settings, into: &bag)
     WireChecks(request: request).run(into: &bag)
     checkStream(into: &bag)
-    if let transfer = settings.transfer {
+    if let transfer = settings.transferBox?.content {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
     }
@@ -125,7 +125,7 @@ struct MergedChecks {
       bag.error(
         "JSON parameters go into the body, and `destination` sends them to the query", at: range,
         help: "write `format: form`, or leave out `destination: query`")
-    } else if let body = settings.body.value?.range ?? settings.transfer?.upload.value?.range,
+    } else if let body = settings.body.value?.range ?? settings.transferBox?.content.upload.value?.range,
       request.sendsParametersAsBody == true
     {
       bag.error(

@@ -18,6 +18,8 @@ package final class MergedRequest: Sendable {
   package let parent: Int?
   /// Templates that are evaluated before the request is sent.
   let sendingTemplates: [Template]
+  /// The method of a request that says none; nil where only running tells.
+  package let impliedMethod: HTTPMethod?
 
   /// Whether the file has all that is sent as it stands.
   package var sendsLiterals: Bool { sendingTemplates.isEmpty }
@@ -33,6 +35,7 @@ package final class MergedRequest: Sendable {
     self.settings = settings
     self.tags = tags
     sendingTemplates = settings.sendingTemplates
+    impliedMethod = settings.impliedMethod
   }
 
   /// The names that the request captures, or would if its captures were right.
@@ -45,7 +48,7 @@ package final class MergedRequest: Sendable {
 
   /// The method as far as the file tells; nil where a template does.
   var method: HTTPMethod? {
-    guard let field = settings.method.value else { return settings.impliedMethod }
+    guard let field = settings.method.value else { return impliedMethod }
     return field.literal
   }
 

@@ -4,8 +4,8 @@ import RequestSpecs
 /// Reports the prefixes of XPaths that no layer's `namespaces` knows.
 func checkNamespaces(_ settings: RequestSettings, into bag: inout DiagnosticBag) {
   var specs: [XPathSpec] = []
-  for assertion in settings.expect.assertions {
-    if case .xpath(let spec) = assertion.subject { specs.append(spec) }
+  for entry in settings.expect.entries {
+    if case .xpath(let spec)? = entry.assertion?.subject { specs.append(spec) }
   }
   for entry in settings.capture.entries {
     if case .xpath(let spec)? = entry.value?.source { specs.append(spec) }

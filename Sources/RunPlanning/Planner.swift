@@ -12,6 +12,7 @@ package struct Planner: Sendable {
   private let capabilities: [TransportCapabilities]
   private let fileProblem: FileCheck
   private let bodyFileProblem: FileCheck
+  private let targetProblem: FileCheck
   private let loadSchema: SchemaLoading
   private let readText: TextReading
 
@@ -31,6 +32,7 @@ package struct Planner: Sendable {
     options: PlanningOptions, capabilities: [TransportCapabilities],
     fileProblem: @escaping FileCheck = { _, _, _ in nil },
     bodyFileProblem: @escaping FileCheck = { _, _, _ in nil },
+    targetProblem: @escaping FileCheck = { _, _, _ in nil },
     loadSchema: @escaping SchemaLoading = { _, _, _ in nil },
     readText: @escaping TextReading = { _, _, _ throws(DecodingProblem) in [] }
   ) {
@@ -38,6 +40,7 @@ package struct Planner: Sendable {
     self.capabilities = capabilities
     self.fileProblem = fileProblem
     self.bodyFileProblem = bodyFileProblem
+    self.targetProblem = targetProblem
     self.loadSchema = loadSchema
     self.readText = readText
   }
@@ -76,6 +79,7 @@ package struct Planner: Sendable {
     warnOfUncheckedCertificates(requests, into: &own)
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }
+    checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let snapshots = SnapshotNames(requests, into: &own)

@@ -37,6 +37,9 @@ struct SpecLayers: Sendable {
 
   private var files: [SpecFile] { loaded.bases + [loaded.file] }
 
+  /// Whether any layer below the requests says anything of them.
+  private var haveDefaults: Bool { loaded.project?.hasDefaults == true || files.contains(where: \.hasDefaults) }
+
   /// Whether anything was wrong when the files were read.
   var haveErrors: Bool {
     !loaded.isComplete || loaded.project?.hasErrors == true || files.contains { $0.hasErrors }
@@ -65,13 +68,15 @@ struct SpecLayers: Sendable {
     let stages: [(RequestStage, [RequestSpec])] = [
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
     ]
+    let haveDefaults = haveDefaults
     let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
-    if placed.contains(where: { duringRequests(of: $0.1.settings) != nil }) { return requestsWithNested(placed) }
+    if placed.contains(where: { duringRequests(of: $0.1) != nil }) { return requestsWithNested(placed) }
     return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
       piece.map { index, request in
         let (stage, spec) = request
         return MergedRequest(
-          number: index + 1, stage: stage, spec: spec, settings: merged(spec.settings), tags: tags(of: spec))
+          number: index + 1, stage: stage, spec: spec,
+          settings: haveDefaults || command != nil ? merged(spec.settings) : spec.settings, tags: tags(of: spec))
       }
     }.flatMap { $0 }
   }
@@ -81,8 +86,9 @@ struct SpecLayers: Sendable {
   }
 
   /// Those of the request's own stream, or of the defaults'.
-  private func duringRequests(of own: RequestSettings) -> [RequestSpec]? {
-    guard let stream = (own.transfer?.over(defaults.transfer ?? TransferSettings()) ?? defaults.transfer)?.stream.value,
+  private func duringRequests(of spec: RequestSpec) -> [RequestSpec]? {
+    let own = spec.settings.transferBox?.content
+    guard let stream = (own?.over(defaults.transfer ?? TransferSettings()) ?? defaults.transfer)?.stream.value,
       !stream.during.isEmpty
     else { return nil }
     return stream.during
@@ -93,7 +99,7 @@ struct SpecLayers: Sendable {
   private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [MergedRequest] {
     var requests: [MergedRequest] = []
     for (stage, spec) in placed {
-      let nested = duringRequests(of: spec.settings) ?? []
+      let nested = duringRequests(of: spec) ?? []
       let number = requests.count + nested.count + 1
       for request in nested {
         var settings = merged(request.settings)

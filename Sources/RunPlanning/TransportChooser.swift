@@ -109,7 +109,7 @@ extension MergedRequest {
 
   private var bodyRange: SourceRange? {
     if let body = settings.body.value { return body.range }
-    if let upload = settings.transfer?.upload.value { return upload.range.firstLine }
+    if let upload = settings.transferBox?.content.upload.value { return upload.range.firstLine }
     guard sendsParametersAsBody == true else { return nil }
     return settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
   }

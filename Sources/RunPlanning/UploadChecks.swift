@@ -54,7 +54,7 @@ func checkBodyFiles(
 ) {
   var known: Set<SourceRange> = []
   for request in requests {
-    let transfer = request.settings.transfer
+    let transfer = request.settings.transferBox?.content
     // What follows may be about the files that this one makes.
     if transfer?.download.value != nil || transfer?.hls.value != nil { return }
     let files = (request.settings.body.value?.files ?? []) + (transfer?.upload.value.map { [$0.file] } ?? [])

@@ -118,8 +118,7 @@ private func charsetParameter(of contentType: String) -> String? {
 
 /// A word without the blanks around and in it.
 private func lettersInLowerCase(_ word: Substring.UTF8View) -> String {
-  let letters = word.filter { !isBlank($0) }
-  return String(decoding: letters, as: UTF8.self).lowercased()
+  String(decoding: word.compactMap { isBlank($0) ? nil : lowercasedASCII($0) }, as: UTF8.self)
 }
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }

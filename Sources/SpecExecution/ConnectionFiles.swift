@@ -38,6 +38,18 @@ extension FileAccess {
     }
   }
 
+  /// Why there can be no file at the place that a spec names; nil where there can.
+  package func problem(ofTarget reference: FileReference, at range: SourceRange) -> DecodingProblem? {
+    let path = reference.path.string
+    let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    do throws(DecodingProblem) {
+      _ = try directory(parent, beside: range.source.name, makes: false)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Why a file that a spec names at a place cannot be read; nil where it can.
   package func problem(of reference: FileReference, at range: SourceRange) -> DecodingProblem? {
     do {

@@ -45,7 +45,7 @@ struct PreparedFile: Sendable {
     }
     for case .success(let value) in projectValues.values { secrets.add(value) }
     environment.registerProxies(in: secrets)
-    for request in file.requests { request.request.settings.registerLiteralSecrets(in: secrets) }
+    for request in file.requests { request.request.registerLiteralSecrets(in: secrets) }
   }
 
   /// Whether one transport sends all its requests.
@@ -99,6 +99,7 @@ final class PreparedRequest: Sendable {
   let during: [PreparedRequest]
 
   var settings: RequestSettings { merged.settings }
+  var impliedMethod: HTTPMethod? { merged.impliedMethod }
 
   fileprivate convenience init(
     _ planned: PlannedRequest, _ trace: TraceOptions, _ contract: FileContract?, _ file: PlannedFile,
@@ -134,7 +135,7 @@ final class PreparedRequest: Sendable {
       entry.value.map { (entry.key.text, $0.value) }
     }
     self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
-    var interest = BodyInterest(merged.settings, trace)
+    var interest = BodyInterest(merged, assertions, trace)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
     wantsCertificates =

@@ -55,7 +55,7 @@ struct RequestResolver {
 
   private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
     if let method = request.settings.method.value { return try method.resolve(in: scope) }
-    if let method = request.settings.impliedMethod { return method }
+    if let method = request.impliedMethod { return method }
     return try uploadMethod() ?? .get
   }
 
@@ -239,18 +239,14 @@ struct RequestResolver {
     } catch {
       throw TemplateError("\(error.message) in \(withoutUserinfo(url).masked)", at: range, help: error.help)
     }
-    var result = OutgoingRequest(method: method, url: parsed)
-    result.headers = HeaderFields(headers.map { ($0.name.string, $0.value.string) })
-    result.body = body.plain
-    result.credentials = credentials?.plain
-    result.cookies = cookies.map { ($0.name.string, $0.value.string) }
-    result.redirects = try redirectPolicy()
-    result.timeouts = try timeouts()
-    result.maxBodyBytes = defaults.maxBodyBytes
-    result.options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
-    result.options.wantsCertificates = request.wantsCertificates
-    result.bodyOnGetAllowed = try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false
-    return result
+    var options = ConnectionOptions()
+    options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
+    options.wantsCertificates = request.wantsCertificates
+    return OutgoingRequest(
+      method: method, url: parsed, headers: HeaderFields(headers.map { ($0.name.string, $0.value.string) }),
+      body: body.plain, credentials: credentials?.plain, cookies: cookies.map { ($0.name.string, $0.value.string) },
+      redirects: try redirectPolicy(), timeouts: try timeouts(), maxBodyBytes: defaults.maxBodyBytes, options: options,
+      bodyOnGetAllowed: try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false)
   }
 
   private func redirectPolicy() throws(TemplateError) -> RedirectPolicy {

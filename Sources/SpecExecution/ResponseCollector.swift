@@ -2,6 +2,7 @@ import Digests
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
+import RunPlanning
 import Values
 
 /// What of a body is worth keeping.
@@ -17,11 +18,11 @@ package struct BodyInterest: Sendable {
 
   package init() {}
 
-  init(_ settings: RequestSettings, _ trace: TraceOptions) {
+  init(_ request: MergedRequest, _ assertions: [Assertion], _ trace: TraceOptions) {
     keepsPreview = trace.includesBodies
     // The playlist is read for what it leads to.
-    keepsBytes = settings.transfer?.hls.value != nil
-    for assertion in settings.expect.assertions {
+    keepsBytes = request.settings.transfer?.hls.value != nil
+    for assertion in assertions {
       switch assertion.subject {
       case .xpath, .body: (keepsBytes, keepsText) = (true, true)
       case .json, .snapshot, .schema: (keepsBytes, keepsEvents) = (true, true)
@@ -31,7 +32,7 @@ package struct BodyInterest: Sendable {
       default: break
       }
     }
-    for entry in settings.capture.entries {
+    for entry in request.settings.capture.entries {
       switch entry.value?.source {
       case .xpath, .body: (keepsBytes, keepsText) = (true, true)
       case .json: (keepsBytes, keepsEvents) = (true, true)

@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import RunPlanning
 import Values
 
 extension ResolvedRequest {
@@ -45,21 +46,21 @@ extension ResolvedRequest {
   }
 }
 
-extension RequestSettings {
+extension MergedRequest {
   /// Makes the passwords and tokens known that stand in the file itself.
   func registerLiteralSecrets(in registry: SecretRegistry) {
-    for field in auth.value?.secretFields ?? [] { field.literal.map { registry.add($0.string) } }
-    if case .password(.basic, let username, let password)? = auth.value, let username = username.literal,
+    for field in settings.auth.value?.secretFields ?? [] { field.literal.map { registry.add($0.string) } }
+    if case .password(.basic, let username, let password)? = settings.auth.value, let username = username.literal,
       let password = password.literal
     {
       registry.add(credentialsOf: username.string, password.string)
     }
-    for entry in headers.entries {
+    for entry in settings.headers.entries {
       if case .text(let value)? = entry.value?.literal { registry.add(header: entry.key.text, value) }
     }
-    if let connection { registry.addLiteralSecrets(of: connection) }
-    for url in [url.value?.literal?.string, baseURL.value?.literal?.string].compactMap({ $0 }) {
-      guard let range = userinfoRange(url) else { continue }
+    if let connection = settings.connection { registry.addLiteralSecrets(of: connection) }
+    for url in [settings.url.value, settings.baseURL.value] {
+      guard let url = url?.literal?.string, let range = userinfoRange(url) else { continue }
       registry.add(userinfo: String(decoding: Array(url.utf8)[range], as: UTF8.self))
     }
   }

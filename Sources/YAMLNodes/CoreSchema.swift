@@ -33,7 +33,7 @@ enum CoreSchema {
 
   /// The number a plain text writes; nil if it is not one.
   static func number(_ text: String, _ bytes: [UInt8]) throws(Refusal) -> YAMLScalar.Meaning? {
-    if let word = nonFinite(text) { return .nonFinite(word) }
+    if bytes.last.map({ $0 > UInt8(ascii: "9") }) ?? false, let word = nonFinite(text) { return .nonFinite(word) }
     if bytes.count > 2, bytes[0] == UInt8(ascii: "0") {
       if bytes[1] == UInt8(ascii: "x") { return try decimal(bytes, radix: 16) }
       if bytes[1] == UInt8(ascii: "o") { return try decimal(bytes, radix: 8) }

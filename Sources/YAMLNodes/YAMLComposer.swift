@@ -7,8 +7,12 @@ final class YAMLComposer {
 
   /// A node, and what the composer must know of it.
   struct Composed {
-    var node: YAMLNode
-    /// Where it ends where it is used: an alias's own end, not that of its target.
+    let node: YAMLNode
+    let extent: Extent
+  }
+
+  struct Extent {
+    /// Where the node ends where it is used: an alias's own end, not that of its target.
     var end: Int
     /// Nodes, aliases followed.
     var size = 1
@@ -136,18 +140,20 @@ final class YAMLComposer {
     let site = range(event.bytes)
     switch anchors[name] {
     case .complete(let target):
-      aliasedNodes += target.size
+      aliasedNodes += target.extent.size
       guard aliasedNodes <= YAMLReader.aliasBudget else {
         error(
           "the aliases up to here stand for more than \(YAMLReader.aliasBudget) nodes", at: event.bytes,
           help: "aliases of aliases multiply; write less of them")
         throw Stop()
       }
-      try checkDepth(depth + target.height, at: event.bytes)
+      try checkDepth(depth + target.extent.height, at: event.bytes)
       let node = YAMLNode(
         content: target.node.content, range: target.node.range, useSite: site, localTag: target.node.localTag,
         hasError: target.node.hasError)
-      return Composed(node: node, end: event.bytes.upperBound, size: target.size, height: target.height)
+      return Composed(
+        node: node,
+        extent: Extent(end: event.bytes.upperBound, size: target.extent.size, height: target.extent.height))
     case .open:
       error(
         "the alias `*\(name)` stands inside the node it names", at: event.bytes, help: "a node cannot contain itself")
@@ -158,7 +164,7 @@ final class YAMLComposer {
         uncollectedErrors += 1
       }
     }
-    return Composed(node: standIn(site, useSite: site), end: event.bytes.upperBound)
+    return Composed(node: standIn(site, useSite: site), extent: Extent(end: event.bytes.upperBound))
   }
 
   /// Reported at the end, when all anchors are known.
@@ -221,7 +227,7 @@ final class YAMLComposer {
       // `!uuid` is all there is of its node.
       range: style == .plain && text.isEmpty ? localTag?.range ?? range(content) : range(content),
       localTag: localTag, hasError: hasError)
-    let composed = Composed(node: node, end: content.upperBound)
+    let composed = Composed(node: node, extent: Extent(end: content.upperBound))
     register(event.anchor, composed)
     return composed
   }
@@ -249,29 +255,30 @@ final class YAMLComposer {
     let refusal = tag?.refusal(ofCollection: "a list", isMapping: false)
     if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
-    var result = Composed(node: standIn(range(start..<start)), end: start, height: 1)
+    var extent = Extent(end: start, height: 1)
     var items: [YAMLNode] = []
     while true {
       let itemEvent = try next()
       if case .sequenceEnd = itemEvent.kind {
-        if isFlow { result.end = itemEvent.bytes.upperBound }
+        if isFlow { extent.end = itemEvent.bytes.upperBound }
         break
       }
       let item = try compose(itemEvent, depth: depth + 1)
       items.append(item.node)
-      result.add(item)
+      extent.add(item.extent)
     }
-    result.node = YAMLNode(
-      content: .sequence(items), range: range(start..<max(start, result.end)), localTag: localTag(tag, event),
+    let node = YAMLNode(
+      content: .sequence(items), range: range(start..<max(start, extent.end)), localTag: localTag(tag, event),
       hasError: refusal != nil || (tag == nil && event.tag != nil))
-    register(event.anchor, result)
-    return result
+    let composed = Composed(node: node, extent: extent)
+    register(event.anchor, composed)
+    return composed
   }
 }
 
-extension YAMLComposer.Composed {
+extension YAMLComposer.Extent {
   /// Takes a child into account.
-  mutating func add(_ child: YAMLComposer.Composed) {
+  mutating func add(_ child: YAMLComposer.Extent) {
     size += child.size
     height = max(height, child.height + 1)
     end = max(end, child.end)

@@ -23,7 +23,7 @@ extension YAMLComposer {
     let refusal = tag?.refusal(ofCollection: "a mapping", isMapping: true)
     if let refusal { error(refusal.message, at: tagRange(event), help: refusal.help) }
     let start = contentRange(event).lowerBound
-    var result = Composed(node: standIn(range(start..<start)), end: start, height: 1)
+    var extent = Extent(end: start, height: 1)
     var members: [YAMLMember] = []
     var merges: [Merge] = []
     var keys = KeySet()
@@ -33,11 +33,11 @@ extension YAMLComposer {
       let keyEvent = try next()
       if case .mappingEnd = keyEvent.kind {
         // The end of a single pair in a list, `[a: 1]`, has no width of its own.
-        if isFlow, !keyEvent.bytes.isEmpty { result.end = keyEvent.bytes.upperBound }
+        if isFlow, !keyEvent.bytes.isEmpty { extent.end = keyEvent.bytes.upperBound }
         break
       }
       count += 1
-      let key = try composeKey(keyEvent, depth: depth + 1, into: &result)
+      let key = try composeKey(keyEvent, depth: depth + 1, into: &extent)
       let valueEvent = try next()
       if case .mappingStart(true) = keyEvent.kind, isFlow, keyEvent.bytes.lowerBound == start + 1, isMissing(valueEvent)
       {
@@ -45,18 +45,18 @@ extension YAMLComposer {
       }
       let value = try composeValue(valueEvent, of: key, isFlow: isFlow, depth: depth + 1)
       switch key {
-      case .unusable: result.add(value)
+      case .unusable: extent.add(value.extent)
       case .merge(let keyRange):
         if let first = keys.insert("<<", at: keyRange) {
           reportDuplicate("<<", at: keyRange, first: first, help: "merge several with a list: `<<: [*a, *b]`")
         }
         // The merged members count as members of this mapping; the list that names them does not.
-        result.end = max(result.end, value.end)
-        result.size += value.size
-        result.height = max(result.height, value.height)
+        extent.end = max(extent.end, value.extent.end)
+        extent.size += value.extent.size
+        extent.height = max(extent.height, value.extent.height)
         merges.append(Merge(position: members.count, members: merged(value.node, keyRange: keyRange)))
       case .name(let name, let keyRange):
-        result.add(value)
+        extent.add(value.extent)
         if let first = keys.insert(name, at: keyRange) {
           reportDuplicate(name, at: keyRange, first: first, help: "keep one of the two")
         } else {
@@ -68,15 +68,16 @@ extension YAMLComposer {
     if looksLikeTemplate, count == 1 {
       diagnostics.removeSubrange(reportsBefore.0...)
       undefinedAliases.removeSubrange(reportsBefore.1...)
-      reportTemplate(at: start..<result.end)
+      reportTemplate(at: start..<extent.end)
       hasError = true
     }
-    result.node = YAMLNode(
+    let node = YAMLNode(
       content: .mapping(merges.isEmpty ? members : flattened(members, merges, ownKeys: keys)),
-      range: range(start..<max(start, result.end)),
+      range: range(start..<max(start, extent.end)),
       localTag: localTag(tag, event), hasError: hasError)
-    register(event.anchor, result)
-    return result
+    let composed = Composed(node: node, extent: extent)
+    register(event.anchor, composed)
+    return composed
   }
 
   private func isMissing(_ event: YAMLEvent) -> Bool {
@@ -86,7 +87,7 @@ extension YAMLComposer {
 
   // MARK: Keys
 
-  private func composeKey(_ event: YAMLEvent, depth: Int, into mapping: inout Composed) throws(Stop) -> Key {
+  private func composeKey(_ event: YAMLEvent, depth: Int, into mapping: inout Extent) throws(Stop) -> Key {
     switch event.kind {
     case .scalar(let text, let style):
       let content = contentRange(event)
@@ -98,7 +99,7 @@ extension YAMLComposer {
       if event.anchor != nil {
         let scalar = YAMLScalar(meaning: .text(text), style: style, text: text)
         let node = YAMLNode(content: .scalar(scalar), range: range(content))
-        register(event.anchor, Composed(node: node, end: content.upperBound))
+        register(event.anchor, Composed(node: node, extent: Extent(end: content.upperBound)))
       }
       if isMissing(event) {
         error("a key is missing here", at: content, help: "write it before the `:`, or `\"\"` for an empty one")
@@ -108,13 +109,13 @@ extension YAMLComposer {
       return .name(text, content)
     case .alias:
       let key = try compose(event, depth: depth)
-      mapping.add(key)
+      mapping.add(key.extent)
       if let scalar = key.node.scalar, !key.node.hasError { return .name(scalar.text, event.bytes) }
       if !key.node.hasError { reportKey(key.node, at: event.bytes) }
       return .unusable
     default:
       let key = try compose(event, depth: depth)
-      mapping.add(key)
+      mapping.add(key.extent)
       if !key.node.hasError { reportKey(key.node, at: key.node.range.bytes) }
       return .unusable
     }
@@ -145,7 +146,7 @@ extension YAMLComposer {
     error(
       "`\(name)` has no value", at: keyRange,
       help: "write `null` or `\"\"`" + (isBareWord ? ", or quote the whole if the braces belong to the text" : ""))
-    let missing = Composed(node: standIn(range(event.bytes)), end: event.bytes.upperBound)
+    let missing = Composed(node: standIn(range(event.bytes)), extent: Extent(end: event.bytes.upperBound))
     register(event.anchor, missing)
     return missing
   }
@@ -201,6 +202,8 @@ private struct KeySet {
 
   private var few: [(key: String, place: Range<Int>)] = []
   private var places: [[UInt8]: Range<Int>] = [:]
+
+  init() { few.reserveCapacity(KeySet.fewLimit + 1) }
 
   /// Where the key already stands; nil if it is new.
   mutating func insert(_ key: String, at range: Range<Int>) -> Range<Int>? {

@@ -10,7 +10,8 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 private let examples: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Examples")) ?? [])
   .filter { $0.hasSuffix(".yaml") }.sorted().map { "Examples/\($0)" }
 
-@Suite("The examples", .enabled(if: !examples.isEmpty, "there is no folder Examples"))
+/// One after another: some write files beside themselves.
+@Suite("The examples", .serialized, .enabled(if: !examples.isEmpty, "there is no folder Examples"))
 struct ExamplesTests {
   @Test("reqrun Examples/*.yaml passes, with no server, no option and an empty environment")
   func all() async throws {

@@ -203,6 +203,31 @@ struct UploadTests {
     #expect(try upload.journals == [])
   }
 
+  @Test("a form says by Dropzone's fields which part it has")
+  func form() async throws {
+    let upload = try Upload("/up\n\(Self.created)", segments: "{size: 30, parallel: 1}, style: multipart")
+    defer { upload.end() }
+    let result = try await upload.run()
+    #expect(result.ending == .exited(0), "\(result.output)")
+    let request = try #require(upload.server.requests.last)
+    #expect(request.method == "POST" && upload.ranges == ["none", "none"])
+    let type = try #require(request.header("Content-Type"))
+    let boundary = try #require(type.components(separatedBy: "boundary=").last)
+    var body = String(decoding: request.body, as: UTF8.self).replacingOccurrences(of: boundary, with: "B")
+    let id = try #require(body.components(separatedBy: "\r\n\r\n").dropFirst().first?.prefix(36))
+    #expect(UUID(uuidString: String(id)) != nil)
+    body = body.replacingOccurrences(of: id, with: "ID")
+    let fields = [
+      ("dzuuid", "ID"), ("dzchunkindex", "1"), ("dztotalfilesize", "50"), ("dzchunksize", "30"),
+      ("dztotalchunkcount", "2"), ("dzchunkbyteoffset", "30"),
+    ]
+    let texts = fields.map { "--B\r\nContent-Disposition: form-data; name=\"\($0.0)\"\r\n\r\n\($0.1)\r\n" }.joined()
+    let file =
+      "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\n"
+      + "Content-Type: application/octet-stream\r\n\r\n01234567890123456789\r\n--B--\r\n"
+    #expect(body == texts + file)
+  }
+
   @Test("two that send the same at once don't get in each other's way")
   func simultaneous() async throws {
     let upload = try Upload("/up\nwait 20ms\n\(Self.created)")

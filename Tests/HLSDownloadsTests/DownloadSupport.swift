@@ -41,6 +41,8 @@ final class StoredStream: Sendable {
   ) async throws -> Result<HLSSummary, ToldFailure> {
     var request = OutgoingRequest(method: .get, url: try HTTPURL(parsing: url))
     edit(&request)
+    var options = options
+    options.retryDelay = .milliseconds(1)
     let client = HTTPClient(transport: transport)
     let sink = CollectingSink()
     let result = try await client.perform(request, into: sink)

@@ -1,0 +1,20 @@
+import Diagnostics
+import RequestSpecs
+
+/// Finds out before a run that what is fetched has a place to go to, as far as the specs name it.
+func checkTargets(
+  _ requests: [MergedRequest], into bag: inout DiagnosticBag,
+  _ problem: (FileReference, SourceRange) -> DecodingProblem?
+) {
+  var known: Set<SourceRange> = []
+  for request in requests {
+    guard let transfer = request.settings.transfer else { continue }
+    let targets = [transfer.download.value?.to, transfer.download.value?.unzip, transfer.hls.value?.target]
+    for target in targets.compactMap(\.self) {
+      guard let reference = target.literal, known.insert(target.range).inserted,
+        let problem = problem(reference, target.range)
+      else { continue }
+      bag.error(problem.message, at: target.range, help: problem.help)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import RequestSpecs
+
+// What these look at is made in another module, whose own accessors the compiler neither specializes nor inlines from
+// here: for each request they would be asked by way of its type's metadata, or for a copy of all its settings.
+
+extension Setting {
+  var value: Content? { if case .given(let content) = self { content } else { nil } }
+}
+
+extension KeyedSettings {
+  var isEmpty: Bool { entries.isEmpty && whole == nil }
+}
+
+extension RequestSettings {
+  var transfer: TransferSettings? { transferBox?.content }
+  var bodyCoding: BodyCodingSettings? { bodyCodingBox?.content }
+}
