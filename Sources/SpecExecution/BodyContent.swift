@@ -125,6 +125,9 @@ final class BodyContent {
     let message: String
   }
 
+  /// Of those that a message quotes, in bytes.
+  private static let longestWord = 24
+
   private func unreadable(
     _ fault: Fault, of bytes: [UInt8], at offset: Int?, _ place: (line: Int, column: Int)?
   ) -> Answer.Unreadable {
@@ -135,11 +138,19 @@ final class BodyContent {
         contentType.contains(fault.form.lowercased()) ? nil : "its content type is \(registry.masked(contentType))"
     }
     let position = place.map { "line \($0.line), column \($0.column): " } ?? ""
-    var result = Answer.Unreadable("the body \(fault.problem) (\(position)\(fault.message))", help: help)
     let text = registry.filtered(String(decoding: bytes, as: UTF8.self))
-    if let offset, text.string.utf8.count == bytes.count {
+    let isAligned = text.string.utf8.count == bytes.count
+    var message = fault.message
+    // A part of a secret is not found by masking the message.
+    if let offset, text.isSecret, let found = message.firstRange(of: ", found `"),
+      !isAligned || text.secretRanges.contains(where: { $0.overlaps(offset..<offset + BodyContent.longestWord) })
+    {
+      message = message[..<found.lowerBound] + ", found ***"
+    }
+    var result = Answer.Unreadable("the body \(fault.problem) (\(position)\(message))", help: help)
+    if let offset, isAligned {
       result.excerpt = unreadableExcerpt(
-        of: text, at: offset, form: fault.form, problem: fault.problem, because: fault.message)
+        of: text, at: offset, form: fault.form, problem: fault.problem, because: message)
     }
     return result
   }
