@@ -62,6 +62,7 @@ struct HLSStep: TransferStep {
     var request = exchange.resolved.outgoing
     let bodyLimit = request.maxBodyBytes
     request.maxBodyBytes = min(HLSDownload.playlistLimit, bodyLimit ?? .max)
+    let start = ContinuousClock.now
     let result = await exchange.client.perform(request, into: exchange.collector)
     if case .failure(var failure) = result {
       failure.error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
@@ -78,11 +79,12 @@ struct HLSStep: TransferStep {
       let summary = try await store(exchange, request, answer)
       outcome.assertionCount = 1
       outcome.report = report(summary, exchange.scope.registry)
+      outcome.result = .success(answer.of(total: .now - start, note: answer.note))
     } catch {
       switch error {
       case .transport(let failure):
         outcome.result = .failure(
-          ExchangeFailure(failure, hops: answer.hops, head: answer.head, total: answer.total))
+          ExchangeFailure(failure, hops: answer.hops, head: answer.head, total: .now - start))
       case .unusable(let expected, let actual, let help):
         outcome.assertionCount = 1
         outcome.failures = [failure(expected, actual, help, exchange)]
