@@ -61,9 +61,7 @@ struct DownloadAttempts: Sendable {
       if let validator = task.store.validator { request.headers.append("If-Range", validator.text) }
     }
     // Of the whole download.
-    if let resource = request.timeouts.resource {
-      request.timeouts.resource = max(.milliseconds(1), resource - (.now - start))
-    }
+    request.timeouts = task.request.timeouts.left(after: .now - start)
     return request
   }
 
@@ -168,15 +166,13 @@ struct DownloadAttempts: Sendable {
   private func exchange(
     _ request: OutgoingRequest, by client: HTTPClient, into sink: any ResponseSink
   ) async -> Result<ExchangeResult, ExchangeFailure> {
-    do throws(ExchangeFailure) {
-      return .success(try await client.perform(request, isChecked: true, into: sink))
-    } catch {
+    await client.result(of: request, into: sink).mapError { error in
       var failure = error
       // The time that was left for this exchange alone means nothing to anyone.
       if case .timeout(.resource) = error.error.kind, let whole = task.request.timeouts.resource {
         failure.error = .timeout(.resource, after: whole)
       }
-      return .failure(failure)
+      return failure
     }
   }
 

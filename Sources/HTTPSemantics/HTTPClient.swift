@@ -12,6 +12,17 @@ package struct HTTPClient: Sendable {
     self.authenticator = authenticator
   }
 
+  /// What comes of a request in which ``checkWire(_:)`` has found nothing wrong.
+  package func result(
+    of request: OutgoingRequest, into sink: any ResponseSink
+  ) async -> Result<ExchangeResult, ExchangeFailure> {
+    do throws(ExchangeFailure) {
+      return .success(try await perform(request, isChecked: true, into: sink))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Sends the request, follows redirects, answers challenges, and feeds the final answer to the sink.
   ///
   /// The sink sees nothing of answers that another request follows; `onHop` is told of each hop when its answer is complete.

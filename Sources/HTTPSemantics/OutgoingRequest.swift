@@ -81,4 +81,12 @@ package struct ExchangeTimeouts: Sendable, Hashable {
     self.request = request
     self.resource = resource
   }
+
+  /// For one more exchange of those that the whole's time is for.
+  package func left(after elapsed: Duration) -> ExchangeTimeouts {
+    var left = self
+    // Not 0, which would be over before it had begun.
+    left.resource = resource.map { max(.milliseconds(1), $0 - elapsed) }
+    return left
+  }
 }

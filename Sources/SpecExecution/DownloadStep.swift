@@ -57,7 +57,7 @@ struct DownloadStep: TransferStep {
       guard let directory = try download.unzipDirectory(exchange.scope.fileAccess, makes: true) else { return }
       do throws(ArchiveError) {
         let files = try extractZip(at: file.path, into: directory, overwrite: download.replaces) { Task.isCancelled }
-        let text = "\(files.count) \(files.count == 1 ? "file" : "files") (\(byteCountText(files.bytes)))"
+        let text = "\(counted(files.count, "file")) (\(byteCountText(files.bytes)))"
         outcome.report?.details.append("unpacked into \(download.unzip?.masked ?? ""): \(text)")
       } catch {
         if error.kind == .cancelled {
@@ -77,11 +77,7 @@ struct DownloadStep: TransferStep {
     var request = exchange.resolved.outgoing
     request.maxBodyBytes = nil
     request.options.expectsLargeBody = true
-    // What is large takes long: by itself only silence ends it.
-    if exchange.context.defaults.timeout == nil, exchange.request.settings.timeout.resource.value == nil {
-      request.timeouts.resource = nil
-    }
-    return request
+    return exchange.withoutTimeLimit(request)
   }
 
   private func failure(_ difference: DownloadDifference) -> AssertionReport {

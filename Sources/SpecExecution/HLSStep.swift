@@ -63,17 +63,14 @@ struct HLSStep: TransferStep {
     let bodyLimit = request.maxBodyBytes
     request.maxBodyBytes = min(HLSDownload.playlistLimit, bodyLimit ?? .max)
     let start = ContinuousClock.now
-    let result = await exchange.client.perform(request, into: exchange.collector)
+    let result = await exchange.client.result(of: request, into: exchange.collector)
     if case .failure(var failure) = result {
       failure.error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
       return TransferOutcome(.failure(failure))
     }
     guard case .success(let answer) = result, exchange.accepts(answer.head) else { return TransferOutcome(result) }
     request.maxBodyBytes = bodyLimit
-    // What is large takes long: by itself only silence ends it.
-    if exchange.context.defaults.timeout == nil, exchange.request.settings.timeout.resource.value == nil {
-      request.timeouts.resource = nil
-    }
+    request = exchange.withoutTimeLimit(request)
     var outcome = TransferOutcome(result)
     do throws(HLSFailure) {
       let summary = try await store(exchange, request, answer)
@@ -128,7 +125,7 @@ struct HLSStep: TransferStep {
   private func report(_ summary: HLSSummary, _ registry: SecretRegistry) -> TransferReport {
     var path = hls.target.masked
     while path.hasSuffix("/"), path != "/" { path.removeLast() }
-    let count = "\(summary.segments) \(summary.segments == 1 ? "segment" : "segments")"
+    let count = counted(summary.segments, "segment")
     var report = TransferReport(summary: "→ \(path)/playlist.m3u8 (\(count), \(byteCountText(summary.bytes)))")
     if let variant = summary.variant { report.details.append("variant: \(variant)") }
     if !summary.renditions.isEmpty { report.details.append(registry.masked("with \(list(summary.renditions))")) }

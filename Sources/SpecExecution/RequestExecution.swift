@@ -132,11 +132,11 @@ struct RequestExecution {
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
     guard let transfer = resolved.transfer else {
       guard let observer = context.onTransfer else {
-        return TransferOutcome(await client.perform(resolved.outgoing, into: collector))
+        return TransferOutcome(await client.result(of: resolved.outgoing, into: collector))
       }
       let meters = RequestMeters(name: report.name, body: resolved.outgoing.body, observer: observer)
       defer { meters.finish() }
-      return TransferOutcome(await client.perform(resolved.outgoing, into: meters.sink(collector)))
+      return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(collector)))
     }
     let outcome = await transfer.step.run(
       TransferExchange(

@@ -143,7 +143,7 @@ struct SegmentedUpload {
     let collector = ResponseCollector(exchange.request.interest, budget: exchange.context.bodyBudget)
     let start = ContinuousClock.now
     let part = exchange.meter.part(length: Int64(segment.range.count))
-    let result = await exchange.client.perform(request, into: collector.metered(by: part, exchange.meter))
+    let result = await exchange.client.result(of: request, into: collector.metered(by: part, exchange.meter))
     return Attempt(segment: segment, result: result, collector: collector, part: part, time: .now - start)
   }
 

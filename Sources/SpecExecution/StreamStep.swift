@@ -65,9 +65,9 @@ struct StreamConnections {
   func run() async -> ConnectedStream {
     let start = ContinuousClock.now
     var request = exchange.resolved.outgoing
-    let resource = request.timeouts.resource
+    let timeouts = request.timeouts
     var wireBytes: Int64? = 0
-    var stream = ConnectedStream(result: await exchange.client.perform(request, into: sink))
+    var stream = ConnectedStream(result: await exchange.client.result(of: request, into: sink))
     guard let first = opened(stream.result, total: .now - start, &wireBytes) else { return stream }
     var last = stream.result
     stream.result = .success(first)
@@ -79,8 +79,8 @@ struct StreamConnections {
       stream.reconnections += 1
       sink.beginConnection()
       if !sink.lastEventID.isEmpty { request.headers.set("Last-Event-ID", sink.lastEventID) }
-      request.timeouts.resource = resource.map { max(.milliseconds(1), $0 - (.now - start)) }
-      last = await exchange.client.perform(request, into: sink)
+      request.timeouts = timeouts.left(after: .now - start)
+      last = await exchange.client.result(of: request, into: sink)
       if let next = opened(last, total: .now - start, &wireBytes) {
         stream.result = .success(next)
       } else if case .success(let answer) = last {

@@ -126,8 +126,8 @@ struct StreamVerdict {
 
   private func tooFew(_ wanted: Int) -> AssertionReport {
     AssertionReport(
-      subject: "stream max_events", range: stream.range.firstLine, expected: counted(wanted),
-      actual: counted(sink.count), hint: story)
+      subject: "stream max_events", range: stream.range.firstLine, expected: counted(wanted, "event"),
+      actual: counted(sink.count, "event"), hint: story)
   }
 
   private func failure(_ error: EventStreamError) -> AssertionReport {
@@ -136,7 +136,7 @@ struct StreamVerdict {
       return AssertionReport(
         subject: "stream", range: stream.range.firstLine,
         expected: "\(stream.format == .sse ? "events" : "lines") of at most \(limit >> 20) MiB", actual: "a longer one",
-        hint: "\(counted(sink.count)) came before it")
+        hint: "\(counted(sink.count, "event")) came before it")
     case .notJSON(let line, let column, let message, let text):
       // The message quotes words of the line, which may be parts of a secret.
       let reason = registry.filtered(text).isSecret ? "" : ": \(message)"
@@ -150,7 +150,7 @@ struct StreamVerdict {
   private func failure(_ error: TransportError, _ answer: ExchangeResult) -> ExchangeFailure {
     let last = answer.hops[answer.hops.count - 1]
     var error = error
-    error.message += " (\(counted(sink.count)) came before)"
+    error.message += " (\(counted(sink.count, "event")) came before)"
     return ExchangeFailure(
       error, hops: Array(answer.hops.dropLast()), request: last.request, head: last.head, total: answer.total)
   }
@@ -158,7 +158,7 @@ struct StreamVerdict {
   // MARK: words
 
   private var report: TransferReport {
-    var report = TransferReport(summary: counted(sink.count))
+    var report = TransferReport(summary: counted(sink.count, "event"))
     report.details = ["* \(story)"]
     return report
   }
@@ -168,7 +168,7 @@ struct StreamVerdict {
     let again =
       connected.reconnections == 0
       ? "" : ", on \(connected.reconnections + 1) connections"
-    return "\(counted(sink.count)) came\(again): \(reason)"
+    return "\(counted(sink.count, "event")) came\(again): \(reason)"
   }
 
   private var reason: String {
@@ -184,8 +184,6 @@ struct StreamVerdict {
     case nil: "the request was cut short"
     }
   }
-
-  private func counted(_ count: Int) -> String { count == 1 ? "1 event" : "\(count) events" }
 
   private func shown(_ event: StreamEvent) -> String {
     shortened(String(decoding: event.jsonText, as: UTF8.self))

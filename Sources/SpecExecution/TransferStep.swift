@@ -55,6 +55,14 @@ struct TransferExchange: Sendable {
   /// Sends the requests of `during`; nil where there are none.
   var during: DuringRequests?
 
+  /// What is large takes long: unless a time is set, only silence ends it.
+  func withoutTimeLimit(_ request: OutgoingRequest) -> OutgoingRequest {
+    guard context.defaults.timeout == nil, self.request.settings.timeout.resource.value == nil else { return request }
+    var request = request
+    request.timeouts.resource = nil
+    return request
+  }
+
   /// Whether an answer is what was asked for, by `validate` and `expect.status`, as soon as its head is there.
   ///
   /// A rule that cannot be made out now is reported when the answer is judged.
@@ -119,17 +127,5 @@ package struct TransferReport: Sendable {
 
   package init(summary: String) {
     self.summary = summary
-  }
-}
-
-extension HTTPClient {
-  /// A request whose wire form was checked already.
-  func perform(_ request: OutgoingRequest, into sink: any ResponseSink) async -> Result<ExchangeResult, ExchangeFailure>
-  {
-    do throws(ExchangeFailure) {
-      return .success(try await perform(request, isChecked: true, into: sink))
-    } catch {
-      return .failure(error)
-    }
   }
 }

@@ -1,6 +1,7 @@
 import FileSegments
 import HTTPMessages
 import HTTPSemantics
+import Values
 
 /// Keeps account of an upload for its report.
 struct UploadAccount {
@@ -83,7 +84,7 @@ struct UploadAccount {
 
   func report(journalProblem: String?) -> TransferReport {
     let isAll = sentBytes + resumedBytes >= size
-    let count = "\(acceptedCount) \(acceptedCount == 1 ? "segment" : "segments")"
+    let count = counted(acceptedCount, "segment")
     var parts = ["\(isAll ? byteCountText(sentBytes) : amountText(sentBytes)) in \(count)"]
     if acceptedCount == 0 { parts = ["nothing was accepted"] }
     if resumedBytes > 0 { parts.append("\(byteCountText(resumedBytes)) sent before") }

@@ -96,7 +96,7 @@ struct UploadStep: TransferStep {
     let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
     let part = exchange.meter.part(length: file.size)
     var outcome = TransferOutcome(
-      await exchange.client.perform(message.whole, into: exchange.collector.metered(by: part, exchange.meter)))
+      await exchange.client.result(of: message.whole, into: exchange.collector.metered(by: part, exchange.meter)))
     if case .success = outcome.result {
       part.accept(file.size)
       outcome.report = TransferReport(summary: byteCountText(file.size))

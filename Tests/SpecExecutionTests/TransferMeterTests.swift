@@ -137,7 +137,11 @@ private struct MeterUnderTest {
   }
 
   @Test("Where nobody looks, nothing is counted") func unwatched() {
-    let meter = TransferMeter(name: "x", observer: nil, now: { fatalError("the clock is not asked") })
+    let clock: @Sendable () -> ContinuousClock.Instant = {
+      Issue.record("the clock is asked")
+      return .now
+    }
+    let meter = TransferMeter(name: "x", observer: nil, now: clock)
     meter.expect(total: 1)
     meter.advance(by: 1)
     meter.part().moved(to: 1)
