@@ -5,7 +5,9 @@ PREFIX ?= /usr/local
 RELEASE := .build-release
 LINK := $(RELEASE)/link
 ifeq ($(shell uname),Linux)
-STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
+# The tests, which are built without this, hold that nothing is read and changed at the same time.
+STATIC := -Xswiftc -enforce-exclusivity=unchecked
+STATIC += --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif
@@ -31,12 +33,14 @@ release: ## Build the release into a scratch path of its own
 	@Scripts/setup
 	swift build -c release --scratch-path $(RELEASE) $(STATIC)
 
-# What few runs need is not bound to the program, which would load it each time: libxml2 is loaded at run time, and of
-# the C++ library, which the Swift runtime uses, the needed part is linked in.
+# What few runs need, or takes long to load, is not bound to the program, which would load it before all else: it is
+# loaded at run time. Of the C++ library, which the Swift runtime uses, the needed part is linked in.
+LATE := libcurl libmicrohttpd libxml-2.0
 $(LINK):
 	mkdir -p $@
 	ln -sf "$$(gcc -print-file-name=libstdc++.a)" $@/libstdc++.a
-	sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir libxml-2.0)/libxml-2.0.pc" > $@/libxml-2.0.pc
+	for library in $(LATE); do \
+	  sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir $$library)/$$library.pc" > $@/$$library.pc; done
 
 bench: release ## Measure against curl in the same run
 	Scripts/bench $(RELEASE)/release/reqrun

@@ -30,7 +30,7 @@ var targets: [Target] = [
   .systemLibrary(
     name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
   .systemLibrary(
-    name: "CLibCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    name: "CLibCurlHeaders", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
   .systemLibrary(
     name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
   .systemLibrary(
@@ -39,10 +39,13 @@ var targets: [Target] = [
     name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
   .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
   .systemLibrary(
-    name: "CLibMicroHTTPD", pkgConfig: "libmicrohttpd",
+    name: "CLibMicroHTTPDHeaders", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
   .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .systemLibrary(name: "CAllocator"),
+  // What takes long to load is loaded while the program does something else, or never.
+  .target(name: "CLibCurl", dependencies: ["CLibCurlHeaders"]),
+  .target(name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"]),
 
   // Leaves: imports only point down.
   target("OperatingSystem"),
@@ -58,7 +61,7 @@ var targets: [Target] = [
   .target(
     name: "TextDecoding", swiftSettings: settings,
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-  target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
+  target("YAMLNodes", ["CLibYAML", "Diagnostics", "OperatingSystem", "Values"]),
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   // Elsewhere than on macOS libxml2 is loaded at run time.
   .target(

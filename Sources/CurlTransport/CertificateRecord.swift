@@ -19,7 +19,7 @@ final class CertificateRecord: @unchecked Sendable {
 
   /// Whether libcurl's TLS is the library that is linked here: else its objects are nothing that we could touch.
   static let isSupported: Bool = {
-    guard let name = reqrun_version_info().pointee.ssl_version else { return false }
+    guard let name = Libcurl.version?.ssl_version else { return false }
     return String(cString: name).hasPrefix("OpenSSL/3")
   }()
 

@@ -60,7 +60,9 @@ extension CurlOptions {
       set(CURLOPT_HTTP_VERSION, version)
     }
     // Before 8.0 libcurl begins HTTP/2 anew on such a connection when it uses it again, and fails.
-    if options.httpVersion == .http2PriorKnowledge, reqrun_version_info().pointee.version_num < 0x080000 {
+    if options.httpVersion == .http2PriorKnowledge, let version = Libcurl.version,
+      version.version_num < 0x080000
+    {
       set(CURLOPT_FRESH_CONNECT, 1)
       set(CURLOPT_FORBID_REUSE, 1)
     }

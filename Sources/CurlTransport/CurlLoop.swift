@@ -9,8 +9,8 @@ import Synchronization
 /// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
 ///
 /// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
-/// `limited`, `waiting`, `reserve`, `nextDeadline` and `ownJobs` belong to the loop's thread.
-final class CurlLoop: TaskExecutor, @unchecked Sendable {
+/// `limited`, `waiting`, `reserve`, `nextDeadline`, `ownJobs` and `idleWork` belong to the loop's thread.
+final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
 
   private struct Inbox {
@@ -26,14 +26,16 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     var isEmpty: Bool { arrivals.isEmpty && cancelled.isEmpty && readable.isEmpty && jobs.isEmpty && !isClosed }
   }
 
-  private static let isInitialized: Bool = reqrun_global_init() == CURLE_OK
-
+  let addresses = ConnectionAddresses()
+  private static let mostIdleWork = 16
   private let inbox = Mutex(Inbox())
   /// The identity of the loop's thread; 0 before it runs.
   private let thread = Atomic<UInt>(0)
   private var multi: UnsafeMutableRawPointer?
   /// Jobs that come from the loop's thread itself.
   private var ownJobs: [UnownedJob] = []
+  /// What can be done while there is nothing else to do.
+  private var idleWork: ArraySlice<() -> Void> = []
   private var active: [ObjectIdentifier: CurlTransfer] = [:]
   /// Those of them whose bodies may have to wait.
   private var limited: [ObjectIdentifier: CurlTransfer] = [:]
@@ -41,6 +43,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   private var waiting: [CurlTransfer] = []
   private var activePerHost: [HostKey: Int] = [:]
   private var reserve = HandleReserve()
+  private var alertness = Alertness()
   /// No deadline of a transfer is earlier, nor any end of a pause.
   private var nextDeadline: ContinuousClock.Instant?
 
@@ -56,6 +59,13 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     if isLoopThread { ownJobs.append(job) } else { post { $0.jobs.append(job) } }
+  }
+
+  func whenIdle(_ work: @escaping () -> Void) {
+    guard isLoopThread else { return work() }
+    idleWork.append(work)
+    // Where no answer lets anyone wait, there is no such time.
+    while idleWork.count > Self.mostIdleWork { _ = doIdleWork() }
   }
 
   /// May be called at any time, before ``begin(_:_:)`` too.
@@ -89,7 +99,8 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
   // MARK: On the loop's thread
 
   private func run() {
-    precondition(Self.isInitialized, "libcurl could not be initialized")
+    // Nothing is ever handed to the loop where libcurl isn't there.
+    guard Libcurl.isReady else { return }
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
     _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
     _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 256)
@@ -102,6 +113,7 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
         return inbox
       }
       isClosed = isClosed || mail.isClosed
+      if !mail.isEmpty { alertness.noteWork(.now) }
       for transfer in mail.arrivals { admit(transfer, multi) }
       for transfer in mail.cancelled { end(transfer, .failure(.cancelled), multi) }
       for transfer in mail.readable { resumeSending(transfer, multi) }
@@ -109,8 +121,9 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
 
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
-      endFinished(multi)
+      let hasEnded = endFinished(multi)
       let now = ContinuousClock.now
+      if hasEnded { alertness.noteWork(now) }
       endLate(now, multi)
       resumePaused(now, multi)
       guard ownJobs.isEmpty else {
@@ -120,7 +133,8 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
         continue
       }
 
-      if !active.isEmpty { reserve.tidy() }
+      // Then looks whether an answer has come meanwhile.
+      if doIdleWork() || !active.isEmpty && (reserve.tidy() || alertness.staysAwake(now)) { continue }
       let maySleep = inbox.withLock { inbox in
         inbox.isAsleep = inbox.isEmpty && !(isClosed && isIdle)
         return inbox.isAsleep
@@ -130,10 +144,17 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     curl_multi_cleanup(multi)
   }
 
-  private var isIdle: Bool { active.isEmpty && waiting.isEmpty && ownJobs.isEmpty }
+  private var isIdle: Bool { active.isEmpty && waiting.isEmpty && ownJobs.isEmpty && idleWork.isEmpty }
 
   private func run(_ jobs: [UnownedJob]) {
     for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  /// A piece of it; false if there was none.
+  private func doIdleWork() -> Bool {
+    guard let work = idleWork.popFirst() else { return false }
+    work()
+    return true
   }
 
   private func admit(_ transfer: CurlTransfer, _ multi: UnsafeMutableRawPointer) {
@@ -183,13 +204,17 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     end(transfer, outcome, multi)
   }
 
-  private func endFinished(_ multi: UnsafeMutableRawPointer) {
+  /// Whether there was one.
+  private func endFinished(_ multi: UnsafeMutableRawPointer) -> Bool {
     var code = CURLE_OK
+    var hasEnded = false
     while let easy = reqrun_next_finished(multi, &code) {
       guard let pointer = reqrun_get_private(easy) else { continue }
       let transfer = Unmanaged<CurlTransfer>.fromOpaque(pointer).takeUnretainedValue()
       end(transfer, transfer.outcome(of: code), multi)
+      hasEnded = true
     }
+    return hasEnded
   }
 
   private func endLate(_ now: ContinuousClock.Instant, _ multi: UnsafeMutableRawPointer) {
@@ -249,5 +274,26 @@ final class CurlLoop: TaskExecutor, @unchecked Sendable {
     let (seconds, attoseconds) = (nextDeadline - now).components
     guard seconds < 60 else { return 60_000 }
     return max(0, Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+  }
+}
+
+/// Whether the loop waits for an answer awake: a server nearby answers sooner than a thread falls asleep and wakes up.
+private struct Alertness {
+  private static let longest = Duration.microseconds(100)
+
+  private var isAlert = true
+  private var idleSince: ContinuousClock.Instant?
+
+  /// Something happened that was waited for.
+  mutating func noteWork(_ now: ContinuousClock.Instant) {
+    guard let since = idleSince else { return }
+    isAlert = since.duration(to: now) < Self.longest
+    idleSince = nil
+  }
+
+  mutating func staysAwake(_ now: ContinuousClock.Instant) -> Bool {
+    let since = idleSince ?? now
+    idleSince = since
+    return isAlert && since.duration(to: now) < Self.longest
   }
 }

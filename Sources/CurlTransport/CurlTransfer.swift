@@ -19,6 +19,8 @@ final class CurlTransfer: @unchecked Sendable {
   let sink: any ResponseSink
   let hostKey: HostKey
   let isCancelled = Atomic(false)
+  /// Of the loop.
+  private let addresses: ConnectionAddresses
   var continuation: CurlLoop.Continuation?
   private var handle: EasyHandle?
 
@@ -58,7 +60,9 @@ final class CurlTransfer: @unchecked Sendable {
   /// As long as curl waits.
   private static let longestExpectation = Duration.seconds(1)
 
-  init(request: WireRequest, sink: any ResponseSink, trust: CertificateTrust) throws(TransportError) {
+  init(
+    request: WireRequest, sink: any ResponseSink, trust: CertificateTrust, addresses: ConnectionAddresses
+  ) throws(TransportError) {
     // First: if this throws, nothing is allocated yet.
     body = try RequestBodyReader(request.body)
     self.request = request
@@ -66,6 +70,7 @@ final class CurlTransfer: @unchecked Sendable {
     expectation = request.expectsContinue ? .asked : .none
     self.sink = sink
     self.trust = trust
+    self.addresses = addresses
     let speaksTLS = request.url.isSecure || request.options.proxy?.kind == .https
     certificates = speaksTLS ? CertificateRecord() : nil
     heads = ResponseHeadReader(mayUpgrade: request.options.httpVersion == .http2 && !request.url.isSecure)
@@ -280,12 +285,8 @@ final class CurlTransfer: @unchecked Sendable {
     timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
     timings.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
     var summary = ExchangeSummary(timings: timings)
-    func address(_ host: CURLINFO, _ port: CURLINFO) -> String? {
-      guard let host = reqrun_get_string(easy, host), host.pointee != 0 else { return nil }
-      return hostAndPort(String(cString: host), reqrun_get_long(easy, port))
-    }
-    summary.remoteAddress = address(CURLINFO_PRIMARY_IP, CURLINFO_PRIMARY_PORT)
-    summary.localAddress = address(CURLINFO_LOCAL_IP, CURLINFO_LOCAL_PORT)
+    let ends = addresses.of(easy)
+    (summary.remoteAddress, summary.localAddress) = (ends.remote, ends.local)
     summary.certificateChain = certificateChain
     summary.wireBodyBytes = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
     summary.wasConnectionReused = isReused

@@ -48,7 +48,7 @@ final class CurlList {
 /// Easy handles before and after their exchange: made and freed while answers are waited for, several at a time, which
 /// takes less time than one by one.
 struct HandleReserve {
-  private static let batch = 16
+  private static let batch = 4
 
   /// They have the options that all exchanges share.
   private var ready: [CurlOptions] = []
@@ -58,13 +58,18 @@ struct HandleReserve {
   /// The header lines of the last request: those of the next are often the same.
   private var lastHeaders: (fields: [HeaderFields.Field], list: CurlList)?
 
-  /// Makes what the next exchanges need, and frees what the last ones left.
-  mutating func tidy() {
-    if used.count >= HandleReserve.batch { used.removeAll(keepingCapacity: true) }
-    guard isLasting, ready.isEmpty else { return }
-    for _ in 0..<HandleReserve.batch {
-      if let options = CurlOptions.shared() { ready.append(options) }
+  /// Makes what the next exchanges need, or frees what the last ones left; false if there is neither to do.
+  mutating func tidy() -> Bool {
+    if used.count >= HandleReserve.batch {
+      used.removeAll(keepingCapacity: true)
+      return true
     }
+    guard isLasting, ready.isEmpty else { return false }
+    for _ in 0..<HandleReserve.batch {
+      guard let options = CurlOptions.shared() else { return false }
+      ready.append(options)
+    }
+    return true
   }
 
   /// The options of a new handle; nil where libcurl is out of memory.
@@ -74,7 +79,7 @@ struct HandleReserve {
 
   mutating func giveBack(_ handle: EasyHandle) {
     isLasting = true
-    if used.count < 4 * HandleReserve.batch { used.append(handle) }
+    if used.count < 16 * HandleReserve.batch { used.append(handle) }
   }
 
   mutating func headerList(_ fields: [HeaderFields.Field], lines: () -> [String]) -> CurlList? {

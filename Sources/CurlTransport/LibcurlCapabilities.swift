@@ -6,7 +6,7 @@ extension LibcurlTransport {
   package static let capabilities = TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: missing)
 
   private static let missing: [TransportFeature: String] = {
-    let info = reqrun_version_info().pointee
+    guard let info = Libcurl.version else { return [:] }
     let version = info.version.map { "libcurl \(String(cString: $0))" } ?? "libcurl"
     var result: [TransportFeature: String] = [:]
     func require(_ feature: TransportFeature, _ bit: Int32) {

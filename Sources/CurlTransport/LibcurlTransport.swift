@@ -1,5 +1,6 @@
 import CLibCurl
 import HTTPMessages
+import OperatingSystem
 
 /// Exchanges by libcurl: one thread around each `curl_multi`, shared connections, a fresh easy handle per exchange.
 package final class LibcurlTransport: Transport {
@@ -13,22 +14,31 @@ package final class LibcurlTransport: Transport {
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }
 
+  /// Loads libcurl, on a thread of its own.
+  package static func prepare() {
+    // Where none can be started, the first who needs it loads it.
+    _ = startThread { _ = Libcurl.isReady }
+  }
+
   /// Gets libcurl ready on its thread, while others still read files.
   package func start() { pools.plain.loop.start() }
 
   /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
-  /// Not to be used once the transport is gone.
-  package var executor: any TaskExecutor { pools.plain.loop }
+  /// Not to be used once the transport is gone; nil where libcurl is not there.
+  package var executor: (any ExchangeExecutor)? { Libcurl.isReady ? pools.plain.loop : nil }
 
   /// The version of libcurl and of the libraries that it uses.
-  package static var versionText: String { String(cString: curl_version()) }
+  package static var versionText: String {
+    Libcurl.isReady ? String(cString: curl_version()) : "libcurl is not installed"
+  }
 
   package func exchange(
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {
+    guard Libcurl.isReady else { throw Libcurl.absence }
     if let fault = request.framingFault ?? Self.refusal(of: request) { throw fault }
     let pool = try pools.pool(for: request.options)
-    let transfer = try CurlTransfer(request: request, sink: sink, trust: trust)
+    let transfer = try CurlTransfer(request: request, sink: sink, trust: trust, addresses: pool.loop.addresses)
     // The throwing forms of both functions would erase the type of the error.
     let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

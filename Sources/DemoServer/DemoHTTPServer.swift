@@ -8,6 +8,11 @@ package struct DemoServerError: Error, Sendable, Hashable {
   package let help: String?
 }
 
+enum Libmicrohttpd {
+  /// Whether it is there; loaded on the first look.
+  static let isReady = reqrun_load_libmicrohttpd()
+}
+
 /// An API for examples and tests, in this process and reachable from this machine only.
 ///
 /// httpbin's endpoints and JSON shapes, and a small stateful resource under `/api`; `GET /` lists them all. What a
@@ -21,6 +26,9 @@ package final class DemoHTTPServer: Sendable {
 
   /// Listens on the port; 0 is any free one.
   package static func start(port: UInt16 = 0) throws(DemoServerError) -> DemoHTTPServer {
+    guard Libmicrohttpd.isReady else {
+      throw DemoServerError(message: "the demo server needs libmicrohttpd, which is not installed here", help: nil)
+    }
     let core = DemoServerCore()
     var code: Int32 = 0
     let daemon = reqrun_MHD_start_loopback(

@@ -169,7 +169,8 @@ private final class LiveSource {
 
 /// The phrase of RFC 9110, section 15, for titles.
 func reasonPhrase(_ status: Int) -> String {
-  MHD_get_reason_phrase_for(UInt32(max(0, status))).map { String(cString: $0) } ?? "Unknown"
+  guard Libmicrohttpd.isReady else { return "Unknown" }
+  return MHD_get_reason_phrase_for(UInt32(max(0, status))).map { String(cString: $0) } ?? "Unknown"
 }
 
 extension Value {

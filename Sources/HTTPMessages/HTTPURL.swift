@@ -53,21 +53,31 @@ package struct HTTPURL: Sendable, Hashable {
   /// The URL without userinfo and fragment, as it is sent and shown.
   package var string: String {
     // In one piece: it is made several times for each request, and to append is slow for texts as short as these.
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 14)
-    bytes += scheme.utf8
-    bytes += "://".utf8
-    bytes += bracketedHost.utf8
-    if let port, port != (isSecure ? 443 : 80) {
-      bytes.append(UInt8(ascii: ":"))
-      bytes += String(port).utf8
+    // Brackets, a colon and any number after it, `://`, `/` and `?`.
+    let capacity = scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 28
+    return String(unsafeUninitializedCapacity: capacity) { buffer in
+      var end = 0
+      func append(_ byte: UInt8) {
+        buffer[end] = byte
+        end += 1
+      }
+      func append(_ text: String) {
+        for byte in text.utf8 { append(byte) }
+      }
+      append(scheme)
+      append("://")
+      append(isIPv6Literal ? bracketedHost : host)
+      if let port, port != (isSecure ? 443 : 80) {
+        append(UInt8(ascii: ":"))
+        append(String(port))
+      }
+      if path.isEmpty { append(slash) } else { append(path) }
+      if let query {
+        append(questionMark)
+        append(query)
+      }
+      return end
     }
-    if path.isEmpty { bytes.append(slash) } else { bytes += path.utf8 }
-    if let query {
-      bytes.append(questionMark)
-      bytes += query.utf8
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Same scheme, host and port.

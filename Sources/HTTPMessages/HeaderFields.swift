@@ -33,6 +33,16 @@ package struct HeaderFields: Sendable, Hashable {
     return values
   }
 
+  /// The value of the line of that name, where there is exactly one.
+  package func onlyValue(_ name: String) -> String? {
+    var found: Int?
+    for index in fields.indices where equalsIgnoringCase(fields[index].name, name) {
+      if found != nil { return nil }
+      found = index
+    }
+    return found.map { fields[$0].value }
+  }
+
   package func first(_ name: String) -> String? {
     index(of: name).map { fields[$0].value }
   }

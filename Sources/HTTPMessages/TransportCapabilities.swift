@@ -41,14 +41,20 @@ package struct TransportCapabilities: Sendable {
   package let kind: TransportKind
   /// Why the transport is not sound here: a bad answer can end the process that reads it. Nil where it is.
   package let unsoundness: String?
-  /// Features that it lacks, each with the reason; all others it has.
-  package let unsupported: [TransportFeature: String]
+  private let lacking: @Sendable () -> [TransportFeature: String]
 
-  package init(kind: TransportKind, unsoundness: String?, unsupported: [TransportFeature: String]) {
+  /// - Parameter unsupported: asked when it is of interest, since a library may have to be loaded for the answer.
+  package init(
+    kind: TransportKind, unsoundness: String?,
+    unsupported: @autoclosure @escaping @Sendable () -> [TransportFeature: String]
+  ) {
     self.kind = kind
     self.unsoundness = unsoundness
-    self.unsupported = unsupported
+    lacking = unsupported
   }
+
+  /// Features that it lacks, each with the reason; all others it has.
+  package var unsupported: [TransportFeature: String] { lacking() }
 }
 
 extension TransportCapabilities {

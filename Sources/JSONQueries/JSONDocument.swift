@@ -26,6 +26,28 @@ package final class JSONDocument: Sendable {
     try self.init(parsing: Array(text.utf8))
   }
 
+  /// The node that a singular path selects; nil where there is none, and where an object on the way has the name more
+  /// than once: ``JSONPath/selection(in:)`` tells of that.
+  package func node(at path: JSONPath) -> JSONNode? {
+    guard path.isSingular, case .root(nil) = path.query.start else { return nil }
+    var index = 0
+    for segment in path.query.segments {
+      let next: Int?
+      switch segment.selectors[0] {
+      case .name(let name):
+        var isRepeated = false
+        next = nodes[index].isObject ? member(name, ofObjectAt: index, isRepeated: &isRepeated) : nil
+        if isRepeated { return nil }
+      case .index(let position):
+        next = nodes[index].isContainer && !nodes[index].isObject ? item(position, ofArrayAt: index) : nil
+      default: next = nil
+      }
+      guard let next else { return nil }
+      index = next
+    }
+    return JSONNode(document: self, index: index)
+  }
+
   package var root: JSONNode { JSONNode(document: self, index: 0) }
 }
 

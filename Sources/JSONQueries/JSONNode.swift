@@ -60,6 +60,28 @@ package struct JSONNode: Sendable {
     return document.item(position, ofArrayAt: index).map { JSONNode(document: document, index: $0) }
   }
 
+  package var isContainer: Bool { node.isContainer }
+
+  /// Whether it is a string of these code points.
+  package func isString(_ text: String) -> Bool {
+    let node = node
+    guard node.kind == .string else { return false }
+    return node.hasEscapes
+      ? document.string(at: index).utf8.elementsEqual(text.utf8)
+      : isEqual(document.bytes, node.stringRange, text)
+  }
+
+  /// Whether it is a number of just these characters.
+  package func isNumber(writtenAs lexeme: String) -> Bool {
+    let node = node
+    return node.kind == .number && isEqual(document.bytes, node.byteRange, lexeme)
+  }
+
+  package func isBoolean(_ value: Bool) -> Bool {
+    let node = node
+    return node.kind == .boolean && (document.bytes[Int(node.start)] == UInt8(ascii: "t")) == value
+  }
+
   /// Where the node stands in the text; a string's quotes belong to it.
   package var byteRange: Range<Int> { node.byteRange }
   /// The node as it was written.
@@ -101,4 +123,14 @@ package struct JSONNode: Sendable {
     case .null, .array, .object: .null
     }
   }
+}
+
+private func isEqual(_ bytes: [UInt8], _ range: Range<Int>, _ text: String) -> Bool {
+  var index = range.lowerBound
+  guard text.utf8.count == range.count else { return false }
+  for byte in text.utf8 {
+    guard bytes[index] == byte else { return false }
+    index += 1
+  }
+  return true
 }

@@ -113,7 +113,7 @@ func isOf(_ kind: MatchKind, _ value: Value) -> Bool {
 }
 
 /// Whether bytes occur among others, one after another.
-func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) -> Bool {
+package func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) -> Bool {
   let part = Array(part)
   func search(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = part.first else { return true }

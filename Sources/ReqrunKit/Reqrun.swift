@@ -32,6 +32,11 @@ public struct Reqrun: Sendable {
     self.progress = progress
   }
 
+  /// Gets ready, on a thread of its own, what requests are sent by; for who knows that a run will follow.
+  public static func prepare() {
+    LibcurlTransport.prepare()
+  }
+
   /// Tells the run to end: what is in flight gets 5 seconds, teardowns 10; a second call aborts.
   public func interrupt(signal: Int32) {
     control.interrupt(signal: signal)

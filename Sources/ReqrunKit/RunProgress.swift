@@ -46,7 +46,7 @@ struct ProgressCounter: FileEventSink {
     self.report = report
   }
 
-  func receive(_ event: FileEvent) async {
+  func receive(_ event: FileEvent) {
     tell { counts in
       switch event {
       case .started, .leftOut: break

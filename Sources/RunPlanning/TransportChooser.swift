@@ -21,6 +21,7 @@ struct TransportChooser {
     let automatic = automatic(zip(demands, needs).filter { $0.0 == nil }.flatMap { $0.1 })
     return zip(demands, needs).map { demand, needs in
       let decision = demand.map { TransportDecision(kind: $0.kind, reason: $0.reason) } ?? automatic
+      if needs.isEmpty { return decision }
       let unsupported = capabilities.first { $0.kind == decision.kind }?.unsupported ?? [:]
       var reported: Set<SourceRange> = []
       for need in needs {

@@ -18,7 +18,7 @@ final class ConsoleSink: FileEventSink {
     self.spool = spool
   }
 
-  func receive(_ event: FileEvent) async {
+  func receive(_ event: FileEvent) {
     switch event {
     case .started(let start):
       guard options.detail > .quiet else { return }

@@ -61,7 +61,7 @@ private final class JUnitSink: FileEventSink {
     self.spool = spool
   }
 
-  func receive(_ event: FileEvent) async {
+  func receive(_ event: FileEvent) {
     switch event {
     case .started(let start): state.withLock { $0.path = start.path }
     case .requestFinished(let report):

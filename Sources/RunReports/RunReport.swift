@@ -56,7 +56,7 @@ package struct SinkGroup: FileEventSink {
     self.sinks = sinks
   }
 
-  package func receive(_ event: FileEvent) async {
-    for sink in sinks { await sink.receive(event) }
+  package func receive(_ event: FileEvent) {
+    for sink in sinks { sink.receive(event) }
   }
 }

@@ -52,6 +52,7 @@ struct AssertionEvaluation {
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
+        if answer.certainlyMeets(specs, assertion.subject) { return }
         var predicates: [Predicate] = []
         predicates.reserveCapacity(specs.count)
         for spec in specs {

@@ -83,6 +83,11 @@ struct MediaType {
       (essence, charset) = ("", nil)
       return
     }
+    // The most frequent by far.
+    if contentType == "application/json" {
+      (essence, charset) = (contentType, nil)
+      return
+    }
     essence = lettersInLowerCase(contentType.utf8.prefix { $0 != UInt8(ascii: ";") })
     charset = charsetParameter(of: contentType)
   }

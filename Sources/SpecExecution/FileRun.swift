@@ -1,4 +1,5 @@
 import Diagnostics
+import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
 import Templates
@@ -14,6 +15,8 @@ struct FileRun {
   /// A file that never began has nothing to tear down.
   private let hasBegun: Bool
   private var counts = OutcomeCounts()
+  /// Where reports wait until there is time for them; nil tells them at once.
+  private var outbox: ReportOutbox?
   /// Why the rest of `requests` is skipped.
   private var skipReason: String?
 
@@ -34,11 +37,11 @@ struct FileRun {
 
   mutating func run(into sink: any FileEventSink) async -> OutcomeCounts {
     let start = ContinuousClock.now
-    await sink.receive(
+    sink.receive(
       .started(FileStart(position: position, path: file.path, name: file.name, iteration: iteration)))
     await run(file.requests.filter { $0.stage != .teardown }, as: .request, into: sink)
     await run(file.requests.filter { $0.stage == .teardown }, as: .teardown, into: sink)
-    await sink.receive(
+    sink.receive(
       .finished(FileReport(path: file.path, iteration: iteration, counts: counts, duration: .now - start)))
     return counts
   }
@@ -49,31 +52,32 @@ struct FileRun {
     guard !requests.isEmpty else { return }
     self = await context.control.supervise(flight, on: context.executor) { [self] in
       var run = self
-      if context.executor == nil {
-        for request in requests { await run.run(request, nil, into: sink) }
+      if let executor = context.executor {
+        await run.runAhead(requests, on: executor, into: sink)
       } else {
-        await run.runAhead(requests, into: sink)
+        for request in requests { await run.run(request, nil, into: sink) }
       }
       return run
     }
   }
 
-  /// Makes the next requests ready while one waits for its answer: for a file that has the thread of libcurl to itself,
-  /// which would be idle then. Several at a time, which takes less time than one by one.
-  private mutating func runAhead(_ requests: [PreparedRequest], into sink: any FileEventSink) async {
-    let pieces = stride(from: 0, to: requests.count, by: 16).map { requests[$0..<min(requests.count, $0 + 16)] }
-    var resolved: [ResolvedRequest?] = []
-    for (index, piece) in pieces.enumerated() {
-      async let ahead = resolvedAhead(index + 1 < pieces.count ? pieces[index + 1] : [])
-      for (position, request) in piece.enumerated() {
-        await run(request, position < resolved.count ? resolved[position] : nil, into: sink)
-      }
-      resolved = await ahead
+  /// For a file that has the thread of libcurl to itself: while one request waits for its answer, the next ones are
+  /// made ready, and the last one is told.
+  private mutating func runAhead(
+    _ requests: [PreparedRequest], on executor: any ExchangeExecutor, into sink: any FileEventSink
+  ) async {
+    let outbox = ReportOutbox(sink, executor)
+    self.outbox = outbox
+    let reserve = RequestReserve(requests) { [context, scope, session] request in
+      RequestExecution(request: request, context: context, scope: scope, session: session, during: nil).resolvedAhead()
     }
-  }
-
-  private func resolvedAhead(_ requests: ArraySlice<PreparedRequest>) async -> [ResolvedRequest?] {
-    requests.map { execution(of: $0).resolvedAhead() }
+    for (index, request) in requests.enumerated() {
+      let resolved = reserve.take(index)
+      executor.whenIdle { reserve.fill() }
+      await run(request, resolved, into: sink)
+    }
+    outbox.flush()
+    self.outbox = nil
   }
 
   private func execution(of request: PreparedRequest) -> RequestExecution {
@@ -94,11 +98,15 @@ struct FileRun {
     if !request.during.isEmpty {
       for report in await during(request, &report) {
         counts.add(report)
-        await sink.receive(.requestFinished(report))
+        tell(report, sink)
       }
     }
     counts.add(report)
-    await sink.receive(.requestFinished(report))
+    tell(report, sink)
+  }
+
+  private func tell(_ report: RequestReport, _ sink: any FileEventSink) {
+    if let outbox { outbox.add(report) } else { sink.receive(.requestFinished(report)) }
   }
 
   /// The reports of the requests that belong to a stream; they come before its own, for they were done before it was.

@@ -196,9 +196,9 @@ package struct HopTrace: Sendable {
   package var note: String?
 }
 
-/// What takes the events of one run of one file; the runner waits for it.
+/// What takes the events of one run of one file, one after another; whoever it is must not wait for anything.
 package protocol FileEventSink: Sendable {
-  func receive(_ event: FileEvent) async
+  func receive(_ event: FileEvent)
 }
 
 /// How much of each exchange the reports want.

@@ -27,7 +27,7 @@ package struct RunContext: Sendable {
   package let snapshots: SnapshotStore
   /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
   /// Swift's own pool.
-  package var executor: (any TaskExecutor)?
+  package var executor: (any ExchangeExecutor)?
   /// Is told how far transfers are, from any thread; nil where nobody looks.
   package var onTransfer: (@Sendable (TransferProgress) -> Void)?
   private let transports: [TransportKind: any Transport]
@@ -101,7 +101,7 @@ package struct RunScheduler: Sendable {
   private func run(_ position: Int, into sink: any FileEventSink) async -> OutcomeCounts {
     let iteration = position / files.count + 1
     if iteration > 1, context.control.phase > .running {
-      await sink.receive(.leftOut)
+      sink.receive(.leftOut)
       return OutcomeCounts()
     }
     var run = FileRun(file: files[position % files.count], context: context, iteration: iteration, position: position)

@@ -95,9 +95,10 @@ extension SecretRegistry {
 
   /// The credentials that servers wrote into their redirects.
   func add(userinfoOfRedirects hops: [Hop]) {
-    for hop in hops {
-      guard let location = hop.head.headers.first("Location"), location.utf8.contains(UInt8(ascii: "@")),
-        let userinfo = try? HTTPURL.resolve(location, against: hop.request.url).userinfo
+    // By indices: a hop is large.
+    for index in hops.indices {
+      guard let location = hops[index].head.headers.first("Location"), location.utf8.contains(UInt8(ascii: "@")),
+        let userinfo = try? HTTPURL.resolve(location, against: hops[index].request.url).userinfo
       else { continue }
       add(userinfo: userinfo)
     }

@@ -1,8 +1,9 @@
 import CLibYAML
+import OperatingSystem
 
 /// One of libyaml's events, its marks as UTF-8 offsets.
-struct YAMLEvent {
-  enum Kind {
+struct YAMLEvent: Sendable {
+  enum Kind: Sendable {
     case streamStart
     case streamEnd
     case documentStart
@@ -54,8 +55,35 @@ struct YAMLSyntaxError: Error {
   let problemOffset: Int
 }
 
-/// Owns libyaml's parser: the events of one text.
+/// The events of one text; those of a long one are parsed on a thread of their own, ahead of who takes them.
 final class YAMLEventStream {
+  /// So many bytes are worth a thread.
+  private static let longText = 32 << 10
+
+  private let parser: YAMLEventParser
+  private let queue: YAMLEventQueue?
+
+  init(_ source: [UInt8], _ gaps: TagGaps) {
+    parser = YAMLEventParser(source, gaps)
+    // What is asked of the gaps is known only when all events are.
+    let isLong = source.count >= Self.longText && gaps.isEmpty && processorCount > 1
+    queue = isLong ? YAMLEventQueue(parser) : nil
+  }
+
+  deinit { queue?.stop() }
+
+  /// Gaps that are not after a tag, but in a text.
+  var wrongGaps: Set<Int> { parser.wrongGaps }
+
+  func next() throws(YAMLSyntaxError) -> YAMLEvent {
+    if let queue { try queue.next() } else { try parser.next() }
+  }
+}
+
+/// Owns libyaml's parser.
+//
+// Unchecked: it is made on one thread and used by one, this or another.
+final class YAMLEventParser: @unchecked Sendable {
   // On the heap: libyaml keeps pointers into the structure.
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>

@@ -1,0 +1,178 @@
+#include "CLibCurl.h"
+
+#include <fcntl.h>
+
+#ifdef __APPLE__
+// The program is linked with it.
+bool reqrun_load_libcurl(void) { return true; }
+#else
+#include <dlfcn.h>
+
+#define FUNCTIONS(FUNCTION) \
+  FUNCTION(curl_easy_cleanup) \
+  FUNCTION(curl_easy_getinfo) \
+  FUNCTION(curl_easy_init) \
+  FUNCTION(curl_easy_option_by_id) \
+  FUNCTION(curl_easy_pause) \
+  FUNCTION(curl_easy_setopt) \
+  FUNCTION(curl_easy_strerror) \
+  FUNCTION(curl_global_init) \
+  FUNCTION(curl_multi_add_handle) \
+  FUNCTION(curl_multi_cleanup) \
+  FUNCTION(curl_multi_info_read) \
+  FUNCTION(curl_multi_init) \
+  FUNCTION(curl_multi_perform) \
+  FUNCTION(curl_multi_poll) \
+  FUNCTION(curl_multi_remove_handle) \
+  FUNCTION(curl_multi_setopt) \
+  FUNCTION(curl_multi_strerror) \
+  FUNCTION(curl_multi_wakeup) \
+  FUNCTION(curl_slist_append) \
+  FUNCTION(curl_slist_free_all) \
+  FUNCTION(curl_version) \
+  FUNCTION(curl_version_info)
+
+static struct {
+#define FUNCTION(name) __typeof__(&name) name;
+  FUNCTIONS(FUNCTION)
+#undef FUNCTION
+} libcurl;
+
+bool reqrun_load_libcurl(void) {
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL) return false;
+#define FUNCTION(name) \
+  libcurl.name = (__typeof__(&name))dlsym(library, #name); \
+  if (libcurl.name == NULL) return false;
+  FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  return true;
+}
+
+// The library's functions by their own names, for who calls them from Swift.
+void curl_easy_cleanup(CURL *easy) { libcurl.curl_easy_cleanup(easy); }
+CURL *curl_easy_init(void) { return libcurl.curl_easy_init(); }
+CURLcode curl_easy_pause(CURL *easy, int mask) { return libcurl.curl_easy_pause(easy, mask); }
+const char *curl_easy_strerror(CURLcode code) { return libcurl.curl_easy_strerror(code); }
+CURLMcode curl_multi_add_handle(CURLM *multi, CURL *easy) { return libcurl.curl_multi_add_handle(multi, easy); }
+CURLMcode curl_multi_cleanup(CURLM *multi) { return libcurl.curl_multi_cleanup(multi); }
+CURLM *curl_multi_init(void) { return libcurl.curl_multi_init(); }
+CURLMcode curl_multi_perform(CURLM *multi, int *running) { return libcurl.curl_multi_perform(multi, running); }
+CURLMcode curl_multi_poll(CURLM *multi, struct curl_waitfd *more, unsigned int count, int timeout, int *ready) {
+  return libcurl.curl_multi_poll(multi, more, count, timeout, ready);
+}
+CURLMcode curl_multi_remove_handle(CURLM *multi, CURL *easy) { return libcurl.curl_multi_remove_handle(multi, easy); }
+const char *curl_multi_strerror(CURLMcode code) { return libcurl.curl_multi_strerror(code); }
+CURLMcode curl_multi_wakeup(CURLM *multi) { return libcurl.curl_multi_wakeup(multi); }
+struct curl_slist *curl_slist_append(struct curl_slist *list, const char *line) {
+  return libcurl.curl_slist_append(list, line);
+}
+void curl_slist_free_all(struct curl_slist *list) { libcurl.curl_slist_free_all(list); }
+char *curl_version(void) { return libcurl.curl_version(); }
+
+#undef curl_easy_getinfo
+#undef curl_easy_setopt
+#undef curl_multi_setopt
+#define curl_easy_getinfo libcurl.curl_easy_getinfo
+#define curl_easy_option_by_id libcurl.curl_easy_option_by_id
+#define curl_easy_setopt libcurl.curl_easy_setopt
+#define curl_global_init libcurl.curl_global_init
+#define curl_multi_info_read libcurl.curl_multi_info_read
+#define curl_multi_setopt libcurl.curl_multi_setopt
+#define curl_version_info libcurl.curl_version_info
+#endif
+
+CURLcode reqrun_set_long(CURL *easy, CURLoption option, long value) { return curl_easy_setopt(easy, option, value); }
+
+CURLcode reqrun_set_offset(CURL *easy, CURLoption option, int64_t value) {
+  return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+CURLcode reqrun_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode reqrun_set_pointer(CURL *easy, CURLoption option, const void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode reqrun_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode reqrun_set_data_callback(CURL *easy, CURLoption option, reqrun_data_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode reqrun_set_seek_callback(CURL *easy, reqrun_seek_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
+
+CURLcode reqrun_set_tls_callback(CURL *easy, reqrun_tls_callback value, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value) : code;
+}
+
+static int closeOnExec(void *unused, curl_socket_t socket, curlsocktype purpose) {
+  (void)unused;
+  (void)purpose;
+  (void)fcntl(socket, F_SETFD, FD_CLOEXEC);
+  return CURL_SOCKOPT_OK;
+}
+
+CURLcode reqrun_set_close_on_exec(CURL *easy) { return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, closeOnExec); }
+
+CURLMcode reqrun_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+long reqrun_get_long(CURL *easy, CURLINFO info) {
+  long value = 0;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+int64_t reqrun_get_offset(CURL *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+const char *reqrun_get_string(CURL *easy, CURLINFO info) {
+  char *value = NULL;
+  curl_easy_getinfo(easy, info, &value);
+  return value;
+}
+
+void *reqrun_get_private(CURL *easy) {
+  char *value = NULL;
+  curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
+  return value;
+}
+
+void *reqrun_get_tls(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return NULL;
+  return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
+
+CURL *reqrun_next_finished(CURLM *multi, CURLcode *result) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+    if (message->msg == CURLMSG_DONE) {
+      *result = message->data.result;
+      return message->easy_handle;
+    }
+  }
+  return NULL;
+}
+
+const curl_version_info_data *reqrun_version_info(void) { return curl_version_info(CURLVERSION_NOW); }
+
+const char *reqrun_option_name(CURLoption option) {
+  const struct curl_easyoption *found = curl_easy_option_by_id(option);
+  return found ? found->name : NULL;
+}
+
+CURLcode reqrun_global_init(void) { return curl_global_init(CURL_GLOBAL_ALL); }

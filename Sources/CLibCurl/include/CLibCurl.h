@@ -1,0 +1,66 @@
+#ifndef REQRUN_CLIBCURL_H
+#define REQRUN_CLIBCURL_H
+
+#define CURL_DISABLE_TYPECHECK
+#define CURL_DISABLE_DEPRECATION
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// Makes libcurl ready to be called, of which all else here is a part; false where it isn't installed. To be called
+// once, and first.
+//
+// It is loaded by this, not with the program: with all that it needs in turn that takes as long as everything else that
+// the program does before its first request, and can be done beside it.
+bool reqrun_load_libcurl(void);
+
+// Swift imports no variadic functions: one wrapper for each type of argument.
+
+typedef size_t (*reqrun_data_callback)(char *, size_t, size_t, void *);
+typedef int (*reqrun_seek_callback)(void *, curl_off_t, int);
+typedef CURLcode (*reqrun_tls_callback)(CURL *, void *, void *);
+
+CURLcode reqrun_set_long(CURL *easy, CURLoption option, long value);
+CURLcode reqrun_set_offset(CURL *easy, CURLoption option, int64_t value);
+CURLcode reqrun_set_string(CURL *easy, CURLoption option, const char *value);
+CURLcode reqrun_set_pointer(CURL *easy, CURLoption option, const void *value);
+CURLcode reqrun_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
+CURLcode reqrun_set_data_callback(CURL *easy, CURLoption option, reqrun_data_callback value);
+CURLcode reqrun_set_seek_callback(CURL *easy, reqrun_seek_callback value);
+// What sets up each TLS connection: it gets the SSL_CTX of OpenSSL.
+CURLcode reqrun_set_tls_callback(CURL *easy, reqrun_tls_callback value, void *context);
+// Sockets of the process must not leak into programs that it starts.
+CURLcode reqrun_set_close_on_exec(CURL *easy);
+CURLMcode reqrun_multi_set_long(CURLM *multi, CURLMoption option, long value);
+
+long reqrun_get_long(CURL *easy, CURLINFO info);
+int64_t reqrun_get_offset(CURL *easy, CURLINFO info);
+// Null where there is none; lives as long as the handle.
+const char *reqrun_get_string(CURL *easy, CURLINFO info);
+void *reqrun_get_private(CURL *easy);
+// OpenSSL's SSL of the connection in use; null where there is none.
+void *reqrun_get_tls(CURL *easy);
+
+// The next finished transfer; null where there is none.
+CURL *reqrun_next_finished(CURLM *multi, CURLcode *result);
+
+const curl_version_info_data *reqrun_version_info(void);
+// The name of an option; null where libcurl does not know it.
+const char *reqrun_option_name(CURLoption option);
+CURLcode reqrun_global_init(void);
+
+static const long reqrun_auth_basic = CURLAUTH_BASIC;
+static const long reqrun_auth_digest = CURLAUTH_DIGEST;
+static const long reqrun_auth_ntlm = CURLAUTH_NTLM;
+static const long reqrun_auth_negotiate = CURLAUTH_NEGOTIATE;
+static const long reqrun_multiplex = CURLPIPE_MULTIPLEX;
+static const size_t reqrun_write_pause = CURL_WRITEFUNC_PAUSE;
+static const int reqrun_pause_nothing = CURLPAUSE_CONT;
+static const int reqrun_pause_receiving = CURLPAUSE_RECV;
+static const size_t reqrun_read_pause = CURL_READFUNC_PAUSE;
+static const size_t reqrun_read_abort = CURL_READFUNC_ABORT;
+static const int reqrun_seek_ok = CURL_SEEKFUNC_OK;
+static const int reqrun_seek_fail = CURL_SEEKFUNC_FAIL;
+static const size_t reqrun_error_size = CURL_ERROR_SIZE;
+
+#endif

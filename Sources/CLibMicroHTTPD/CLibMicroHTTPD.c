@@ -1,0 +1,95 @@
+#include "CLibMicroHTTPD.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+
+#ifdef __APPLE__
+// The program is linked with it.
+bool reqrun_load_libmicrohttpd(void) { return true; }
+#else
+#include <dlfcn.h>
+
+#define FUNCTIONS(FUNCTION) \
+  FUNCTION(MHD_add_response_header) \
+  FUNCTION(MHD_create_response_from_buffer) \
+  FUNCTION(MHD_create_response_from_callback) \
+  FUNCTION(MHD_destroy_response) \
+  FUNCTION(MHD_get_connection_values) \
+  FUNCTION(MHD_get_daemon_info) \
+  FUNCTION(MHD_get_reason_phrase_for) \
+  FUNCTION(MHD_queue_response) \
+  FUNCTION(MHD_resume_connection) \
+  FUNCTION(MHD_start_daemon) \
+  FUNCTION(MHD_stop_daemon) \
+  FUNCTION(MHD_suspend_connection)
+
+static struct {
+#define FUNCTION(name) __typeof__(&name) name;
+  FUNCTIONS(FUNCTION)
+#undef FUNCTION
+} microhttpd;
+
+bool reqrun_load_libmicrohttpd(void) {
+  void *library = dlopen("libmicrohttpd.so.12", RTLD_LAZY | RTLD_LOCAL);
+  if (library == NULL) return false;
+#define FUNCTION(name) \
+  microhttpd.name = (__typeof__(&name))dlsym(library, #name); \
+  if (microhttpd.name == NULL) return false;
+  FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  return true;
+}
+
+// The library's functions by their own names, for who calls them from Swift.
+enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const char *name, const char *value) {
+  return microhttpd.MHD_add_response_header(response, name, value);
+}
+struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, enum MHD_ResponseMemoryMode mode) {
+  return microhttpd.MHD_create_response_from_buffer(size, buffer, mode);
+}
+struct MHD_Response *MHD_create_response_from_callback(
+    uint64_t size, size_t block, MHD_ContentReaderCallback read, void *cls, MHD_ContentReaderFreeCallback release) {
+  return microhttpd.MHD_create_response_from_callback(size, block, read, cls, release);
+}
+void MHD_destroy_response(struct MHD_Response *response) { microhttpd.MHD_destroy_response(response); }
+int MHD_get_connection_values(
+    struct MHD_Connection *connection, enum MHD_ValueKind kind, MHD_KeyValueIterator iterator, void *cls) {
+  return microhttpd.MHD_get_connection_values(connection, kind, iterator, cls);
+}
+const char *MHD_get_reason_phrase_for(unsigned int code) { return microhttpd.MHD_get_reason_phrase_for(code); }
+enum MHD_Result MHD_queue_response(
+    struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
+  return microhttpd.MHD_queue_response(connection, status, response);
+}
+void MHD_resume_connection(struct MHD_Connection *connection) { microhttpd.MHD_resume_connection(connection); }
+void MHD_stop_daemon(struct MHD_Daemon *daemon) { microhttpd.MHD_stop_daemon(daemon); }
+void MHD_suspend_connection(struct MHD_Connection *connection) { microhttpd.MHD_suspend_connection(connection); }
+
+#define MHD_get_daemon_info microhttpd.MHD_get_daemon_info
+#define MHD_start_daemon microhttpd.MHD_start_daemon
+#endif
+
+struct MHD_Daemon *reqrun_MHD_start_loopback(
+    uint16_t port, unsigned int threads, size_t memory_per_connection, MHD_AccessHandlerCallback handler,
+    void *(*begin)(void *cls, const char *uri, struct MHD_Connection *connection),
+    MHD_RequestCompletedCallback completed, void *cls, int *error) {
+  struct sockaddr_in address;
+  memset(&address, 0, sizeof(address));
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  errno = 0;
+  struct MHD_Daemon *daemon = MHD_start_daemon(
+      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME, port, NULL, NULL, handler, cls,
+      MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, begin, cls,
+      MHD_OPTION_NOTIFY_COMPLETED, completed, cls, MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
+      MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_END);
+  *error = errno;
+  return daemon;
+}
+
+uint16_t reqrun_MHD_bound_port(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
+  return info == NULL ? 0 : info->port;
+}

@@ -1,0 +1,58 @@
+import HTTPMessages
+import JSONQueries
+import Matching
+import RequestSpecs
+import Values
+
+/// The plainest of assertions, of which nearly all consist, without what it takes to say why one fails.
+extension Answer {
+  /// Whether the predicates certainly hold; if not, they may all the same.
+  func certainlyMeets(_ specs: [PredicateSpec], _ subject: AssertionSubject) -> Bool {
+    switch subject {
+    case .json(let path):
+      guard let path = path.compiled, let node = (try? json())?.node(at: path) else { return false }
+      return specs.allSatisfy { $0.certainlyHolds(for: node) }
+    case .header(let name):
+      guard name.template == nil, let line = head.headers.onlyValue(name.text) else { return false }
+      return specs.allSatisfy { $0.certainlyHolds(for: line) }
+    default: return false
+    }
+  }
+}
+
+extension PredicateSpec {
+  fileprivate func certainlyHolds(for node: JSONNode) -> Bool {
+    switch self {
+    case .fixed(.equals(let value)): node.isWritten(as: value)
+    case .fixed(.exists(true)): true
+    case .fixed(.count(let predicates)):
+      node.isContainer
+        && predicates.allSatisfy { predicate in
+          if case .equals(.number(let number)) = predicate { Int(number.lexeme) == node.count } else { false }
+        }
+    default: false
+    }
+  }
+
+  fileprivate func certainlyHolds(for line: String) -> Bool {
+    switch self {
+    case .fixed(.equals(.text(let text))): line.utf8.elementsEqual(text.string.utf8)
+    // Of an empty text something is to be told.
+    case .fixed(.contains(.text(let text))): !text.isEmpty && occurs(text.string.utf8, in: line.utf8)
+    case .fixed(.exists(true)): true
+    default: false
+    }
+  }
+}
+
+extension JSONNode {
+  fileprivate func isWritten(as value: Value) -> Bool {
+    switch value {
+    case .text(let text): isString(text.string)
+    case .number(let number): isNumber(writtenAs: number.lexeme)
+    case .bool(let flag): isBoolean(flag)
+    case .null: kind == .null
+    default: false
+    }
+  }
+}

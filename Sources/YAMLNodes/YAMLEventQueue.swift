@@ -1,0 +1,65 @@
+import OperatingSystem
+
+/// Events that a thread parses ahead, in batches.
+//
+// Unchecked: `batch` belongs to who takes the events.
+final class YAMLEventQueue: @unchecked Sendable {
+  private struct State {
+    var batches: [[YAMLEvent]] = []
+    /// How parsing ended.
+    var end: Result<Void, YAMLSyntaxError>?
+    var isStopped = false
+  }
+
+  private static let batchSize = 512
+  private static let mostBatches = 16
+
+  private let parser: YAMLEventParser
+  private let state = WatchedState(State())
+  /// The last is the next.
+  private var batch: [YAMLEvent] = []
+
+  /// Nil where there is no thread to be had.
+  init?(_ parser: YAMLEventParser) {
+    self.parser = parser
+    guard startThread({ self.run() }) else { return nil }
+  }
+
+  /// Nothing may be taken afterwards.
+  func stop() { state.update { $0.isStopped = true } }
+
+  func next() throws(YAMLSyntaxError) -> YAMLEvent {
+    if let event = batch.popLast() { return event }
+    let taken: Result<[YAMLEvent], YAMLSyntaxError> = state.wait { state in
+      if !state.batches.isEmpty { return .success(state.batches.removeFirst()) }
+      return state.end.map { $0.map { [] } }
+    }
+    batch = try taken.get()
+    return batch.popLast() ?? YAMLEvent(kind: .streamEnd, anchor: nil, tag: nil, bytes: 0..<0)
+  }
+
+  private func run() {
+    var end: Result<Void, YAMLSyntaxError>?
+    while end == nil {
+      var events: [YAMLEvent] = []
+      events.reserveCapacity(Self.batchSize)
+      do throws(YAMLSyntaxError) {
+        while events.count < Self.batchSize, end == nil {
+          let event = try parser.next()
+          events.append(event)
+          if case .streamEnd = event.kind { end = .success(()) }
+        }
+      } catch {
+        end = .failure(error)
+      }
+      events.reverse()
+      let isStopped = state.wait { state -> Bool? in
+        guard state.isStopped || state.batches.count < Self.mostBatches else { return nil }
+        if !events.isEmpty { state.batches.append(events) }
+        state.end = end
+        return state.isStopped
+      }
+      if isStopped { return }
+    }
+  }
+}
