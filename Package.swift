@@ -45,7 +45,8 @@ var targets: [Target] = [
   .systemLibrary(name: "CAllocator"),
 
   // Leaves: imports only point down.
-  target("OperatingSystem"),
+  target("LibC"),
+  target("OperatingSystem", ["LibC"]),
   target("Values"),
   target("Diagnostics"),
   target("HTTPMessages", ["OperatingSystem"]),
@@ -56,9 +57,9 @@ var targets: [Target] = [
   target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
-    name: "TextDecoding", swiftSettings: settings,
+    name: "TextDecoding", dependencies: ["LibC"], swiftSettings: settings,
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-  target("YAMLNodes", ["CLibYAML", "Diagnostics", "Values"]),
+  target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "Values"]),
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   // Elsewhere than on macOS libxml2 is loaded at run time.
   .target(
@@ -97,9 +98,9 @@ var targets: [Target] = [
 
   // The wire.
   target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
-  target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
-  target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
-  target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
+  target("CurlTransport", ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
+  target("WorkerProtocol", ["LibC", "HTTPMessages", "OperatingSystem"]),
+  target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
@@ -123,7 +124,8 @@ var targets: [Target] = [
       "Snapshots", "APIContracts",
     ]),
   target(
-    "DemoServer", ["CLibMicroHTTPD", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
+    "DemoServer",
+    ["CLibMicroHTTPD", "LibC", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -136,7 +138,7 @@ var targets: [Target] = [
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -220,7 +222,7 @@ var targets: [Target] = [
   targets.append(
     .executableTarget(
       name: "URLSessionWorker",
-      dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem"],
+      dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem", "LibC"],
       swiftSettings: settings))
 #endif
 
