@@ -8,7 +8,8 @@ extension SpecReader {
     advice: [
       "netrc": "write `auth: netrc`", "negotiate": "write `auth: negotiate`", "none": "write `auth: none`",
       "username": "write {basic: {username: …, password: …}}", "password": "write {basic: {username: …, password: …}}",
-      "token": "write {bearer: …}",
+      "token": "write {bearer: …}", "user": "write {basic: {username: …, password: …}}",
+      "type": "the kind is the key itself: {bearer: …}, {basic: {…}}",
     ])
 
   mutating func auth(_ node: YAMLNode) -> Setting<AuthSpec> {
@@ -37,7 +38,14 @@ extension SpecReader {
         result = reader.password(scheme, member.value)
       } else if member.key == "bearer" {
         reader.checkForeignTemplate(member.value)
-        result = reader.secretField(member.value).map { .bearer($0) }
+        if member.value.members != nil {
+          member.value.range.conceal()
+          reader.bag.error(
+            "`bearer` is the token itself, found a mapping", at: member.value.range.firstLine,
+            notes: reader.useNote(member.value), help: "write {bearer: \"${{ token }}\"}")
+        } else {
+          result = reader.secretField(member.value).map { .bearer($0) }
+        }
       } else {
         result = reader.awsSigV4(member.value)
       }
@@ -85,7 +93,14 @@ extension SpecReader {
     // What stands under a name that is written wrong may be the password.
     for member in node.members ?? [] where !(needed + optional).contains(member.key) { member.value.range.conceal() }
     if node.plainText != nil { node.range.conceal() }
-    visit(node, as: "`\(kind)`", keys: KeyTable(known: needed + optional)) { reader, member in
+    let keys = KeyTable(
+      known: needed + optional,
+      synonyms: [
+        "user": "username", "name": "username", "login": "username", "pass": "password", "access_key_id": "access_key",
+        "secret_access_key": "secret_key", "secret": "secret_key",
+      ].filter { (needed + optional).contains($0.value) },
+      shape: "{\(needed.map { "\($0): …" }.joined(separator: ", "))}")
+    visit(node, as: "`\(kind)`", keys: keys) { reader, member in
       if member.value.isNull, optional.contains(member.key) { return }
       fields[member.key] =
         secret.contains(member.key) ? reader.secretField(member.value) : reader.field(member.value, .scalarText)

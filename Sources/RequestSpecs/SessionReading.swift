@@ -27,7 +27,9 @@ package struct SessionSettings: Sendable {
   }
 }
 
-private let sessionKeys = KeyTable(known: ["cookies", "cache", "cache_directory", "max_connections_per_host"])
+private let sessionKeys = KeyTable(
+  known: ["cookies", "cache", "cache_directory", "max_connections_per_host"],
+  shape: "{cookies: none}, {cache: protocol} or both")
 
 extension SpecReader {
   mutating func session(_ node: YAMLNode) -> SessionSettings {

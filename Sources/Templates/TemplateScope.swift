@@ -76,6 +76,8 @@ package struct TemplateError: Error, Sendable, Hashable {
       help = "write `\(["None", "nil"].contains(name) ? "null" : name.lowercased())`"
     } else if let nearest = nearestWord(to: name, among: names) {
       help = "did you mean `\(nearest)`?"
+    } else if let function = nearestName(to: name, among: TemplateFunction.named.keys.sorted()) {
+      help = "did you mean the function `\(function)`?"
     } else if names.count == 1 {
       help = "declare it under `variables`, or capture it from an answer"
     } else {
