@@ -216,10 +216,11 @@ extension SpecReader {
   private mutating func request(_ item: YAMLNode) -> RequestSpec? {
     guard isUsable(item) else { return nil }
     guard item.members != nil else {
-      let words = item.scalar?.text.split(separator: " ") ?? []
-      var help = "write `url: …` and what else belongs to it"
-      if words.count == 1, words[0].contains("/") { help = "write `url: \(words[0])`" }
-      bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item), help: help)
+      item.concealUserinfo()
+      bag.error(
+        "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
+        help: item.plainText?.hasPrefix("http") ?? false
+          ? "put `url: ` before it" : "write `url: …`, and below it what else belongs to the request")
       return nil
     }
     var request = RequestDraft(range: item.range)

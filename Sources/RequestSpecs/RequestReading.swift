@@ -44,7 +44,10 @@ let requestKeys = KeyTable(
 
 let defaultsKeys = KeyTable(
   known: requestKeys.known.filter { !["name", "description", "tags"].contains($0) }, later: requestKeys.later,
-  synonyms: requestKeys.synonyms, advice: requestKeys.advice,
+  synonyms: requestKeys.synonyms,
+  advice: requestKeys.advice.merging(
+    ["name", "description", "tags"].map { ($0, "it belongs to the file or to a request") }
+  ) { old, _ in old },
   usual: ["base_url", "headers", "query", "auth", "timeout", "redirects", "tls", "validate", "expect"])
 
 extension SpecReader {

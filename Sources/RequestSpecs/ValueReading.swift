@@ -87,6 +87,7 @@ extension SpecReader {
       return result
     }
     guard let members = node.members else {
+      if what == "headers" || what == "cookies" { (node.items ?? [node]).forEach { $0.concealCredentials() } }
       bag.error(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
         help: shapes[what].map { "write \($0)" })
