@@ -16,7 +16,6 @@ private let expectKeys = KeyTable(
     "response_time": "duration", "elapsed": "duration", "text": "body", "size": "bytes", "length": "bytes",
     "event": "events",
   ],
-  usual: ["status", "content_type", "headers", "cookies", "json", "xpath", "body", "schema", "duration", "error"],
   shape: "{status: 200}")
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
