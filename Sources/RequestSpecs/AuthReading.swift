@@ -38,8 +38,9 @@ extension SpecReader {
         result = reader.password(scheme, member.value)
       } else if member.key == "bearer" {
         reader.checkForeignTemplate(member.value)
-        if member.value.members != nil {
+        if let members = member.value.members {
           member.value.range.conceal()
+          if !reader.isUsable(member.value) || members.contains(where: { $0.value.hasError }) { return }
           reader.bag.error(
             "`bearer` is the token itself, found a mapping", at: member.value.range.firstLine,
             notes: reader.useNote(member.value), help: "write {bearer: \"${{ token }}\"}")

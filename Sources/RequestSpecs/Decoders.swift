@@ -23,10 +23,16 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
 
 /// The problem of a word that is none of those allowed, naming the nearest.
 func unknownWord(_ word: Text, among words: [String], instead: String? = nil) -> DecodingProblem {
-  let nearest = word.isSecret ? nil : likelyWord(for: word.string, among: words)
+  let nearest =
+    word.isSecret ? nil : likelyWord(for: word.string, among: words) ?? ending(of: word.string, among: words)
   return DecodingProblem(
     "unknown value \"\(jsonEscaped(word.masked))\": expected one of \(words.joined(separator: ", "))",
     help: instead.map { "write \($0)" } ?? nearest.map { "did you mean `\($0)`?" })
+}
+
+/// The word behind a prefix, as in `HTTP/2` or `TLSv1.2`.
+private func ending(of word: String, among words: [String]) -> String? {
+  words.filter { word.lowercased().hasSuffix($0) }.max { $0.utf8.count < $1.utf8.count }
 }
 
 /// What people write for a type of values, and the word for it here.

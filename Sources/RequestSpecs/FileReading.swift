@@ -76,7 +76,7 @@ extension SpecReader {
     guard let members = root.members else {
       bag.error(
         "a spec file is a mapping with `requests` or `url`, found \(root.kindPhrase)", at: root.range,
-        help: root.items == nil ? nil : "write the list under `requests:`")
+        help: root.items == nil ? "write `url: …`, or `requests:` and a list" : "write the list under `requests:`")
       return .other
     }
     let names = Set(members.map(\.key))

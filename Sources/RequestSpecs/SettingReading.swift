@@ -88,7 +88,8 @@ extension SpecReader {
         let problem = unknownWord(Text(scalar.text), among: ["auto", "none"])
         bag.error(
           problem.message, at: node.range, notes: useNote(node),
-          help: problem.help ?? "or write {status: …, content_type: …}")
+          help: scalar.text == "false"
+            ? "write `none`" : problem.help ?? "or write {status: …, content_type: …}")
         return .inherited
       }
     }

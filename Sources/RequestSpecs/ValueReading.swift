@@ -88,6 +88,7 @@ extension SpecReader {
     }
     guard let members = node.members else {
       if what == "headers" || what == "cookies" { (node.items ?? [node]).forEach { $0.concealCredentials() } }
+      missedKeys.insert(what)
       bag.error(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
         help: shapes[what].map { "write \($0)" })

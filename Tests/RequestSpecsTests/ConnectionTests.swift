@@ -24,7 +24,14 @@ import Testing
     .request(
       "versions of TLS", "tls: {min_version: «1.4», max_version: «TLSv1.2»}",
       "unknown value \"1.4\": expected one of 1.0, 1.1, 1.2, 1.3",
-      "unknown value \"TLSv1.2\": expected one of 1.0, 1.1, 1.2, 1.3"),
+      "unknown value \"TLSv1.2\": expected one of 1.0, 1.1, 1.2, 1.3 | did you mean `1.2`?"),
+    .request(
+      "a version with its protocol", "http_version: «HTTP/2»",
+      "unknown value \"HTTP/2\": expected one of auto, 1.0, 1.1, 2, 2_prior_knowledge, 3, 3_only | did you mean `2`?"),
+    .request(
+      "a session switched on", "session: {cookies: «true», cache: «on»}",
+      "expected one of keep, none, shared, found true | write `keep`",
+      "unknown value \"on\": expected one of protocol, ignore, reload, only | write `protocol`"),
     .request(
       "an unknown format", "tls: {format: «pkcs12»}", "unknown value \"pkcs12\": expected one of pem, der, p12"),
     .request(

@@ -54,6 +54,9 @@ import Testing
       "a name right behind the root", "json: {$«n»ame: 1}",
       "invalid JSONPath: expected `.`, `[` or the end of the path, found `n` | write `$.name`"),
     .expect(
+      "a schema as text", "schema: «'{\"type\": \"object\"}'»",
+      "a text is read as the path of a schema, and this is a schema itself | write it as a mapping, without quotes"),
+    .expect(
       "a path where a URL is", "url: «/home»",
       "warning: the URL of an answer is absolute: this never equals it | write {ends_with: /home}"),
     .expect(

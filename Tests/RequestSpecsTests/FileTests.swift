@@ -55,6 +55,10 @@ import Testing
       "unknown key `name` in `defaults` | it belongs to the file or to a request",
       "unknown key `tags` in `defaults` | it belongs to the file or to a request"),
     DiagnosticCase(
+      "what reads variables that are none is not told, too",
+      "variables: «[a]»\nrequests:\n  - url: http://h/${{ a }}\n",
+      "`variables` is a mapping, found a list | write {host: example.com}: a name and a value for each"),
+    DiagnosticCase(
       "all unknown keys of a file without its requests are told",
       "«varibles»: {a: 1}\nname: a\n«default»: {}\nx-a: 1\n«request»: []\n",
       "unknown key `varibles` in a spec file | did you mean `variables`?",
