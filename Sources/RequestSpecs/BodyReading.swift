@@ -55,6 +55,7 @@ extension SpecReader {
 
   private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
     if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
+      for member in members { member.concealSecrets() }
       bag.error(
         "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
         notes: useNote(node), help: "write `json:` for a mapping in JSON, `form:` for a form")
@@ -170,7 +171,7 @@ extension SpecReader {
 extension YAMLNode {
   /// What stands behind the `@` of a text such as `@order.json`, by which curl and others name a file.
   var fileAfterAt: String? {
-    guard let text = plainText, text.hasPrefix("@"), text.utf8.count < 256 else { return nil }
+    guard scalar?.text.utf8.first == UInt8(ascii: "@"), let text = plainText, text.utf8.count < 256 else { return nil }
     let path = text.dropFirst()
     let isPath = path.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
