@@ -48,7 +48,8 @@ var targets: [Target] = [
   .target(name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"]),
 
   // Leaves: imports only point down.
-  target("OperatingSystem"),
+  target("LibC"),
+  target("OperatingSystem", ["LibC"]),
   target("Values"),
   target("Diagnostics"),
   target("HTTPMessages", ["OperatingSystem"]),
@@ -59,9 +60,9 @@ var targets: [Target] = [
   target("HLSPlaylists", ["HTTPMessages"]),
   // iconv is part of libc, but for macOS.
   .target(
-    name: "TextDecoding", swiftSettings: settings,
+    name: "TextDecoding", dependencies: ["LibC"], swiftSettings: settings,
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-  target("YAMLNodes", ["CLibYAML", "Diagnostics", "OperatingSystem", "Values"]),
+  target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
   // Elsewhere than on macOS libxml2 is loaded at run time.
   .target(
@@ -100,9 +101,9 @@ var targets: [Target] = [
 
   // The wire.
   target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
-  target("CurlTransport", ["CLibCurl", "CLibSSL", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
-  target("WorkerProtocol", ["HTTPMessages", "OperatingSystem"]),
-  target("WorkerTransport", ["HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
+  target("CurlTransport", ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
+  target("WorkerProtocol", ["LibC", "HTTPMessages", "OperatingSystem"]),
+  target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
@@ -126,7 +127,8 @@ var targets: [Target] = [
       "Snapshots", "APIContracts",
     ]),
   target(
-    "DemoServer", ["CLibMicroHTTPD", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
+    "DemoServer",
+    ["CLibMicroHTTPD", "LibC", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
   target(
     "ReqrunKit",
     [
@@ -139,7 +141,7 @@ var targets: [Target] = [
   target("CommandLineOptions", ["Diagnostics"]),
   .executableTarget(
     name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator"],
+    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],
     swiftSettings: settings),
 
   // Test support and tests.
@@ -223,7 +225,7 @@ var targets: [Target] = [
   targets.append(
     .executableTarget(
       name: "URLSessionWorker",
-      dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem"],
+      dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem", "LibC"],
       swiftSettings: settings))
 #endif
 

@@ -10,7 +10,19 @@ package func nearestWord(to word: String, among candidates: some Sequence<String
   return best.word
 }
 
-/// The same for names of data, of which the shortest are all near each other.
+/// The word of a format that another word most likely meant: the nearest, or else the one that it begins, or that begins
+/// it.
+package func likelyWord(for word: String, among candidates: [String]) -> String? {
+  if let nearest = nearestWord(to: word, among: candidates) { return nearest }
+  let wanted = word.lowercased()
+  guard wanted.utf8.count > 2 else { return nil }
+  let related = candidates.filter { candidate in
+    candidate.hasPrefix(wanted) || ["_", "-"].contains { wanted.hasPrefix(candidate + $0) }
+  }
+  return related.count == 1 ? related.first : nil
+}
+
+/// The nearest of names of data, of which the shortest are all near each other.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let wanted = name.lowercased()
   if wanted.unicodeScalars.count < 3 { return candidates.first { $0.lowercased() == wanted } }

@@ -25,7 +25,7 @@ package struct HLSDownload: Sendable {
   private let options: Options
   private let onBytes: @Sendable (Int) -> Void
 
-  /// - Parameter onBytes: is told of bytes as they come, from any thread.
+  /// - Parameter onBytes: is told how many bytes more there are, or less where some are asked for anew, from any thread.
   package init(client: HTTPClient, options: Options, onBytes: @escaping @Sendable (Int) -> Void = { _ in }) {
     self.client = client
     self.options = options
@@ -62,7 +62,7 @@ package struct HLSDownload: Sendable {
       do throws(VariantProblem) {
         chosen = try master.variant(options.variant)
       } catch {
-        throw .unusable(expected: error.wanted, actual: error.found)
+        throw .unusable(expected: error.wanted, actual: error.found, help: error.help)
       }
       variant = chosen
       streams = try await self.streams(of: chosen, master, source, &summary)

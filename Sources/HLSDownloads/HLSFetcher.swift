@@ -93,8 +93,13 @@ struct HLSFetcher: Sendable {
     }
     try await HLSFetcher.repeated(job.subject, retryDelay, tally) { () throws(AttemptFailure) in
       let sink = try sink(of: job, keys: keys)
-      _ = try await HLSFetcher.perform(request, by: client, into: sink)
-      try sink.finish()
+      do throws(AttemptFailure) {
+        _ = try await HLSFetcher.perform(request, by: client, into: sink)
+        try sink.finish()
+      } catch {
+        onBytes(-Int(sink.received))
+        throw error
+      }
       tally.count(bytes: sink.written)
     }
   }

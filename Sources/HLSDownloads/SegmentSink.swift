@@ -14,7 +14,7 @@ final class SegmentSink: ResponseSink, @unchecked Sendable {
   /// Of a resource that came as a whole, what stands before the part that is wanted.
   private var skipped: Int64 = 0
   /// As it came, before it was decrypted.
-  private var received: Int64 = 0
+  private(set) var received: Int64 = 0
   private(set) var written: Int64 = 0
   private var failure: AttemptFailure?
 

@@ -29,6 +29,8 @@ package enum RenditionChoice: String, Sendable, CaseIterable {
 package struct VariantProblem: Error, Sendable, Hashable {
   package let wanted: String
   package let found: String
+  /// What would fit.
+  package let help: String?
 }
 
 extension MasterPlaylist {
@@ -51,7 +53,19 @@ extension MasterPlaylist {
       wanted: choice.description,
       found: variants.isEmpty
         ? "a master playlist without variants"
-        : variants.prefix(limit).map(\.description).joined(separator: "; ") + more)
+        : variants.prefix(limit).map(\.description).joined(separator: "; ") + more,
+      help: help(for: choice))
+  }
+
+  private func help(for choice: VariantChoice) -> String? {
+    guard let least = variants.map(\.bandwidth).min() else { return nil }
+    let alternatives = "write `highest`, `lowest` or {bandwidth: {at_most: …}} with at least \(least)"
+    guard choice.resolution != nil else { return alternatives }
+    let resolutions = variants.compactMap(\.resolution)
+    if resolutions.isEmpty { return "none of them tells its resolution: \(alternatives)" }
+    return choice.maxBandwidth == nil
+      ? "write {resolution: \(resolutions[0])} or another one of these, `highest` or `lowest`"
+      : "none of them fits both: \(alternatives)"
   }
 
   /// The renditions to fetch beside a variant, and those that are left out.

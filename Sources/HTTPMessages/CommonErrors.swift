@@ -41,7 +41,9 @@ extension TransportError {
   package static func unknownHost(_ host: String) -> TransportError {
     TransportError(
       .dns, "the host name \"\(host)\" could not be resolved",
-      help: "check the spelling of the host and the name service of this machine")
+      help: ["http", "https"].contains(host)
+        ? "the URL has two schemes, perhaps one from a variable: leave one out"
+        : "check the spelling of the host and the name service of this machine")
   }
 
   package static let emptyReply = TransportError(

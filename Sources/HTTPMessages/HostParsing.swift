@@ -35,7 +35,9 @@ private func parsePort(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> Int? {
   for byte in bytes {
     port = port * 10 + Int(byte &- 0x30)
     guard isDigit(byte), port <= 65_535 else {
-      throw URLProblem("a port is a number from 0 to 65535", at: bytes.indices)
+      throw URLProblem(
+        "a port is a number from 0 to 65535", at: bytes.indices,
+        help: isDigit(bytes[bytes.startIndex]) && !bytes.allSatisfy(isDigit) ? "a `/` ends the port" : nil)
     }
   }
   return port

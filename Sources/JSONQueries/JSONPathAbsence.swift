@@ -44,14 +44,17 @@ extension JSONPath {
   private func noMember(
     _ name: String, of node: JSONNode, _ place: String, then rest: ArraySlice<JSONPathQuery.Segment>
   ) -> String {
+    let isLength = ["length", "size", "count"].contains(name)
+    let counting = isLength && rest.isEmpty ? "; write `\(place): {count: …}`" : ""
     if node.kind == .list {
       let advice =
         node.items.first?[member: name] == nil
         ? "" : "; did you mean `\(place)[0]\(nameSegment(name))` or `\(place)[*]\(nameSegment(name))`?"
-      return "`\(place)` is an array, which has no member `\(shownName(name))`" + advice
+      return "`\(place)` is an array, which has no member `\(shownName(name))`" + (advice.isEmpty ? counting : advice)
     }
     guard node.kind == .mapping else {
       return "`\(place)` is \(node.jsonPhrase), which has no member `\(shownName(name))`"
+        + (node.kind == .text ? counting : "")
     }
     let names = node.members.map(\.key)
     let absence = "`\(place)` has no member `\(shownName(name))`; "

@@ -50,6 +50,7 @@ struct JSONPathParser {
   private var unexpectedAfterSegmentHelp: String? {
     switch bytes[position] {
     case UInt8(ascii: "-"): quotedNameHelp
+    case _ where position == 1 && isNameStart(at: 1): "write `$.\(String(decoding: bytes.dropFirst(), as: UTF8.self))`"
     case UInt8(ascii: "("): "JSONPath functions stand in filters only, as in `$[?length(@.a) > 1]`"
     default: nil
     }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// All bytes of a file, or why they cannot be read; more than the limit is refused.
 package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], SystemProblem> {
   do throws(SystemProblem) {
@@ -73,64 +71,5 @@ package final class ReplacementFile {
     if isIncomplete { throw SystemProblem("the disk takes no more") }
     if let temporary { try moveFile(temporary, to: path) }
     isInPlace = true
-  }
-}
-
-/// A file without a name, gone when it is let go.
-package final class UnnamedFile: Sendable {
-  private let descriptor: Int32
-  private let size = Atomic<Int64>(0)
-
-  /// Nil if there is no room for one.
-  package init?() {
-    guard let descriptor = openUnnamed() else { return nil }
-    self.descriptor = descriptor
-  }
-
-  deinit {
-    closeDescriptor(descriptor)
-  }
-
-  package var count: Int64 { size.load(ordering: .relaxed) }
-
-  /// False if the disk takes no more.
-  package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard writeAll(bytes, to: descriptor) else { return false }
-    size.add(Int64(bytes.count), ordering: .relaxed)
-    return true
-  }
-
-  package func append(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { append($0) }
-  }
-
-  /// Hands out a range of the file, piece by piece; false if it cannot be read.
-  package func read(_ range: Range<Int64>, _ body: ([UInt8]) -> Void) -> Bool {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let wanted = Int(min(65_536, range.upperBound - position))
-      guard let piece = try? readPiece(descriptor, upTo: wanted, at: position), !piece.isEmpty else { return false }
-      body(piece)
-      position += Int64(piece.count)
-    }
-    return true
-  }
-
-  /// Fills the buffer from a place in the file; false if that cannot be read.
-  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
-    var done = 0
-    while done < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
-      let count = readBytes(descriptor, into: rest, at: offset + Int64(done))
-      if count <= 0 { return false }
-      done += count
-    }
-    return true
-  }
-
-  /// Forgets all that was written.
-  package func removeAll() {
-    truncate(descriptor)
-    size.store(0, ordering: .relaxed)
   }
 }

@@ -1,3 +1,5 @@
+import LibC
+
 /// A file of the user's own that one process at a time has open, and adds to.
 ///
 /// Links are not followed, and what others own is refused. The system lets go of it when the process ends, however.
@@ -32,4 +34,31 @@ package final class LockedFile: Sendable {
   package func removeAll() {
     truncate(descriptor)
   }
+}
+
+/// Opens a file to read and add to, with a lock on it; nil if there is none, or someone else has the lock.
+private func openLocked(_ path: String, isMade: Bool) throws(SystemProblem) -> Int32? {
+  // Who had the lock may have removed the file meanwhile.
+  for _ in 0..<3 {
+    let descriptor = open(
+      path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (isMade ? O_CREAT : 0), 0o600)
+    guard descriptor >= 0 else {
+      if errno == ENOENT, !isMade { return nil }
+      throw SystemProblem(code: errno)
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
+      close(descriptor)
+      throw SystemProblem("there is something else in its place")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      if code == EWOULDBLOCK { return nil }
+      throw SystemProblem(code: code)
+    }
+    if fstat(descriptor, &status) == 0, status.st_nlink > 0 { return descriptor }
+    close(descriptor)
+  }
+  return nil
 }

@@ -1,18 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// A directory held open: what is done in it by name, no link put there meanwhile leads elsewhere.
 package final class OpenDirectory: Sendable {
-  /// What a name in a directory stands for.
-  package enum EntryKind: Sendable {
-    case file, directory, link, other, nothing
-  }
-
   private let descriptor: Int32
 
   /// - Parameter path: may itself lead through links.
@@ -36,12 +25,7 @@ package final class OpenDirectory: Sendable {
   package func kind(of name: String) -> EntryKind {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .nothing }
-    return switch status.st_mode & S_IFMT {
-    case S_IFREG: .file
-    case S_IFDIR: .directory
-    case S_IFLNK: .link
-    default: .other
-    }
+    return EntryKind(status)
   }
 
   /// Makes a directory where there is nothing yet.
@@ -72,14 +56,7 @@ package final class OpenDirectory: Sendable {
       throw SystemProblem(code: code)
     }
     defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    return entryNames { readdir(stream) }
   }
 
   /// Whether it is the user's own, and now this process's alone among those that ask; let go when it is closed.

@@ -1,3 +1,5 @@
+import LibC
+
 /// A file that grows until it is whole and takes its place under another name. No other program writes to it meanwhile.
 package final class PartFile: Sendable {
   package enum Refusal: Error, Sendable {
@@ -43,4 +45,46 @@ package final class PartFile: Sendable {
   }
 
   package func remove() { removeFile(path) }
+}
+
+/// Opens or makes a file that only this opening of it may write to. No link is followed, and what is no plain file of the
+/// user's own is put aside.
+private func openPart(_ path: String) throws(PartFile.Refusal) -> Int32 {
+  let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+  // Who had the lock may have moved the file meanwhile.
+  for _ in 0..<3 {
+    var descriptor = open(path, flags)
+    var status = stat()
+    if descriptor >= 0 {
+      let isOwn =
+        fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+        && status.st_nlink == 1
+      if !isOwn {
+        close(descriptor)
+        descriptor = -1
+        if unlink(path) != 0 { throw .system(SystemProblem(code: errno)) }
+      }
+    } else if errno != ENOENT, unlink(path) != 0 {
+      throw .system(SystemProblem(code: errno))
+    }
+    if descriptor < 0 { descriptor = open(path, flags | O_CREAT | O_EXCL, 0o666) }
+    if descriptor < 0 {
+      if errno == EEXIST { continue }
+      throw .system(SystemProblem(code: errno))
+    }
+    // Goes with the descriptor, and so with the process.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw code == EWOULDBLOCK ? .isBusy : .system(SystemProblem(code: code))
+    }
+    var named = stat()
+    if fstat(descriptor, &status) == 0, lstat(path, &named) == 0, status.st_ino == named.st_ino,
+      status.st_dev == named.st_dev
+    {
+      return descriptor
+    }
+    close(descriptor)
+  }
+  throw .isBusy
 }

@@ -1,3 +1,5 @@
+import LibC
+
 /// A library that is loaded when it is needed, and stays.
 //
 // Unchecked: a handle only names the library, and any thread may ask it.
@@ -21,4 +23,11 @@ package struct SharedLibrary: @unchecked Sendable {
   package func function<Function>(_ name: String) -> Function? {
     address(of: name, in: handle).map { unsafeBitCast($0, to: Function.self) }
   }
+}
+
+/// Of the process itself for a nil name.
+private func openLibrary(_ name: String?) -> UnsafeMutableRawPointer? { dlopen(name, RTLD_NOW | RTLD_LOCAL) }
+
+private func address(of symbol: String, in library: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+  dlsym(library, symbol)
 }

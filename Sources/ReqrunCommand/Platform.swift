@@ -1,13 +1,6 @@
 import CAllocator
+import LibC
 import OperatingSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The three standard streams.
 enum StandardStream: Int32 {

@@ -45,6 +45,14 @@ public struct Reqrun: Sendable {
   /// Runs everything.
   public func run() async -> RunResult {
     let start = ContinuousClock.now
+    // It is for the documents that are fetched before the first request, too.
+    let deadline = options.maxTime.map { longest in
+      Task.detached { [control] in
+        try await Task.sleep(until: start + longest)
+        control.expire(longest)
+      }
+    }
+    defer { deadline?.cancel() }
     let curl = LibcurlTransport()
     if !options.isDryRun, options.transport != .urlsession { curl.start() }
     var session = PlanningSession(options: options)
@@ -55,6 +63,7 @@ public struct Reqrun: Sendable {
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
     result.transportErrors = session.unreachableFiles
+    result.exceededTime = control.exceededTime != nil
     var files = plans.filter { $0.selectedCount > 0 }
     guard !files.isEmpty else {
       session.stopDemo()
@@ -83,12 +92,6 @@ public struct Reqrun: Sendable {
     if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let scheduler = RunScheduler(
       files: files, context: context, jobs: options.jobs, repeatCount: options.repeatCount)
-    let deadline = options.maxTime.map { longest in
-      Task.detached { [control] in
-        try await Task.sleep(until: start + longest)
-        control.expire(longest)
-      }
-    }
     let counts = await scheduler.run { position in
       let sinks = reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)

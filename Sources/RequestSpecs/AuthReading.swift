@@ -2,13 +2,35 @@ import Diagnostics
 import Values
 import YAMLNodes
 
+/// The keys of a kind of credentials.
+private struct CredentialKeys {
+  let table: KeyTable
+  let needed: [String]
+  let secret: Set<String>
+
+  static let password = CredentialKeys(
+    table: KeyTable(
+      known: ["username", "password"],
+      synonyms: ["user": "username", "name": "username", "login": "username", "pass": "password"],
+      shape: "{username: …, password: …}"),
+    needed: ["username", "password"], secret: ["password"])
+
+  static let aws = CredentialKeys(
+    table: KeyTable(
+      known: ["access_key", "secret_key", "session_token", "region", "service"],
+      synonyms: ["access_key_id": "access_key", "secret_access_key": "secret_key", "secret": "secret_key"],
+      shape: "{access_key: …, secret_key: …}"),
+    needed: ["access_key", "secret_key"], secret: ["secret_key", "session_token"])
+}
+
 extension SpecReader {
   private static let authKeys = KeyTable(
     known: ["basic", "bearer", "digest", "ntlm", "aws_sigv4"], later: ["oauth2"],
     advice: [
       "netrc": "write `auth: netrc`", "negotiate": "write `auth: negotiate`", "none": "write `auth: none`",
       "username": "write {basic: {username: …, password: …}}", "password": "write {basic: {username: …, password: …}}",
-      "token": "write {bearer: …}",
+      "token": "write {bearer: …}", "user": "write {basic: {username: …, password: …}}",
+      "type": "the kind is the key itself: {bearer: …}, {basic: {…}}",
     ])
 
   mutating func auth(_ node: YAMLNode) -> Setting<AuthSpec> {
@@ -37,7 +59,15 @@ extension SpecReader {
         result = reader.password(scheme, member.value)
       } else if member.key == "bearer" {
         reader.checkForeignTemplate(member.value)
-        result = reader.secretField(member.value).map { .bearer($0) }
+        if let members = member.value.members {
+          member.value.range.conceal()
+          if !reader.isUsable(member.value) || members.contains(where: { $0.value.hasError }) { return }
+          reader.bag.error(
+            "`bearer` is the token itself, found a mapping", at: member.value.range.firstLine,
+            notes: reader.useNote(member.value), help: "write {bearer: \"${{ token }}\"}")
+        } else {
+          result = reader.secretField(member.value).map { .bearer($0) }
+        }
       } else {
         result = reader.awsSigV4(member.value)
       }
@@ -52,16 +82,13 @@ extension SpecReader {
   }
 
   private mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {
-    let fields = credentialFields(
-      node, as: scheme.rawValue, needed: ["username", "password"], secret: ["password"])
+    let fields = credentialFields(node, as: scheme.rawValue, .password)
     guard let username = fields["username"], let password = fields["password"] else { return nil }
     return .password(scheme, username: username, password: password)
   }
 
   private mutating func awsSigV4(_ node: YAMLNode) -> AuthSpec? {
-    let fields = credentialFields(
-      node, as: "aws_sigv4", needed: ["access_key", "secret_key"], optional: ["session_token", "region", "service"],
-      secret: ["secret_key", "session_token"])
+    let fields = credentialFields(node, as: "aws_sigv4", .aws)
     guard let accessKey = fields["access_key"], let secretKey = fields["secret_key"] else { return nil }
     return .awsSigV4(
       AWSCredentialFields(
@@ -78,22 +105,22 @@ extension SpecReader {
 
   /// The members of a kind of credentials; one that is needed and missing is an error.
   private mutating func credentialFields(
-    _ node: YAMLNode, as kind: String, needed: [String], optional: [String] = [], secret: Set<String>
+    _ node: YAMLNode, as kind: String, _ keys: CredentialKeys
   ) -> [String: Field<Text>] {
     let errorsBefore = bag.errorCount
     var fields: [String: Field<Text>] = [:]
     // What stands under a name that is written wrong may be the password.
-    for member in node.members ?? [] where !(needed + optional).contains(member.key) { member.value.range.conceal() }
-    if node.plainText != nil { node.range.conceal() }
-    visit(node, as: "`\(kind)`", keys: KeyTable(known: needed + optional)) { reader, member in
-      if member.value.isNull, optional.contains(member.key) { return }
+    for member in node.members ?? [] where !keys.table.known.contains(member.key) { member.value.range.conceal() }
+    if node.members == nil { node.range.conceal() }
+    visit(node, as: "`\(kind)`", keys: keys.table) { reader, member in
+      if member.value.isNull, !keys.needed.contains(member.key) { return }
       fields[member.key] =
-        secret.contains(member.key) ? reader.secretField(member.value) : reader.field(member.value, .scalarText)
+        keys.secret.contains(member.key) ? reader.secretField(member.value) : reader.field(member.value, .scalarText)
     }
-    if needed.contains(where: { fields[$0] == nil }), bag.errorCount == errorsBefore,
+    if keys.needed.contains(where: { fields[$0] == nil }), bag.errorCount == errorsBefore,
       let members = node.members, !members.contains(where: { $0.value.hasError })
     {
-      bag.error("`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node.range)
+      bag.error("`\(kind)` needs \(keys.needed.map { "`\($0)`" }.joined(separator: " and "))", at: node.range)
     }
     return fields
   }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Templates
+import Values
 import YAMLNodes
 
 /// The keys that say how a body is wrapped.
@@ -34,6 +35,10 @@ package enum CompressionChoice: String, Sendable, Hashable, CaseIterable {
   case gzip, deflate, none
 }
 
+private func compressionWord(_ value: Value) -> String? {
+  if case .bool(let compresses) = value { compresses ? "`gzip`" : "`none`" } else { nil }
+}
+
 /// The words of `digest:`, by RFC 9530.
 package enum BodyDigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   case sha256 = "sha-256"
@@ -51,7 +56,11 @@ package struct DigestSpec: Sendable {
 
 extension SpecReader {
   mutating func bodyCodingKey(_ key: String, _ node: YAMLNode, _ settings: inout BodyCodingSettings) {
-    if key == "compress" { settings.compress = setting(node, .word()) } else { settings.digest = digest(node) }
+    if key == "compress" {
+      settings.compress = setting(node, .word(instead: compressionWord))
+    } else {
+      settings.digest = digest(node)
+    }
   }
 
   /// `sha-256`, a list, `none`, or `{content: …, representation: …}`.

@@ -11,12 +11,20 @@ private let bodyMappingKeys = KeyTable(
     "multipart": "write `multipart:` instead of `body:`",
   ])
 
+private let graphQLKeys = KeyTable(
+  known: ["query", "variables", "operation"],
+  synonyms: ["mutation": "query", "operation_name": "operation", "operationName": "operation", "vars": "variables"],
+  shape: "{query: …}")
+
 extension SpecReader {
   mutating func body(_ key: String, _ node: YAMLNode) -> BodySpec? {
     switch key {
     case "form":
       guard isUsable(node) else { return nil }
-      let form = keyed(node, as: "form", nullRemoves: false) { $0.valueTemplate($1.value, nonFinite: .text) }
+      let form = keyed(node, as: "form", nullRemoves: false) { reader, member in
+        reader.checkFormFile(member)
+        return reader.valueTemplate(member.value, nonFinite: .text)
+      }
       return .form(form, range: node.range)
     case "json":
       checkJSONText(node)
@@ -25,11 +33,34 @@ extension SpecReader {
     case "multipart":
       guard isUsable(node) else { return nil }
       return .multipart(multipart(node), range: node.range)
-    default: return node.members == nil ? field(node, .scalarText).map { .text($0) } : bodyMapping(node)
+    default: return body(node)
     }
   }
 
+  private mutating func body(_ node: YAMLNode) -> BodySpec? {
+    if node.members != nil { return bodyMapping(node) }
+    if node.items != nil, isUsable(node) {
+      bag.error(
+        "`body` is text, {file: …} or {base64: …}, found a list", at: node.range, notes: useNote(node),
+        help: "write `json:` for a list in JSON")
+      return nil
+    }
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
+        help: "write {file: \(path)} for what is in the file")
+    }
+    return field(node, .scalarText).map { .text($0) }
+  }
+
   private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
+    if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
+      for member in members { member.concealSecrets() }
+      bag.error(
+        "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
+        notes: useNote(node), help: "write `json:` for a mapping in JSON, `form:` for a form")
+      return nil
+    }
     let errorsBefore = bag.errorCount
     var base64: Field<Text>?
     var file: Field<FileReference>?
@@ -58,8 +89,32 @@ extension SpecReader {
     return fillsIn?.value == true ? .textFile(TextFile(path: file, fillsIn: true, range: node.range)) : .file(file)
   }
 
+  private func isBodyKey(_ member: YAMLMember) -> Bool {
+    member.value.hasError || bodyMappingKeys.synonyms[member.key] != nil || bodyMappingKeys.advice[member.key] != nil
+      || likelyWord(for: member.key, among: bodyMappingKeys.known) != nil
+  }
+
+  /// A URL-encoded form has no files.
+  private mutating func checkFormFile(_ member: YAMLMember) {
+    let node = member.value
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
+        help: "a form with files is `multipart:`, and the field {file: \(path)}")
+    } else if let members = node.members, members.count == 1, members[0].key == "file", members[0].value.scalar != nil {
+      bag.warning(
+        "no file is read here: this is sent as a mapping with the member `file`", at: node.range,
+        notes: useNote(node), help: "write `multipart:` instead of `form:`")
+    }
+  }
+
   /// A text that is a JSON document is most likely meant as that document.
   private mutating func checkJSONText(_ node: YAMLNode) {
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this is sent as a JSON string, with its `@`", at: node.range, notes: useNote(node),
+        help: "write `body: {file: \(path)}`, and `Content-Type: application/json` under `headers:`")
+    }
     guard let text = node.plainText, let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[",
       isJSON(text)
     else { return }
@@ -73,7 +128,7 @@ extension SpecReader {
     var query: TextSource?
     var variables: ValueTemplate?
     var operation: Field<Text>?
-    visit(node, as: "`graphql`", keys: KeyTable(known: ["query", "variables", "operation"])) { reader, member in
+    visit(node, as: "`graphql`", keys: graphQLKeys) { reader, member in
       switch member.key {
       case "query":
         query =
@@ -110,6 +165,22 @@ extension SpecReader {
       bag.error("\(what) is text or {file: …}, found no `file`", at: node.range)
     }
     return path.map { TextFile(path: $0, fillsIn: fillsIn, range: node.range) }
+  }
+}
+
+extension YAMLNode {
+  /// What stands behind the `@` of a text such as `@order.json`, by which curl and others name a file.
+  var fileAfterAt: String? {
+    guard scalar?.text.utf8.first == UInt8(ascii: "@"), let text = plainText, text.utf8.count < 256 else { return nil }
+    let path = text.dropFirst()
+    let isPath = path.unicodeScalars.allSatisfy { scalar in
+      scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        || "./-_~+ ".unicodeScalars.contains(scalar)
+    }
+    guard isPath, let first = path.first, first != " ", path.contains("/") || path.dropFirst().contains(".") else {
+      return nil
+    }
+    return String(path)
   }
 }
 

@@ -19,7 +19,10 @@ private let captureSources = namedSources + bareSources.keys.sorted()
 
 private let captureKeys = KeyTable(
   known: captureSources + ["group", "as", "default", "secret"],
-  synonyms: ["jsonpath": "json", "path": "json", "headers": "header", "cookies": "cookie"])
+  synonyms: [
+    "jsonpath": "json", "path": "json", "headers": "header", "cookies": "cookie", "type": "as", "pattern": "regex",
+    "mask": "secret",
+  ])
 
 extension SpecReader {
   mutating func captures(_ node: YAMLNode) -> KeyedSettings<CaptureSpec> {
@@ -47,10 +50,24 @@ extension SpecReader {
     } else {
       bag.error(
         "`\(jsonEscaped(text))` is not something to capture", at: node.range, notes: useNote(node),
-        help: suggestion(text, among: captureSources)
-          ?? "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}")
+        help: suggestion(text, among: captureSources) ?? sourceHelp(text))
     }
     return nil
+  }
+
+  private func sourceHelp(_ text: String) -> String {
+    let parts = text.split(separator: ".", maxSplits: 1)
+    if parts.count == 2, namedSources.contains(String(parts[0])) { return "write {\(parts[0]): \(parts[1])}" }
+    let path = isMemberName(text) ? "$.\(text)" : "$.id"
+    return "write a JSONPath such as \(path), or {header: …}, {cookie: …}, {regex: …}"
+  }
+
+  /// Whether it could be a JSONPath that lacks its `$.`
+  private func isMemberName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, first != UInt8(ascii: "."), !Template.isTemplate(text) else { return false }
+    return text.utf8.allSatisfy { byte in
+      byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+    }
   }
 
   private mutating func captureMapping(_ node: YAMLNode) -> CaptureSpec? {
@@ -65,7 +82,9 @@ extension SpecReader {
       switch member.key {
       case "regex": regex = reader.field(member.value, .pattern)
       case "group": group = reader.captureGroup(member.value)
-      case "as": conversion = reader.constant(member.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word())
+      case "as":
+        conversion = reader.constant(
+          member.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word(instead: kindWord))
       case "default": defaultValue = reader.valueTemplate(member.value)
       case "secret": isSecret = reader.constant(member.value, as: "secret", .boolean) ?? false
       default:
@@ -133,7 +152,9 @@ extension SpecReader {
         if isUsable(node) {
           bag.error(
             "`\(member.key)` takes no value to capture it", at: node.range, notes: useNote(node),
-            help: "write `\(member.key): true` here, or the bare word `\(member.key)`")
+            help: node.plainText?.hasPrefix("$") == true
+              ? "write {json: \(node.range.text)}"
+              : "write `\(member.key): true` here, or the bare word `\(member.key)`")
         }
         return nil
       }

@@ -42,6 +42,10 @@ private enum IPVersion: String, CaseIterable, Sendable {
 extension ValueDecoder where Output == FileReference {
   package static var filePath: ValueDecoder {
     ValueDecoder("a path") { value throws(DecodingProblem) in
+      switch value {
+      case .text, .number: break
+      default: return nil
+      }
       let text = try ValueDecoder<Text>.text.decode(value)
       if text.isEmpty { throw DecodingProblem("an empty path names no file") }
       if text.string.utf8.contains(0) { throw DecodingProblem("a path cannot contain NUL") }

@@ -35,7 +35,8 @@ extension SpecReader {
       (result.minVersion, result.maxVersion, result.pinned) = (.removed, .removed, .removed)
       return result
     }
-    visit(node, as: "`tls`", keys: tlsKeys) { reader, member in
+    let isOff = if case .bool(false)? = node.scalar?.meaning { true } else { false }
+    visit(node, as: "`tls`", keys: tlsKeys, instead: isOff ? "{verify: false}" : nil) { reader, member in
       switch member.key {
       case "verify": result.verify = reader.setting(member.value, .boolean)
       case "ca": result.certificateAuthorities = reader.setting(member.value, .filePath)
@@ -132,7 +133,8 @@ extension SpecReader {
 
 private let tlsKeys = KeyTable(
   known: ["verify", "ca", "cert", "key", "passphrase", "format", "min_version", "max_version", "pinned"],
-  synonyms: ["cacert": "ca", "certificate": "cert", "password": "passphrase", "insecure": "verify", "pin": "pinned"])
+  synonyms: ["cacert": "ca", "certificate": "cert", "password": "passphrase", "pin": "pinned"],
+  advice: ["insecure": "write `verify: false`", "skip_verify": "write `verify: false`"])
 
 private let proxyKeys = KeyTable(
   known: ["url", "username", "password", "auth", "no_proxy", "tunnel"],

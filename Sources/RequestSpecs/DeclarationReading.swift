@@ -11,6 +11,7 @@ extension SpecReader {
   mutating func variables(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
     keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
       reader.checkName(member.key, at: member.keyRange, of: "a variable")
+      reader.checkForeignTemplate(member.value, shells: false)
       return reader.valueTemplate(member.value)
     }
   }

@@ -1,25 +1,51 @@
+import Diagnostics
 import Matching
 import RegularExpressions
 import Values
 
 extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
   /// One of a fixed set of words.
-  package static func word() -> ValueDecoder {
+  ///
+  /// - Parameter instead: what to write for another value that people try here.
+  package static func word(instead: @escaping @Sendable (Value) -> String? = { _ in nil }) -> ValueDecoder {
     let words = Output.allCases.map(\.rawValue)
-    return ValueDecoder("one of \(words.joined(separator: ", "))") { value throws(DecodingProblem) in
-      guard case .text(let text) = value else { return nil }
+    let expected = "one of \(words.joined(separator: ", "))"
+    return ValueDecoder(expected) { value throws(DecodingProblem) in
+      guard case .text(let text) = value else {
+        guard let help = instead(value) else { return nil }
+        throw DecodingProblem("expected \(expected), found \(value.phrase)", help: "write \(help)")
+      }
       if let word = Output(rawValue: text.string) { return word }
-      throw unknownWord(text, among: words)
+      throw unknownWord(text, among: words, instead: text.isSecret ? nil : instead(value))
     }
   }
 }
 
 /// The problem of a word that is none of those allowed, naming the nearest.
-func unknownWord(_ word: Text, among words: [String]) -> DecodingProblem {
-  DecodingProblem(
+func unknownWord(_ word: Text, among words: [String], instead: String? = nil) -> DecodingProblem {
+  let nearest =
+    word.isSecret ? nil : likelyWord(for: word.string, among: words) ?? ending(of: word.string, among: words)
+  return DecodingProblem(
     "unknown value \"\(jsonEscaped(word.masked))\": expected one of \(words.joined(separator: ", "))",
-    help: word.isSecret ? nil : suggestion(word.string, among: words))
+    help: instead.map { "write \($0)" } ?? nearest.map { "did you mean `\($0)`?" })
 }
+
+/// The word behind a prefix, as in `HTTP/2` or `TLSv1.2`.
+private func ending(of word: String, among words: [String]) -> String? {
+  words.filter { word.lowercased().hasSuffix($0) }.max { $0.utf8.count < $1.utf8.count }
+}
+
+/// What people write for a type of values, and the word for it here.
+func kindWord(_ value: Value) -> String? {
+  guard case .text(let text) = value else { return nil }
+  return kindWords[text.string.lowercased()].map { "`\($0)`" }
+}
+
+private let kindWords = [
+  "text": "string", "int": "integer", "long": "integer", "float": "number", "double": "number", "decimal": "number",
+  "list": "array", "map": "object", "mapping": "object", "dict": "object", "hash": "object", "timestamp": "datetime",
+  "date-time": "datetime", "uri": "url", "guid": "uuid", "ip": "ipv4",
+]
 
 extension ValueDecoder where Output == Text {
   /// Text alone.
@@ -94,7 +120,7 @@ extension ValueDecoder where Output == Bool {
   }
 }
 
-private let booleanAdvice: [String: String] = {
+let booleanAdvice: [String: String] = {
   var advice = ["true": "leave out the quotes", "false": "leave out the quotes"]
   for word in ["yes", "no", "on", "off", "True", "False", "TRUE", "FALSE"] {
     advice[word] = "YAML 1.2 knows only `true` and `false`"

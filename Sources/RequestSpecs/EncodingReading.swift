@@ -14,7 +14,8 @@ extension SpecReader {
       default:
         bag.error(
           "`encoding` is a mapping or `alamofire`, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-          help: suggestion(scalar.text, among: ["alamofire"]))
+          help: suggestion(scalar.text, among: ["alamofire"])
+            ?? "write {\(["form", "json"].contains(scalar.text) ? "format: \(scalar.text)" : "array: no_brackets")}")
       }
       return result
     }

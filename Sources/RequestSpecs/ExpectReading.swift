@@ -11,7 +11,12 @@ private let expectKeys = KeyTable(
     "url", "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema", "error",
     "events",
   ],
-  synonyms: ["header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status"])
+  synonyms: [
+    "header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status", "time": "duration",
+    "response_time": "duration", "elapsed": "duration", "text": "body", "size": "bytes", "length": "bytes",
+    "event": "events",
+  ],
+  shape: "{status: 200}")
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
 private let expectGroups = [
@@ -27,7 +32,9 @@ extension SpecReader {
       result.dropsLower = true
       return result
     }
-    visit(node, as: "`expect`", keys: expectKeys) { reader, member in
+    let isStatus = node.scalar.map { (try? ValueDecoder<StatusSet>.status.decode($0.value)) != nil } ?? false
+    visit(node, as: "`expect`", keys: expectKeys, instead: isStatus ? "{status: \(node.range.text)}" : nil) {
+      reader, member in
       let value = member.value
       if value.isNull, let group = expectGroups[member.key] {
         result.droppedGroups.append(group)
@@ -56,10 +63,26 @@ extension SpecReader {
     guard let members = node.members else {
       bag.error(
         "`\(key)` under `expect` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: key == "bytes" ? bytesHelp : nil)
+        help: shape(of: key, node))
       return
     }
     for member in members { body(&self, member) }
+  }
+
+  /// How such a mapping is written.
+  private func shape(of key: String, _ node: YAMLNode) -> String? {
+    switch key {
+    case "bytes": return bytesHelp
+    case "json":
+      return node.range.text.contains("\n")
+        ? "put it under `$`, the whole document" : "write {$: \(node.range.text)}: `$` is the whole document"
+    case "headers": return "write {content-type: text/html}: a name and what is expected of it"
+    case "cookies": return "write {session: {exists: true}}: a name and what is expected of it"
+    case "xpath": return "write {string(//title): Hello}: an expression and what is expected of it"
+    case "timing": return "write {total: {less_than: 500ms}}"
+    case "certificate": return "write {expires_in: {at_least: 30d}}"
+    default: return nil
+    }
   }
 
   // MARK: Subjects with a key of their own
@@ -89,7 +112,13 @@ extension SpecReader {
       } else {
         check(.redirects, member.key, node, .plain, &result)
       }
-    case "url": check(.url, member.key, node, .text, &result)
+    case "url":
+      check(.url, member.key, node, .text, &result)
+      if let text = node.plainText, text.hasPrefix("/") {
+        bag.warning(
+          "the URL of an answer is absolute: this never equals it", at: node.range, notes: useNote(node),
+          help: "write {ends_with: \(node.range.text)}")
+      }
     case "remote_address": check(.address(.remote), member.key, node, .text, &result)
     case "local_address": check(.address(.local), member.key, node, .text, &result)
     case "cache":
@@ -111,7 +140,7 @@ extension SpecReader {
   }
 
   /// Adds the predicates of a subject; a bare value is `equals`.
-  private mutating func check(
+  mutating func check(
     _ subject: AssertionSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ unit: OperandUnit,
     _ result: inout ExpectSettings
   ) {
@@ -247,62 +276,4 @@ extension SpecReader {
       check(.timing(phase), label, member.value, .duration, &result)
     }
   }
-
-  private mutating func certificateAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
-    if member.key.hasPrefix("x-") { return }
-    let label = "certificate \(member.key)"
-    guard let attribute = CertificateAttribute(rawValue: member.key) else {
-      let problem = unknownWord(Text(member.key), among: CertificateAttribute.allCases.map(\.rawValue))
-      bag.error(problem.message, at: member.keyRange, help: problem.help)
-      return
-    }
-    if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
-      return
-    }
-    let unit: OperandUnit =
-      switch attribute {
-      case .expiresIn: .duration
-      case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
-      case .starts, .expires, .names, .keyBits, .chain: .plain
-      }
-    if attribute == .fingerprint { checkHash(member.value, digits: 64) }
-    check(.certificate(attribute), label, member.value, unit, &result)
-  }
-
-  private mutating func bytesAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
-    let label = "bytes \(member.key)"
-    if member.key.hasPrefix("x-") { return }
-    guard bytesKeys.contains(member.key) else {
-      bag.error(
-        "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
-        help: suggestion(member.key, among: bytesKeys) ?? bytesHelp)
-      return
-    }
-    if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
-    } else if member.key.hasSuffix("count") {
-      guard let spec = predicate(.count, member.value, unit: .size) else { return }
-      add(.bytes(member.key == "count" ? .content : .wire), label, .predicates([spec]), member.value, &result)
-    } else {
-      let aspect: BytesAspect = member.key == "md5" ? .md5 : .sha256
-      checkHash(member.value, digits: aspect == .md5 ? 32 : 64)
-      check(.bytes(aspect), label, member.value, .text, &result)
-    }
-  }
-
-  /// A hash is compared as lower-case hex.
-  private mutating func checkHash(_ node: YAMLNode, digits: Int) {
-    guard let text = node.plainText else { return }
-    let isHex = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
-    if text.utf8.count != digits || !isHex {
-      bag.error(
-        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node.range, notes: useNote(node),
-        help: text.lowercased() != text && text.utf8.count == digits ? "write \(text.lowercased())" : nil)
-    }
-  }
 }
-
-private let bytesKeys = ["count", "wire_count", "sha256", "md5"]
-
-private let bytesHelp = "write {count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text"

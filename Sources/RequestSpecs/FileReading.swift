@@ -59,7 +59,8 @@ private let fileKeys = KeyTable(
 /// A file of one request has its keys beside the file's own.
 private let singleRequestKeys = KeyTable(
   known: fileKeys.known.filter { $0 != "requests" } + requestKeys.known.filter { !fileKeys.known.contains($0) },
-  later: fileKeys.later + requestKeys.later, synonyms: requestKeys.synonyms, advice: requestKeys.advice)
+  later: fileKeys.later + requestKeys.later, synonyms: requestKeys.synonyms, advice: requestKeys.advice,
+  usual: requestKeys.usual)
 
 private let projectKeys = KeyTable(
   known: ["name", "description", "variables", "secrets", "openapi", "defaults", "demo"],
@@ -75,7 +76,7 @@ extension SpecReader {
     guard let members = root.members else {
       bag.error(
         "a spec file is a mapping with `requests` or `url`, found \(root.kindPhrase)", at: root.range,
-        help: root.items == nil ? nil : "write the list under `requests:`")
+        help: root.items == nil ? "write `url: …`, or `requests:` and a list" : "write the list under `requests:`")
       return .other
     }
     let names = Set(members.map(\.key))
@@ -85,7 +86,10 @@ extension SpecReader {
     } else if names.contains("requests") {
       visit(root, as: "a spec file", keys: fileKeys) { reader, member in reader.fileKey(member, &file) }
     } else if let member = members.first(where: isNearlyRequests) {
-      unknownKey(member, of: "a spec file", keys: fileKeys)
+      let keys = nearestOfRequests(member) == "url" ? singleRequestKeys : fileKeys
+      for member in members where !(keys.known + keys.later).contains(member.key) && !member.key.hasPrefix("x-") {
+        unknownKey(member, of: "a spec file", keys: keys)
+      }
       return .other
     } else {
       // A helper such as common.yaml has only what others extend.
@@ -96,8 +100,11 @@ extension SpecReader {
   }
 
   private func isNearlyRequests(_ member: YAMLMember) -> Bool {
-    ["requests", "url"].contains(
-      fileKeys.synonyms[member.key] ?? nearestWord(to: member.key, among: ["requests", "url"]))
+    ["requests", "url"].contains(nearestOfRequests(member))
+  }
+
+  private func nearestOfRequests(_ member: YAMLMember) -> String? {
+    fileKeys.synonyms[member.key] ?? nearestWord(to: member.key, among: ["requests", "url"])
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
@@ -209,7 +216,11 @@ extension SpecReader {
   private mutating func request(_ item: YAMLNode) -> RequestSpec? {
     guard isUsable(item) else { return nil }
     guard item.members != nil else {
-      bag.error("a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item))
+      item.concealUserinfo()
+      bag.error(
+        "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
+        help: item.plainText?.hasPrefix("http") ?? false
+          ? "put `url: ` before it" : "write `url: …`, and below it what else belongs to the request")
       return nil
     }
     var request = RequestDraft(range: item.range)

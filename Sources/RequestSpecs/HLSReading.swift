@@ -98,7 +98,15 @@ extension ValueDecoder where Output == Resolution {
 
 extension ValueDecoder where Output == VariantChoice.Order {
   fileprivate static var variantOrder: ValueDecoder {
-    let words = word()
+    let words = word { value in
+      guard case .text(let text) = value else { return nil }
+      if ["best", "max", "worst", "min"].contains(text.string) {
+        return ["best", "max"].contains(text.string) ? "`highest`" : "`lowest`"
+      }
+      if Resolution(parsing: text.string) != nil { return "{resolution: \(text.string)}" }
+      let isNearlyWord = likelyWord(for: text.string, among: ["highest", "lowest"]) != nil
+      return isNearlyWord ? nil : "`highest`, `lowest`, {resolution: 1280x720} or {bandwidth: {at_most: 3000000}}"
+    }
     return ValueDecoder("highest, lowest, or {bandwidth: {at_most: …}} or {resolution: …}") {
       value throws(DecodingProblem) in
       if case .text = value { try words.decode(value) } else { nil }

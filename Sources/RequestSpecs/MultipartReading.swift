@@ -25,11 +25,28 @@ extension SpecReader {
   private mutating func part(_ node: YAMLNode) -> PartSpec? {
     guard isUsable(node) else { return nil }
     if node.members != nil { return partMapping(node) }
+    if let path = node.fileAfterAt {
+      bag.warning(
+        "this text is sent as it stands, with its `@`", at: node.range, notes: useNote(node),
+        help: "write {file: \(path)} for what is in the file")
+    }
     guard node.scalar != nil, !node.isNull else {
       bag.error("a part cannot be \(node.kindPhrase)", at: node.range, notes: useNote(node), help: partHelp)
       return nil
     }
     return valueTemplate(node, nonFinite: .text).map { PartSpec(.value($0), range: node.range) }
+  }
+
+  private mutating func partFile(_ node: YAMLNode) -> PartSpec.Content? {
+    if let items = node.items, isUsable(node) {
+      let parts = items.prefix(3).map { "{file: \($0.plainText ?? "…")}" }
+      bag.error(
+        "`file` of a part is one path, found a list", at: node.range, notes: useNote(node),
+        help: "several files of one name are a list of parts: [\(parts.joined(separator: ", "))"
+          + (items.count > 3 ? ", …]" : "]"))
+      return nil
+    }
+    return field(node, .filePath).map { .file($0) }
   }
 
   private mutating func partMapping(_ node: YAMLNode) -> PartSpec? {
@@ -45,8 +62,7 @@ extension SpecReader {
         }
         content =
           member.key == "file"
-          ? reader.field(member.value, .filePath).map { .file($0) }
-          : reader.valueTemplate(member.value).map { .value($0) }
+          ? reader.partFile(member.value) : reader.valueTemplate(member.value).map { .value($0) }
       case "filename": filename = reader.field(member.value, .text)
       default: type = reader.field(member.value, .contentType)
       }

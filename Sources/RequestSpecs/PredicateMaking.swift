@@ -182,7 +182,10 @@ private func included(_ operand: Value) throws(DecodingProblem) -> Value {
 /// `is: null` is written without quotes.
 private func kind(_ operand: Value) throws(DecodingProblem) -> MatchKind {
   if case .null = operand { return .null }
-  return try ValueDecoder<MatchKind>.word().decode(operand)
+  if case .text(let text) = operand, !text.isSecret, ["not null", "not_null", "notnull"].contains(text.string) {
+    throw DecodingProblem("`is` has no \"\(text.string)\"", help: "write `is_not: null`")
+  }
+  return try ValueDecoder<MatchKind>.word(instead: kindWord).decode(operand)
 }
 
 private func order(_ operand: Value) throws(DecodingProblem) -> SortOrder {
@@ -196,8 +199,10 @@ private func order(_ operand: Value) throws(DecodingProblem) -> SortOrder {
 }
 
 private func flag(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Bool {
-  guard case .bool(let value) = operand else { throw wrongOperand(name, operand) }
-  return value
+  if case .bool(let value) = operand { return value }
+  let problem = wrongOperand(name, operand)
+  guard case .text(let text) = operand, !text.isSecret else { throw problem }
+  throw DecodingProblem(problem.message, help: booleanAdvice[text.string])
 }
 
 private func instant(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Timestamp {

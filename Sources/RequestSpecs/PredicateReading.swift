@@ -47,15 +47,23 @@ extension SpecReader {
   }
 
   private mutating func unknownPredicate(_ member: YAMLMember) {
-    if let nearest = suggestion(member.key, among: PredicateName.allCases.map(\.rawValue) + ["unordered"]),
+    let comparing = "to compare with a mapping write `includes` (other members may be there) or `equals`"
+    if let sign = comparisonSigns[member.key.lowercased()] {
+      bag.error(
+        "unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange,
+        help: "did you mean `\(sign.rawValue)`?")
+    } else if let word = predicateSynonyms[member.key], !hasTags(member.value) {
+      bag.error(
+        "`\(jsonEscaped(member.key))` is no predicate: a mapping under `expect` is read as predicates",
+        at: member.keyRange, help: "write `\(word.rawValue)`; \(comparing)")
+    } else if let nearest = suggestion(member.key, among: PredicateName.allCases.map(\.rawValue) + ["unordered"]),
       !hasTags(member.value), nearest != suggestion("is", among: ["is"]) || member.value.plainText != nil
     {
       bag.error("unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange, help: nearest)
     } else {
       bag.error(
         "`\(jsonEscaped(member.key))` is no predicate: a mapping under `expect` is read as predicates",
-        at: member.keyRange,
-        help: "to compare with a mapping write `includes` (other members may be there) or `equals`")
+        at: member.keyRange, help: comparing)
     }
   }
 
@@ -144,6 +152,21 @@ extension SpecReader {
     return .fixed(nestedPredicate(name, predicates))
   }
 }
+
+/// What other tools call a comparison, which is seldom a name of data.
+private let comparisonSigns: [String: PredicateName] = [
+  "lt": .lessThan, "<": .lessThan, "lte": .atMost, "le": .atMost, "<=": .atMost, "gt": .greaterThan,
+  ">": .greaterThan, "gte": .atLeast, "ge": .atLeast, ">=": .atLeast, "eq": .equals, "==": .equals, "ne": .notEquals,
+  "neq": .notEquals, "!=": .notEquals,
+]
+
+/// What other tools call a predicate, which may as well be a name of data.
+private let predicateSynonyms: [String: PredicateName] = [
+  "regex": .matches, "regexp": .matches, "pattern": .matches, "like": .matches, "type": .isKind, "length": .count,
+  "len": .count, "size": .count, "present": .exists, "in": .oneOf, "enum": .oneOf, "min": .atLeast, "minimum": .atLeast,
+  "max": .atMost, "maximum": .atMost, "has": .contains, "all": .every, "each": .every, "some": .any, "range": .between,
+  "approx": .closeTo, "subset": .includes,
+]
 
 /// Whether lists compare in their order.
 enum PredicateOrder {

@@ -16,17 +16,39 @@ let requestKeys = KeyTable(
   later: ["retry", "poll", "each", "use", "with"],
   synonyms: [
     "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",
-    "header": "headers",
+    "header": "headers", "proxies": "proxy", "sleep": "delay", "wait": "delay", "pause": "delay", "if": "when",
+    "retries": "retry", "extract": "capture", "store": "capture", "save": "capture", "export": "capture",
+    "response": "expect", "payload": "body", "raw": "body", "content": "body", "text": "body", "endpoint": "url",
+    "verb": "method", "output": "download", "sse": "stream",
   ],
   advice: [
+    "content_type": "write a `Content-Type` under `headers:`, or under `expect:` what the answer must have",
+    "accept": "write an `Accept` under `headers:`", "user_agent": "write a `User-Agent` under `headers:`",
+    "verify": "write it under `tls:`", "insecure": "write `tls: {verify: false}`",
+    "cert": "write it under `tls:`", "ca": "write it under `tls:`",
+    "username": "write `auth: {basic: {username: …, password: …}}`",
+    "password": "write `auth: {basic: {username: …, password: …}}`",
+    "user": "write `auth: {basic: {username: …, password: …}}`", "token": "write `auth: {bearer: …}`",
+    "basic_auth": "write `auth: {basic: {username: …, password: …}}`",
+    "files": "write `multipart:`, with {file: …} for each", "file": "write `body: {file: …}`, or `multipart:`",
+    "depends_on": "requests run in their order, and read what earlier ones captured",
+    "max_redirects": "write `redirects: {max: …}`", "cookie_jar": "write `session: {cookies: …}`",
     "data": "write `form`, `json` or `body`", "status": "write it under `expect:`", "bearer": "write it under `auth:`",
     "basic": "write it under `auth:`", "follow_redirects": "write `redirects: follow` or `redirects: none`",
     "variables": "variables belong to the file, beside `requests`",
+  ],
+  usual: [
+    "name", "method", "url", "headers", "query", "json", "form", "multipart", "body", "auth", "timeout", "expect",
+    "capture",
   ])
 
 let defaultsKeys = KeyTable(
   known: requestKeys.known.filter { !["name", "description", "tags"].contains($0) }, later: requestKeys.later,
-  synonyms: requestKeys.synonyms, advice: requestKeys.advice)
+  synonyms: requestKeys.synonyms,
+  advice: requestKeys.advice.merging(
+    ["name", "description", "tags"].map { ($0, "it belongs to the file or to a request") }
+  ) { old, _ in old },
+  usual: ["base_url", "headers", "query", "auth", "timeout", "redirects", "tls", "validate", "expect"])
 
 extension SpecReader {
   mutating func requestKey(_ member: YAMLMember, _ request: inout RequestDraft) {
@@ -81,7 +103,10 @@ extension SpecReader {
     case "request_target": settings.requestTarget = setting(node, .text)
     case "headers": settings.headers = headers(node)
     case "parameters", "query":
-      let values = keyed(node, as: key, nullRemoves: false) { $0.valueTemplate($1.value, nonFinite: .text) }
+      let values = keyed(node, as: key, nullRemoves: false) { reader, member in
+        reader.checkForeignTemplate(member.value, shells: false)
+        return reader.valueTemplate(member.value, nonFinite: .text)
+      }
       if key == "query" { settings.query = values } else { settings.parameters = values }
     case "encoding": settings.encoding = encoding(node)
     case "cookies": settings.cookies = scalars(node, as: key, lists: true)

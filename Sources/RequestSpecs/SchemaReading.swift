@@ -55,6 +55,12 @@ extension SpecReader {
         help: schemaHelp)
       return nil
     }
+    if text.hasPrefix("{") {
+      bag.error(
+        "a text is read as the path of a schema, and this is a schema itself", at: node.range, notes: useNote(node),
+        help: "write it as a mapping, without quotes")
+      return nil
+    }
     if Template.isTemplate(text) {
       bag.error(
         "`schema` takes no template: schemas are read before anything is sent", at: node.range, notes: useNote(node),

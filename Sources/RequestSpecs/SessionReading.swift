@@ -27,7 +27,20 @@ package struct SessionSettings: Sendable {
   }
 }
 
-private let sessionKeys = KeyTable(known: ["cookies", "cache", "cache_directory", "max_connections_per_host"])
+/// The word for what people switch on or off.
+private func switchWord(_ value: Value, _ on: String, _ off: String) -> String? {
+  switch value {
+  case .bool(let isOn): return "`\(isOn ? on : off)`"
+  case .text(let text):
+    if ["on", "yes"].contains(text.string) { return "`\(on)`" }
+    return ["off", "no"].contains(text.string) ? "`\(off)`" : nil
+  default: return nil
+  }
+}
+
+private let sessionKeys = KeyTable(
+  known: ["cookies", "cache", "cache_directory", "max_connections_per_host"],
+  shape: "{cookies: none}, {cache: protocol} or both")
 
 extension SpecReader {
   mutating func session(_ node: YAMLNode) -> SessionSettings {
@@ -39,8 +52,8 @@ extension SpecReader {
     }
     visit(node, as: "`session`", keys: sessionKeys) { reader, member in
       switch member.key {
-      case "cookies": result.cookies = reader.setting(member.value, .word())
-      case "cache": result.cache = reader.setting(member.value, .word())
+      case "cookies": result.cookies = reader.setting(member.value, .word { switchWord($0, "keep", "none") })
+      case "cache": result.cache = reader.setting(member.value, .word { switchWord($0, "protocol", "ignore") })
       case "cache_directory": result.cacheDirectory = reader.setting(member.value, .text)
       default: result.maxConnectionsPerHost = reader.setting(member.value, .integer(1...1000))
       }

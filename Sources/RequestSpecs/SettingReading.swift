@@ -5,7 +5,24 @@ import Templates
 import Values
 import YAMLNodes
 
-private let redirectKeys = KeyTable(known: ["max", "keep_method", "allow_http", "trust_hosts"])
+private let redirectKeys = KeyTable(
+  known: ["max", "keep_method", "allow_http", "trust_hosts"], synonyms: ["limit": "max", "count": "max"])
+
+private let timeoutKeys = KeyTable(
+  known: ["connect", "request", "resource"],
+  synonyms: [
+    "total": "resource", "max": "resource", "all": "resource", "read": "request", "idle": "request",
+    "connection": "connect",
+  ])
+
+/// What `redirects` is, where people write something else.
+private func redirectWord(_ value: Value) -> String? {
+  switch value {
+  case .bool(let follows): follows ? "`follow`" : "`none`"
+  case .number(let number): "{max: \(number)}"
+  default: nil
+  }
+}
 
 extension SpecReader {
   mutating func timeout(_ node: YAMLNode) -> TimeoutSettings {
@@ -15,7 +32,7 @@ extension SpecReader {
     } else if node.members == nil {
       result.resource = setting(node, .timeLimit)
     } else {
-      visit(node, as: "`timeout`", keys: KeyTable(known: ["connect", "request", "resource"])) { reader, member in
+      visit(node, as: "`timeout`", keys: timeoutKeys) { reader, member in
         let field = reader.setting(member.value, .timeLimit)
         switch member.key {
         case "connect": result.connect = field
@@ -31,7 +48,7 @@ extension SpecReader {
     var result = RedirectSettings()
     if node.members == nil {
       // A word replaces all that a mapping below it says.
-      result.mode = setting(node, .word())
+      result.mode = setting(node, .word(instead: redirectWord))
       (result.max, result.keepMethod, result.allowHTTP, result.trustHosts) = (.removed, .removed, .removed, .removed)
       return result
     }
@@ -71,7 +88,8 @@ extension SpecReader {
         let problem = unknownWord(Text(scalar.text), among: ["auto", "none"])
         bag.error(
           problem.message, at: node.range, notes: useNote(node),
-          help: problem.help ?? "or write {status: …, content_type: …}")
+          help: scalar.text == "false"
+            ? "write `none`" : problem.help ?? "or write {status: …, content_type: …}")
         return .inherited
       }
     }

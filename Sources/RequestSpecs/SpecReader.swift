@@ -14,12 +14,17 @@ struct SpecReader {
 
   /// Visits the members of a mapping whose keys the format defines: unknown keys are errors that name the nearest,
   /// `x-…` keys are ignored, keys of later versions say so.
+  ///
+  /// - Parameter instead: how what stands there is written, where it is no mapping.
   mutating func visit(
-    _ node: YAMLNode, as what: String, keys: KeyTable, _ body: (inout SpecReader, YAMLMember) -> Void
+    _ node: YAMLNode, as what: String, keys: KeyTable, instead: String? = nil,
+    _ body: (inout SpecReader, YAMLMember) -> Void
   ) {
     guard isUsable(node) else { return }
     guard let members = node.members else {
-      bag.error("\(what) is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
+      bag.error(
+        "\(what) is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: (instead ?? keys.shape).map { "write \($0)" } ?? keys.list)
       return
     }
     for member in members {
@@ -37,12 +42,12 @@ struct SpecReader {
 
   mutating func unknownKey(_ member: YAMLMember, of what: String, keys: KeyTable) {
     member.concealSecrets()
-    let nearest = keys.synonyms[member.key] ?? nearestWord(to: member.key, among: keys.known + keys.later)
+    let nearest = keys.synonyms[member.key] ?? likelyWord(for: member.key, among: keys.known + keys.later)
     if let nearest { missedKeys.insert(nearest) }
     bag.error(
       "unknown key `\(jsonEscaped(member.key))` in \(what)", at: member.keyRange,
       help: keys.advice[member.key] ?? nearest.map { "did you mean `\($0)`?" }
-        ?? "the keys here are \(keys.known.joined(separator: ", "))")
+        ?? keys.list)
   }
 
   /// Something that is part of the format, but not of this version.
@@ -144,6 +149,17 @@ struct KeyTable {
   var synonyms: [String: String] = [:]
   /// Words that people try here, and what to do instead.
   var advice: [String: String] = [:]
+  /// The keys to name where all would be too many.
+  var usual: [String] = []
+  /// How such a mapping is written, such as `{size: 1MiB}`.
+  var shape: String?
+
+  /// What can stand here.
+  fileprivate var list: String {
+    usual.isEmpty
+      ? "the keys here are \(known.joined(separator: ", "))"
+      : "among the keys here are \(usual.joined(separator: ", "))"
+  }
 }
 
 /// A help text that names the nearest of the known words.

@@ -17,6 +17,22 @@ private let conditionKeys = KeyTable(
       ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
     }))
 
+/// The format that people mean by something else.
+private func formatWord(_ value: Value) -> String? {
+  switch value {
+  case .bool(true): return "`sse`, `ndjson` or `text`, or {format: sse} with what ends it"
+  case .bool(false): return "`null`, or leave the key out"
+  case .text(let text):
+    switch text.string {
+    case "json", "jsonl", "json_lines", "jsonlines": return "`ndjson` for JSON in each line"
+    case "events", "event", "event_stream", "event-stream", "eventsource", "text/event-stream": return "`sse`"
+    case "lines", "line", "plain": return "`text`"
+    default: return nil
+    }
+  default: return nil
+  }
+}
+
 /// What an event has.
 private let eventMembers = ["event", "id", "data", "json"]
 
@@ -32,12 +48,14 @@ extension SpecReader {
     var reconnect: (field: Field<Int>?, key: SourceRange)?
     var during: [RequestSpec] = []
     if node.members == nil {
-      format = constant(node, as: "stream", ValueDecoder<EventStreamFormat>.word()) ?? .sse
+      format = constant(node, as: "stream", ValueDecoder<EventStreamFormat>.word(instead: formatWord)) ?? .sse
     } else {
       visit(node, as: "`stream`", keys: streamKeys) { reader, member in
         switch member.key {
         case "format":
-          format = reader.constant(member.value, as: "format", ValueDecoder<EventStreamFormat>.word()) ?? .sse
+          format =
+            reader.constant(member.value, as: "format", ValueDecoder<EventStreamFormat>.word(instead: formatWord))
+            ?? .sse
         case "max_events": maxEvents = reader.field(member.value, .integer(1...1_000_000_000))
         case "until": until = reader.eventConditions(member.value)
         case "timeout": timeout = reader.field(member.value, .timeLimit)
@@ -88,7 +106,11 @@ extension SpecReader {
     }
     let errorsBefore = bag.errorCount
     var conditions: [EventCondition] = []
-    visit(node, as: "`until`", keys: conditionKeys) { reader, member in
+    var keys = conditionKeys
+    for member in node.members ?? [] where member.key.hasPrefix("$") {
+      keys.advice[member.key] = "write {json: {\(eventJSONPath(member.key)): …}}"
+    }
+    visit(node, as: "`until`", keys: keys) { reader, member in
       switch member.key {
       case "json": conditions += reader.jsonConditions(member.value)
       case let key:
@@ -109,20 +131,32 @@ extension SpecReader {
     guard let members = node.members else {
       bag.error(
         "`json` under `until` is a mapping of JSONPaths, found \(node.kindPhrase)", at: node.range,
-        notes: useNote(node))
+        notes: useNote(node), help: "write {$.json.state: done}: a path into the event, and what is expected there")
       return []
     }
     return members.compactMap { member in
+      if let first = member.key.first, first.isLetter || first == "_" {
+        bag.error(
+          "invalid JSONPath: a JSONPath starts with `$`", at: member.keyRange,
+          help: "write `\(eventJSONPath("$.\(member.key)"))`")
+        return nil
+      }
       guard let path = jsonPath(member.key, at: member.keyNode) else { return nil }
       if let name = path.compiled?.firstName, !eventMembers.contains(name) {
         bag.error(
           "an event has `event`, `id`, `data` and `json`, and no `\(jsonEscaped(name))`", at: member.keyRange,
-          help: "write `$.json\(member.key.dropFirst())` for a member of its JSON")
+          help: "write `\(eventJSONPath(member.key))` for a member of its JSON")
         return nil
       }
       if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
       return condition(.json(path), "json \(member.key)", member.value, .plain, .unknown)
     }
+  }
+
+  /// A path to a member of an event, or else of its JSON.
+  private func eventJSONPath(_ path: String) -> String {
+    let name = path.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    return eventMembers.contains(String(name)) ? path : "$.json\(path.dropFirst())"
   }
 
   private mutating func condition(
@@ -180,6 +214,15 @@ extension SpecReader {
     }
     let predicates = members.filter { !isEventPath($0.key) }
     guard !predicates.isEmpty || paths.isEmpty else { return }
+    var isRead = true
+    for member in predicates {
+      guard let path = nearlyEventPath(member.key) else { continue }
+      bag.error(
+        "`\(jsonEscaped(member.key))` is neither a predicate nor a path below the list of events",
+        at: member.keyRange, help: path)
+      isRead = false
+    }
+    guard isRead else { return }
     let own = paths.isEmpty ? node : YAMLNode(content: .mapping(predicates), range: node.range)
     add(events: "$", label: "events", own, .list, &result)
   }
@@ -198,6 +241,14 @@ extension SpecReader {
     add(.events(path), label, .predicates(specs), node, &result)
   }
 
+  /// How a path is written that lacks its brackets; nil for what is none.
+  private func nearlyEventPath(_ key: String) -> String? {
+    let first = key.prefix { $0 != "." && $0 != "[" }
+    if Int(first) != nil || first == "*" { return "write `\"[\(first)]\(key.dropFirst(first.count))\"`" }
+    guard eventMembers.contains(String(first)) else { return nil }
+    return "write `\"[0].\(key)\"` for the first event, or `any: {includes: {\(first): …}}`"
+  }
+
   private func isEventPath(_ key: String) -> Bool {
     key.hasPrefix("[") || key.hasPrefix(".") || key.hasPrefix("$")
   }
@@ -214,7 +265,9 @@ extension SpecReader {
       return JSONPathSpec(text: "$" + text, range: node.range, compiled: try JSONPath("$" + text), template: nil)
     } catch {
       let range = max(0, error.range.lowerBound - 1)..<max(0, error.range.upperBound - 1)
-      bag.error("invalid JSONPath: \(error.message)", at: node.range(ofText: range), help: error.help)
+      bag.error(
+        "invalid JSONPath: \(error.message)", at: node.range(ofText: range),
+        help: nearlyEventPath(text) ?? error.help)
       return nil
     }
   }

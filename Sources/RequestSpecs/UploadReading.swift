@@ -10,10 +10,13 @@ private let uploadKeys = KeyTable(
     "size": "write it under `segments:`", "parallel": "write it under `segments:`",
     "retry": "write it under `segments:`", "method": "write it beside `upload:`",
     "type": "write a `Content-Type` under `headers:`", "to": "write the `url` beside `upload:`",
-  ])
+  ],
+  shape: "{file: …}")
 
 private let segmentKeys = KeyTable(
-  known: ["size", "parallel", "retry"], synonyms: ["retries": "retry", "attempts": "retry", "jobs": "parallel"])
+  known: ["size", "parallel", "retry"],
+  synonyms: ["retries": "retry", "attempts": "retry", "jobs": "parallel", "count": "parallel"],
+  shape: "{size: 1MiB, parallel: 4}: the size of each, and how many are sent at a time")
 
 extension SpecReader {
   mutating func upload(_ node: YAMLNode) -> Setting<UploadSpec> {
@@ -25,12 +28,8 @@ extension SpecReader {
     var field: Field<Text>?
     var fields: Field<[SegmentField]>?
     var segments: SegmentSpec?
-    if node.members == nil, node.plainText != nil {
-      bag.error(
-        "`upload` is a mapping, found text", at: node.range, notes: useNote(node), help: "write {file: …}")
-      return .inherited
-    }
-    visit(node, as: "`upload`", keys: uploadKeys) { reader, member in
+    let path = node.plainText.map { "{file: \($0.utf8.count < 80 ? node.range.text : "…")}" }
+    visit(node, as: "`upload`", keys: uploadKeys, instead: path) { reader, member in
       switch member.key {
       case "file": file = reader.field(member.value, .filePath)
       case "style": style = reader.field(member.value, .word())
@@ -40,7 +39,9 @@ extension SpecReader {
       }
     }
     guard let file else {
-      if bag.errorCount == errorsBefore, !node.hasError { bag.error("`upload` needs `file`", at: node.range) }
+      if bag.errorCount == errorsBefore, !node.hasError {
+        bag.error("`upload` needs `file`", at: node.range, help: "write {file: …}")
+      }
       return .inherited
     }
     return .given(
@@ -50,7 +51,13 @@ extension SpecReader {
   private mutating func segments(_ node: YAMLNode) -> SegmentSpec? {
     if node.isNull { return nil }
     var segments = SegmentSpec()
-    visit(node, as: "`segments`", keys: segmentKeys) { reader, member in
+    var instead: String?
+    switch node.scalar?.meaning {
+    case .text(let text)? where text == "auto" || parseSize(text) != nil: instead = "{size: \(text)}"
+    case .bool(true)?: instead = "{size: auto}"
+    default: break
+    }
+    visit(node, as: "`segments`", keys: segmentKeys, instead: instead) { reader, member in
       switch member.key {
       case "size": segments.size = reader.field(member.value, .segmentSize)
       case "parallel": segments.parallel = reader.field(member.value, .integer(1...64))

@@ -87,7 +87,11 @@ extension SpecReader {
       return result
     }
     guard let members = node.members else {
-      bag.error("`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node))
+      if what == "headers" || what == "cookies" { (node.items ?? [node]).forEach { $0.concealCredentials() } }
+      missedKeys.insert(what)
+      bag.error(
+        "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: shapes[what].map { "write \($0)" })
       return result
     }
     for member in members {
@@ -114,17 +118,45 @@ extension SpecReader {
   }
 
   /// `{{ name }}` without its `$`, as other tools write it, would be sent as it stands.
-  mutating func checkForeignTemplate(_ node: YAMLNode) {
+  ///
+  /// - Parameter shells: whether `${name}`, as shells write it, is seen as one, too.
+  mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true) {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
-      !Template.isTemplate(text), let open = text.firstRange(of: "{{"),
-      let close = text[open.upperBound...].firstRange(of: "}}")
+      !Template.isTemplate(text)
     else { return }
-    let bytes = text.utf8
-    let start = bytes.distance(from: bytes.startIndex, to: open.lowerBound)
-    let end = bytes.distance(from: bytes.startIndex, to: close.upperBound)
-    bag.warning(
-      "`{{ … }}` is sent as it stands: a template has a `$` before it", at: node.range(ofText: start..<end),
-      help: "write `$\(text[open.lowerBound..<close.upperBound])`")
+    if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
+      bag.warning(
+        "`{{ … }}` is sent as it stands: a template has a `$` before it",
+        at: node.range(ofText: text.utf8Range(open.lowerBound..<close.upperBound)),
+        help: "write `$\(text[open.lowerBound..<close.upperBound])`")
+    } else if shells, let open = text.firstRange(of: "${"),
+      let close = text[open.upperBound...].firstIndex(of: "}"), Template.isName(String(text[open.upperBound..<close]))
+    {
+      bag.warning(
+        "`${…}` is sent as it stands: a template has two braces",
+        at: node.range(ofText: text.utf8Range(open.lowerBound..<text.index(after: close))),
+        help: "write `${{ \(text[open.upperBound..<close]) }}`")
+    }
+  }
+}
+
+/// How a mapping of the user's own names is written.
+private let shapes = [
+  "headers": "{Accept: text/html}: a name and a value for each, without `- `",
+  "query": "{page: 1, tag: [a, b]}, or put it into the `url` after a `?`",
+  "parameters": "{page: 1, tag: [a, b]}",
+  "form": "{name: Ann, tag: [a, b]}; what is encoded already is a `body`",
+  "multipart": "{title: Holiday, photo: {file: sea.png}}: a name for each part",
+  "cookies": "{session: abc}: a name and a value for each",
+  "path": "{id: 7}: a value for each `{id}` of the URL",
+  "variables": "{host: example.com}: a name and a value for each",
+  "capture": "{token: $.access_token}: a name, and what to take",
+  "namespaces": "{atom: \"http://www.w3.org/2005/Atom\"}: a URI for each prefix",
+]
+
+extension String {
+  fileprivate func utf8Range(_ range: Range<Index>) -> Range<Int> {
+    utf8.distance(from: startIndex, to: range.lowerBound)..<utf8.distance(from: startIndex, to: range.upperBound)
   }
 }
 

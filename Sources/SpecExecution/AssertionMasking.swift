@@ -36,6 +36,8 @@ extension AssertionReport {
       failureText.hint =
         if isStatus {
           "by default an answer must have a status of 200..<300; say otherwise with `expect.status` or `validate`"
+        } else if source.wantsEvents {
+          "`stream` reads server-sent events, and this answer has none: look at the URL, or leave `stream` out"
         } else {
           "by default an answer must have a type that the `Accept` header names; say otherwise with `validate`"
         }

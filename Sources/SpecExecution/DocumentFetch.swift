@@ -45,6 +45,9 @@ extension RunContext {
     }
     switch result {
     case .failure(let problem):
+      if problem.error.kind == .cancelled, control.phase >= .draining {
+        throw DocumentFetchProblem(reason: control.reason, help: nil, isTransportError: true)
+      }
       let masked = { (text: String) in scope.registry.masked(resolved.masked(text)) }
       throw DocumentFetchProblem(
         reason: masked(problem.error.message),

@@ -30,7 +30,9 @@ package struct FileAccess: Sendable {
   package func locate(_ path: String, beside source: String) throws(DecodingProblem) -> String {
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     guard let canonical = canonicalPath(absolute) else {
-      throw DecodingProblem("there is no file \"\(path)\"", help: "paths are relative to the file that holds them")
+      throw DecodingProblem(
+        "there is no file \"\(path)\"",
+        help: path.hasPrefix("@") ? "leave the `@` out" : "paths are relative to the file that holds them")
     }
     try checkRoot(canonical, as: path)
     return canonical

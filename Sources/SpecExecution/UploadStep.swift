@@ -1,3 +1,4 @@
+import Diagnostics
 import FileSegments
 import HTTPMessages
 import HTTPSemantics
@@ -37,6 +38,9 @@ extension UploadSpec {
       guard scope.standsIn else { throw TemplateError(error, at: file.range) }
       path = reference.path.string
     }
+    if let field = segments?.size, case .fixed(let size) = try field.resolve(in: scope) {
+      try checkCount(of: size, in: path, at: field.range)
+    }
     return ResolvedUpload(
       path: Text(path, isSecret: reference.path.isSecret),
       style: try style?.resolve(in: scope) ?? .contentRange, field: try field?.resolve(in: scope).string ?? "file",
@@ -47,6 +51,22 @@ extension UploadSpec {
           parallel: try segments.parallel?.resolve(in: scope) ?? 4,
           retries: try segments.retry?.resolve(in: scope) ?? 3)
       })
+  }
+}
+
+extension UploadSpec {
+  private static let mostSegments: Int64 = 10_000
+
+  /// A size that was meant in other units would be an endless row of requests.
+  private func checkCount(of segment: Int64, in path: String, at range: SourceRange) throws(TemplateError) {
+    guard let size = fileSize(of: path) else { return }
+    let count = size / segment + (size % segment == 0 ? 0 : 1)
+    let most = UploadSpec.mostSegments
+    guard count > most else { return }
+    let fitting = max(1, ((size / most) >> 20) + 1)
+    let whole = "the file of \(byteCountText(size)) has \(count) segments of \(byteCountText(segment))"
+    throw TemplateError(
+      "\(whole), and at most \(most) are sent", at: range, help: "write a size such as \(fitting)MiB, or `auto`")
   }
 }
 

@@ -9,6 +9,8 @@ struct ValidationRulesSource {
   let rules: ValidationRules
   /// Nil for the automatic rules, which stand nowhere.
   let range: SourceRange?
+  /// Whether server-sent events were asked for.
+  let wantsEvents: Bool
 
   /// How many assertions the rules stand for in the report; the automatic ones count for none.
   var checks: Int {
@@ -17,6 +19,7 @@ struct ValidationRulesSource {
 
   /// - Parameter accept: the `Accept` header that was sent.
   init(_ request: PreparedRequest, accept: String?, scope: FileScope) throws(TemplateError) {
+    wantsEvents = request.settings.transfer?.stream.value?.format == .sse
     switch request.settings.validate.value {
     case .some(.none):
       rules = .none

@@ -120,6 +120,7 @@ struct ExpressionLexer {
       switch scalar {
       case "=": "write `==`"
       case "!": "write `not`, or `!=`"
+      case "~", "&": "texts are joined by writing templates side by side"
       case "`": "put texts in '…' or \"…\""
       default: nil
       }

@@ -39,7 +39,11 @@ struct ExpressionParser {
     case .end, .open: throw unclosed()
     default:
       var help: String?
-      if case .name = token.kind {
+      if token.wording == "`if`" {
+        help = "there is no `if`: use `default(…)` for what is unset or null, or `when`"
+      } else if token.wording == "`(`" {
+        help = "functions are called by their names alone; `env.NAME` reads the environment"
+      } else if case .name = token.kind {
         help = "texts are joined by writing templates side by side; a text stands in quotes"
       }
       throw SyntaxProblem("\(token.wording) is left over after the expression", at: token.bytes, help: help)

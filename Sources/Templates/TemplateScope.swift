@@ -74,8 +74,12 @@ package struct TemplateError: Error, Sendable, Hashable {
       help = "`\(name)` is a function: write `\(function.signature)`"
     } else if ["True", "TRUE", "False", "FALSE", "Null", "NULL", "None", "nil"].contains(name) {
       help = "write `\(["None", "nil"].contains(name) ? "null" : name.lowercased())`"
+    } else if ["yyyy", "yy", "MM", "dd", "HH", "mm", "ss"].contains(name) {
+      help = "the pattern of a date stands in quotes: `format(\"yyyy-MM-dd\")`"
     } else if let nearest = nearestWord(to: name, among: names) {
       help = "did you mean `\(nearest)`?"
+    } else if let function = nearestName(to: name, among: TemplateFunction.named.keys.sorted()) {
+      help = "did you mean the function `\(function)`?"
     } else if names.count == 1 {
       help = "declare it under `variables`, or capture it from an answer"
     } else {

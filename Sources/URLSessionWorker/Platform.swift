@@ -1,10 +1,5 @@
+import LibC
 import OperatingSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The descriptor that `reqrun` leaves its end of the channel on.
 let channelDescriptor: Int32 = 3

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// The descriptor of a connected stream socket; closed when the value goes.
 final class ChannelSocket: Sendable {

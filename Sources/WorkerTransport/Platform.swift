@@ -1,10 +1,5 @@
+import LibC
 import OperatingSystem
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A process that was started with one end of a socket pair as its descriptor 3.
 struct SpawnedProcess: Sendable {

@@ -13,3 +13,12 @@ func nearestWord(word: String, nearest: String?) {
   #expect(nearestWord(to: "cat", among: ["bat", "car"]) == "bat")
   #expect(nearestWord(to: "cat", among: [String]()) == nil)
 }
+
+@Test(arguments: [
+  ("metod", "method"), ("conn", "connection"), ("int", "integer"), ("timeout_ms", "timeout"), ("url-path", "url"),
+  ("in", nil), ("names", nil), ("urlpath", nil), ("completely", nil), ("con", nil),
+])
+func likelyWord(word: String, likely: String?) {
+  let words = ["method", "url", "connection", "contains", "integer", "timeout"]
+  #expect(Diagnostics.likelyWord(for: word, among: words) == likely)
+}

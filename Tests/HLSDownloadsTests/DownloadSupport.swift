@@ -37,7 +37,7 @@ final class StoredStream: Sendable {
   /// Fetches the playlist and stores its stream; the failure in words.
   func download(
     _ url: String, by transport: StubTransport, _ options: HLSDownload.Options = HLSDownload.Options(),
-    edit: (inout OutgoingRequest) -> Void = { _ in }
+    edit: (inout OutgoingRequest) -> Void = { _ in }, onBytes: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws -> Result<HLSSummary, ToldFailure> {
     var request = OutgoingRequest(method: .get, url: try HTTPURL(parsing: url))
     edit(&request)
@@ -48,7 +48,7 @@ final class StoredStream: Sendable {
     let result = try await client.perform(request, into: sink)
     do throws(HLSFailure) {
       return .success(
-        try await HLSDownload(client: client, options: options).run(
+        try await HLSDownload(client: client, options: options, onBytes: onBytes).run(
           sink.body, request: request, result: result, to: (folder.path, "stream")))
     } catch {
       switch error {

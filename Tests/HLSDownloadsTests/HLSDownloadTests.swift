@@ -2,6 +2,7 @@ import HLSDownloads
 import HLSPlaylists
 import HTTPMessages
 import HTTPSemantics
+import Synchronization
 import Testing
 
 private let host = "http://h.test"
@@ -232,9 +233,15 @@ private let letters: [String: [StubAnswer]] = [
     var cut = StubAnswer.failure(.truncated)
     cut.body = Array("Hal".utf8)
     answers["\(host)/a/1.ts"] = [.status(503), cut, .text("A")]
-    let summary = try await stream.download("\(host)/a/list.m3u8", by: StubTransport(answers)).get()
+    let told = Mutex([Int]())
+    let summary = try await stream.download(
+      "\(host)/a/list.m3u8", by: StubTransport(answers),
+      onBytes: { count in told.withLock { $0.append(count) } }
+    ).get()
     #expect(summary.repetitions == 2)
     #expect(stream.text("segment-00001.ts") == "A")
+    // What had come of the answer that was cut is taken back.
+    #expect(told.withLock { $0.filter { $0 != 0 }.sorted() } == [-3, 1, 1, 1, 3])
   }
 
   @Test(arguments: [

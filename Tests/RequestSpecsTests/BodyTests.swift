@@ -22,7 +22,48 @@ struct BodyTests {
     .request(
       "a query has its file", "graphql: {query: «{template: true}»}", "`query` is text or {file: …}, found no `file`"),
     .request(
-      "multipart is a mapping", "multipart: «a»", "`multipart` is a mapping, found text"),
+      "multipart is a mapping", "multipart: «a»",
+      "`multipart` is a mapping, found text | write {title: Holiday, photo: {file: sea.png}}: a name for each part"),
+    .request(
+      "a list of parts lacks their names", "multipart: «[]»",
+      "`multipart` is a mapping, found a list | write {title: Holiday, photo: {file: sea.png}}: a name for each part"),
+    .request(
+      "several files of one name are several parts", "multipart: {a: {file: «[x, y]»}}",
+      "`file` of a part is one path, found a list | several files of one name are a list of parts: [{file: x}, {file: y}]"
+    ),
+    .request(
+      "a file's path is no mapping", "multipart: {a: {file: «{path: x}»}}", "expected a path, found a mapping"),
+    .request("a file's path is no flag", "body: {file: «true»}", "expected a path, found true"),
+    .request(
+      "a list is no body", "body: «[1]»",
+      "`body` is text, {file: …} or {base64: …}, found a list | write `json:` for a list in JSON"),
+    .request(
+      "a mapping of one's own is no body", "body: «{a: 1}»",
+      "`body` is text, {file: …} or {base64: …}, found another mapping | write `json:` for a mapping in JSON, `form:` for a form"
+    ),
+    .request(
+      "curl's file as a body", "body: «'@data/order.json'»",
+      "warning: this text is sent as it stands, with its `@` | write {file: data/order.json} for what is in the file"),
+    .request(
+      "curl's file as JSON", "json: «'@order.json'»",
+      "warning: this is sent as a JSON string, with its `@` | write `body: {file: order.json}`, and `Content-Type: application/json` under `headers:`"
+    ),
+    .request(
+      "curl's file in a form", "form: {a: «'@order.json'», b: 1}",
+      "warning: this text is sent as it stands, with its `@` | a form with files is `multipart:`, and the field {file: order.json}"
+    ),
+    .request(
+      "a part's file in a form", "form: {a: «{file: order.json}»}",
+      "warning: no file is read here: this is sent as a mapping with the member `file` | write `multipart:` instead of `form:`"
+    ),
+    .request(
+      "curl's file as a part", "multipart: {a: «'@order.json'»}",
+      "warning: this text is sent as it stands, with its `@` | write {file: order.json} for what is in the file"),
+    .request("a name after an @", "body: '@ann'"),
+    .request("a sentence after an @", "body: '@ann: see a.txt, please'"),
+    .request("lines after an @", "body: |\n  @a.txt\n  b"),
+    .request("a template after an @", "body: '@${{ env.HOME }}/a.txt'"),
+    .request("a mapping with a file in a form, and more", "form: {a: {file: b.txt, name: c}}"),
     .request(
       "a part is no null", "multipart: {a: «null»}",
       "a part cannot be null | a part is text, a number, true or false, {file: …}, {value: …}, or a list of these"),

@@ -11,14 +11,27 @@ import Testing
       tls: {verify: true, ca: ca.pem, cert: a.p12, key: a.key, passphrase: s, format: p12, min_version: 1.2,
             max_version: "1.3", pinned: ["sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="]}
       """),
-    .request("TLS is a mapping", "tls: «none»", "`tls` is a mapping, found text"),
+    .request(
+      "TLS is a mapping", "tls: «none»",
+      "`tls` is a mapping, found text | the keys here are verify, ca, cert, key, passphrase, format, min_version, max_version, pinned"
+    ),
+    .request(
+      "TLS is switched off by its key", "tls: «false»",
+      "`tls` is a mapping, found true or false | write {verify: false}"),
     .request(
       "an unknown key of TLS", "tls: {«cacert»: a, «insecure»: true}",
-      "unknown key `cacert` in `tls` | did you mean `ca`?", "unknown key `insecure` in `tls` | did you mean `verify`?"),
+      "unknown key `cacert` in `tls` | did you mean `ca`?", "unknown key `insecure` in `tls` | write `verify: false`"),
     .request(
       "versions of TLS", "tls: {min_version: «1.4», max_version: «TLSv1.2»}",
       "unknown value \"1.4\": expected one of 1.0, 1.1, 1.2, 1.3",
-      "unknown value \"TLSv1.2\": expected one of 1.0, 1.1, 1.2, 1.3"),
+      "unknown value \"TLSv1.2\": expected one of 1.0, 1.1, 1.2, 1.3 | did you mean `1.2`?"),
+    .request(
+      "a version with its protocol", "http_version: «HTTP/2»",
+      "unknown value \"HTTP/2\": expected one of auto, 1.0, 1.1, 2, 2_prior_knowledge, 3, 3_only | did you mean `2`?"),
+    .request(
+      "a session switched on", "session: {cookies: «true», cache: «on»}",
+      "expected one of keep, none, shared, found true | write `keep`",
+      "unknown value \"on\": expected one of protocol, ignore, reload, only | write `protocol`"),
     .request(
       "an unknown format", "tls: {format: «pkcs12»}", "unknown value \"pkcs12\": expected one of pem, der, p12"),
     .request(

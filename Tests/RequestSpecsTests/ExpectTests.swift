@@ -25,6 +25,46 @@ import Testing
     .expect(
       "a content type", "content_type: «json»",
       "\"json\" is not a media type | write type/subtype, such as application/json"),
+    DiagnosticCase(
+      "a number in place of expectations", "requests:\n  - url: http://h\n    expect: «404»\n",
+      "`expect` is a mapping, found a number | write {status: 404}"),
+    .expect(
+      "comparisons by other names", "status: {«lt»: 300, «'>='»: 200}",
+      "unknown predicate `lt` | did you mean `less_than`?",
+      "unknown predicate `>=` | did you mean `at_least`?"),
+    .expect(
+      "predicates by other names", "json: {$.a: {«regex»: a}, $.b: {«length»: 3}, $.c: {«type»: !string}}",
+      "`regex` is no predicate: a mapping under `expect` is read as predicates | write `matches`; to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "`length` is no predicate: a mapping under `expect` is read as predicates | write `count`; to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "`type` is no predicate: a mapping under `expect` is read as predicates | to compare with a mapping write `includes` (other members may be there) or `equals`"
+    ),
+    .expect(
+      "types by other names", "json: {$.a: {is: «int»}, $.b: {is: «text»}, $.c: {is: «not null»}, $.d: {is: «obj»}}",
+      "unknown value \"int\": expected one of \(kinds) | write `integer`",
+      "unknown value \"text\": expected one of \(kinds) | write `string`",
+      "`is` has no \"not null\" | write `is_not: null`",
+      "unknown value \"obj\": expected one of \(kinds) | did you mean `object`?"),
+    .expect(
+      "a flag in YAML 1.1", "json: {$.a: {exists: «yes»}}",
+      "`exists` takes true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
+    .expect(
+      "the whole document", "json: «[1]»",
+      "`json` under `expect` is a mapping, found a list | write {$: [1]}: `$` is the whole document"),
+    .expect(
+      "a name right behind the root", "json: {$«n»ame: 1}",
+      "invalid JSONPath: expected `.`, `[` or the end of the path, found `n` | write `$.name`"),
+    .expect(
+      "a schema as text", "schema: «'{\"type\": \"object\"}'»",
+      "a text is read as the path of a schema, and this is a schema itself | write it as a mapping, without quotes"),
+    .expect(
+      "a path where a URL is", "url: «/home»",
+      "warning: the URL of an answer is absolute: this never equals it | write {ends_with: /home}"),
+    .expect(
+      "paths into events that lack their brackets", "events: {«0.data»: a, «data»: b, «'*.id'»: c, «-1»: d}",
+      "`0.data` is neither a predicate nor a path below the list of events | write `\"[0].data\"`",
+      "`data` is neither a predicate nor a path below the list of events | write `\"[0].data\"` for the first event, or `any: {includes: {data: …}}`",
+      "`*.id` is neither a predicate nor a path below the list of events | write `\"[*].id\"`",
+      "`-1` is neither a predicate nor a path below the list of events | write `\"[-1]\"`"),
     .expect(
       "an unknown predicate", "json: {$.a: {«contians»: 1}}", "unknown predicate `contians` | did you mean `contains`?"),
     .expect(
@@ -156,3 +196,6 @@ import Testing
     }
   }
 }
+
+private let kinds =
+  "string, integer, number, boolean, array, object, null, empty, uuid, date, datetime, email, url, ipv4, ipv6, base64, json"

@@ -27,7 +27,8 @@ import Testing
       "requests are a list", "requests: «{url: http://h}»\n",
       "`requests` is a list of requests, found a mapping | begin each request with `- `"),
     DiagnosticCase(
-      "a request is a mapping", "requests: [«http://h»]\n", "a request is a mapping, found text"),
+      "a request is a mapping", "requests: [«http://h»]\n", "a request is a mapping, found text | put `url: ` before it"
+    ),
     DiagnosticCase(
       "tags are texts without templates", "requests: []\ntags: [«1», «\"${{ a }}\"»]\n",
       "`tags` is text or a list of texts, found a number | quote it: \"1\"",
@@ -51,8 +52,22 @@ import Testing
       "a secret is text, found a list | write the name alone, as in `secrets: [A]`, to take it from the environment"),
     DiagnosticCase(
       "defaults have no names", "requests: []\ndefaults: {«name»: a, «tags»: b}\n",
-      "unknown key `name` in `defaults` | the keys here are \(defaultsKeyList)",
-      "unknown key `tags` in `defaults` | the keys here are \(defaultsKeyList)"),
+      "unknown key `name` in `defaults` | it belongs to the file or to a request",
+      "unknown key `tags` in `defaults` | it belongs to the file or to a request"),
+    DiagnosticCase(
+      "what reads variables that are none is not told, too",
+      "variables: «[a]»\nrequests:\n  - url: http://h/${{ a }}\n",
+      "`variables` is a mapping, found a list | write {host: example.com}: a name and a value for each"),
+    DiagnosticCase(
+      "all unknown keys of a file without its requests are told",
+      "«varibles»: {a: 1}\nname: a\n«default»: {}\nx-a: 1\n«request»: []\n",
+      "unknown key `varibles` in a spec file | did you mean `variables`?",
+      "unknown key `default` in a spec file | did you mean `defaults`?",
+      "unknown key `request` in a spec file | did you mean `requests`?"),
+    DiagnosticCase(
+      "all unknown keys of a request without its URL are told", "«ulr»: http://h\nmethod: PUT\n«header»: {}\n",
+      "unknown key `ulr` in a spec file | did you mean `url`?",
+      "unknown key `header` in a spec file | did you mean `headers`?"),
     DiagnosticCase(
       "`.inf` is no JSON, but text in a query",
       "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
@@ -111,13 +126,3 @@ import Testing
       bag.diagnostics.first?.notes.map { "\($0.message) \($0.range?.location ?? "")" } == ["used here a.yaml:4:14"])
   }
 }
-
-private let defaultsKeyList = [
-  "method", "url", "base_url", "path", "request_target", "headers", "parameters", "query", "form", "json", "body",
-  "graphql", "multipart", "compress", "digest", "encoding", "cookies", "auth", "timeout", "redirects", "session",
-  "transport", "body_on_get", "delay", "skip", "when", "continue_on_failure", "validate", "namespaces", "expect",
-  "capture", "openapi", "download", "upload", "stream", "hls",
-  "tls", "proxy",
-  "http_version",
-  "resolve", "connect_to", "unix_socket", "compressed", "interface", "ip_version", "limit_rate",
-].joined(separator: ", ")

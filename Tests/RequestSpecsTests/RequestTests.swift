@@ -77,7 +77,77 @@ import Testing
     .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
     .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
     .request(
-      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found text"),
+      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found text | write {username: …, password: …}"),
+    .request(
+      "a user by another word", "auth: {basic: {«user»: a, «pass»: b}}",
+      "unknown key `user` in `basic` | did you mean `username`?",
+      "unknown key `pass` in `basic` | did you mean `password`?"),
+    .request(
+      "a token in a mapping", "auth: {bearer: «{token: x}»}",
+      "`bearer` is the token itself, found a mapping | write {bearer: \"${{ token }}\"}"),
+    .request(
+      "a kind of credentials as a value", "auth: {«type»: bearer, «token»: x}",
+      "unknown key `type` in `auth` | the kind is the key itself: {bearer: …}, {basic: {…}}",
+      "unknown key `token` in `auth` | write {bearer: …}"),
+    .request(
+      "redirects as a flag", "redirects: «true»", "expected one of follow, none, found true | write `follow`"),
+    .request(
+      "redirects as a number", "redirects: «5»",
+      "expected one of follow, none, found the number 5 | write {max: 5}"),
+    .request(
+      "compression as a flag", "compress: «true»", "expected one of gzip, deflate, none, found true | write `gzip`"),
+    .request(
+      "headers as text", "headers: «'A: b'»",
+      "`headers` is a mapping, found text | write {Accept: text/html}: a name and a value for each, without `- `"),
+    .request(
+      "a query as text", "query: «a=1»",
+      "`query` is a mapping, found text | write {page: 1, tag: [a, b]}, or put it into the `url` after a `?`"),
+    .request(
+      "a session's word", "session: «none»",
+      "`session` is a mapping, found text | write {cookies: none}, {cache: protocol} or both"),
+    .request(
+      "an encoding's word", "encoding: «json»",
+      "`encoding` is a mapping or `alamofire`, found text | write {format: json}"),
+    .request(
+      "the words of others", "«payload»: a\n«verify»: false\n«extract»: {}\n«query_params»: {}\n«frobnicate»: 1",
+      "unknown key `payload` in a request | did you mean `body`?",
+      "unknown key `verify` in a request | write it under `tls:`",
+      "unknown key `extract` in a request | did you mean `capture`?",
+      "unknown key `query_params` in a request | did you mean `query`?",
+      "unknown key `frobnicate` in a request | among the keys here are name, method, url, headers, query, json, form, multipart, body, auth, timeout, expect, capture"
+    ),
+    .request(
+      "the templates of others",
+      "headers: {X-A: '«${name}»', X-B: 'a ${ b', X-C: '${b c}'}\nquery: {a: '«{{ name }}»'}",
+      "warning: `${…}` is sent as it stands: a template has two braces | write `${{ name }}`",
+      "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ name }}`"),
+    .request(
+      "a stream as a flag", "stream: «true»",
+      "expected one of sse, ndjson, text, found true | write `sse`, `ndjson` or `text`, or {format: sse} with what ends it"
+    ),
+    .request(
+      "a stream of JSON", "stream: «json»",
+      "unknown value \"json\": expected one of sse, ndjson, text | write `ndjson` for JSON in each line"),
+    .request(
+      "a path beside the parts of an event", "stream: {until: {«$.state»: done}}",
+      "unknown key `$.state` in `until` | write {json: {$.json.state: …}}"),
+    .request(
+      "a path into an event without its root", "stream: {until: {json: {«state»: done}}}",
+      "invalid JSONPath: a JSONPath starts with `$` | write `$.json.state`"),
+    .request(
+      "what an event's JSON meets, alone", "stream: {until: {json: «done»}}",
+      "`json` under `until` is a mapping of JSONPaths, found text | write {$.json.state: done}: a path into the event, and what is expected there"
+    ),
+    .request(
+      "a variant by its height", "hls: {to: a, variant: «720p»}",
+      "unknown value \"720p\": expected one of highest, lowest | write `highest`, `lowest`, {resolution: 1280x720} or {bandwidth: {at_most: 3000000}}"
+    ),
+    .request(
+      "a variant by its size", "hls: {to: a, variant: «640x360»}",
+      "unknown value \"640x360\": expected one of highest, lowest | write {resolution: 640x360}"),
+    .request(
+      "a variant's word misspelt", "hls: {to: a, variant: «higest»}",
+      "unknown value \"higest\": expected one of highest, lowest | did you mean `highest`?"),
     .request(
       "an unknown key of digest", "auth: {digest: {«usename»: a, password: b}}",
       "unknown key `usename` in `digest` | did you mean `username`?"),
@@ -213,7 +283,8 @@ import Testing
       "invalid XPath: the `[` that starts here has no closing `]`"),
     .request(
       "a bad conversion", "capture: {a: {json: $.a, as: «int»}}",
-      "unknown value \"int\": expected one of integer, number, boolean, string, date, url, json, first"),
+      "unknown value \"int\": expected one of integer, number, boolean, string, date, url, json, first | write `integer`"
+    ),
     .request(
       "a bad path", "capture: {a: '$.a[«»'}",
       "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),

@@ -5,9 +5,19 @@ import Testing
 
 @Suite struct UploadTests {
   static let cases: [DiagnosticCase] = [
-    .request("a file is needed", "upload: «{}»", "`upload` needs `file`"),
-    .request("a path alone", "upload: «big.bin»", "`upload` is a mapping, found text | write {file: …}"),
-    .request("a list", "upload: «[a]»", "`upload` is a mapping, found a list"),
+    .request("a file is needed", "upload: «{}»", "`upload` needs `file` | write {file: …}"),
+    .request("a path alone", "upload: «big.bin»", "`upload` is a mapping, found text | write {file: big.bin}"),
+    .request("a list", "upload: «[a]»", "`upload` is a mapping, found a list | write {file: …}"),
+    .request(
+      "how many segments", "upload: {file: a, segments: «4»}",
+      "`segments` is a mapping, found a number | write {size: 1MiB, parallel: 4}: the size of each, and how many are sent at a time"
+    ),
+    .request(
+      "the size of segments alone", "upload: {file: a, segments: «1MiB»}",
+      "`segments` is a mapping, found text | write {size: 1MiB}"),
+    .request(
+      "segments as a flag", "upload: {file: a, segments: «true»}",
+      "`segments` is a mapping, found true or false | write {size: auto}"),
     .request("an empty path", "upload: {file: «\"\"»}", "an empty path names no file"),
     .request(
       "a key of the segments", "upload: {file: a, «parallel»: 4}",

@@ -62,6 +62,15 @@ private let syntaxErrors: [ErrorCase] = [
   ErrorCase("${{ text «===» 'a' }}", "`===` is no operator here", help: "write `==`"),
   ErrorCase("${{ text «=» 'a' }}", "`=` has no meaning in an expression", help: "write `==`"),
   ErrorCase("${{ «!»yes }}", "`!` has no meaning in an expression", help: "write `not`, or `!=`"),
+  ErrorCase(
+    "${{ text «~» 'a' }}", "`~` has no meaning in an expression",
+    help: "texts are joined by writing templates side by side"),
+  ErrorCase(
+    "${{ text «if» yes }}", "`if` is left over after the expression",
+    help: "there is no `if`: use `default(…)` for what is unset or null, or `when`"),
+  ErrorCase(
+    "${{ env.get«(»'HOME') }}", "`(` is left over after the expression",
+    help: "functions are called by their names alone; `env.NAME` reads the environment"),
   ErrorCase("${{ 4 «/» 2 }}", "`/` is no operator here", help: "there is no division: it would not be exact"),
   ErrorCase("${{ «{»a: 1} }}", "`{` has no meaning in an expression"),
   ErrorCase("${{ 'ü' «ß»", "`ß` is left over after the expression"),
@@ -93,6 +102,10 @@ private let evaluationErrors: [ErrorCase] = [
   ErrorCase("id: ${{ «usr».id }}", "there is no variable `usr`", help: "did you mean `user`?"),
   ErrorCase("${{ «usr» | default(1) }}", "there is no variable `usr`", help: "did you mean `user`?"),
   ErrorCase("${{ «length» }}", "there is no variable `length`", help: "`length` is a function: write `length(value)`"),
+  ErrorCase("${{ «nwo» }}", "there is no variable `nwo`", help: "did you mean the function `now`?"),
+  ErrorCase(
+    "${{ now | format(«yyyy»-MM-dd) }}", "there is no variable `yyyy`",
+    help: "the pattern of a date stands in quotes: `format(\"yyyy-MM-dd\")`"),
   ErrorCase("${{ «True» }}", "there is no variable `True`", help: "write `true`"),
   ErrorCase("${{ «None» }}", "there is no variable `None`", help: "write `null`"),
   ErrorCase("${{ «later» }}", "`later` has no value yet", help: "`later | default(…)` covers that"),

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import LibC
 
 /// The text of a C string; empty for a null pointer.
 func text(ofCString pointer: UnsafePointer<CChar>?) -> String {

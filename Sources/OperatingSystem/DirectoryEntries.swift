@@ -1,0 +1,56 @@
+import LibC
+
+/// The names in a directory, sorted.
+package func directoryEntries(_ path: String) -> [String] {
+  guard let directory = opendir(path) else { return [] }
+  defer { closedir(directory) }
+  return entryNames { readdir(directory) }.sorted()
+}
+
+/// The names of what the body reads, but for `.` and `..`.
+func entryNames(_ next: () -> UnsafeMutablePointer<dirent>?) -> [String] {
+  var names: [String] = []
+  while let entry = next() {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Puts a file in the place of another, at once.
+package func moveFile(_ from: String, to path: String) throws(SystemProblem) {
+  if rename(from, path) != 0 { throw SystemProblem(code: errno) }
+}
+
+/// Gives a file another name; false if that one is taken.
+func moveFile(_ from: String, toUnused path: String) throws(SystemProblem) -> Bool {
+  if link(from, path) == 0 {
+    unlink(from)
+    return true
+  }
+  if errno == EEXIST { return false }
+  // Not all file systems have links.
+  var status = stat()
+  if lstat(path, &status) == 0 { return false }
+  try moveFile(from, to: path)
+  return true
+}
+
+package func removeFile(_ path: String) {
+  unlink(path)
+}
+
+package func removeDirectoryIfEmpty(_ path: String) {
+  rmdir(path)
+}
+
+/// Makes a directory, unless there is one.
+///
+/// - Parameter isPrivate: whether only its owner may enter it.
+package func makeDirectory(_ path: String, isPrivate: Bool) throws(SystemProblem) {
+  guard mkdir(path, isPrivate ? 0o700 : 0o777) != 0 else { return }
+  let code = errno
+  if pathKind(path) != .directory { throw SystemProblem(code: code) }
+}

@@ -1,0 +1,21 @@
+import LibC
+
+package func environmentValue(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}
+
+/// A variable by which programs are set up: an empty one is as good as none.
+package func environmentSetting(_ name: String) -> String? {
+  environmentValue(name).flatMap { $0.isEmpty ? nil : $0 }
+}
+
+/// The time of the system's clock, since 1970.
+package func currentTime() -> (seconds: Int64, nanoseconds: Int32) {
+  var time = timespec()
+  clock_gettime(CLOCK_REALTIME, &time)
+  return (Int64(time.tv_sec), Int32(time.tv_nsec))
+}
+
+package var processIdentifier: Int32 { getpid() }
+
+package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

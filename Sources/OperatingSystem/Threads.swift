@@ -1,0 +1,37 @@
+import LibC
+
+/// Runs the work on a detached thread of its own; false if none could be started.
+package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+  // Runs of files have their place on such a thread too; of itself macOS gives 512 KiB, musl 128.
+  guard let thread = makeThread(stackSize: 2 << 20, work) else { return false }
+  pthread_detach(thread)
+  return true
+}
+
+/// Runs work on a thread that is waited for.
+struct JoinableThread: ~Copyable {
+  private let thread: pthread_t
+
+  /// Nil if no thread could be started.
+  init?(_ work: @escaping @Sendable () -> Void) {
+    guard let thread = makeThread(stackSize: 2 << 20, work) else { return nil }
+    self.thread = thread
+  }
+
+  consuming func join() {
+    pthread_join(thread, nil)
+  }
+}
+
+/// Runs the work on a thread with so large a stack, in bytes, and waits for it; false if none could be started.
+package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
+  guard let thread = makeThread(stackSize: size, work) else { return false }
+  pthread_join(thread, nil)
+  return true
+}
+
+final class ThreadWork: Sendable {
+  let run: @Sendable () -> Void
+
+  init(run: @escaping @Sendable () -> Void) { self.run = run }
+}

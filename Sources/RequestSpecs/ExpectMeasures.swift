@@ -1,0 +1,65 @@
+import Diagnostics
+import Matching
+import Values
+import YAMLNodes
+
+/// What is expected of the server's certificate, and of the body's bytes.
+extension SpecReader {
+  mutating func certificateAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    if member.key.hasPrefix("x-") { return }
+    let label = "certificate \(member.key)"
+    guard let attribute = CertificateAttribute(rawValue: member.key) else {
+      let problem = unknownWord(Text(member.key), among: CertificateAttribute.allCases.map(\.rawValue))
+      bag.error(problem.message, at: member.keyRange, help: problem.help)
+      return
+    }
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+      return
+    }
+    let unit: OperandUnit =
+      switch attribute {
+      case .expiresIn: .duration
+      case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
+      case .starts, .expires, .names, .keyBits, .chain: .plain
+      }
+    if attribute == .fingerprint { checkHash(member.value, digits: 64) }
+    check(.certificate(attribute), label, member.value, unit, &result)
+  }
+
+  mutating func bytesAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "bytes \(member.key)"
+    if member.key.hasPrefix("x-") { return }
+    guard bytesKeys.contains(member.key) else {
+      bag.error(
+        "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
+        help: suggestion(member.key, among: bytesKeys) ?? bytesHelp)
+      return
+    }
+    if member.value.isNull {
+      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+    } else if member.key.hasSuffix("count") {
+      guard let spec = predicate(.count, member.value, unit: .size) else { return }
+      add(.bytes(member.key == "count" ? .content : .wire), label, .predicates([spec]), member.value, &result)
+    } else {
+      let aspect: BytesAspect = member.key == "md5" ? .md5 : .sha256
+      checkHash(member.value, digits: aspect == .md5 ? 32 : 64)
+      check(.bytes(aspect), label, member.value, .text, &result)
+    }
+  }
+
+  /// A hash is compared as lower-case hex.
+  private mutating func checkHash(_ node: YAMLNode, digits: Int) {
+    guard let text = node.plainText else { return }
+    let isHex = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+    if text.utf8.count != digits || !isHex {
+      bag.error(
+        "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node.range, notes: useNote(node),
+        help: text.lowercased() != text && text.utf8.count == digits ? "write \(text.lowercased())" : nil)
+    }
+  }
+}
+
+private let bytesKeys = ["count", "wire_count", "sha256", "md5"]
+
+let bytesHelp = "write {count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text"
