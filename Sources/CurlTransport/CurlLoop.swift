@@ -11,7 +11,7 @@ import Synchronization
 /// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
 /// `limited`, `waiting`, `reserve`, `nextDeadline`, `ownJobs` and `idleWork` belong to the loop's thread.
 final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
-  typealias Continuation = CheckedContinuation<Result<ExchangeSummary, TransportError>, Never>
+  typealias Continuation = UnsafeContinuation<Result<ExchangeSummary, TransportError>, Never>
 
   private struct Inbox {
     var arrivals: [CurlTransfer] = []
@@ -35,7 +35,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   /// Jobs that come from the loop's thread itself.
   private var ownJobs: [UnownedJob] = []
   /// What can be done while there is nothing else to do.
-  private var idleWork: ArraySlice<() -> Void> = []
+  private var idleWork: ArraySlice<@Sendable () -> Void> = []
   private var active: [ObjectIdentifier: CurlTransfer] = [:]
   /// Those of them whose bodies may have to wait.
   private var limited: [ObjectIdentifier: CurlTransfer] = [:]
@@ -43,7 +43,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private var waiting: [CurlTransfer] = []
   private var activePerHost: [HostKey: Int] = [:]
   private var reserve = HandleReserve()
-  private var alertness = Alertness()
+  private var alertness = Alertness(longest: .microseconds(100))
   /// No deadline of a transfer is earlier, nor any end of a pause.
   private var nextDeadline: ContinuousClock.Instant?
 
@@ -61,7 +61,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     if isLoopThread { ownJobs.append(job) } else { post { $0.jobs.append(job) } }
   }
 
-  func whenIdle(_ work: @escaping () -> Void) {
+  func whenIdle(_ work: @escaping @Sendable () -> Void) {
     guard isLoopThread else { return work() }
     idleWork.append(work)
     // Where no answer lets anyone wait, there is no such time.
@@ -274,26 +274,5 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     let (seconds, attoseconds) = (nextDeadline - now).components
     guard seconds < 60 else { return 60_000 }
     return max(0, Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
-  }
-}
-
-/// Whether the loop waits for an answer awake: a server nearby answers sooner than a thread falls asleep and wakes up.
-private struct Alertness {
-  private static let longest = Duration.microseconds(100)
-
-  private var isAlert = true
-  private var idleSince: ContinuousClock.Instant?
-
-  /// Something happened that was waited for.
-  mutating func noteWork(_ now: ContinuousClock.Instant) {
-    guard let since = idleSince else { return }
-    isAlert = since.duration(to: now) < Self.longest
-    idleSince = nil
-  }
-
-  mutating func staysAwake(_ now: ContinuousClock.Instant) -> Bool {
-    let since = idleSince ?? now
-    idleSince = since
-    return isAlert && since.duration(to: now) < Self.longest
   }
 }

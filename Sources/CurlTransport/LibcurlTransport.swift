@@ -41,7 +41,7 @@ package final class LibcurlTransport: Transport {
     let transfer = try CurlTransfer(request: request, sink: sink, trust: trust, addresses: pool.loop.addresses)
     // The throwing forms of both functions would erase the type of the error.
     let result: Result<ExchangeSummary, TransportError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         pool.loop.begin(transfer, continuation)
       }
     } onCancel: {

@@ -1,14 +1,5 @@
 import LibC
 
-/// Tells the running thread from all others; never 0.
-func currentThread() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #else
-    UInt(pthread_self())
-  #endif
-}
-
 /// Whether the folder holds certificates under the hashes of their subjects, as `c_rehash` makes them.
 func isHashedCertificateFolder(_ path: String) -> Bool {
   guard let folder = opendir(path) else { return false }

@@ -27,7 +27,9 @@ package final class DemoHTTPServer: Sendable {
   /// Listens on the port; 0 is any free one.
   package static func start(port: UInt16 = 0) throws(DemoServerError) -> DemoHTTPServer {
     guard Libmicrohttpd.isReady else {
-      throw DemoServerError(message: "the demo server needs libmicrohttpd, which is not installed here", help: nil)
+      throw DemoServerError(
+        message: "the demo server needs libmicrohttpd, which is not installed here",
+        help: "install it (Debian: libmicrohttpd12)")
     }
     let core = DemoServerCore()
     var code: Int32 = 0

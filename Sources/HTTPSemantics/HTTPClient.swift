@@ -39,14 +39,12 @@ package struct HTTPClient: Sendable {
       let message = problems.map(\.message).joined(separator: "; ")
       throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
     }
-    var request = request
-    let fileDigest: [UInt8]?
+    var chain = RedirectChain(request)
     do {
-      fileDigest = try await request.addDigests()
+      try await chain.addDigests()
     } catch {
       throw ExchangeFailure(error, total: clock.now - start)
     }
-    var chain = RedirectChain(request, fileDigest: fileDigest)
     var hops: [Hop] = []
     while true {
       let elapsed = clock.now - start

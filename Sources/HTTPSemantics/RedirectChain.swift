@@ -6,7 +6,8 @@ struct RedirectChain {
   private var request: OutgoingRequest
   /// Those in the URL: what a server wrote into its redirect is for that origin only.
   private var urlCredentials: Credentials?
-  private let fileDigest: [UInt8]?
+  /// The SHA-256 of a body that is in a file.
+  private var fileDigest: [UInt8]?
   /// What the answer to the next request may call for.
   private(set) var rule: FollowUpRule
 
@@ -23,6 +24,11 @@ struct RedirectChain {
     return request.credentials ?? urlCredentials
   }
 
+  /// Adds the digests of the body.
+  mutating func addDigests() async throws(TransportError) {
+    fileDigest = try await request.addDigests()
+  }
+
   /// The request to send now; `elapsed` of the whole exchange's time is gone.
   func wireRequest(
     jar: CookieJar?, authenticator: Authenticator, elapsed: Duration
@@ -30,11 +36,10 @@ struct RedirectChain {
     let limits = ExchangeLimits(
       connect: request.timeouts.connect, idle: request.timeouts.request,
       total: request.timeouts.resource.map { $0 - elapsed }, maxBodyBytes: request.maxBodyBytes)
-    var options = request.options
-    if let proxies = request.proxies { options.proxy = proxies.proxy(for: url) }
     var wire = WireRequest(
       method: request.method, url: url, requestTarget: request.requestTarget, headers: request.headers,
-      body: request.body, limits: limits, options: options)
+      body: request.body, limits: limits, options: request.options)
+    if let proxies = request.proxies { wire.options.proxy = proxies.proxy(for: url) }
     if let credentials = credentialsHere, !request.headers.contains("Authorization") {
       try authenticator.authorize(&wire, with: credentials, fileDigest: fileDigest)
     }
@@ -109,11 +114,10 @@ struct RedirectChain {
 
 // In an extension, by the memberwise initializer: one that sets property by property copies the whole once more.
 extension RedirectChain {
-  /// - Parameter fileDigest: the SHA-256 of a body that is in a file.
-  init(_ request: OutgoingRequest, fileDigest: [UInt8]?) {
+  init(_ request: OutgoingRequest) {
     let urlCredentials = Credentials(userinfoOf: request.url)
     self.init(
-      request: request, urlCredentials: urlCredentials, fileDigest: fileDigest,
+      request: request, urlCredentials: urlCredentials, fileDigest: nil,
       rule: FollowUpRule(redirects: request.redirects, answersDigest: false))
     self.request.url.userinfo = nil
     self.request.credentials = request.credentials ?? urlCredentials

@@ -7,6 +7,11 @@ import HTTPMessages
   /// URLSession as it runs here: in a worker process of its own.
   func makeURLSessionTransport() -> (any Transport)? { WorkerClient() }
 
+  /// The thread on which its answers arrive.
+  func urlSessionExecutor(of transport: (any Transport)?) -> (any ExchangeExecutor)? {
+    (transport as? WorkerClient)?.executor
+  }
+
   /// Why URLSession cannot be used, as the program is installed.
   func urlSessionProblem() -> TransportError? {
     do throws(TransportError) {
@@ -23,6 +28,9 @@ import HTTPMessages
 
   /// URLSession as it runs here: in-process.
   func makeURLSessionTransport() -> (any Transport)? { SessionTransport() }
+
+  /// A delegate's queue is none of our threads.
+  func urlSessionExecutor(of transport: (any Transport)?) -> (any ExchangeExecutor)? { nil }
 
   func urlSessionProblem() -> TransportError? { nil }
 

@@ -186,11 +186,12 @@ public struct Reqrun: Sendable {
     let environment = RunEnvironment(
       runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       netrcPath: options.netrcPath, fileAccess: fileAccess)
+    let urlSession = makeURLSessionTransport()
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
-      failFast: options.failFast, curl: curl, urlSession: makeURLSessionTransport(),
+      failFast: options.failFast, curl: curl, urlSession: urlSession,
       jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots))
-    context.executor = curl.executor
+    context.executors = [.curl: { curl.executor }, .urlsession: { urlSessionExecutor(of: urlSession) }]
     return context
   }
 

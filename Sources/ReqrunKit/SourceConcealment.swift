@@ -10,12 +10,22 @@ extension LoadedSpec {
     for file in bases + [file] {
       file.secrets.conceal()
       file.contract.value?.range.concealUserinfo()
-      file.defaults.concealSecrets()
-      for request in file.setup + file.requests + file.teardown { request.settings.concealSecrets() }
+      conceal(file.defaults.headers, [file.defaults.url.value, file.defaults.baseURL.value])
+      // By the parts that are looked at: a function of all settings would be handed a copy.
+      for request in file.setup + file.requests + file.teardown {
+        conceal(request.settings.headers, [request.settings.url.value, request.settings.baseURL.value])
+      }
     }
     project?.secrets.conceal()
     project?.contract.value?.range.concealUserinfo()
-    project?.defaults.concealSecrets()
+    if let defaults = project?.defaults { conceal(defaults.headers, [defaults.url.value, defaults.baseURL.value]) }
+  }
+
+  private func conceal(_ headers: KeyedSettings<ValueTemplate>, _ urls: [Field<Text>?]) {
+    for entry in headers.entries where entry.value?.literal != nil && isMaskedHeader(entry.key.text) {
+      entry.value?.range.conceal()
+    }
+    for url in urls { url?.range.concealUserinfo() }
   }
 }
 
@@ -26,17 +36,6 @@ extension [SecretDeclaration] {
 
   private func conceal(_ template: ValueTemplate) {
     if template.literal != nil { template.range.conceal() }
-  }
-}
-
-extension RequestSettings {
-  fileprivate func concealSecrets() {
-    for entry in headers.entries where entry.value?.literal != nil && isMaskedHeader(entry.key.text) {
-      entry.value?.range.conceal()
-    }
-    for field in [url.value, baseURL.value] {
-      field?.range.concealUserinfo()
-    }
   }
 }
 

@@ -58,8 +58,11 @@ struct SpecLayers: Sendable {
   /// The files that requests take text from, with templates to fill in.
   var textFiles: [TextFile] {
     let file = loaded.file
-    let settings = [defaults] + (file.setup + file.requests + file.teardown).map(\.settings)
-    return settings.flatMap { $0.body.value?.textFiles ?? [] }
+    var files = defaults.body.value?.textFiles ?? []
+    for request in file.setup + file.requests + file.teardown {
+      if let body = request.settings.body.value { files += body.textFiles }
+    }
+    return files
   }
 
   /// All requests of the file, in the order of running, with their settings merged.

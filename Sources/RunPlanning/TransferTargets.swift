@@ -8,7 +8,7 @@ func checkTargets(
 ) {
   var known: Set<SourceRange> = []
   for request in requests {
-    guard let transfer = request.settings.transfer else { continue }
+    guard let transfer = request.settings.transferBox?.content else { continue }
     let targets = [transfer.download.value?.to, transfer.download.value?.unzip, transfer.hls.value?.target]
     for target in targets.compactMap(\.self) {
       guard let reference = target.literal, known.insert(target.range).inserted,

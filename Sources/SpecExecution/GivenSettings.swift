@@ -13,5 +13,6 @@ extension KeyedSettings {
 
 extension RequestSettings {
   var transfer: TransferSettings? { transferBox?.content }
+  var stream: StreamSpec? { transferBox?.content.stream.value }
   var bodyCoding: BodyCodingSettings? { bodyCodingBox?.content }
 }

@@ -25,9 +25,11 @@ package struct RunContext: Sendable {
   /// By the paths of the files that have one.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore
-  /// The thread of libcurl, which runs the files itself where one runs at a time and all is sent by libcurl; nil is
-  /// Swift's own pool.
-  package var executor: (any ExchangeExecutor)?
+  /// The threads of the transports; asked for when one is needed.
+  package var executors: [TransportKind: @Sendable () -> (any ExchangeExecutor)?] = [:]
+  /// That of the one by which all is sent, which runs the files itself where one runs at a time; nil is Swift's own
+  /// pool.
+  fileprivate(set) var executor: (any ExchangeExecutor)?
   /// Is told how far transfers are, from any thread; nil where nobody looks.
   package var onTransfer: (@Sendable (TransferProgress) -> Void)?
   private let transports: [TransportKind: any Transport]
@@ -72,7 +74,10 @@ package struct RunScheduler: Sendable {
     self.repeatCount = max(1, repeatCount)
     var context = context
     let isOneAtATime = min(self.jobs, self.files.count * self.repeatCount) == 1
-    if !isOneAtATime || !self.files.allSatisfy({ $0.runs(by: .curl) }) { context.executor = nil }
+    if isOneAtATime {
+      let files = self.files
+      context.executor = context.executors.first { kind, _ in files.allSatisfy { $0.runs(by: kind) } }?.value()
+    }
     self.context = context
   }
 

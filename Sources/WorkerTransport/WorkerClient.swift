@@ -9,6 +9,7 @@ package final class WorkerClient: Transport {
 
   private let executablePath: String?
   private let shared = Mutex<WorkerProcess?>(nil)
+  private let readerExecutor = ReaderExecutor()
   /// Each second attempt costs a process.
   private let secondAttempts = Gate(limit: 4)
 
@@ -16,6 +17,10 @@ package final class WorkerClient: Transport {
   package init(executablePath: String? = nil) {
     self.executablePath = executablePath
   }
+
+  /// Runs tasks on the thread on which the answers arrive: for a run with one thing to do at a time, since they hold up
+  /// all exchanges.
+  package var executor: any ExchangeExecutor { readerExecutor }
 
   deinit { shared.withLock { $0?.retire() } }
 
@@ -91,7 +96,7 @@ package final class WorkerClient: Transport {
       guard left > .zero else { throw .timeout(.resource, after: total) }
       request.limits.total = left
     }
-    let worker = try WorkerProcess.start(try workerPath())
+    let worker = try WorkerProcess.start(try workerPath(), executor: readerExecutor)
     defer { worker.retire() }
     switch await run(request, into: sink ?? DiscardingSink(), on: worker) {
     case .finished(let result):

@@ -30,13 +30,15 @@ final class WorkerProcess: Sendable {
   private let process: SpawnedProcess
   private let channel: FrameChannel
   private let state = Mutex(State())
+  private let executor: ReaderExecutor?
 
   /// Whether it takes new exchanges.
   var isUsable: Bool { state.withLock { $0.isUsable } }
 
-  static func start(_ path: String) throws(TransportError) -> WorkerProcess {
+  /// - Parameter executor: of tasks that the reader thread runs.
+  static func start(_ path: String, executor: ReaderExecutor? = nil) throws(TransportError) -> WorkerProcess {
     switch spawnProcess(path, environment: environment) {
-    case .success(let process): return try WorkerProcess(process)
+    case .success(let process): return try WorkerProcess(process, executor)
     case .failure(let failure):
       throw TransportError(
         .workerEnded, "the URLSession worker \"\(path)\" could not be started: \(failure.reason)",
@@ -51,8 +53,9 @@ final class WorkerProcess: Sendable {
     } + ["HOME=/nonexistent", "SWIFT_BACKTRACE=enable=no"]
   }
 
-  private init(_ process: SpawnedProcess) throws(TransportError) {
+  private init(_ process: SpawnedProcess, _ executor: ReaderExecutor?) throws(TransportError) {
     self.process = process
+    self.executor = executor
     channel = FrameChannel(
       descriptor: process.socket, whenFull: .queue(giveUpAfter: 10), receiveTimeout: Self.watchInterval)
     guard startThread({ self.read() }) else {
@@ -146,6 +149,7 @@ final class WorkerProcess: Sendable {
   // MARK: On the reader thread
 
   private func read() {
+    executor?.adopt()
     var reader = FrameReader(channel)
     var lastWatch = ContinuousClock.now
     reading: while true {
@@ -160,10 +164,12 @@ final class WorkerProcess: Sendable {
         endOverdue(now)
         if state.withLock({ $0.isReady && $0.windingDown.isOverdue(now) }) { break reading }
       }
+      executor?.run()
     }
     channel.shutdown()
     let status = reapProcess(process.id)
     tellAll(WorkerEnd(status, standardError: drainPipe(process.standardError)))
+    executor?.run()
   }
 
   /// False if the frame makes no sense here.
