@@ -14,8 +14,11 @@ struct Alertness: Sendable {
     self.longest = longest
   }
 
-  /// Something has come.
-  mutating func noteWork(_ now: ContinuousClock.Instant) {
+  /// Something else has come up than what is waited for.
+  mutating func beginAnew() { idleSince = nil }
+
+  /// What was waited for has come.
+  mutating func noteArrival(_ now: ContinuousClock.Instant) {
     guard let since = idleSince else { return }
     isAlert = Self.isWorthwhile && since.duration(to: now) < longest
     idleSince = nil

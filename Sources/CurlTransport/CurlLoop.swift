@@ -47,9 +47,6 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   /// No deadline of a transfer is earlier, nor any end of a pause.
   private var nextDeadline: ContinuousClock.Instant?
 
-  /// Starts the thread before there is something for it to do: libcurl takes a millisecond to get ready.
-  func start() { post { _ in } }
-
   /// Hands the transfer to the loop, which resumes the continuation once.
   func begin(_ transfer: CurlTransfer, _ continuation: Continuation) {
     transfer.continuation = continuation
@@ -113,7 +110,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
         return inbox
       }
       isClosed = isClosed || mail.isClosed
-      if !mail.isEmpty { alertness.noteWork(.now) }
+      if !mail.isEmpty { alertness.beginAnew() }
       for transfer in mail.arrivals { admit(transfer, multi) }
       for transfer in mail.cancelled { end(transfer, .failure(.cancelled), multi) }
       for transfer in mail.readable { resumeSending(transfer, multi) }
@@ -123,7 +120,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
       curl_multi_perform(multi, &running)
       let hasEnded = endFinished(multi)
       let now = ContinuousClock.now
-      if hasEnded { alertness.noteWork(now) }
+      if hasEnded { alertness.noteArrival(now) }
       endLate(now, multi)
       resumePaused(now, multi)
       guard ownJobs.isEmpty else {

@@ -14,14 +14,14 @@ package final class LibcurlTransport: Transport {
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }
 
-  /// Loads libcurl, on a thread of its own.
-  package static func prepare() {
-    // Where none can be started, the first who needs it loads it.
+  private static let preparation: Void = {
+    // Where no thread can be started, the first who needs it loads it.
     _ = startThread { _ = Libcurl.isReady }
-  }
+  }()
 
-  /// Gets libcurl ready on its thread, while others still read files.
-  package func start() { pools.plain.loop.start() }
+  /// Loads libcurl on a thread of its own, while others still read files. Who starts a thread meanwhile waits: the
+  /// loader holds a lock that this needs.
+  package static func prepare() { _ = preparation }
 
   /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
   /// Not to be used once the transport is gone; nil where libcurl is not there.

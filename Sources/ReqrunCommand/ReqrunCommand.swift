@@ -10,8 +10,6 @@ struct Command {
   static func main() {
     setUpAllocator()
     let signals = TerminationSignals()
-    // Before the options are read: what comes before the first request takes less time than this.
-    if seemsToRun { Reqrun.prepare() }
     Task.detached { endProcess(await status()) }
     while true { signalHandler.handle(signals.next()) }
   }
@@ -23,6 +21,8 @@ struct Command {
   }
 
   private static func status() async -> Int32 {
+    // Before the options are read: what comes before the first request takes less time than this.
+    if seemsToRun { Reqrun.prepare() }
     let table = CommandTable.reqrun
     let command: ParsedCommand
     do throws(UsageError) {

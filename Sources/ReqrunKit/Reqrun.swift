@@ -54,7 +54,7 @@ public struct Reqrun: Sendable {
     }
     defer { deadline?.cancel() }
     let curl = LibcurlTransport()
-    if !options.isDryRun, options.transport != .urlsession { curl.start() }
+    if !options.isDryRun, options.transport != .urlsession { Self.prepare() }
     var session = PlanningSession(options: options)
     let fetching = { runContext(runValues: [:], jar: nil, curl) }
     let plans = await session.plan(

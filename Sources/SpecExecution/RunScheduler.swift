@@ -74,7 +74,7 @@ package struct RunScheduler: Sendable {
     self.repeatCount = max(1, repeatCount)
     var context = context
     let isOneAtATime = min(self.jobs, self.files.count * self.repeatCount) == 1
-    if isOneAtATime {
+    if isOneAtATime, !context.isDryRun {
       let files = self.files
       context.executor = context.executors.first { kind, _ in files.allSatisfy { $0.runs(by: kind) } }?.value()
     }

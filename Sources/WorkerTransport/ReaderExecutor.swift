@@ -35,6 +35,12 @@ final class ReaderExecutor: ExchangeExecutor {
   /// The calling thread is the one that reads, until another says so.
   func adopt() { thread.store(currentThread(), ordering: .relaxed) }
 
+  /// The calling thread ends: what comes after this runs elsewhere, also on a thread of the same identity.
+  func resign() {
+    _ = thread.compareExchange(expected: currentThread(), desired: 0, ordering: .relaxed)
+    run()
+  }
+
   /// What has come up since the last call: on the thread that reads, before it waits.
   func run() {
     while true {

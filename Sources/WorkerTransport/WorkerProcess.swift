@@ -169,7 +169,7 @@ final class WorkerProcess: Sendable {
     channel.shutdown()
     let status = reapProcess(process.id)
     tellAll(WorkerEnd(status, standardError: drainPipe(process.standardError)))
-    executor?.run()
+    executor?.resign()
   }
 
   /// False if the frame makes no sense here.
