@@ -48,7 +48,7 @@ final class CurlList {
 /// Easy handles before and after their exchange: made and freed while answers are waited for, several at a time, which
 /// takes less time than one by one.
 struct HandleReserve {
-  private static let batch = 4
+  private static let batch = 2
 
   /// They have the options that all exchanges share.
   private var ready: [CurlOptions] = []

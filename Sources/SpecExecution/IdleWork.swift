@@ -40,7 +40,7 @@ final class RequestReserve: Sendable {
   }
 
   /// Several at a time take less time than one by one, and few hold up no answer.
-  private static let size = 4
+  private static let size = 2
   private let requests: [PreparedRequest]
   private let resolve: @Sendable (PreparedRequest) -> ResolvedRequest?
   private let state = Mutex(State())
