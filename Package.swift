@@ -43,9 +43,13 @@ var targets: [Target] = [
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
   .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
   .systemLibrary(name: "CAllocator"),
-  // What takes long to load is loaded while the program does something else, or never.
-  .target(name: "CLibCurl", dependencies: ["CLibCurlHeaders"]),
-  .target(name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"]),
+  // What takes long to load is loaded while the program does something else, or never, but for macOS.
+  .target(
+    name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
+    linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
+  .target(
+    name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"],
+    linkerSettings: [.linkedLibrary("microhttpd", .when(platforms: [.macOS]))]),
 
   // Leaves: imports only point down.
   target("LibC"),
