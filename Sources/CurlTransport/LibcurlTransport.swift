@@ -27,6 +27,8 @@ package final class LibcurlTransport: Transport {
   /// Not to be used once the transport is gone; nil where libcurl is not there.
   package var executor: (any ExchangeExecutor)? { Libcurl.isReady ? pools.plain.loop : nil }
 
+  package static var isInstalled: Bool { Libcurl.isReady }
+
   /// The version of libcurl and of the libraries that it uses.
   package static var versionText: String {
     Libcurl.isReady ? String(cString: curl_version()) : "libcurl is not installed"

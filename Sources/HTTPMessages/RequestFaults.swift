@@ -19,8 +19,9 @@ extension WireRequest {
       return TransportError(
         .invalidRequest, "the scheme \"\(escaped(url.scheme))\" is not supported", help: "use http or https")
     }
-    for text in [url.host, requestTarget ?? url.originForm]
-    where text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+    let isTargetClean = requestTarget.map(isVisible) ?? (isVisible(url.path) && isVisible(url.query ?? ""))
+    guard isVisible(url.host), isTargetClean else {
+      let text = isVisible(url.host) ? requestTarget ?? url.originForm : url.host
       return TransportError(
         .invalidRequest, "\"\(escaped(text))\" has a space or control character in it",
         help: "percent-encode it")
@@ -28,6 +29,9 @@ extension WireRequest {
     return nil
   }
 }
+
+/// Whether nothing in the text ends a word on the request line.
+private func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
 
 private func escaped(_ text: String) -> String {
   text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? $0.escaped(asASCII: true) : String($0) }.joined()

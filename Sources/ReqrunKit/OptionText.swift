@@ -17,8 +17,9 @@ extension Reqrun {
     let suffixes = PublicSuffixes.versionText.map { " · public suffixes by \($0)" } ?? ""
     var lines = [LibcurlTransport.versionText + suffixes]
     for capabilities in transportCapabilities() {
-      lines.append(
-        "\(capabilities.kind.rawValue): \(capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound")")
+      let soundness = capabilities.unsoundness.map { "not sound here: \($0)" } ?? "sound"
+      let isMissing = capabilities.kind == .curl && !LibcurlTransport.isInstalled
+      lines.append("\(capabilities.kind.rawValue): \(isMissing ? "not here" : soundness)")
     }
     return lines.joined(separator: "\n")
   }

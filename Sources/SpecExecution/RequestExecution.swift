@@ -56,7 +56,7 @@ struct RequestExecution {
       throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
     }
     if request.name == nil {
-      report.name = "\(resolved.method.rawValue) \(resolved.shownURL)"
+      report.name = resolved.shownName
     }
     if context.isDryRun {
       report.outcome = .notSent

@@ -27,6 +27,10 @@ final class ResolvedRequest: Sendable {
   let problems: [WireProblem]
   /// The URL for people: without userinfo, secrets masked.
   let shownURL: String
+  /// Method and URL, for a request that has no name.
+  let shownName: String
+  /// The `Accept` header that is sent.
+  let accept: String?
 
   init(
     method: HTTPMethod, url: Text, requestTarget: Text?, headers: [(name: Text, value: Text)], body: ResolvedBody,
@@ -48,12 +52,9 @@ final class ResolvedRequest: Sendable {
     self.outgoing = outgoing
     problems = checkWire(outgoing)
     shownURL = url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string
-  }
-
-  /// The `Accept` header that is sent.
-  var accept: String? {
-    let lines = outgoing.headers.values("Accept")
-    return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    shownName = method.rawValue + " " + shownURL
+    let accepted = outgoing.headers.values("Accept")
+    accept = accepted.isEmpty ? nil : accepted.joined(separator: ", ")
   }
 }
 
