@@ -12,21 +12,12 @@ final class ConnectionAddresses: @unchecked Sendable {
 
     mutating func textOf(_ easy: UnsafeMutableRawPointer, _ host: CURLINFO, _ port: CURLINFO) -> String? {
       guard let host = reqrun_get_string(easy, host), host.pointee != 0 else { return nil }
-      let port = reqrun_get_long(easy, port)
-      if text == nil || self.port != port || !isEqual(host) {
-        (self.host, self.port) = (String(cString: host), port)
-        text = hostAndPort(self.host, port)
+      let end = (host: String(cString: host), port: reqrun_get_long(easy, port))
+      if text == nil || end != (self.host, self.port) {
+        (self.host, self.port) = end
+        text = hostAndPort(end.host, end.port)
       }
       return text
-    }
-
-    private func isEqual(_ other: UnsafePointer<CChar>) -> Bool {
-      var position = other
-      for byte in host.utf8 {
-        if UInt8(bitPattern: position.pointee) != byte { return false }
-        position += 1
-      }
-      return position.pointee == 0
     }
   }
 

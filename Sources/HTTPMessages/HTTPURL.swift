@@ -66,7 +66,7 @@ package struct HTTPURL: Sendable, Hashable {
       }
       append(scheme)
       append("://")
-      append(isIPv6Literal ? bracketedHost : host)
+      append(bracketedHost)
       if let port, port != (isSecure ? 443 : 80) {
         append(UInt8(ascii: ":"))
         append(String(port))

@@ -38,6 +38,7 @@ package struct JSONPath: Sendable {
 
   /// The nodes, and whether a name on the way to them leads to several.
   package func selection(in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
+    if let node = document.node(at: self) { return JSONSelection(nodes: [node], ambiguity: nil) }
     var evaluator = JSONPathEvaluator(document: document, path: self)
     let nodes =
       isSingular

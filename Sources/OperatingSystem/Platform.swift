@@ -29,6 +29,15 @@ func makeThread(stackSize: Int, _ work: @escaping @Sendable () -> Void) -> pthre
   return nil
 }
 
+/// Tells the running thread from all others; never 0.
+package func currentThread() -> UInt {
+  #if canImport(Darwin)
+    UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}
+
 extension stat {
   /// When the file was written last.
   var writeTime: timespec {

@@ -35,12 +35,3 @@ final class ThreadWork: Sendable {
 
   init(run: @escaping @Sendable () -> Void) { self.run = run }
 }
-
-/// Tells the running thread from all others; never 0.
-package func currentThread() -> UInt {
-  #if canImport(Darwin)
-    UInt(bitPattern: pthread_self())
-  #else
-    UInt(pthread_self())
-  #endif
-}

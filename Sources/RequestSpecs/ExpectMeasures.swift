@@ -8,11 +8,7 @@ extension SpecReader {
   mutating func certificateAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     if member.key.hasPrefix("x-") { return }
     let label = "certificate \(member.key)"
-    guard let attribute = CertificateAttribute(rawValue: member.key) else {
-      let problem = unknownWord(Text(member.key), among: CertificateAttribute.allCases.map(\.rawValue))
-      bag.error(problem.message, at: member.keyRange, help: problem.help)
-      return
-    }
+    guard let attribute: CertificateAttribute = word(ofKey: member) else { return }
     if member.value.isNull {
       result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
       return

@@ -263,13 +263,19 @@ extension SpecReader {
       message, at: node.range, notes: useNote(node), help: "write \(instead)[\(value)] or {any: \(value)}")
   }
 
+  /// The word that a key is, of a few; nil, and reported, where it is none of them.
+  mutating func word<Word: RawRepresentable & CaseIterable>(
+    ofKey member: YAMLMember
+  ) -> Word? where Word.RawValue == String {
+    if let word = Word(rawValue: member.key) { return word }
+    let problem = unknownWord(Text(member.key), among: Word.allCases.map(\.rawValue))
+    bag.error(problem.message, at: member.keyRange, help: problem.help)
+    return nil
+  }
+
   private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let label = "timing \(member.key)"
-    guard let phase = TimingPhase(rawValue: member.key) else {
-      let problem = unknownWord(Text(member.key), among: TimingPhase.allCases.map(\.rawValue))
-      bag.error(problem.message, at: member.keyRange, help: problem.help)
-      return
-    }
+    guard let phase: TimingPhase = word(ofKey: member) else { return }
     if member.value.isNull {
       result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
     } else {

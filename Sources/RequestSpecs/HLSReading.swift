@@ -77,13 +77,7 @@ extension SpecReader {
 
 extension ValueDecoder where Output == Duration {
   fileprivate static var liveDuration: ValueDecoder {
-    ValueDecoder(duration.expected) { value throws(DecodingProblem) in
-      let time = try duration.decode(value)
-      guard time > .zero else {
-        throw DecodingProblem("a live stream is followed for longer than 0", help: "write a duration such as 30s")
-      }
-      return time
-    }
+    positive("a live stream is followed for longer than 0", help: "write a duration such as 30s")
   }
 }
 

@@ -22,12 +22,15 @@ extension ValueDecoder where Output == Duration {
 
   /// A duration that something may take: longer than 0.
   package static var timeLimit: ValueDecoder {
+    positive("a timeout is longer than 0", help: "leave it out for the default")
+  }
+
+  /// A duration longer than 0.
+  static func positive(_ message: String, help: String) -> ValueDecoder {
     ValueDecoder(duration.expected) { value throws(DecodingProblem) in
-      let limit = try duration.decode(value)
-      guard limit > .zero else {
-        throw DecodingProblem("a timeout is longer than 0", help: "leave it out for the default")
-      }
-      return limit
+      let time = try duration.decode(value)
+      guard time > .zero else { throw DecodingProblem(message, help: help) }
+      return time
     }
   }
 }

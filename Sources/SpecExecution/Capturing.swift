@@ -143,7 +143,6 @@ struct Capturing {
   }
 
   private mutating func captured(_ path: JSONPath, in document: JSONDocument) throws -> Value? {
-    if let node = document.node(at: path) { return answer.filtered(node.value) }
     let selection = try path.selection(in: document)
     repeatedMember = selection.ambiguity
     let values = selection.nodes.map { answer.filtered($0.value) }
