@@ -25,6 +25,7 @@
   FUNCTION(htmlCtxtReadMemory) \
   FUNCTION(htmlFreeParserCtxt) \
   FUNCTION(htmlNewParserCtxt) \
+  FUNCTION(xmlCtxtGetLastError) \
   FUNCTION(xmlCtxtReadMemory) \
   FUNCTION(xmlDocGetRootElement) \
   FUNCTION(xmlFreeDoc) \

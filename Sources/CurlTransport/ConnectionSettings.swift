@@ -75,14 +75,14 @@ extension CurlOptions {
     set(CURLOPT_NOPROXY, "")
     let kind =
       switch proxy.kind {
-      case .http: CURLPROXY_HTTP
-      case .https: CURLPROXY_HTTPS
-      case .socks4: CURLPROXY_SOCKS4
-      case .socks4a: CURLPROXY_SOCKS4A
-      case .socks5: CURLPROXY_SOCKS5
-      case .socks5h: CURLPROXY_SOCKS5_HOSTNAME
+      case .http: reqrun_proxy_http
+      case .https: reqrun_proxy_https
+      case .socks4: reqrun_proxy_socks4
+      case .socks4a: reqrun_proxy_socks4a
+      case .socks5: reqrun_proxy_socks5
+      case .socks5h: reqrun_proxy_socks5_hostname
       }
-    set(CURLOPT_PROXYTYPE, Int(kind.rawValue))
+    set(CURLOPT_PROXYTYPE, kind)
     if proxy.tunnels { set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     let authentication =
       switch proxy.authentication {

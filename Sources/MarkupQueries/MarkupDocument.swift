@@ -104,7 +104,7 @@ private struct MarkupParserContext: ~Copyable {
       }
     }
     // The HTML parser mends what is wrong, but for what makes it break off.
-    if language == .html { monitor.note(context.pointee.lastError) }
+    if language == .html, let error = xml.xmlCtxtGetLastError(context) { monitor.note(error.pointee) }
     if let error = monitor.error {
       if let document { xml.xmlFreeDoc(document) }
       throw error

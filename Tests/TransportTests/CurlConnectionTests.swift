@@ -157,18 +157,20 @@ struct CurlConnectionTests {
     #expect(
       missing?.message
         == "could not connect to a.test:80 (by the Unix socket /nonexistent/socket): no such file or directory")
-    let server = try FaultServer.start(
-      #"send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#, abstractSocket: "reqrun \(nginx.port(.plain))")
-    defer { server.stop() }
-    request.options.unixSocket = "@reqrun \(nginx.port(.plain))"
-    let abstract = CollectingSink()
-    _ = try await LibcurlTransport().exchange(request, into: abstract)
-    #expect(abstract.text == "ok")
-    #expect(server.requests.first?.header("Host") == "a.test")
-    request.options.unixSocket = "@reqrun-nobody"
-    #expect(
-      await LibcurlTransport().failure(request)?.message
-        == "could not connect to a.test:80 (by the Unix socket @reqrun-nobody): connection refused")
+    #if os(Linux)
+      let server = try FaultServer.start(
+        #"send "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok""#, abstractSocket: "reqrun \(nginx.port(.plain))")
+      defer { server.stop() }
+      request.options.unixSocket = "@reqrun \(nginx.port(.plain))"
+      let abstract = CollectingSink()
+      _ = try await LibcurlTransport().exchange(request, into: abstract)
+      #expect(abstract.text == "ok")
+      #expect(server.requests.first?.header("Host") == "a.test")
+      request.options.unixSocket = "@reqrun-nobody"
+      #expect(
+        await LibcurlTransport().failure(request)?.message
+          == "could not connect to a.test:80 (by the Unix socket @reqrun-nobody): connection refused")
+    #endif
   }
 
   @Test("an address to send from, and a family of addresses")

@@ -53,6 +53,13 @@ static const long reqrun_auth_basic = CURLAUTH_BASIC;
 static const long reqrun_auth_digest = CURLAUTH_DIGEST;
 static const long reqrun_auth_ntlm = CURLAUTH_NTLM;
 static const long reqrun_auth_negotiate = CURLAUTH_NEGOTIATE;
+// Enumerators before libcurl 8.16, macros of type long since.
+static const long reqrun_proxy_http = CURLPROXY_HTTP;
+static const long reqrun_proxy_https = CURLPROXY_HTTPS;
+static const long reqrun_proxy_socks4 = CURLPROXY_SOCKS4;
+static const long reqrun_proxy_socks4a = CURLPROXY_SOCKS4A;
+static const long reqrun_proxy_socks5 = CURLPROXY_SOCKS5;
+static const long reqrun_proxy_socks5_hostname = CURLPROXY_SOCKS5_HOSTNAME;
 static const long reqrun_multiplex = CURLPIPE_MULTIPLEX;
 static const size_t reqrun_write_pause = CURL_WRITEFUNC_PAUSE;
 static const int reqrun_pause_nothing = CURLPAUSE_CONT;

@@ -1,3 +1,4 @@
+import CFNetwork
 import Foundation
 import HTTPMessages
 import Security
@@ -79,9 +80,10 @@ enum AppleURLSession {
 
 extension TLSVersion {
   fileprivate var protocolVersion: tls_protocol_version_t {
+    // By number: the names of the old versions are deprecated.
     switch self {
-    case .tls10: .TLSv10
-    case .tls11: .TLSv11
+    case .tls10: tls_protocol_version_t(rawValue: 0x0301) ?? .TLSv12
+    case .tls11: tls_protocol_version_t(rawValue: 0x0302) ?? .TLSv12
     case .tls12: .TLSv12
     case .tls13: .TLSv13
     }

@@ -7,7 +7,7 @@ import Synchronization
 /// Answers the challenges of a session's connections: the server's certificate, the client's, proxies, NTLM, Negotiate.
 final class ChallengeAnswers: Sendable {
   private let tls: TLSOptions
-  private let proxyCredential: URLCredential?
+  private let proxyUser: (name: String, password: String)?
   private let identity: ClientIdentity?
   private let anchors: TrustAnchors?
   /// By host and port: a connection that is used again asks for no trust.
@@ -15,9 +15,7 @@ final class ChallengeAnswers: Sendable {
 
   init(_ options: SessionOptions) throws(TransportError) {
     tls = options.tls
-    proxyCredential = options.proxy.flatMap { proxy in
-      proxy.username.map { URLCredential(user: $0, password: proxy.password ?? "", persistence: .none) }
-    }
+    proxyUser = options.proxy.flatMap { proxy in proxy.username.map { ($0, proxy.password ?? "") } }
     if let client = options.tls.client { identity = try ClientIdentity(client) } else { identity = nil }
     if let path = options.tls.certificateAuthorities { anchors = try TrustAnchors(path) } else { anchors = nil }
   }
@@ -40,8 +38,10 @@ final class ChallengeAnswers: Sendable {
       }
     default: break
     }
-    if space.isProxy(), let proxyCredential, challenge.previousFailureCount == 0 {
-      return (.useCredential, proxyCredential)
+    if space.isProxy(), let proxyUser, challenge.previousFailureCount == 0 {
+      return (
+        .useCredential, URLCredential(user: proxyUser.name, password: proxyUser.password, persistence: .none)
+      )
     }
     // Credentials are sent ahead as a header; the answer is what it is.
     return (.rejectProtectionSpace, nil)
