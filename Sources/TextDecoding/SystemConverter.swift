@@ -21,14 +21,15 @@ struct SystemConverter: ~Copyable {
   /// - Parameters:
   ///   - offset: where the bytes begin, for errors.
   ///   - replacing: whether U+FFFD takes the place of what is no text, instead of an error.
+  ///   - refused: the characters of single bytes that iconv refuses and the standard reads.
   mutating func convert(
-    _ bytes: ArraySlice<UInt8>, offset: Int, replacing: Bool
+    _ bytes: ArraySlice<UInt8>, offset: Int, replacing: Bool, refused: [UInt8: Unicode.Scalar] = [:]
   ) throws(TextDecodingError) -> [UInt8] {
     var source = Array(bytes)
     var problem: TextDecodingError?
     var result: [UInt8] = []
     result.reserveCapacity(source.count + source.count / 2 + 16)
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    var chunk = [UInt8](repeating: 0, count: min(64 << 10, 4 * source.count + 16))
     source.withUnsafeMutableBytes { source in
       var input = source.baseAddress?.assumingMemoryBound(to: CChar.self)
       var inputLeft = source.count
@@ -43,6 +44,12 @@ struct SystemConverter: ~Copyable {
         }
         if code == E2BIG { continue }
         let place = offset + source.count - inputLeft
+        if let scalar = refused[source[source.count - inputLeft]] {
+          result += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+          input = input.map { $0 + 1 }
+          inputLeft -= 1
+          continue
+        }
         guard replacing else {
           problem = code == EINVAL ? .truncated(offset: place) : .invalid(offset: place)
           return

@@ -30,8 +30,16 @@ extension TextEncoding {
       return offset == 0 ? bytes : Array(content)
     }
     if self == .windows1252 { return decodeWindows1252(content) }
+    if name == "x-user-defined" { return try SingleByteTable.userDefined.decode(content, replacing: replacing) }
     guard var converter = SystemConverter(from: systemNames) else { throw .unsupported }
-    return try converter.convert(content, offset: offset, replacing: replacing)
+    if isSingleByte {
+      return try SingleByteTable(of: self, by: &converter).decode(content, replacing: replacing)
+    }
+    if name == "euc-jp" || name == "iso-2022-jp" {
+      var decoder = JapaneseDecoder(content, shiftJIS: converter, replacing: replacing)
+      return try name == "euc-jp" ? decoder.decodedEUC() : decoder.decodedISO2022()
+    }
+    return try converter.convert(content, offset: offset, replacing: replacing, refused: exceptions)
   }
 
   /// The bytes behind a byte order mark of this encoding.

@@ -33,7 +33,7 @@ package struct TextEncoding: Sendable, Hashable {
     switch name {
     // The standard's decoders are those of Microsoft's supersets.
     case "shift_jis": ["CP932", "SHIFT_JIS"]
-    case "euc-jp": ["EUC-JP-MS", "EUC-JP"]
+    case "euc-jp", "iso-2022-jp": ["CP932", "SHIFT_JIS"]
     case "euc-kr": ["CP949", "UHC", "EUC-KR"]
     case "gbk": ["GB18030", "GBK"]
     case "big5": ["BIG5-HKSCS", "BIG5"]
@@ -42,6 +42,24 @@ package struct TextEncoding: Sendable, Hashable {
     case "iso-8859-8-i": ["ISO-8859-8"]
     case let name where name.hasPrefix("windows-"): ["CP" + name.dropFirst(8)]
     default: [name.uppercased()]
+    }
+  }
+
+  var isSingleByte: Bool {
+    ["iso-8859-", "windows-", "koi8-"].contains { name.hasPrefix($0) }
+      || ["ibm866", "macintosh", "x-mac-cyrillic"].contains(name)
+  }
+
+  /// The characters that the standard reads for single bytes, and iconv reads otherwise or refuses.
+  var exceptions: [UInt8: Unicode.Scalar] {
+    switch name {
+    case "gbk", "gb18030": [0x80: "€"]
+    case "shift_jis": [0x80: "\u{80}"]
+    case "koi8-u": [0xAE: "ў", 0xBE: "Ў"]
+    case "macintosh": [0xC6: "∆", 0xF0: "\u{F8FF}"]
+    case "windows-1255": [0xCA: "\u{5BA}"]
+    case "x-mac-cyrillic": [0xFF: "€"]
+    default: [:]
     }
   }
 }
@@ -55,7 +73,7 @@ private let namesByLabel: [String: String] = {
   return result
 }()
 
-/// A name, and its other labels (WHATWG Encoding Standard, section 4.2, without `replacement` and `x-user-defined`).
+/// A name, and its other labels (WHATWG Encoding Standard, section 4.2, without `replacement`).
 private let labels = """
   utf-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf8 x-unicode20utf8
   ibm866 866 cp866 csibm866
@@ -92,6 +110,7 @@ private let labels = """
   euc-jp cseucpkdfmtjapanese x-euc-jp
   iso-2022-jp csiso2022jp
   shift_jis csshiftjis ms932 ms_kanji shift-jis sjis windows-31j x-sjis
+  x-user-defined
   euc-kr cseuckr csksc56011987 iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949
   utf-16be unicodefffe
   utf-16le csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16

@@ -35,6 +35,22 @@ import TextDecoding
     Case(label: "windows-874", bytes: [0xA1], text: "ก"),
     Case(label: "x-mac-cyrillic", bytes: [0x80], text: "А"),
     Case(label: "macintosh", bytes: [0x8A], text: "ä"),
+    // What the standard reads otherwise than iconv.
+    Case(label: "macintosh", bytes: [0xC6, 0xF0], text: "∆\u{F8FF}"),
+    Case(label: "x-mac-cyrillic", bytes: [0xFF], text: "€"),
+    Case(label: "koi8-u", bytes: [0xAE, 0xBE], text: "ўЎ"),
+    Case(label: "windows-1255", bytes: [0xCA, 0x81], text: "\u{5BA}\u{81}"),
+    Case(label: "windows-1258", bytes: [0x61, 0xCC, 0xC3, 0xD2], text: "a\u{300}Ă\u{309}"),
+    Case(label: "windows-874", bytes: [0x80, 0x99], text: "€\u{99}"),
+    Case(label: "x-user-defined", bytes: [0x61, 0x80, 0xFF], text: "a\u{F780}\u{F7FF}"),
+    Case(label: "gbk", bytes: [0x80, 0xC4, 0xE3, 0x81, 0x80, 0x80], text: "€你亐€"),
+    Case(label: "gb18030", bytes: [0x80, 0x61], text: "€a"),
+    Case(label: "shift_jis", bytes: [0x80, 0x61], text: "\u{80}a"),
+    Case(label: "euc-jp", bytes: [0xF9, 0xA1, 0x8E, 0xB1, 0x61, 0x8F, 0xA2, 0xC3, 0x8F, 0xB0, 0xA1], text: "纊ｱa¦丂"),
+    Case(label: "iso-2022-jp", bytes: [0x1B, 0x28, 0x49, 0x31, 0x5F, 0x1B, 0x28, 0x42, 0x61], text: "ｱﾟa"),
+    Case(label: "iso-2022-jp", bytes: [0x1B, 0x28, 0x4A, 0x5C, 0x7E, 0x61, 0x0A], text: "¥‾a\n"),
+    Case(label: "iso-2022-jp", bytes: [0x1B, 0x24, 0x40, 0x2D, 0x21, 0x79, 0x21], text: "①纊"),
+    Case(label: "iso-2022-jp", bytes: [], text: ""),
   ])
   func decodes(_ example: Case) throws {
     let encoding = try #require(TextEncoding(label: example.label))
@@ -58,6 +74,12 @@ import TextDecoding
     Fault(label: "euc-jp", bytes: [0x61, 0xC6], error: .truncated(offset: 1), replaced: "a\u{FFFD}"),
     Fault(label: "utf-16le", bytes: [0x61, 0, 0x62], error: .truncated(offset: 2), replaced: "a\u{FFFD}"),
     Fault(label: "utf-16le", bytes: [0xFF, 0xFE, 0x00, 0xDC, 0x61, 0x00], error: .invalid(offset: 2), replaced: ""),
+    Fault(label: "iso-2022-jp", bytes: [0x61, 0x0E], error: .invalid(offset: 1), replaced: "a\u{FFFD}"),
+    Fault(label: "iso-2022-jp", bytes: [0x1B, 0x24], error: .truncated(offset: 0), replaced: "\u{FFFD}$"),
+    Fault(label: "iso-2022-jp", bytes: [0x1B, 0x24, 0x42, 0x46], error: .truncated(offset: 3), replaced: "\u{FFFD}"),
+    Fault(label: "iso-2022-jp", bytes: [0x1B, 0x28, 0x49, 0x61], error: .invalid(offset: 3), replaced: "\u{FFFD}"),
+    Fault(label: "euc-jp", bytes: [0x8E, 0x61], error: .invalid(offset: 0), replaced: "\u{FFFD}a"),
+    Fault(label: "euc-jp", bytes: [0x61, 0x8F, 0xB0], error: .truncated(offset: 1), replaced: "a\u{FFFD}"),
     Fault(label: "windows-1253", bytes: [0x61, 0xD2], error: .invalid(offset: 1), replaced: "a\u{FFFD}"),
   ])
   func refuses(_ fault: Fault) throws {
@@ -84,7 +106,7 @@ import TextDecoding
       "iso-8859-8-i", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "koi8-r", "koi8-u",
       "macintosh", "windows-874", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",
       "windows-1255", "windows-1256", "windows-1257", "windows-1258", "x-mac-cyrillic", "gbk", "gb18030", "big5",
-      "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "utf-16be", "utf-16le", "utf-8",
+      "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "x-user-defined", "utf-16be", "utf-16le", "utf-8",
     ]
     for label in labels {
       let encoding = try #require(TextEncoding(label: label), "\(label)")
