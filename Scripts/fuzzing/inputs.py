@@ -1,18 +1,13 @@
 """What the program is fed with, kind by kind."""
 
-import gzip
-import io
-import os
 import random
-import re
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .mutations import Edges, changed_bytes, mutated
+from .seeds import *
 from .server import response
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 FIFO = object()
 RUN = ["--max-time", "3s", "--file-root", ".", "--timeout", "2s", "-v"]
 
@@ -51,108 +46,30 @@ class Kind:
         return self.make(mutated(rng, rng.choice(self.seeds), self.words, self.seeds))
 
 
-def specs(pattern, largest=20_000):
-    found = [path.read_bytes() for path in sorted(ROOT.glob(pattern)) if path.is_file() and path.stat().st_size < largest]
-    assert found, f"no file is {pattern}"
-    return found
-
-
-SPEC_WORDS = b"""url: requests: - { } [ ] "${{ ${{ }} & * &a *a << !!str ! | > ' " # --- ... ? : expect: json: $..* null true
-capture: when: extends: foreach: defaults: variables: secrets: 1e309 -1 0x10 .inf !regex {a:{a:{a: [[[[ headers:"""
-
-
 def expectations(expect, body, media_type=b"application/json", extra=b""):
-    spec = b"requests:\n  - url: \"{{server}}/a\"\n" + extra + b"    expect: " + expect + b"\n"
+    spec = b'requests:\n  - url: "{{server}}/a"\n' + extra + b"    expect: " + expect + b"\n"
     return Input({"spec.yaml": spec}, {"a": response(body, media_type)})
-
-
-JSON = b'{"id": 7, "name": "Ann", "tags": ["a", "b", 3.5e2, null], "deep": {"a": {"a": [1, 2, {"a": "x"}]}}, "n": -0.0}'
-XML = b"""<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "text">]><feed xmlns="http://f/" xmlns:p="http://p/"><entry id="1">
-<title>One &e; &#65;</title><p:price>12.50</p:price></entry><entry id="2"><title><![CDATA[Two]]></title></entry></feed>"""
-FEED = re.sub(rb"<!DOCTYPE.*?]>", b"", XML).replace(b"&e;", b"&amp;")
-HTML = b"""<!doctype html><html><head><meta charset="utf-8"><title>A page</title></head><body><div class=a><p>one<p>two
-<table><tr><td>1<td colspan="2">2</table><a href="/x?a=1&amp;b=2">link</a></div><script>if (1 < 2) {}</script></body></html>"""
-
-HEADS = [
-    b"HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: 110\r\nETag: \"a\"\r\n"
-    b"Cache-Control: max-age=60, stale-while-revalidate=5\r\nAge: 3\r\nDate: Sun, 22 Nov 2026 10:00:00 GMT\r\n"
-    b"Set-Cookie: a=b; Max-Age=10; Path=/; Expires=Sun, 22 Nov 2026 10:00:00 GMT\r\nSet-Cookie: c=d; Domain=127.0.0.1\r\n\r\n" + JSON,
-    b"HTTP/1.1 302 Found\r\nLocation: /next?a=1#f\r\nContent-Length: 0\r\nRetry-After: 1\r\n\r\n",
-    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\nContent-Type: text/plain\r\n\r\n5\r\nhello\r\n3;x=1\r\nabc\r\n0\r\nX-T: 1\r\n\r\n",
-    b"HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Digest realm=\"r\", nonce=\"1\", qop=\"auth,auth-int\", algorithm=SHA-256, stale=true\r\nContent-Length: 2\r\n\r\nno",
-    b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 206 Partial\r\nContent-Range: bytes 0-4/10\r\nContent-Length: 5\r\n\r\nhello",
-    b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n" + gzip.compress(JSON, mtime=0),
-    b"HTTP/1.1 429 Too Many\r\nRetry-After: 1\r\nContent-Type: text/html; charset=iso-8859-1\r\nContent-Length: %d\r\n\r\n" % len(HTML) + HTML,
-    b"HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\nContent-Length: %d\r\nVary: Accept\r\n\r\n" % len(XML) + XML,
-]
-HEAD_SPEC = b"""requests:
-  - {url: "{{server}}/a", auth: {digest: {username: u, password: p}}, session: {cache: protocol}, cookies: {own: 1}, continue_on_failure: true,
-     expect: {status: 200, json: {"$..a": {count: 2}}, headers: {x: y}, cookies: {a: b}, duration: {less_than: 1s}, schema: {type: object}}}
-  - {url: "{{server}}/a", session: {cache: protocol}, expect: {xpath: {//title: {count: 2}}, body: {matches: "a+b"}}, continue_on_failure: true}
-  - {url: "{{server}}/a", download: {to: out/, parallel: 2}, continue_on_failure: true}
-  - {url: "{{server}}/a", stream: {max_events: 3, timeout: 300ms}}
-"""
 
 
 def answered(spec, names=("a",), head=b""):
     """Inputs whose response is the mutated bytes, behind a sound head or with one of their own."""
+
     def make(data):
         body = data if not head else response(data, head)
         return Input({"spec.yaml": spec}, {name: body for name in names})
+
     return make
 
 
-STREAMS = [
-    b": hello\nretry: 10\nid: 1\nevent: tick\ndata: {\"number\": 1}\n\nid: 2\ndata: one\ndata: two\n\n\ndata: {\"number\": 3}\r\n\r\n",
-    b"\xef\xbb\xbfdata: 1\rdata\rid\r\revent: end\ndata: {\"a\": [1, 2, {\"b\": null}]}\n\n",
-    b'{"id": 1, "a": [1, 2]}\n\n{"id": 2}\r\n"text"\n3.5e1\nnull\n{"id": 18}',
-]
-STREAM_SPEC = b"""requests:
-  - {url: "{{server}}/a", stream: {max_events: 20, timeout: 200ms, until: {json: {$.json.number: 3}}}, continue_on_failure: true,
-     expect: {events: {count: 3, "[0].json.number": 1, every: {includes: {event: tick}}}}}
-  - {url: "{{server}}/a", stream: {format: ndjson, timeout: 200ms}, continue_on_failure: true, expect: {events: {"[*].json.id": [1, 2]}}}
-  - {url: "{{server}}/a", stream: {format: text, max_events: 5, timeout: 200ms}}
-"""
-
-PLAYLISTS = [
-    b"#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:3\n#EXT-X-MAP:URI=\"s\",BYTERANGE=\"3@0\"\n"
-    b"#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x00000000000000000000000000000001\n#EXTINF:9.009,title\n#EXT-X-BYTERANGE:2@1\ns\n"
-    b"#EXT-X-DISCONTINUITY\n#EXT-X-PROGRAM-DATE-TIME:2026-11-22T10:00:00.000Z\n#EXT-X-KEY:METHOD=NONE\n#EXTINF:3,\ns\n#EXT-X-ENDLIST\n",
-    b"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=64000,AVERAGE-BANDWIDTH=60000,RESOLUTION=320x180,FRAME-RATE=25.0,CODECS=\"avc1.4d,mp4a\",AUDIO=\"a\"\na\n"
-    b"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"n\",DEFAULT=YES,CHANNELS=\"2\",URI=\"a\"\n#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"a\"\n",
-    b"#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXT-X-MEDIA-SEQUENCE:3\n#EXTINF:9.009,title\ns\n#EXTINF:3,\ns?2\n#EXT-X-ENDLIST\n",
-    b"#EXTM3U\r\n#EXT-X-TARGETDURATION:1\r\n#EXTINF:1\r\ns\r\n#EXT-X-GAP\r\n#EXTINF:1.5\r\ns?x=1\r\n",
-]
-PLAYLIST_SPEC = b"requests:\n  - {url: \"{{server}}/a\", hls: {to: out, live: 100ms, parallel: 3, variant: {bandwidth: {at_most: 100000}}}, continue_on_failure: true}\n" \
-    b"  - {url: \"{{server}}/a\", hls: {to: out2}}\n"
-
-
 def playlist(data):
-    return Input({"spec.yaml": PLAYLIST_SPEC}, {
-        "a": response(data, b"application/vnd.apple.mpegurl"), "k": response(b"0123456789abcdef"), "s": response(b"x" * 32)})
-
-
-def archives():
-    found = []
-    for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        out = io.BytesIO()
-        with zipfile.ZipFile(out, "w", compression) as archive:
-            for name, content in (("readme.txt", b"Read me."), ("charts/", b""), ("charts/bay.txt", b"The bay. " * 50)):
-                archive.writestr(zipfile.ZipInfo(name, (2026, 11, 22, 10, 0, 0)), content)
-            archive.comment = b"a comment"
-        found.append(out.getvalue())
-    # With sizes and places of 64 bits, and its directory's end in that form.
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive, archive.open(zipfile.ZipInfo("big.txt"), "w", force_zip64=True) as entry:
-        entry.write(b"large")
-    plain = out.getvalue()
-    end = plain.rindex(b"PK\5\6")
-    directory = plain.index(b"PK\1\2")
-    wide = b"PK\6\6" + (44).to_bytes(8, "little") + b"\x2d\0\x2d\0" + bytes(8) + (1).to_bytes(8, "little") * 2
-    wide += (end - directory).to_bytes(8, "little") + directory.to_bytes(8, "little")
-    wide += b"PK\6\7" + bytes(4) + end.to_bytes(8, "little") + (1).to_bytes(4, "little")
-    found.append(plain[:end] + wide + plain[end : end + 8] + b"\xff" * 12 + b"\0\0")
-    return found
+    return Input(
+        {"spec.yaml": PLAYLIST_SPEC},
+        {
+            "a": response(data, b"application/vnd.apple.mpegurl"),
+            "k": response(b"0123456789abcdef"),
+            "s": response(b"x" * 32),
+        },
+    )
 
 
 class Archives(Kind):
@@ -165,70 +82,10 @@ class Archives(Kind):
 
 
 def archive(data):
-    return Input({"spec.yaml": b"requests:\n  - {url: \"{{server}}/a\", download: {to: a.zip, unzip: out}}\n"}, {"a": response(data, b"application/zip")})
-
-
-DOWNLOAD_SPEC = b"requests:\n  - {url: \"{{origin}}/journals/f\", download: {to: f, parallel: 2}}\n"
-UPLOAD_SPEC = b"requests:\n  - {url: \"{{origin}}/journals/u\", method: PUT, upload: {file: u.bin, segments: {size: 4, parallel: 1, retry: 0}}}\n"
-PART = b'HTTP/1.1 %s\r\nContent-Length: %d\r\nETag: "a"\r\nAccept-Ranges: bytes\r\nConnection: close%s\r\n\r\n%s'
-JOURNAL_RESPONSES = {
-    "/journals/f": [PART % (b"206 Partial", 40, b"\r\nContent-Range: bytes 60-99/100", b"y" * 40)],
-    "/journals/u": [response(b"more", status=b"202 Accepted")],
-}
-
-
-# Lines that an upload's journal may have by a disk's fault: beyond the file, and at the ends of what numbers can be.
-BROKEN_LINES = [b"%d-%d" % (first, last) for last in (0, 39, 40, 99, 2**63 - 2, 2**63 - 1) for first in (0, 39, 40, 2**63 - 2) if first <= last]
-
-
-class Journals(Kind):
-    """Journals as the program has written them itself, for responses that were cut short."""
-
-    def __init__(self):
-        super().__init__("journals", RUN, 20, [])
-
-    def prepare(self, run, server, folder):
-        os.makedirs(folder, exist_ok=True)
-        self.source = os.path.join(folder, "u.bin")
-        Path(self.source).write_bytes(b"0123456789" * 4)
-        for name, spec in (("d.yaml", DOWNLOAD_SPEC), ("u.yaml", UPLOAD_SPEC)):
-            Path(folder, name).write_bytes(spec.replace(b"{{origin}}", b"http://127.0.0.1:%d" % server.port))
-        cut = PART % (b"200 OK", 100, b"", b"x" * 60)
-        server.responses.update({
-            "/journals/f": [cut], "/journals/u": [response(b"more", status=b"202 Accepted")] * 2 + [b""]})
-        run(["d.yaml", "u.yaml"], folder)
-        self.written = {}
-        for path in sorted(Path(folder).iterdir()):
-            if path.suffix in (".reqrun-journal", ".reqrun-part", ".upload"):
-                self.written[path.name] = path.read_bytes()
-        assert len(self.written) == 3, f"the program kept no journals: {list(self.written)}"
-        self.names = [name for name in self.written if not name.endswith("part")]
-        self.all_edges = {name: Edges([self.written[name]], random.Random(name)) for name in self.names}
-
-    def input(self, seed, number):
-        rng = random.Random(f"{seed}/{self.name}/{number}")
-        if number < len(BROKEN_LINES):
-            name = next(name for name in self.names if name.endswith(".upload"))
-            return Input({**self.written, name: self.written[name] + BROKEN_LINES[number] + b"\n", "spec.yaml": UPLOAD_SPEC}, JOURNAL_RESPONSES, {"u.bin": self.source})
-        name = self.names[number % 2]
-        # What identifies the transfer stays, or all else would not be read.
-        head, mark, rest = self.written[name].partition(b"\netag" if name.endswith("journal") else b"\nid")
-        data = self.all_edges[name][number // 4] if number % 4 < 2 else head + mark + mutated(
-            rng, rest, [b"ranges 0-10", b"length 100", b"0-9223372036854775806", b"9223372036854775806-9223372036854775806", b"\n"])
-        spec = DOWNLOAD_SPEC if name.endswith("journal") else UPLOAD_SPEC
-        return Input({**self.written, name: data, "spec.yaml": spec}, JOURNAL_RESPONSES, links={"u.bin": self.source})
-
-
-SHARED_SCHEMAS = {path.name: path.read_bytes() for path in ROOT.glob("Examples/shared/*.schema.*")}
-SCHEMAS = specs("Examples/shared/*.schema.yaml") + [
-    b'{"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "http://a/b", "$defs": {"p": {"type": "object", "properties":'
-    b' {"id": {"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 0.5}, "name": {"type": "string", "minLength": 2, "maxLength": 5,'
-    b' "pattern": "^[A-Z]a*"}, "tags": {"type": "array", "items": {"type": ["string", "number", "null"]}, "minItems": 1, "maxItems": 9,'
-    b' "uniqueItems": true, "contains": {"const": "a"}, "minContains": 1}}, "required": ["id"], "additionalProperties": true,'
-    b' "propertyNames": {"maxLength": 9}, "patternProperties": {"^d": {"$ref": "#/$defs/d"}}}, "d": {"anyOf": [{"type": "object",'
-    b' "additionalProperties": {"$ref": "#/$defs/d"}}, {"items": {"$ref": "#/$defs/d"}}, true]}}, "$ref": "#/$defs/p", "unevaluatedProperties":'
-    b' {"type": "object"}, "if": {"minProperties": 3}, "then": {"dependentRequired": {"id": ["name"]}}, "else": false}',
-]
+    return Input(
+        {"spec.yaml": b'requests:\n  - {url: "{{server}}/a", download: {to: a.zip, unzip: out}}\n'},
+        {"a": response(data, b"application/zip")},
+    )
 
 
 def schema(data):
@@ -240,57 +97,50 @@ def schema(data):
 
 
 def contract(data):
-    spec = b"openapi: api.yaml\ndefaults: {base_url: \"{{origin}}\"}\nrequests:\n" \
+    spec = (
+        b'openapi: api.yaml\ndefaults: {base_url: "{{origin}}"}\nrequests:\n'
         b"  - {url: /api/users?limit=2, continue_on_failure: true}\n  - {url: /api/users, json: {name: A, email: a@b}}\n"
+    )
     return Input({"spec.yaml": spec, "api.yaml": data}, {"/api/users": response(b'[{"id": 1, "name": "Ann"}]')})
 
 
 def document(data):
-    media_type = b"text/html" if b"<html" in data or b"<!doctype html" in data else b"application/xml" if b"<" in data else b"application/json"
-    expect = b'{json: {"$..a": {count: 2}, "$[*]": {exists: true}}, body: {matches: "a+b"}}' if media_type.endswith(b"json") \
+    media_type = (
+        b"text/html"
+        if b"<html" in data or b"<!doctype html" in data
+        else b"application/xml" if b"<" in data else b"application/json"
+    )
+    expect = (
+        b'{json: {"$..a": {count: 2}, "$[*]": {exists: true}}, body: {matches: "a+b"}}'
+        if media_type.endswith(b"json")
         else b'{xpath: {"//title": {count: 2}, "count(//*[@id])": 2, "string(//entry[2]/title)": Two}}'
+    )
     return expectations(expect, data, media_type)
 
 
-TEMPLATES = [
-    b'random_int(1, 6)', b'random_string(8)', b'now | plus("1d") | format("yyyy-MM-dd")', b'hmac_sha256("message", "key") | base64 | upper',
-    b'text | replace("a", "b") | split(",") | join("-") | length', b'list[0] + list[-1] * 2 - 7', b'user.name == "Ann" and not (length(list) > 3) or true',
-    b'user | json | sha256', b'text | trim | url_encode | hex | url_decode', b'list | first | default(5) | to_string', b'"1.5" | to_number',
-    b'uuid', b'now | format("http")', b'list | flatten | last', b'user["name"] | lower', b'"12" | to_integer', b'list | json | from_json',
-    b'9223372036854775807 + 1 - 0.1 * 1e10', b'file("spec.yaml") | md5 | base64 | base64_decode',
-]
-REGEXES = [rb'^(a+)+$', rb'(?<year>\d{4})-(?<month>\d\d)', rb'[[:alpha:]]+\p{L}\x{41}\Q.\E', rb'(?i)(?=a)(?!b)(?<=c)(?<!d)a{2,5}?', rb'(a|b)*\1?+', rb'\bA.*?n$', rb'a(b(?1)?c)?(?R)?', rb'(*LIMIT_MATCH=5)a|b']
-JSONPATHS = [b'$..a', b'$[?@.a > 1 && (@.b == "x" || !@.c)]', b'$.tags[1:3:1]', b'$..[0,0,-1]', b'$["deep"].a.a[2].a', b"$[?length(@.tags) >= 2]", b'$[?match(@.name, "A.*")]', b'$[?count(@..*) > 3]', b'$.tags[-1:0:-2]', b'$[?search(@, "[a-z]+")]']
-XPATHS = [b'//title', b'string(//entry[2]/title)', b'count(//*[@id > 1 and position() < 3])', b'//entry[last()]/following-sibling::*', b'sum(//@id) div 2 mod 3',
-          b'concat(substring("abc", 1, 2), translate("a", "a", "b"))', b'//*[contains(name(), "t")]/ancestor-or-self::node()', b'id("1") | //comment()', b'normalize-space(//title)', b'round(-1.5) = floor(2.5) != true()']
-EXPRESSIONS = [b"t " + e for e in TEMPLATES] + [b"r " + e for e in REGEXES] + [b"j " + e for e in JSONPATHS] + [b"x " + e for e in XPATHS]
+EXPRESSIONS = (
+    [b"t " + e for e in TEMPLATES]
+    + [b"r " + e for e in REGEXES]
+    + [b"j " + e for e in JSONPATHS]
+    + [b"x " + e for e in XPATHS]
+)
 
 
 def expression(data):
     kind, text = data[:1], data[2:].replace(b"\n", b" ").replace(b"'", b"''")
-    variables = {b"t": b"variables: {text: \"a,b,c\", list: [3, 1, 2], user: {name: Ann}}\n"}.get(kind, b"")
-    expect = {b"t": b"{json: {$.id: '${{ " + text + b" }}'}}", b"r": b"{body: {matches: '" + text + b"'}}", b"j": b"{json: {'" + text + b"': {count: 2}}}"}
-    made = expectations(expect.get(kind, b"{xpath: {'" + text + b"': x}}"), FEED if kind == b"x" else JSON, b"application/xml" if kind == b"x" else b"application/json")
+    variables = {b"t": b'variables: {text: "a,b,c", list: [3, 1, 2], user: {name: Ann}}\n'}.get(kind, b"")
+    expect = {
+        b"t": b"{json: {$.id: '${{ " + text + b" }}'}}",
+        b"r": b"{body: {matches: '" + text + b"'}}",
+        b"j": b"{json: {'" + text + b"': {count: 2}}}",
+    }
+    made = expectations(
+        expect.get(kind, b"{xpath: {'" + text + b"': x}}"),
+        FEED if kind == b"x" else JSON,
+        b"application/xml" if kind == b"x" else b"application/json",
+    )
     made.files["spec.yaml"] = variables + made.files["spec.yaml"]
     return made
-
-
-def kinds():
-    cases = specs("Examples/*.yaml") + specs("Tests/EndToEndTests/Cases/*/*/*.yaml", 6_000)
-    return [
-        Kind("check", ["check"], 60, cases, SPEC_WORDS),
-        Kind("dry-run", ["--dry-run", *RUN], 60, cases, SPEC_WORDS),
-        Examples(),
-        Kind("responses", RUN, 10, HEADS, b"\r\n \r\n\r\n : ; , chunked gzip -1 0 HTTP/1.1 HTTP/2 Location: Content-Length: Set-Cookie: \x00 \xff", answered(HEAD_SPEC)),
-        Kind("streams", RUN, 10, STREAMS, b"data: id: event: retry: \n \n\n \r { } [ ] \" \x00", answered(STREAM_SPEC, head=b"text/event-stream")),
-        Kind("playlists", RUN, 10, PLAYLISTS, b"#EXTINF: #EXT-X-ENDLIST #EXT-X-BYTERANGE: @ , = \" 0x NONE SAMPLE-AES URI=\"../x\" \n", playlist),
-        Archives("archives", RUN, 20, archives(), make=archive),
-        Journals(),
-        Kind("schemas", RUN, 20, SCHEMAS, b"$ref $dynamicRef $anchor allOf not {} [] true null # #/$defs/d ^(a+)+$ -1 oneOf", schema),
-        Kind("contracts", RUN, 10, specs("Examples/shared/users-api.yaml"), b"$ref: allOf: nullable: {} [] '#/components/schemas/User' default: 2XX", contract),
-        Kind("documents", RUN, 20, [JSON, XML, FEED, HTML], b"< > </ & &e; <!-- --> <![CDATA[ ]]> { } [ ] [[[[[[ {\"a\": , \" \\ud800 <div> <b xmlns:", document),
-        Kind("expressions", RUN, 30, EXPRESSIONS, b"( ) [ ] | . $ .. @ ? * + {1,9} (?: ( // :: \" ' and == 1e309 -1", expression),
-    ]
 
 
 def example(data):
@@ -305,3 +155,69 @@ class Examples(Kind):
 
     def input(self, seed, number):
         return super().input(seed, 2 * number + 1)
+
+
+def kinds():
+    cases = specs("Examples/*.yaml") + specs("Tests/EndToEndTests/Cases/*/*/*.yaml", 6_000)
+    return [
+        Kind("check", ["check"], 60, cases, SPEC_WORDS),
+        Kind("dry-run", ["--dry-run", *RUN], 60, cases, SPEC_WORDS),
+        Examples(),
+        Kind(
+            "responses",
+            RUN,
+            10,
+            HEADS,
+            b"\r\n \r\n\r\n : ; , chunked gzip -1 0 HTTP/1.1 HTTP/2 Location: Content-Length: Set-Cookie: \x00 \xff",
+            answered(HEAD_SPEC),
+        ),
+        Kind(
+            "streams",
+            RUN,
+            10,
+            STREAMS,
+            b'data: id: event: retry: \n \n\n \r { } [ ] " \x00',
+            answered(STREAM_SPEC, head=b"text/event-stream"),
+        ),
+        Kind(
+            "playlists",
+            RUN,
+            10,
+            PLAYLISTS,
+            b'#EXTINF: #EXT-X-ENDLIST #EXT-X-BYTERANGE: @ , = " 0x NONE SAMPLE-AES URI="../x" \n',
+            playlist,
+        ),
+        Archives("archives", RUN, 20, archives(), make=archive),
+        Kind(
+            "schemas",
+            RUN,
+            20,
+            SCHEMAS,
+            b"$ref $dynamicRef $anchor allOf not {} [] true null # #/$defs/d ^(a+)+$ -1 oneOf",
+            schema,
+        ),
+        Kind(
+            "contracts",
+            RUN,
+            10,
+            specs("Examples/shared/users-api.yaml"),
+            b"$ref: allOf: nullable: {} [] '#/components/schemas/User' default: 2XX",
+            contract,
+        ),
+        Kind(
+            "documents",
+            RUN,
+            20,
+            [JSON, XML, FEED, HTML],
+            b'< > </ & &e; <!-- --> <![CDATA[ ]]> { } [ ] [[[[[[ {"a": , " \\ud800 <div> <b xmlns:',
+            document,
+        ),
+        Kind(
+            "expressions",
+            RUN,
+            30,
+            EXPRESSIONS,
+            b"( ) [ ] | . $ .. @ ? * + {1,9} (?: ( // :: \" ' and == 1e309 -1",
+            expression,
+        ),
+    ]

@@ -4,8 +4,16 @@ import re
 import struct
 
 EDGES = [
-    b"-9223372036854775808", b"-1", b"0", b"9223372036854775807", b"18446744073709551615", b"1e309",
-    b"9223372036854775808", b"4294967296", b"2147483648", b"-0",
+    b"-9223372036854775808",
+    b"-1",
+    b"0",
+    b"9223372036854775807",
+    b"18446744073709551615",
+    b"1e309",
+    b"9223372036854775808",
+    b"4294967296",
+    b"2147483648",
+    b"-0",
 ]
 NUMBER = re.compile(rb"(?<![A-Za-z0-9_.\-])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 TOKEN = re.compile(rb"[A-Za-z0-9_]+|\s+|[^A-Za-z0-9_\s]")
@@ -69,7 +77,9 @@ def changed_bytes(rng, data, words=(), others=()):
     if what == 0:
         data[at] ^= 1 << rng.randrange(8)
     elif what == 1:
-        data[at:at] = rng.choice((b"\0", b"\xff", b"\xc3", b"\r", b"\n", b"\t", b"\x1b[31m", b"\xef\xbb\xbf", b"\xe2\x80\xae"))
+        data[at:at] = rng.choice(
+            (b"\0", b"\xff", b"\xc3", b"\r", b"\n", b"\t", b"\x1b[31m", b"\xef\xbb\xbf", b"\xe2\x80\xae")
+        )
     elif what == 2:
         del data[at : at + rng.choice((1, 4, 64))]
     elif what == 3:

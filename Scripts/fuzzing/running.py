@@ -18,11 +18,21 @@ def problem(command, folder, seconds=HANG_SECONDS, memory=MEMORY_MEGABYTES, code
     environment = {"PATH": os.environ.get("PATH", ""), "HOME": folder, "API_TOKEN": "token-of-the-environment"}
     with open(errors, "wb") as stderr:
         child = subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
-            start_new_session=True)
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+            start_new_session=True,
+        )
     if hasattr(resource, "prlimit"):
         # So that what goes wrong here takes neither the machine nor the disk.
-        for limit, amount in ((resource.RLIMIT_DATA, 3 << 30), (resource.RLIMIT_FSIZE, 1 << 30), (resource.RLIMIT_CORE, 0)):
+        for limit, amount in (
+            (resource.RLIMIT_DATA, 3 << 30),
+            (resource.RLIMIT_FSIZE, 1 << 30),
+            (resource.RLIMIT_CORE, 0),
+        ):
             try:
                 resource.prlimit(child.pid, limit, (amount, amount))
             except ProcessLookupError:
