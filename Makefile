@@ -5,17 +5,15 @@ PREFIX ?= /usr/local
 RELEASE := .build-release
 LINK := $(RELEASE)/link
 ifeq ($(shell uname),Linux)
-# The tests, which are built without this, hold that nothing is read and changed at the same time.
-STATIC := -Xswiftc -enforce-exclusivity=unchecked
-STATIC += --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
+STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif
 
-.PHONY: help setup run test release bench format lint docs install clean
+.PHONY: help setup run test test-release fuzz release bench format lint docs install clean
 
 help: ## Show these words
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: ## Install the system libraries (apt or brew)
 	@Scripts/setup
@@ -28,6 +26,12 @@ run: ## Build, and run the examples against the demo server
 test: ## Build, and pass the tests
 	@Scripts/setup --tests
 	swift test --no-parallel
+
+test-release: release ## Pass the end-to-end tests with the release
+	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test --no-parallel --filter EndToEndTests
+
+fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl-C), from SEED=…
+	Scripts/fuzz $(RELEASE)/release/reqrun
 
 release: ## Build the release into a scratch path of its own
 	@Scripts/setup
@@ -48,8 +52,9 @@ bench: release ## Measure against curl in the same run
 format: ## Format the sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests
 
-lint: ## Check the format
+lint: ## Check the format, and the closures that the compiler gets wrong
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	Scripts/lint-closures
 
 docs: ## Build the documentation into docs-output
 	Scripts/docs

@@ -91,7 +91,7 @@ struct HLSFetcher: Sendable {
       // A part of a compressed resource is none of the resource.
       request.headers.set("Accept-Encoding", "identity")
     }
-    try await HLSFetcher.repeated(job.subject, retryDelay, tally) { () throws(AttemptFailure) in
+    func attempt() async throws(AttemptFailure) {
       let sink = try sink(of: job, keys: keys)
       do throws(AttemptFailure) {
         _ = try await HLSFetcher.perform(request, by: client, into: sink)
@@ -102,6 +102,7 @@ struct HLSFetcher: Sendable {
       }
       tally.count(bytes: sink.written)
     }
+    try await HLSFetcher.repeated(job.subject, retryDelay, tally, attempt)
   }
 
   private func sink(of job: SegmentJob, keys: [String: [UInt8]]) throws(AttemptFailure) -> SegmentSink {

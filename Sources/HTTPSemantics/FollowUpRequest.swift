@@ -30,6 +30,7 @@ extension OutgoingRequest {
       let leavesTLS = url.isSecure && !target.isSecure
       if leavesTLS || !redirects.trusts(target) {
         headers.removeCredentials()
+        for name in secretHeaders { headers.removeAll(name) }
         credentials = leavesTLS ? nil : credentials?.forAnyHost
         cookies = []
       }

@@ -12,12 +12,14 @@ package struct HTTPClient: Sendable {
     self.authenticator = authenticator
   }
 
-  /// What comes of a request in which ``checkWire(_:)`` has found nothing wrong.
+  /// What comes of a request.
+  ///
+  /// - Parameter isChecked: whether ``checkWire(_:)`` has found nothing wrong with it.
   package func result(
-    of request: OutgoingRequest, into sink: any ResponseSink
+    of request: OutgoingRequest, isChecked: Bool = true, into sink: any ResponseSink
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     do throws(ExchangeFailure) {
-      return .success(try await perform(request, isChecked: true, into: sink))
+      return .success(try await perform(request, isChecked: isChecked, into: sink))
     } catch {
       return .failure(error)
     }

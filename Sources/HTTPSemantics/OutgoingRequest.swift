@@ -9,6 +9,8 @@ package struct OutgoingRequest: Sendable {
   package var requestTarget: String?
   /// As written; an `Authorization` here wins over ``credentials``, a `Cookie` here goes first.
   package var headers: HeaderFields
+  /// The names of headers that are meant for the first origin alone, as `Authorization` is.
+  package var secretHeaders: [String] = []
   package var body: RequestBody
   /// Those of the body that are told once it has been read; a header of the request's own is not among them.
   package var digests: [ContentDigest] = []
@@ -30,14 +32,17 @@ package struct OutgoingRequest: Sendable {
 extension OutgoingRequest {
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),
-    body: RequestBody = .none, credentials: Credentials? = nil, cookies: [(name: String, value: String)] = [],
+    secretHeaders: [String] = [], body: RequestBody = .none, credentials: Credentials? = nil,
+    cookies: [(name: String, value: String)] = [],
     redirects: RedirectPolicy = RedirectPolicy(), timeouts: ExchangeTimeouts = ExchangeTimeouts(),
     maxBodyBytes: Int64? = nil, options: ConnectionOptions = ConnectionOptions(),
     bodyOnGetAllowed: Bool = false
   ) {
     self.init(
-      method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, credentials: credentials,
-      cookies: cookies, redirects: redirects, timeouts: timeouts, maxBodyBytes: maxBodyBytes, options: options,
+      method: method, url: url, requestTarget: requestTarget, headers: headers, secretHeaders: secretHeaders,
+      body: body,
+      credentials: credentials, cookies: cookies, redirects: redirects, timeouts: timeouts, maxBodyBytes: maxBodyBytes,
+      options: options,
       proxies: nil, bodyOnGetAllowed: bodyOnGetAllowed)
   }
 }
@@ -56,7 +61,7 @@ package struct RedirectPolicy: Sendable, Hashable {
   package var keepsMethod: Bool
   /// Whether a redirect may lead from https to http.
   package var allowsHTTP = false
-  /// Host names that credentials and the request's own cookies may go on to.
+  /// Host names that credentials, secret headers and the request's own cookies may go on to.
   package var trustedHosts: [String]
 
   package init(mode: Mode = .follow, maxCount: Int = 10, keepsMethod: Bool = false, trustedHosts: [String] = []) {

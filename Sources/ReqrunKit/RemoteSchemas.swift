@@ -65,15 +65,17 @@ struct RemoteSchemas {
   ) async -> [(String, Result<FetchedDocument, DocumentFetchProblem>)] {
     await withTaskGroup(of: (String, Result<FetchedDocument, DocumentFetchProblem>).self) { group in
       for url in urls {
-        group.addTask { [context, request] in
-          do throws(DocumentFetchProblem) {
-            return (url, .success(try await context.fetchSchema(at: url, by: request)))
-          } catch {
-            return (url, .failure(error))
-          }
-        }
+        group.addTask { await fetched(url) }
       }
       return await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  private func fetched(_ url: String) async -> (String, Result<FetchedDocument, DocumentFetchProblem>) {
+    do throws(DocumentFetchProblem) {
+      return (url, .success(try await context.fetchSchema(at: url, by: request)))
+    } catch {
+      return (url, .failure(error))
     }
   }
 

@@ -35,13 +35,8 @@ extension RunContext {
     let client = HTTPClient(transport: transport(request.transport.kind))
     var outgoing = resolved.outgoing
     outgoing.headers.set("Accept", accept)
-    let result: Result<ExchangeResult, ExchangeFailure> = await control.supervise(.request, on: executor) {
-      [outgoing] in
-      do throws(ExchangeFailure) {
-        return .success(try await client.perform(outgoing, into: collector))
-      } catch {
-        return .failure(error)
-      }
+    let result = await control.supervise(.request, on: executor) { [outgoing] in
+      await client.result(of: outgoing, isChecked: false, into: collector)
     }
     switch result {
     case .failure(let problem):

@@ -29,12 +29,7 @@ struct RequestExecution {
       return true
     }
     return await context.control.supervise(request.stage == .teardown ? .teardown : .delay) {
-      do {
-        try await Task.sleep(for: delay)
-        return true
-      } catch {
-        return false
-      }
+      (try? await Task.sleep(for: delay)) != nil
     }
   }
 

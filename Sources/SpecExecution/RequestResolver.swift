@@ -244,7 +244,8 @@ struct RequestResolver {
     options.wantsCertificates = request.wantsCertificates
     return OutgoingRequest(
       method: method, url: parsed, headers: HeaderFields(headers.map { ($0.name.string, $0.value.string) }),
-      body: body.plain, credentials: credentials?.plain, cookies: cookies.map { ($0.name.string, $0.value.string) },
+      secretHeaders: headers.filter { $0.name.isSecret || $0.value.isSecret }.map(\.name.string), body: body.plain,
+      credentials: credentials?.plain, cookies: cookies.map { ($0.name.string, $0.value.string) },
       redirects: try redirectPolicy(), timeouts: try timeouts(), maxBodyBytes: defaults.maxBodyBytes, options: options,
       bodyOnGetAllowed: try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false)
   }

@@ -17,6 +17,19 @@ struct MethodRule: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(status) after \(method)" }
 }
 
+struct SecretHop: Sendable, CustomTestStringConvertible {
+  let location: String
+  let trusted: [String]
+  /// Whether the next hop gets the header, and the one after that, which leads back.
+  let arrives: (there: Bool, back: Bool)
+  init(_ location: String, _ trusted: [String], _ there: Bool, _ back: Bool) {
+    self.location = location
+    self.trusted = trusted
+    arrives = (there, back)
+  }
+  var testDescription: String { "\(location), trusting \(trusted)" }
+}
+
 private let bodyHeaders = [
   ("Content-Type", "text/plain"), ("content-length", "4"), ("Content-Encoding", "identity"), ("Content-Language", "en"),
 ]
@@ -170,6 +183,29 @@ struct RedirectTests {
     #expect(result.finalURL.string == "http://a/next")
     #expect(transport.requests.map { $0.headers.contains("Authorization") } == [true, false])
     #expect(transport.requests.map { $0.headers.contains("Cookie") } == [true, false])
+  }
+
+  @Test(
+    "Secret headers go only where credentials go",
+    arguments: [
+      SecretHop("/next", [], true, true), SecretHop("http://a:80/next", [], true, true),
+      SecretHop("http://b/", [], false, false), SecretHop("http://a:81/", [], false, false),
+      SecretHop("http://b/", ["b"], true, false), SecretHop("http://b/", ["a", "b"], true, true),
+      SecretHop("http://b/", ["c"], false, false),
+    ])
+  func secretHeaders(_ hop: SecretHop) async throws {
+    let transport = ScriptedTransport([.redirect(307, to: hop.location), .redirect(307, to: "http://a/back"), .init()])
+    let request = OutgoingRequest(
+      method: .post, url: try url("http://a/"),
+      headers: HeaderFields([("X-Own", "1"), ("x-key", "2"), ("X-KEY", "3")]), secretHeaders: ["X-Key"],
+      redirects: RedirectPolicy(trustedHosts: hop.trusted))
+    let result = try await HTTPClient(transport: transport).perform(request, into: CollectingSink())
+    let (own, all) = (["X-Own"], ["X-Own", "x-key", "X-KEY"])
+    #expect(
+      transport.requests.map { $0.headers.fields.map(\.name) }
+        == [all, hop.arrives.there ? all : own, hop.arrives.back ? all : own])
+    #expect(request.arrived(by: result).headers.fields.map(\.name) == (hop.arrives.back ? all : own))
+    #expect(request.followUp(to: try url("http://d/")).headers.fields.map(\.name) == own)
   }
 
   @Test("The limit counts redirects, and a loop is shown", arguments: [0, 1, 2, 10])

@@ -1,18 +1,19 @@
 import Foundation
 
-/// The path of an executable of this package, built beside the tests.
+/// The path of an executable of this package, in the folder that `REQRUN_PRODUCTS` names, or else beside the tests.
 ///
 /// - Throws: with the path where it was looked for.
 package func builtExecutable(_ name: String) throws -> String {
   let path = builtProductsDirectory.appendingPathComponent(name).path
   guard FileManager.default.isExecutableFile(atPath: path) else {
-    throw HarnessError("there is no \(name) beside the tests: \(path)")
+    throw HarnessError("there is no \(name) to test: \(path)")
   }
   return path
 }
 
 /// The folder in which SwiftPM puts executables and tests.
 private var builtProductsDirectory: URL {
+  if let folder = ProcessInfo.processInfo.environment["REQRUN_PRODUCTS"] { return URL(fileURLWithPath: folder) }
   #if os(Linux)
     let executable = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
     return URL(fileURLWithPath: executable ?? CommandLine.arguments[0]).deletingLastPathComponent()
