@@ -63,12 +63,12 @@ var targets: [Target] = [
   target("OperatingSystem", ["LibC"]),
   target("Values"),
   target("Diagnostics"),
-  target("HTTPMessages", ["OperatingSystem"]),
+  target("HTTPMessages", ["OperatingSystem", "Values"]),
   target("RegularExpressions", ["CLibPCRE2"]),
   target("Digests", ["CLibCrypto", "Values"]),
   target("DataCompression", ["CLibZ"]),
   target("Ciphers", ["CLibCrypto"]),
-  target("HLSPlaylists", ["HTTPMessages"]),
+  target("HLSPlaylists", ["HTTPMessages", "Values"]),
   // iconv is part of libc, but for macOS.
   .target(
     name: "TextDecoding", dependencies: ["LibC"], swiftSettings: settings,

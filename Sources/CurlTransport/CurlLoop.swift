@@ -80,17 +80,32 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private var isLoopThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
   private func post(_ change: (inout Inbox) -> Void) {
-    let wasAsleep = inbox.withLock { inbox in
+    let (wasAsleep, stranded) = inbox.withLock { inbox -> (Bool, Inbox?) in
       change(&inbox)
       if !inbox.isRunning {
-        inbox.isRunning = true
-        let isStarted = startThread { self.run() }
-        precondition(isStarted, "no thread could be started")
+        inbox.isRunning = startThread { self.run() }
+        if !inbox.isRunning {
+          defer { inbox = Inbox() }
+          return (false, inbox)
+        }
       }
       defer { inbox.isAsleep = false }
-      return inbox.isAsleep
+      return (inbox.isAsleep, nil)
     }
     if wasAsleep, let multi { curl_multi_wakeup(multi) }
+    if let stranded { giveUp(stranded) }
+  }
+
+  /// Ends what came where no thread could be started; tasks go on elsewhere.
+  private func giveUp(_ mail: Inbox) {
+    for transfer in mail.arrivals {
+      transfer.resume(
+        .failure(
+          TransportError(
+            .connection, "no thread could be started for libcurl",
+            help: "raise the limit of processes (ulimit -u), or that of the container")))
+    }
+    for job in mail.jobs { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
   }
 
   // MARK: On the loop's thread

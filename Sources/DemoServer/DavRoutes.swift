@@ -45,6 +45,7 @@ private func put(_ call: RouteCall) -> DemoResponse {
   let path = normalized(call["path"])
   let request = call.request
   return call.state.withContents { contents in
+    guard path.utf8.count <= DavTree.pathLimit else { return pathTooLong }
     guard contents.dav.hasCollection(above: path) else { return missingParent(of: path) }
     var isNew = true
     switch contents.dav[path] {
@@ -58,7 +59,8 @@ private func put(_ call: RouteCall) -> DemoResponse {
     guard contents.dav.size + request.body.count <= DavTree.limit, contents.dav.count < DavTree.countLimit else {
       return full
     }
-    contents.dav.put(request.body, type: request.header("Content-Type") ?? "application/octet-stream", at: path)
+    contents.dav.put(
+      request.body, type: String((request.header("Content-Type") ?? "application/octet-stream").prefix(200)), at: path)
     guard case .file(let file)? = contents.dav[path] else { return full }
     return DemoResponse(status: isNew ? 201 : 204).with("ETag", file.entityTag)
   }
@@ -68,6 +70,7 @@ private func makeCollection(_ call: RouteCall) -> DemoResponse {
   let path = normalized(call["path"])
   guard call.request.body.isEmpty else { return .problem(415, "MKCOL takes no body here") }
   return call.state.withContents { contents in
+    guard path.utf8.count <= DavTree.pathLimit else { return pathTooLong }
     guard contents.dav[path] == nil else { return .problem(405, "there is a /dav/\(path) already") }
     guard contents.dav.hasCollection(above: path) else { return missingParent(of: path) }
     guard contents.dav.count < DavTree.countLimit else { return full }
@@ -89,6 +92,8 @@ private func transfer(_ call: RouteCall) -> DemoResponse {
     guard !source.hasPrefix(destination + "/"), !destination.isEmpty else {
       return .problem(403, "the source is within the destination")
     }
+    let longest = tree.paths(under: source).map(\.utf8.count).max() ?? 0
+    guard destination.utf8.count + longest - source.utf8.count <= DavTree.pathLimit else { return pathTooLong }
     guard tree.hasCollection(above: destination) else { return missingParent(of: destination) }
     let isNew = tree[destination] == nil
     guard isNew || overwrites else { return .problem(412, "there is a /dav/\(destination), and Overwrite is F") }
@@ -153,5 +158,7 @@ private func escaped(_ text: String) -> String {
 private func missingParent(of path: String) -> DemoResponse {
   .problem(409, "there is no collection /dav/\(DavTree.parent(of: path)); MKCOL makes one")
 }
+
+private let pathTooLong = DemoResponse.problem(414, "a path has at most \(DavTree.pathLimit) bytes")
 
 private let full = DemoResponse.problem(507, "the WebDAV tree is full")

@@ -14,6 +14,8 @@ struct DavTree: Sendable {
   /// In bytes, of all files together.
   static let limit = 64 << 20
   static let countLimit = 10_000
+  /// In bytes, of a path.
+  static let pathLimit = 1000
 
   private var resources: [String: Resource] = ["": .collection]
   private var version = 0

@@ -47,7 +47,12 @@ struct DemoRequest {
     (header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
   }
 
-  var jsonBody: Value? { (try? JSONDocument(parsing: body))?.root.value }
+  /// A value takes many times the memory of its text.
+  private static let jsonLimit = 8 << 20
+
+  var jsonBody: Value? {
+    body.count <= DemoRequest.jsonLimit ? (try? JSONDocument(parsing: body))?.root.value : nil
+  }
 
   var cookies: [(name: String, value: String)] {
     (header("Cookie") ?? "").split(separator: ";").compactMap { pair -> (name: String, value: String)? in

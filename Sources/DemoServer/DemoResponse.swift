@@ -16,8 +16,8 @@ struct DemoResponse: Sendable {
     case bytes([UInt8])
     /// Sent one by one, chunked.
     case chunks([[UInt8]])
-    /// Sent as it comes to be, chunked.
-    case live(@Sendable (_ isFirst: Bool) -> LivePiece)
+    /// Sent as it comes to be, chunked where its length isn't known.
+    case live(length: Int? = nil, @Sendable (_ isFirst: Bool) -> LivePiece)
   }
 
   var status = 200
@@ -53,6 +53,8 @@ struct DemoResponse: Sendable {
     return json(.mapping(Mapping(members + more)), status: status, type: "application/problem+json")
   }
 
+  static let nameTooLong = problem(414, "a name has at most \(DemoState.nameLengthLimit) bytes")
+
   static let tooLarge = problem(413, "a request body may have at most \(DemoServerCore.bodyLimit) bytes")
 
   func with(_ name: String, _ value: String) -> DemoResponse {
@@ -75,15 +77,15 @@ struct DemoResponse: Sendable {
       let problem = DemoResponse.problem(400, "this server cannot send the header \"\(name)\" with that value")
       return problem.queue(on: connection, of: server)
     }
-    return MHD_queue_response(connection, UInt32(status), response)
+    return MHD_queue_response(connection, UInt32(clamping: status), response)
   }
 
   private func created(for connection: OpaquePointer, of server: DemoServerCore) -> OpaquePointer? {
     switch body {
-    case .live(let next):
+    case .live(let length, let next):
       let source = Unmanaged.passRetained(LiveSource(next, connection, server)).toOpaque()
       return MHD_create_response_from_callback(
-        UInt64.max, 64 << 10,
+        length.map { UInt64($0) } ?? .max, 64 << 10,
         { source, _, buffer, size in
           guard let source, let buffer else { return Int(MHD_CONTENT_READER_END_OF_STREAM) }
           let live = Unmanaged<LiveSource>.fromOpaque(source).takeUnretainedValue()
@@ -170,7 +172,7 @@ private final class LiveSource {
 /// The phrase of RFC 9110, section 15, for titles.
 func reasonPhrase(_ status: Int) -> String {
   guard Libmicrohttpd.isReady else { return "Unknown" }
-  return MHD_get_reason_phrase_for(UInt32(max(0, status))).map { String(cString: $0) } ?? "Unknown"
+  return MHD_get_reason_phrase_for(UInt32(clamping: status)).map { String(cString: $0) } ?? "Unknown"
 }
 
 extension Value {
@@ -178,11 +180,15 @@ extension Value {
 
   /// Pairs as a mapping; a name that stands several times becomes a list.
   static func grouped(_ pairs: [(name: String, value: String)]) -> Value {
+    grouped(pairs.map { ($0.name, .text($0.value)) })
+  }
+
+  static func grouped(_ pairs: [(name: String, value: Value)]) -> Value {
     var names: [String] = []
     var values: [String: [Value]] = [:]
     for (name, value) in pairs {
       if values[name] == nil { names.append(name) }
-      values[name, default: []].append(.text(value))
+      values[name, default: []].append(value)
     }
     return .object(
       names.map { name in

@@ -18,6 +18,21 @@ final class DemoServerCore: Sendable {
   /// The largest request body that is kept.
   static let bodyLimit = 64 << 20
 
+  /// In bytes, of all requests that are under way.
+  private static let bodiesLimit = 256 << 20
+  private let bodySize = Mutex(0)
+
+  /// Whether so much more of a body may be kept.
+  func hold(_ count: Int) -> Bool {
+    bodySize.withLock { size in
+      guard size + count <= DemoServerCore.bodiesLimit else { return false }
+      size += count
+      return true
+    }
+  }
+
+  func letGo(_ count: Int) { bodySize.withLock { $0 -= count } }
+
   func answer(_ request: DemoRequest) -> DemoResponse {
     routes.answer(request, state)
   }
@@ -81,8 +96,9 @@ func demoServerComplete(
   _ core: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
 ) {
-  guard let pointer = context?.pointee else { return }
-  Unmanaged<RequestInProgress>.fromOpaque(pointer).release()
+  guard let core, let pointer = context?.pointee else { return }
+  let progress = Unmanaged<RequestInProgress>.fromOpaque(pointer).takeRetainedValue()
+  Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue().letGo(progress.request.body.count)
   context?.pointee = nil
 }
 
@@ -106,10 +122,12 @@ func demoServerHandle(
     return .YES
   }
   if uploadSize.pointee > 0 {
-    if progress.request.body.count + uploadSize.pointee > DemoServerCore.bodyLimit {
+    let isTooLarge = progress.request.body.count + uploadSize.pointee > DemoServerCore.bodyLimit
+    if progress.isTooLarge || isTooLarge || !server.hold(uploadSize.pointee) {
       progress.isTooLarge = true
+      server.letGo(progress.request.body.count)
       progress.request.body = []
-    } else if !progress.isTooLarge {
+    } else {
       progress.request.body.append(contentsOf: UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
     }
     uploadSize.pointee = 0

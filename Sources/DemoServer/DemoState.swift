@@ -3,6 +3,11 @@ import Values
 
 /// What clients change; each server has its own.
 final class DemoState: Sendable {
+  /// So many names that clients choose are kept of a kind; then it begins anew.
+  static let nameLimit = 10_000
+  /// In bytes, of a name that a client chooses.
+  static let nameLengthLimit = 200
+
   struct Contents: Sendable {
     var users: [User] = User.seeds
     var nextUserID = User.seeds.count + 1
@@ -17,7 +22,19 @@ final class DemoState: Sendable {
     var digestNonces: [String: Int] = [:]
     /// What was published, by topic.
     var topics: [String: [String]] = [:]
+    /// In bytes, of all that was published.
+    var topicSize = 0
     var dav = DavTree()
+  }
+
+  /// Counts what a client does under a name of its own.
+  func count(_ name: String, in counts: WritableKeyPath<Contents, [String: Int]> & Sendable) -> Int {
+    withContents { contents in
+      if contents[keyPath: counts].count >= DemoState.nameLimit { contents[keyPath: counts] = [:] }
+      let count = contents[keyPath: counts][name, default: 0] + 1
+      contents[keyPath: counts][name] = count
+      return count
+    }
   }
 
   private let contents = Mutex(Contents())

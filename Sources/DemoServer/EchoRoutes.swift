@@ -80,26 +80,28 @@ private struct ReceivedBody {
   var files = Value.object([])
   var json = Value.null
 
+  /// In bytes; what is longer is told as it is.
+  private static let limit = 8 << 20
+
   init(_ request: DemoRequest) {
+    guard request.body.count <= ReceivedBody.limit else {
+      data = request.body
+      return
+    }
     switch request.mediaType {
     case "application/x-www-form-urlencoded":
       form = formParameters(String(decoding: request.body, as: UTF8.self))
     case "multipart/form-data":
       guard let boundary = headerParameter("boundary", of: request.header("Content-Type") ?? "") else { fallthrough }
-      var mapping = Mapping()
+      var files: [(name: String, value: Value)] = []
       for part in multipartParts(request.body, boundary: boundary) {
         guard part.filename != nil else {
           form.append((part.name, String(decoding: part.content, as: UTF8.self)))
           continue
         }
-        let text = dataText(part.content, type: part.contentType)
-        switch mapping[part.name] {
-        case nil: mapping[part.name] = text
-        case .list(let before)?: mapping[part.name] = .list(before + [text])
-        case let before?: mapping[part.name] = .list([before, text])
-        }
+        files.append((part.name, dataText(part.content, type: part.contentType)))
       }
-      files = .mapping(mapping)
+      self.files = .grouped(files)
     default:
       data = request.body
       json = request.jsonBody ?? .null

@@ -12,7 +12,7 @@ let eventRoutes: [Route] = [
       return .problem(400, "the number of events is from 0 to 1000, not \"\(call["n"])\"")
     }
     let interval = Duration.milliseconds(min(10_000, call.number("interval") ?? 10))
-    let seen = min(count, call.request.header("Last-Event-ID").flatMap { Int($0) } ?? 0)
+    let seen = min(count, call.lastEventNumber ?? 0)
     let last = call.number("each").map { min(count, seen + Int(min($0, 1000))) } ?? count
     // What has nothing more to say is not asked again (WHATWG HTML, section 9.2.3).
     if seen == count { return DemoResponse(status: 204) }
@@ -31,8 +31,8 @@ let eventRoutes: [Route] = [
     call in
     let topic = call["topic"]
     let state = call.state
-    let seen = call.request.header("Last-Event-ID").flatMap { Int($0) }
-    let position = Mutex((next: seen ?? state.withContents { $0.topics[topic]?.count ?? 0 }, silence: Duration.zero))
+    let position = Mutex(
+      (next: call.lastEventNumber ?? state.withContents { $0.topics[topic]?.count ?? 0 }, silence: Duration.zero))
     return .events { isFirst in
       position.withLock { position in
         let messages = state.withContents { $0.topics[topic] ?? [] }
@@ -50,22 +50,36 @@ let eventRoutes: [Route] = [
     }
   },
   Route("POST", "/api/topics/{topic}", "Publishes a JSON body to the topic's listeners") { call in
-    guard let message = call.request.jsonBody else { return .problem(400, "the body is not JSON") }
+    guard let message = call.request.jsonBody?.jsonText().string else { return .problem(400, "the body is not JSON") }
+    let topic = call["topic"]
     let count = call.state.withContents { contents -> Int? in
-      guard contents.topics[call["topic"], default: []].count < topicLimit else { return nil }
-      contents.topics[call["topic"], default: []].append(message.jsonText().string)
-      return contents.topics[call["topic"]]?.count
+      let size = topic.utf8.count + message.utf8.count
+      guard contents.topics[topic, default: []].count < topicLimit, contents.topicSize + size <= topicSizeLimit else {
+        return nil
+      }
+      contents.topicSize += size
+      contents.topics[topic, default: []].append(message)
+      return contents.topics[topic]?.count
     }
-    guard let count else { return .problem(507, "a topic keeps at most \(topicLimit) messages") }
-    return .json(.object([("id", .integer(count)), ("topic", .text(call["topic"]))]), status: 202)
+    guard let count else {
+      return .problem(
+        507, "a topic keeps at most \(topicLimit) messages, and all topics together \(topicSizeLimit) bytes")
+    }
+    return .json(.object([("id", .integer(count)), ("topic", .text(topic))]), status: 202)
   },
 ]
 
 /// How often a listener looks for something new.
 private let topicInterval = Duration.milliseconds(10)
 private let topicLimit = 1000
+private let topicSizeLimit = 16 << 20
 
 extension RouteCall {
+  /// What the client has had already; nil where it doesn't say, or says no number.
+  fileprivate var lastEventNumber: Int? {
+    request.header("Last-Event-ID").flatMap { Int($0) }.map { max(0, $0) }
+  }
+
   /// A parameter of the query that is no negative number; nil if it is none.
   fileprivate func number(_ name: String) -> Int64? {
     request.parameter(name).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }

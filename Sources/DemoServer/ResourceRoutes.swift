@@ -40,12 +40,22 @@ private func login(_ call: RouteCall) -> DemoResponse {
     sent["password"] == .text("secret-password")
   else { return .problem(401, "the user name or the password is wrong") }
   let token = "demo-" + hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max) })
-  call.state.withContents { _ = $0.tokens.insert(token) }
+  call.state.withContents { contents in
+    if contents.tokens.count >= DemoState.nameLimit { contents.tokens = [] }
+    contents.tokens.insert(token)
+  }
   return .json(
     .object([("access_token", .text(token)), ("token_type", .text("Bearer")), ("expires_in", .integer(3600))]))
 }
 
+private let userLimit = 10_000
+/// In bytes, of the JSON of one.
+private let userSizeLimit = 4 << 10
+
 private func authorized(_ call: RouteCall, _ body: () -> DemoResponse) -> DemoResponse {
+  guard call.request.body.count <= userSizeLimit else {
+    return .problem(413, "a user may have at most \(userSizeLimit) bytes")
+  }
   let token = bearerToken(call.request)
   guard let token, call.state.withContents({ $0.tokens.contains(token) }) else {
     let challenge = token == nil ? "Bearer" : "Bearer error=\"invalid_token\""
@@ -92,6 +102,7 @@ private func addUser(_ call: RouteCall) -> DemoResponse {
   let (fields, errors) = checkedUserFields(call.request.jsonBody, isPartial: false)
   guard errors.isEmpty else { return invalid(errors) }
   return call.state.withContents { contents in
+    guard contents.users.count < userLimit else { return .problem(507, "there are at most \(userLimit) users") }
     var user = User(id: contents.nextUserID, members: fields)
     guard !contents.users.contains(where: { $0.hasSameEmail(as: user) }) else { return emailTaken(user) }
     user.members["created"] = .text(now())
@@ -150,10 +161,8 @@ extension User {
 
 private func job(_ call: RouteCall) -> DemoResponse {
   let id = call["id"]
-  let polls = call.state.withContents { contents in
-    contents.jobPolls[id, default: 0] += 1
-    return contents.jobPolls[id, default: 1]
-  }
+  guard id.utf8.count <= DemoState.nameLengthLimit else { return .nameTooLong }
+  let polls = call.state.count(id, in: \.jobPolls)
   let isDone = polls >= 4
   return .json(
     .object([
@@ -166,10 +175,8 @@ private func job(_ call: RouteCall) -> DemoResponse {
 private func flaky(_ call: RouteCall) -> DemoResponse {
   let key = call.request.parameter("key") ?? "default"
   let failures = call.request.parameter("fail").flatMap { Int($0) } ?? 2
-  let calls = call.state.withContents { contents in
-    contents.flakyCalls[key, default: 0] += 1
-    return contents.flakyCalls[key, default: 1]
-  }
+  guard key.utf8.count <= DemoState.nameLengthLimit else { return .nameTooLong }
+  let calls = call.state.count(key, in: \.flakyCalls)
   guard calls > failures else { return .problem(503, "failure \(calls) of \(failures) for the key \"\(key)\"") }
   return .json(.object([("key", .text(key)), ("attempts", .integer(calls))]))
 }

@@ -1,17 +1,16 @@
+import Synchronization
 import Values
 
 /// Bytes, whole, in pieces and in ranges.
 let streamRoutes: [Route] = [
   Route("GET", "/bytes/{n}", "n random bytes (at most 64 MiB), the same for the same ?seed=") { call in
     guard let count = call.integer("n", 0...byteLimit) else { return badByteCount(call) }
-    return .bytes(randomBytes(count, seed: seed(call)))
+    return randomBytes(count, seed: seed(call), length: count)
   },
   Route("GET", "/stream-bytes/{n}", "The same bytes, chunked by ?chunk_size= (10 KiB)") { call in
     guard let count = call.integer("n", 0...byteLimit) else { return badByteCount(call) }
-    let size = max(1, call.request.parameter("chunk_size").flatMap { Int($0) } ?? 10 << 10)
-    var response = DemoResponse.bytes([])
-    response.body = .chunks(chunks(of: randomBytes(count, seed: seed(call)), size: size))
-    return response
+    let size = call.request.parameter("chunk_size").flatMap { Int($0) } ?? 10 << 10
+    return randomBytes(count, seed: seed(call), pieces: min(max(1, size), 64 << 10))
   },
   Route("GET", "/stream/{n}", "n lines of JSON (at most 100), chunked") { call in
     guard let count = call.integer("n", 0...100) else {
@@ -46,21 +45,29 @@ private func seed(_ call: RouteCall) -> UInt64 {
   call.request.parameter("seed").flatMap { Int64($0) }.map { UInt64(bitPattern: $0) } ?? .random(in: .min ... .max)
 }
 
-private func randomBytes(_ count: Int, seed: UInt64) -> [UInt8] {
-  var generator = SplitMix64(seed: seed)
-  return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-    var word: UInt64 = 0
-    for index in 0..<count {
-      if index % 8 == 0 { word = generator.next() }
-      buffer.initializeElement(at: index, to: UInt8(truncatingIfNeeded: word))
-      word >>= 8
+/// So many bytes, made as they are sent: what waits for a client takes no memory.
+///
+/// - Parameters:
+///   - length: where that is told before.
+///   - pieces: how many bytes are sent at a time.
+private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces: Int = 64 << 10) -> DemoResponse {
+  let source = Mutex((generator: SplitMix64(seed: seed), word: UInt64(0), position: 0))
+  var response = DemoResponse.bytes([])
+  response.body = .live(length: length) { _ in
+    source.withLock { source in
+      guard source.position < count else { return .end }
+      let bytes = (0..<min(pieces, count - source.position)).map { _ in
+        if source.position % 8 == 0 { source.word = source.generator.next() }
+        defer {
+          source.word >>= 8
+          source.position += 1
+        }
+        return UInt8(truncatingIfNeeded: source.word)
+      }
+      return .bytes(bytes)
     }
-    initialized = count
   }
-}
-
-private func chunks(of bytes: [UInt8], size: Int) -> [[UInt8]] {
-  stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+  return response
 }
 
 /// The whole, or the one range that is asked for (RFC 9110, section 14).

@@ -62,13 +62,22 @@ private struct Piece {
 }
 
 private func receive(_ call: RouteCall) -> DemoResponse {
-  guard let piece = piece(of: call.request), piece.offset >= 0, piece.offset + piece.content.count <= piece.size else {
+  guard let piece = piece(of: call.request), piece.offset >= 0,
+    let end = piece.offset.adding(piece.content.count), end <= piece.size
+  else {
     return .problem(400, "Content-Range, or the fields of the form, do not say which part of a file this is")
   }
   guard piece.size <= ReceivedFile.sizeLimit else { return .problem(413, "a file may have 256 MiB") }
   let failures = call.request.parameter("fail").flatMap { Int($0) } ?? 0
+  let status = call.request.parameter("incomplete").map { Int($0) } ?? 202
+  guard let status, (200...999).contains(status) else { return .problem(400, "a status is a number from 200 to 999") }
+  let name = call["name"]
+  guard name.utf8.count <= DemoState.nameLengthLimit else { return .nameTooLong }
   return call.state.withContents { contents in
-    let name = call["name"]
+    let others = contents.uploads.reduce(0) { $0 + ($1.key == name ? 0 : $1.value.size) }
+    guard others + piece.size <= ReceivedFile.sizeLimit,
+      contents.uploads[name] != nil || contents.uploads.count < DemoState.nameLimit
+    else { return .problem(507, "all files together may have 256 MiB; DELETE forgets one") }
     var file = contents.uploads[name] ?? ReceivedFile(size: piece.size)
     // A whole one is overwritten by the next.
     if file.size != piece.size || file.isWhole {
@@ -82,7 +91,6 @@ private func receive(_ call: RouteCall) -> DemoResponse {
     }
     file.take(piece.content, at: piece.offset)
     if file.isWhole { return .json(file.value, status: 201) }
-    let status = call.request.parameter("incomplete").flatMap { Int($0) } ?? 202
     let response = DemoResponse.json(file.value, status: status)
     guard status == 308, file.received.beginning > 0 else { return response }
     return response.with("Range", "bytes=0-\(file.received.beginning - 1)")
@@ -109,7 +117,9 @@ private func piece(of request: DemoRequest) -> Piece? {
   let size = number("dztotalfilesize", "resumableTotalSize", "total") ?? content.count
   let offset =
     number("dzchunkbyteoffset", "offset")
-    ?? number("resumableChunkNumber").flatMap { index in number("resumableChunkSize").map { (index - 1) * $0 } }
+    ?? number("resumableChunkNumber").flatMap { index in
+      number("resumableChunkSize").flatMap { index.subtracting(1)?.multiplied(by: $0) } ?? -1
+    }
   return Piece(content: content, offset: offset ?? 0, size: size)
 }
 

@@ -202,7 +202,7 @@ final class DownloadSink: ResponseSink {
     let missing = gaps.reduce(0) { $0 + Int64($1.count) }
     let mayShare = task.plan.parallel > 1 && task.store.validator != nil && missing >= 2 * PieceQueue.leastPiece
     if mayShare || gaps.count > 1 || bytes.upperBound < gaps.last?.upperBound ?? 0 { task.store.scatter() }
-    queue.add(mayShare ? PieceQueue.pieces(of: gaps, connections: task.plan.parallel) : gaps)
+    queue.share(gaps, among: mayShare ? task.plan.parallel : 1)
     // The last byte of a part that has them all is in no gap.
     guard let own = queue.take(at: bytes.lowerBound) else { return bytes }
     let piece = own.clamped(to: bytes)

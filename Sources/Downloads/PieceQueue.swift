@@ -11,11 +11,15 @@ final class PieceQueue: Sendable {
   }
 
   private struct State {
-    /// In the order of the file.
-    var pieces: [Range<Int64>] = []
+    /// What nobody has, in the order of the file; pieces are cut from it as they are taken.
+    var gaps: [Range<Int64>] = []
+    var pieceSize = Int64.max
     var taken = 0
     var failuresInARow = 0
     var end: End?
+
+    /// All pieces of a gap are of one size, but for the last, which takes what would be less than another.
+    func count(_ gap: Range<Int64>) -> Int64 { max(1, Int64(gap.count) / pieceSize) }
   }
 
   private let state = Mutex(State())
@@ -25,45 +29,51 @@ final class PieceQueue: Sendable {
   private static let largestPiece: Int64 = 64 << 20
   private static let mostFailuresInARow = 5
 
-  /// Cuts gaps into pieces for so many connections, a few for each, so that none waits long for the last one.
-  static func pieces(of gaps: [Range<Int64>], connections: Int) -> [Range<Int64>] {
-    let total = gaps.reduce(0) { $0 + Int64($1.count) }
-    let size = min(max(total / Int64(max(1, connections) * 4), leastPiece), largestPiece)
-    return gaps.flatMap { gap in
-      let count = max(1, Int64(gap.count) / size)
-      return (0..<count).map { index in
-        let start = gap.lowerBound + index * size
-        return start..<(index == count - 1 ? gap.upperBound : start + size)
-      }
+  /// Shares gaps, in order, among so many connections: a few pieces for each, so that none waits long for the last one.
+  /// One connection takes a gap as a whole.
+  func share(_ gaps: [Range<Int64>], among connections: Int) {
+    state.withLock { state in
+      state.gaps = gaps
+      guard connections > 1 else { return }
+      // Of a total that a server claims: gaps are disjoint, so that their sum is no larger than that.
+      let total = gaps.reduce(0) { $0 + Int64($1.count) }
+      let size = total / Int64(connections) / 4
+      state.pieceSize = min(max(size, PieceQueue.leastPiece), PieceQueue.largestPiece)
     }
-  }
-
-  func add(_ pieces: [Range<Int64>]) {
-    state.withLock { $0.pieces = ($0.pieces + pieces).sorted { $0.lowerBound < $1.lowerBound } }
   }
 
   /// The last one, since the first connection works its way from the beginning; nil where nothing is left to do.
   func take() -> Range<Int64>? {
     state.withLock { state in
-      guard state.end == nil, let piece = state.pieces.popLast() else { return nil }
+      guard state.end == nil, let gap = state.gaps.popLast() else { return nil }
       state.taken += 1
-      return piece
+      let start = gap.lowerBound + (state.count(gap) - 1) * state.pieceSize
+      if start > gap.lowerBound { state.gaps.append(gap.lowerBound..<start) }
+      return start..<gap.upperBound
     }
   }
 
   /// The piece that begins there, if nobody has it.
   func take(at position: Int64) -> Range<Int64>? {
     state.withLock { state in
-      guard state.end == nil, let index = state.pieces.firstIndex(where: { $0.lowerBound == position }) else {
+      guard state.end == nil, let index = state.gaps.firstIndex(where: { $0.lowerBound == position }) else {
         return nil
       }
       state.taken += 1
-      return state.pieces.remove(at: index)
+      let gap = state.gaps[index]
+      guard state.count(gap) > 1 else { return state.gaps.remove(at: index) }
+      let end = position + state.pieceSize
+      state.gaps[index] = end..<gap.upperBound
+      return position..<end
     }
   }
 
   func giveBack(_ rest: Range<Int64>) {
-    if !rest.isEmpty { add([rest]) }
+    guard !rest.isEmpty else { return }
+    state.withLock { state in
+      let place = state.gaps.firstIndex { $0.lowerBound > rest.lowerBound } ?? state.gaps.endIndex
+      state.gaps.insert(rest, at: place)
+    }
   }
 
   func noteSuccess() { state.withLock { $0.failuresInARow = 0 } }

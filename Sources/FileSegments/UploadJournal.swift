@@ -13,11 +13,13 @@ package final class UploadJournal {
     let request: String
     /// Size, time and place of the file, and how it begins.
     let file: String
+    let size: Int64
 
     /// - Parameters:
     ///   - request: what tells one upload from another; only its hash is kept.
     ///   - start: how the file begins.
     package init(request: [String], size: Int64, modified: String, inode: UInt64, start: [UInt8]) {
+      self.size = size
       self.request = hexEncoded(DigestAlgorithm.sha256.digest(of: request.joined(separator: "\n")))
       file = "\(size) \(modified) \(inode) \(hexEncoded(DigestAlgorithm.sha256.digest(of: start)))"
     }
@@ -63,7 +65,9 @@ package final class UploadJournal {
     for line in lines[4...] {
       // One that was cut claims nothing, or less than is so.
       let bounds = line.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-      guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last, last < .max else { continue }
+      guard bounds.count == 2, let first = bounds[0], let last = bounds[1], 0 <= first, first <= last,
+        last < identity.size
+      else { continue }
       done.insert(first..<last + 1)
     }
   }

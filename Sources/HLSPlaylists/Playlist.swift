@@ -1,3 +1,5 @@
+import Values
+
 /// A playlist of HTTP Live Streaming (RFC 8216): one stream's segments, or the streams to choose from.
 package enum Playlist: Sendable {
   case media(MediaPlaylist)
@@ -35,7 +37,7 @@ package struct ByteRange: Sendable, Hashable {
 
   /// Nil where it is empty or its end is beyond all numbers.
   package init?(offset: Int64, length: Int64) {
-    guard offset >= 0, length > 0, !offset.addingReportingOverflow(length).overflow else { return nil }
+    guard offset >= 0, length > 0, offset.adding(length) != nil else { return nil }
     self.offset = offset
     self.length = length
   }

@@ -1,3 +1,5 @@
+import Values
+
 /// Encodes a label (RFC 3492, section 6.3), without the prefix; nil if it overflows.
 package func punycode(_ label: [Unicode.Scalar]) -> String? {
   guard label.count <= 256 else { return nil }
@@ -48,13 +50,11 @@ package func punycodeDecoded(_ text: some StringProtocol) -> [Unicode.Scalar]? {
     while true {
       guard position < bytes.count, let digit = digitValue(bytes[position]) else { return nil }
       position += 1
-      let (step, overflows) = digit.multipliedReportingOverflow(by: weight)
-      guard !overflows, index <= Int(UInt32.max) - step else { return nil }
+      guard let step = digit.multiplied(by: weight), index <= Int(UInt32.max) - step else { return nil }
       index += step
       let threshold = k <= bias ? minimum : min(k - bias, maximum)
       if digit < threshold { break }
-      let (next, isTooLarge) = weight.multipliedReportingOverflow(by: base - threshold)
-      guard !isTooLarge else { return nil }
+      guard let next = weight.multiplied(by: base - threshold) else { return nil }
       weight = next
       k += base
     }

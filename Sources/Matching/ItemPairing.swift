@@ -20,10 +20,9 @@ struct ItemPairing {
   init(_ parts: [Shape], _ items: [Value]) {
     self.parts = parts
     self.items = items
-    let pairCount = parts.count.multipliedReportingOverflow(by: items.count)
-    let isLarge = pairCount.overflow || pairCount.partialValue > 4096
-    verdicts = PairVerdicts(pairCount.overflow ? .max : pairCount.partialValue)
-    index = isLarge && !items.contains(where: crossesTypes) ? CandidateIndex(items) : nil
+    let pairCount = parts.count.multiplied(by: items.count) ?? .max
+    verdicts = PairVerdicts(pairCount)
+    index = pairCount > 4096 && !items.contains(where: crossesTypes) ? CandidateIndex(items) : nil
     itemOfPart = Array(repeating: nil, count: parts.count)
     partOfItem = Array(repeating: nil, count: items.count)
   }

@@ -1,3 +1,5 @@
+internal import Values
+
 /// A step from one list to another; what is equal has none.
 enum AlignmentStep: Equatable {
   case replace(Int, Int)
@@ -45,9 +47,8 @@ struct ListAlignment<Key: Hashable> {
       return
     }
     if expected.count == 1, actual.count == 1 { return steps.append(.replace(expected.lowerBound, actual.lowerBound)) }
-    let size = expected.count.multipliedReportingOverflow(by: actual.count)
-    if !size.overflow, size.partialValue <= budget {
-      budget -= size.partialValue
+    if let size = expected.count.multiplied(by: actual.count), size <= budget {
+      budget -= size
       return alignByCommonSubsequence(expected, actual)
     }
     let anchors = cutsLeft > 0 ? anchors(expected, actual) : []

@@ -30,6 +30,20 @@ package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) ->
   return true
 }
 
+/// Whether so many more threads can run at a time.
+///
+/// Where libdispatch, which carries all tasks, gets none, it waits for one without end.
+package func canStartThreads(_ count: Int) -> Bool {
+  let isOver = WatchedState(false)
+  var threads: [pthread_t] = []
+  while threads.count < count, let thread = makeThread(stackSize: 64 << 10, { isOver.wait { $0 ? () : nil } }) {
+    threads.append(thread)
+  }
+  isOver.update { $0 = true }
+  for thread in threads { pthread_join(thread, nil) }
+  return threads.count == count
+}
+
 final class ThreadWork: Sendable {
   let run: @Sendable () -> Void
 

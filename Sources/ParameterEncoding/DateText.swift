@@ -37,8 +37,7 @@ private let secondsFrom1970To2001 = 978_307_200.0
 extension Timestamp {
   /// What Foundation's `Date` holds: the double nearest to the seconds since 2001.
   fileprivate var secondsSince2001: Double {
-    let (moved, isOverflow) = seconds.subtractingReportingOverflow(Int64(secondsFrom1970To2001))
-    guard !isOverflow else { return Double(seconds) }
+    guard let moved = seconds.subtracting(Int64(secondsFrom1970To2001)) else { return Double(seconds) }
     guard nanoseconds > 0 else { return Double(moved) }
     // Sign and magnitude, to be read as a decimal: a sum of two doubles would be rounded twice.
     let isNegative = moved < 0
@@ -62,8 +61,7 @@ extension Timestamp {
   /// The instant as a double since 2001 holds it; only its whole seconds are told.
   fileprivate var asFoundationDate: Timestamp {
     guard let whole = Int64(exactly: secondsSince2001.rounded(.down)) else { return self }
-    let (moved, isOverflow) = whole.addingReportingOverflow(Int64(secondsFrom1970To2001))
-    return isOverflow ? self : Timestamp(seconds: moved)
+    return whole.adding(Int64(secondsFrom1970To2001)).map { Timestamp(seconds: $0) } ?? self
   }
 
   fileprivate var wholeSeconds: Timestamp { Timestamp(seconds: seconds) }

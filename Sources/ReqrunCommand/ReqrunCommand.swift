@@ -10,6 +10,13 @@ struct Command {
   static func main() {
     setUpAllocator()
     let signals = TerminationSignals()
+    // One for each processor, as many again for libcurl and what it resolves, and for what is read ahead.
+    guard canStartThreads(min(processorCount, 16) + 4) else {
+      StandardStream.error.write(
+        "error: too few threads can be started\n"
+          + "  = help: raise the limit of processes (ulimit -u), or that of the container\n")
+      endProcess(3)
+    }
     Task.detached { endProcess(await status()) }
     while true { signalHandler.handle(signals.next()) }
   }

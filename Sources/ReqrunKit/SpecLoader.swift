@@ -6,6 +6,8 @@ import RunPlanning
 /// Finds the files that the arguments name, reads each once, and brings along what they extend.
 struct SpecLoader {
   static let sizeLimit = 256 << 20
+  /// So many files may extend each other, one after the other.
+  private static let longestChain = 64
 
   private(set) var specs: [LoadedSpec] = []
   private(set) var bag = DiagnosticBag()
@@ -171,6 +173,13 @@ struct SpecLoader {
       }
       if chain.contains(key) {
         bag.error("the files extend each other in a circle", at: base.range)
+        isComplete = false
+        continue
+      }
+      guard chain.count <= SpecLoader.longestChain else {
+        bag.error(
+          "more than \(SpecLoader.longestChain) files extend each other, one after the other", at: base.range,
+          help: "let one file extend several: `extends: [a.yaml, b.yaml]`")
         isComplete = false
         continue
       }

@@ -49,11 +49,19 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
     var result = base
     result.isGiven = isGiven || base.isGiven
     result.unreadableKeys.formUnion(unreadableKeys)
+    func name(_ entry: Entry) -> String {
+      ignoringCase ? String(decoding: entry.key.text.utf8.map(lowercasedASCII), as: UTF8.self) : entry.key.text
+    }
+    var places = Dictionary(
+      base.entries.enumerated().map { (name($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
     for entry in entries {
-      let index = result.entries.firstIndex {
-        ignoringCase ? equalsIgnoringCase($0.key.text, entry.key.text) : $0.key.text == entry.key.text
+      let index = places[name(entry), default: result.entries.count]
+      if index < result.entries.count {
+        result.entries[index] = entry
+      } else {
+        places[name(entry)] = index
+        result.entries.append(entry)
       }
-      if let index { result.entries[index] = entry } else { result.entries.append(entry) }
     }
     return result
   }
@@ -64,11 +72,14 @@ extension KeyedSettings<ValueTemplate> {
   /// same name.
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Mapping {
     var mapping = try whole?.resolve(in: scope) ?? Mapping()
+    var limit = ResultLimit()
     for entry in entries {
       let key = try entry.key.resolve(in: scope)
       if whole != nil { mapping.members.removeAll { $0.key == key } }
-      guard let value = entry.value else { continue }
-      mapping.members.append(Mapping.Member(key: key, value: try value.resolve(in: scope)))
+      guard let template = entry.value else { continue }
+      let value = try template.resolve(in: scope)
+      if template.literal == nil { try limit.take(value, under: 1, at: template.range) }
+      mapping.members.append(Mapping.Member(key: key, value: value))
     }
     return mapping
   }

@@ -7,14 +7,16 @@ struct CommandOverrides {
   let options: PlanningOptions
 
   func typed(like layers: SpecLayers, into bag: inout DiagnosticBag) -> [String: Value] {
-    let declared = layers.variables.over(layers.loaded.project?.variables ?? KeyedSettings()).entries
+    guard !options.environmentFile.isEmpty || !options.variables.isEmpty else { return [:] }
+    let declared = Dictionary(
+      layers.variables.over(layers.loaded.project?.variables ?? KeyedSettings()).entries.map { ($0.key.text, $0) },
+      uniquingKeysWith: { first, _ in first })
     let secrets = Set(layers.secrets.map(\.name))
     var given: [String: CommandVariable] = [:]
     for variable in options.environmentFile + options.variables { given[variable.name] = variable }
     var result: [String: Value] = [:]
     for (name, variable) in given.sorted(by: { $0.key < $1.key }) {
-      let entry = declared.first { $0.key.text == name }
-      let value = typed(variable, like: entry, into: &bag)
+      let value = typed(variable, like: declared[name], into: &bag)
       result[name] = secrets.contains(name) ? value?.tainted : value
     }
     return result

@@ -141,7 +141,7 @@ struct NameTable {
         }
       }
     }
-    for circle in circles(among: declarations) {
+    for circle in circles(among: declarations) where reported.insert(circle[0].range).inserted {
       bag.error(
         "these read each other in a circle: \(circle.map { "`\($0.name)`" }.joined(separator: " → "))",
         at: circle[0].range)

@@ -119,9 +119,8 @@ package struct Planner: Sendable {
     if let project {
       table.checkDeclarations(project.variables, project.secrets, reading: projectNames, into: &bag)
     }
-    let projectSecrets = Set((project?.secrets ?? []).map(\.range))
-    let ownSecrets = layers.secrets.filter { !projectSecrets.contains($0.range) }
-    table.checkDeclarations(layers.variables, ownSecrets, reading: fileNames, into: &bag)
+    // The project's secrets read what the file declares under the names that they use.
+    table.checkDeclarations(layers.variables, layers.secrets, reading: fileNames, into: &bag)
     layers.checkSecrecy(into: &bag)
     return table
   }

@@ -72,22 +72,64 @@ final class FileScope: TemplateScope {
   }
 
   /// Evaluates a variable or secret of the file, once; nil if it declares none.
+  ///
+  /// What it reads is evaluated before: a chain of readings may be longer than a call stack is deep.
   private func evaluate(_ name: String) throws(TemplateError) -> Value? {
-    let result: Result<Value, TemplateError>
-    if let template = declared.variables[name] {
-      do throws(TemplateError) {
-        result = .success(try template.resolve(in: self))
-      } catch {
-        result = .failure(error)
+    guard var unread = unevaluated(readBy: name) else { return nil }
+    var path: [(name: String, unread: [String])] = []
+    var open: Set = [name]
+    var current = name
+    while true {
+      if let next = unread.popLast() {
+        guard !open.contains(next) else {
+          note(current, .failure(TemplateError("`\(current)` and `\(next)` read each other in a circle")))
+          unread = []
+          continue
+        }
+        guard let below = unevaluated(readBy: next) else { continue }
+        path.append((current, unread))
+        open.insert(next)
+        (current, unread) = (next, below)
+      } else {
+        if state.withLock({ $0.evaluated[current] }) == nil { note(current, value(of: current)) }
+        open.remove(current)
+        guard let reader = path.popLast() else { break }
+        (current, unread) = reader
       }
+    }
+    return try state.withLock { $0.evaluated[name] }?.get()
+  }
+
+  /// The names that a variable or secret reads, the first last; nil if the file declares none, or it has its value.
+  private func unevaluated(readBy name: String) -> [String]? {
+    guard declared.commandSecrets[name] == nil, declared.overrides[name] == nil,
+      state.withLock({ $0.captures[name] == nil && $0.evaluated[name] == nil })
+    else { return nil }
+    let templates: [Template]
+    if let variable = declared.variables[name] {
+      templates = variable.templates
     } else if let secret = declared.secrets[name] {
-      result = secretValue(secret)
+      templates = secret.value?.templates ?? []
     } else {
       return nil
     }
+    return templates.flatMap { $0.references.map(\.name) }.reversed()
+  }
+
+  private func value(of name: String) -> Result<Value, TemplateError> {
+    guard let template = declared.variables[name] else {
+      return declared.secrets[name].map(secretValue) ?? .success(.null)
+    }
+    do throws(TemplateError) {
+      return .success(try template.resolve(in: self))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func note(_ name: String, _ result: Result<Value, TemplateError>) {
     if case .success(let value) = result { registry.add(value) }
     state.withLock { $0.evaluated[name] = result }
-    return try result.get()
   }
 
   private func secretValue(_ secret: SecretDeclaration) -> Result<Value, TemplateError> {

@@ -35,6 +35,6 @@ extension Answer {
 private func xpathNumber(_ number: Double) -> Value {
   if number.isNaN { return .text("NaN") }
   if number.isInfinite { return .text(number > 0 ? "Infinity" : "-Infinity") }
-  if let integer = Int(exactly: number), abs(integer) < 1 << 53 { return .integer(integer) }
+  if let integer = Int(exactly: number), integer.magnitude < 1 << 53 { return .integer(integer) }
   return .number(Number(lexeme: "\(number)"))
 }

@@ -35,9 +35,10 @@ private func milliseconds(_ text: String) -> Int64? {
   if text == "0" { return 0 }
   let unit = text.drop { $0 == "-" || $0 == "+" || $0.isASCII && $0.isNumber }
   let factors: [Substring: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-  guard let factor = factors[unit], let count = Int64(text.dropLast(unit.count)) else { return nil }
-  let (product, overflow) = count.multipliedReportingOverflow(by: factor)
-  return overflow || product.magnitude > 20_000 * 366 * 86_400_000 ? nil : product
+  guard let factor = factors[unit], let count = Int64(text.dropLast(unit.count)),
+    let product = count.multiplied(by: factor), product.magnitude <= 20_000 * 366 * 86_400_000
+  else { return nil }
+  return product
 }
 
 private func format(_ call: FunctionCall) throws(TemplateError) -> Value {

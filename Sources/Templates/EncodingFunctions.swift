@@ -18,7 +18,9 @@ extension TemplateFunction {
 }
 
 private func base64(_ call: FunctionCall) throws(TemplateError) -> Value {
-  .text(base64Encoded(try call.bytes(0)))
+  let bytes = try call.bytes(0)
+  try ResultLimit.check(size: (bytes.count + 2) / 3 * 4, at: call.range)
+  return .text(base64Encoded(bytes))
 }
 
 /// Reads base64 and base64url (RFC 4648), with padding or without.
@@ -80,7 +82,9 @@ private func urlDecode(_ call: FunctionCall) throws(TemplateError) -> Value {
 }
 
 private func hex(_ call: FunctionCall) throws(TemplateError) -> Value {
-  .text(hexEncoded(try call.bytes(0)))
+  let bytes = try call.bytes(0)
+  try ResultLimit.check(size: bytes.count * 2, at: call.range)
+  return .text(hexEncoded(bytes))
 }
 
 private func sha256(_ call: FunctionCall) throws(TemplateError) -> Value {

@@ -5,6 +5,9 @@ internal import Values
 struct Evaluator {
   let scope: any TemplateScope
 
+  /// A chain of variables may be long; its first lookups say where the error comes from.
+  private static let mostNotes = 8
+
   func value(of expression: Expression) throws(TemplateError) -> Value {
     switch expression.kind {
     case .literal(let value): return value
@@ -60,7 +63,7 @@ struct Evaluator {
     error.isAbsence = error.unsetName != nil
     if error.range == nil {
       error.range = range
-    } else {
+    } else if error.notes.count < Evaluator.mostNotes {
       error.notes.append(Diagnostic.Note(note, at: range))
     }
     return error
@@ -133,13 +136,17 @@ struct Evaluator {
       evaluated.append(FunctionCall.Argument(value: try value(of: argument), range: argument.range))
     }
     let call = FunctionCall(name: function.name, arguments: evaluated, range: range, scope: scope)
+    let result: Value
     switch function.body {
-    case .tracking(let body): return try body(call)
+    case .tracking(let body): result = try body(call)
     case .whole(let body):
-      let result = try body(call)
-      return evaluated.contains { $0.value.isSecret } ? result.tainted : result
+      let whole = try body(call)
+      result = evaluated.contains { $0.value.isSecret } ? whole.tainted : whole
     case .fallback: preconditionFailure("the parser makes a node of its own for `default`")
     }
+    var limit = ResultLimit()
+    try limit.take(result, at: range)
+    return result
   }
 
   private func value(of value: Expression, orElse fallback: Expression) throws(TemplateError) -> Value {

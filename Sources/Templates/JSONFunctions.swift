@@ -15,13 +15,16 @@ private func json(_ call: FunctionCall) throws(TemplateError) -> Value {
 
 private func fromJSON(_ call: FunctionCall) throws(TemplateError) -> Value {
   let text = try call.text(0)
-  do {
-    return try JSONDocument(parsing: text.string).root.value
+  let document: JSONDocument
+  do throws(JSONParseError) {
+    document = try JSONDocument(parsing: text.string)
   } catch {
     // The parser's message may quote what it met.
     let reason = text.isSecret ? "" : ": line \(error.line), column \(error.column): \(error.message)"
     throw call.problem("this text is not JSON\(reason)", at: 0)
   }
+  try ResultLimit.check(size: document.nodeCount * MemoryLayout<Value>.stride, at: call.range)
+  return document.root.value
 }
 
 /// A file's text, or its data where it is not UTF-8.

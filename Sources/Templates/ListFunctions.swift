@@ -14,9 +14,13 @@ private func join(_ call: FunctionCall) throws(TemplateError) -> Value {
   let separator = call.count > 1 ? try call.text(1) : Text("")
   var result = Text("")
   for (index, item) in try call.list(0).enumerated() {
-    if index > 0 { result.append(separator) }
     switch item {
-    case .text, .number, .bool, .date, .data: result.append(item.asText)
+    case .text, .number, .bool, .date, .data:
+      let text = item.asText
+      let added = text.string.utf8.count + (index > 0 ? separator.string.utf8.count : 0)
+      try ResultLimit.check(size: result.string.utf8.count + added, at: call.range)
+      if index > 0 { result.append(separator) }
+      result.append(text)
     case .null, .list, .mapping:
       throw call.problem(
         "`join` joins texts, and item \(index) is \(item.kind.phrase)", at: 0,
@@ -56,8 +60,11 @@ private func length(_ call: FunctionCall) throws(TemplateError) -> Value {
 
 /// The items of a list's lists in one list; one level, other items stay.
 private func flatten(_ call: FunctionCall) throws(TemplateError) -> Value {
-  .list(
-    try call.list(0).flatMap { item in
-      if case .list(let inner) = item { inner } else { [item] }
-    })
+  var result: [Value] = []
+  for item in try call.list(0) {
+    let added = if case .list(let inner) = item { inner } else { [item] }
+    try ResultLimit.check(size: (result.count + added.count) * MemoryLayout<Value>.stride, at: call.range)
+    result += added
+  }
+  return .list(result)
 }

@@ -75,7 +75,10 @@ package struct Template: Sendable {
     for piece in pieces {
       switch piece {
       case .literal(let text): result.append(text)
-      case .expression(let expression): result.append(joining(try evaluator.value(of: expression)))
+      case .expression(let expression):
+        let text = joining(try evaluator.value(of: expression))
+        try ResultLimit.check(size: result.string.utf8.count + text.string.utf8.count, at: expression.range)
+        result.append(text)
       }
     }
     return result

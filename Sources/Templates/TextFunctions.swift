@@ -30,14 +30,42 @@ private func trim(_ call: FunctionCall) throws(TemplateError) -> Value {
 private func replace(_ call: FunctionCall) throws(TemplateError) -> Value {
   let from = try call.text(1).string
   guard !from.isEmpty else { throw call.problem(emptySought, at: 1) }
-  let parts = separated(try call.text(0).string, by: from)
-  return .text(parts.joined(separator: try call.text(2).string))
+  let text = Array(try call.text(0).string.utf8)
+  let (sought, replacement) = (Array(from.utf8), Array(try call.text(2).string.utf8))
+  let search = TextSearch(for: sought, in: text)
+  var count = 0
+  search.forEach { _ in count += 1 }
+  let size = count.multiplied(by: replacement.count)?.adding(text.count - count * sought.count)
+  try ResultLimit.check(size: size, at: call.range)
+  var result: [UInt8] = []
+  result.reserveCapacity(size ?? 0)
+  var start = 0
+  search.forEach { place in
+    result += text[start..<place]
+    result += replacement
+    start = place + sought.count
+  }
+  result += text[start...]
+  return .text(String(decoding: result, as: UTF8.self))
 }
 
 private func split(_ call: FunctionCall) throws(TemplateError) -> Value {
   let separator = try call.text(1).string
   guard !separator.isEmpty else { throw call.problem(emptySeparator, at: 1) }
-  return .list(separated(try call.text(0).string, by: separator).map { .text($0) })
+  let text = Array(try call.text(0).string.utf8)
+  let search = TextSearch(for: Array(separator.utf8), in: text)
+  var count = 1
+  search.forEach { _ in count += 1 }
+  try ResultLimit.check(size: text.count + count * MemoryLayout<Value>.stride, at: call.range)
+  var parts: [Value] = []
+  parts.reserveCapacity(count)
+  var start = 0
+  search.forEach { place in
+    parts.append(.text(String(decoding: text[start..<place], as: UTF8.self)))
+    start = place + separator.utf8.count
+  }
+  parts.append(.text(String(decoding: text[start...], as: UTF8.self)))
+  return .list(parts)
 }
 
 private func checkReplace(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) {
@@ -51,22 +79,38 @@ private func checkSplit(_ texts: [String?]) throws(TemplateFunction.ArgumentProb
 private let emptySought = "`replace` can't look for an empty text"
 private let emptySeparator = "`split` can't cut at an empty text"
 
-/// The parts between the occurrences of a text, compared byte by byte.
-private func separated(_ text: String, by separator: String) -> [String] {
-  let bytes = Array(text.utf8)
-  let separator = Array(separator.utf8)
-  var parts: [String] = []
-  var start = 0
-  var position = 0
-  while position + separator.count <= bytes.count {
-    if bytes[position] == separator[0], bytes[position..<position + separator.count].elementsEqual(separator) {
-      parts.append(String(decoding: bytes[start..<position], as: UTF8.self))
-      position += separator.count
-      start = position
-    } else {
-      position += 1
+/// The occurrences of a text in another one, compared byte by byte, in time that grows with their lengths alone (Knuth,
+/// Morris and Pratt).
+private struct TextSearch {
+  private let sought: [UInt8]
+  private let text: [UInt8]
+  /// Of each beginning of the text sought, how much of it is a beginning of that beginning, too.
+  private let borders: [UInt32]
+
+  init(for sought: [UInt8], in text: [UInt8]) {
+    self.sought = sought
+    self.text = text
+    var borders = [UInt32](repeating: 0, count: sought.count <= text.count ? sought.count : 0)
+    var length = 0
+    for index in borders.indices.dropFirst() {
+      while length > 0, sought[index] != sought[length] { length = Int(borders[length - 1]) }
+      if sought[index] == sought[length] { length += 1 }
+      borders[index] = UInt32(truncatingIfNeeded: length)
+    }
+    self.borders = borders
+  }
+
+  /// Tells where each begins; they don't overlap.
+  func forEach(_ body: (Int) -> Void) {
+    guard !borders.isEmpty else { return }
+    var length = 0
+    for (index, byte) in text.enumerated() {
+      while length > 0, byte != sought[length] { length = Int(borders[length - 1]) }
+      if byte == sought[length] { length += 1 }
+      if length == sought.count {
+        body(index + 1 - length)
+        length = 0
+      }
     }
   }
-  parts.append(String(decoding: bytes[start...], as: UTF8.self))
-  return parts
 }

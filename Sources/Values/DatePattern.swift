@@ -5,6 +5,7 @@ package struct DatePattern: Sendable, Hashable {
     case literal(String)
   }
 
+  private static let longest = 1000
   private let pieces: [Piece]
   private let offsetSeconds: Int
 
@@ -15,6 +16,9 @@ package struct DatePattern: Sendable, Hashable {
   }
 
   package init(_ pattern: String, timeZone: String = "UTC") throws(Problem) {
+    guard pattern.utf8.count <= DatePattern.longest else {
+      throw Problem(message: "a date pattern has at most \(DatePattern.longest) bytes", offset: 0)
+    }
     pieces = try DatePattern.parse(Array(pattern))
     guard let offset = DatePattern.offset(timeZone) else {
       throw Problem(

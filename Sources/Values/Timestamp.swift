@@ -50,12 +50,9 @@ package struct Timestamp: Sendable {
   package func advanced(by duration: Duration) -> Timestamp? {
     let (deltaSeconds, attoseconds) = duration.components
     var total = Int64(nanoseconds) + attoseconds / 1_000_000_000
-    let (sum, isOverflow) = seconds.addingReportingOverflow(deltaSeconds)
     // Clamped first, so that a carry of one cannot overflow.
-    var moved =
-      isOverflow
-      ? (deltaSeconds < 0 ? Timestamp.writable.lowerBound - 1 : Timestamp.writable.upperBound + 1)
-      : min(max(sum, Timestamp.writable.lowerBound - 1), Timestamp.writable.upperBound + 1)
+    var moved = min(
+      max(seconds.addingClamped(deltaSeconds), Timestamp.writable.lowerBound - 1), Timestamp.writable.upperBound + 1)
     if total < 0 {
       total += 1_000_000_000
       moved -= 1
