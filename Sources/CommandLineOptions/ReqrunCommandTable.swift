@@ -73,7 +73,8 @@ extension CommandTable {
     arguments: files,
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo, ReqrunOptions.remoteSchemas,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo, ReqrunOptions.fileRoot,
+      ReqrunOptions.remoteSchemas,
     ],
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
 

@@ -111,7 +111,10 @@ enum ReqrunOptions {
     "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit", "coverage"]), suggestion: .files,
     group: output,
     help:
-      "Write a report to a file; the kind is junit, or coverage of OpenAPI documents (text where the path ends in .txt)"
+      """
+      Write a report to a file, or to standard output where it is -, and the rest to standard error; the kind is junit, or \
+      coverage of OpenAPI documents (text where the path ends in .txt)
+      """
   )
   static let leastCoverage = OptionSpec(
     "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,

@@ -68,18 +68,20 @@ package struct Download: Sendable {
   private func run(_ claim: DownloadDesk.Claim) async -> DownloadOutcome {
     let place = DownloadPlace(plan: plan, desk: desk, claim: claim)
     let paths: PartPaths
+    var target: String?
     switch plan.target {
     case .file(let directory, let name):
       // What is known now needs no request.
       do throws(TransportError) { try place.check(targetText) } catch { return failure(error) }
       paths = PartPaths(directory: directory, name: name)
+      target = targetText
     case .directory(let directory):
       let mark = shortDigest(of: requestText)
       paths = PartPaths(directory: directory, name: fileName(of: request.url) ?? "download", mark: mark)
     }
     let store: PartStore
     do throws(PartFile.Refusal) {
-      store = try PartStore(paths, request: shortDigest(of: requestText), resumes: resumes)
+      store = try PartStore(paths, for: target, request: shortDigest(of: requestText), resumes: resumes)
     } catch {
       switch error {
       case .isBusy: return failure(.partInUse(targetText))

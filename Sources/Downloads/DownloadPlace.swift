@@ -35,10 +35,11 @@ struct DownloadPlace: Sendable {
     case .directory:
       throw TransportError(
         .storage, "\(path) is a directory", help: "write `to: …/` with a slash at its end to put the file into it")
-    case .other:
+    // Links to files were followed before.
+    case .other, .link:
       throw TransportError(
         .storage, "\(path) is neither a file nor a directory", help: "name a file that may be replaced")
-    case .file, .link:
+    case .file:
       guard plan.replaces else { throw .targetExists(path) }
     }
   }

@@ -29,13 +29,14 @@ final class PartStore: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
+  ///   - target: the file that it will be, where that is known already.
   ///   - request: what tells the request from others; what another one began is thrown away.
   ///   - resumes: whether what is there already counts, and what will be there may be left for later.
-  init(_ paths: PartPaths, request: String, resumes: Bool) throws(PartFile.Refusal) {
+  init(_ paths: PartPaths, for target: String?, request: String, resumes: Bool) throws(PartFile.Refusal) {
     self.paths = paths
     self.request = request
     self.resumes = resumes
-    file = try PartFile(at: paths.part)
+    file = try PartFile(at: paths.part, for: target)
     var state = State()
     if resumes, let journal = DownloadJournal(at: paths.journal), journal.request == request {
       let size = file.size

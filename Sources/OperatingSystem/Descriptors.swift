@@ -1,17 +1,80 @@
 import LibC
 
+/// Opens what the user has opened for the program, such as `/dev/stdin`, or a regular file.
 func openForReading(_ path: String) throws(SystemProblem) -> Int32 {
+  if let own = ownDescriptor(path) { return try duplicate(own) }
+  if path != "/dev/null" { return try openRegular(path).descriptor }
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   if descriptor < 0 { throw SystemProblem(code: errno) }
   return descriptor
 }
 
-/// - Parameter isNew: whether nothing may be there yet, be it a link to elsewhere.
-func openForWriting(_ path: String, isPrivate: Bool = false, isNew: Bool = false) throws(SystemProblem) -> Int32 {
-  let descriptor = open(
-    path, O_WRONLY | O_CREAT | (isNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
-  if descriptor < 0 { throw SystemProblem(code: errno) }
-  return descriptor
+/// Opens a regular file. Directories, pipes and devices are refused, and never waited for.
+func openRegular(_ path: String) throws(SystemProblem) -> (descriptor: Int32, status: stat) {
+  if hasNUL(path) { throw .nulInPath }
+  // Opening a pipe would wait for someone who writes into it.
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+  if descriptor < 0 {
+    // That is what a socket, and a device that isn't there, say.
+    throw errno == ENXIO ? .notRegular : SystemProblem(code: errno)
+  }
+  do throws(SystemProblem) {
+    let status = try status(of: descriptor)
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return (descriptor, status)
+    case S_IFDIR: throw SystemProblem("it is a directory")
+    default: throw .notRegular
+    }
+  } catch {
+    close(descriptor)
+    throw error
+  }
+}
+
+extension SystemProblem {
+  fileprivate static var notRegular: SystemProblem { SystemProblem("it is a pipe or a device, not a regular file") }
+  static var nulInPath: SystemProblem { SystemProblem("its path has a NUL character in it") }
+}
+
+/// Whether the system would take a path for a shorter one.
+package func hasNUL(_ path: String) -> Bool { path.utf8.contains(0) }
+
+func status(of descriptor: Int32) throws(SystemProblem) -> stat {
+  var result = stat()
+  if fstat(descriptor, &result) != 0 { throw SystemProblem(code: errno) }
+  return result
+}
+
+/// Makes sure that descriptors 0 to 2 stand for something: else the next file that is opened would be taken for a
+/// standard stream. To be called before anything is opened.
+package func openStandardStreams() {
+  for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+    // The lowest that is free: this one.
+    _ = open("/dev/null", O_RDWR)
+  }
+}
+
+/// The descriptor that a path such as `/dev/stdin` or `/dev/fd/3` stands for.
+func ownDescriptor(_ path: String) -> Int32? {
+  guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return nil }
+  switch path {
+  case "/dev/stdin": return 0
+  case "/dev/stdout": return 1
+  case "/dev/stderr": return 2
+  default: break
+  }
+  for folder in ["/dev/fd/", "/proc/self/fd/", "/proc/\(getpid())/fd/"] where path.hasPrefix(folder) {
+    let digits = path.dropFirst(folder.count)
+    guard digits.utf8.allSatisfy({ ($0 &- 0x30) < 10 }) else { return nil }
+    return Int32(digits)
+  }
+  return nil
+}
+
+func duplicate(_ descriptor: Int32) throws(SystemProblem) -> Int32 {
+  let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+  if copy < 0 { throw SystemProblem(code: errno) }
+  return copy
 }
 
 func unlockFile(_ descriptor: Int32) {
@@ -58,7 +121,9 @@ func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, 
     let got =
       offset.map { pread(descriptor, buffer.baseAddress, buffer.count, off_t($0)) }
       ?? read(descriptor, buffer.baseAddress, buffer.count)
-    if got >= 0 || errno != EINTR { return got }
+    if got >= 0 { return got }
+    if errno == EAGAIN, offset == nil, wait(for: POLLIN, at: descriptor, milliseconds: -1) { continue }
+    if errno != EINTR { return got }
   }
 }
 
@@ -69,6 +134,8 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     let count = write(descriptor, rest.baseAddress, rest.count)
     if count < 0 {
       if errno == EINTR { continue }
+      // Who reads a pipe may be slow, but not dead.
+      if errno == EAGAIN, wait(for: POLLOUT, at: descriptor, milliseconds: 30_000) { continue }
       return false
     }
     rest = UnsafeRawBufferPointer(rebasing: rest[count...])
@@ -84,4 +151,13 @@ func truncate(_ descriptor: Int32) {
 
 func closeDescriptor(_ descriptor: Int32) {
   close(descriptor)
+}
+
+/// Waits until a descriptor can be read from or written to; false if the time is up before.
+private func wait(for event: Int32, at descriptor: Int32, milliseconds: Int32) -> Bool {
+  var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+  while true {
+    let count = poll(&entry, 1, milliseconds)
+    if count >= 0 || errno != EINTR { return count > 0 }
+  }
 }

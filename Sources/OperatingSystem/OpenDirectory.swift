@@ -36,13 +36,22 @@ package final class OpenDirectory: Sendable {
   /// Makes a file where there is nothing yet, not even a link.
   package func makeFile(_ name: String, isExecutable: Bool = false) throws(SystemProblem) -> NewFile {
     let file = openat(
-      descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isExecutable ? 0o755 : 0o644)
+      descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isExecutable ? 0o777 : 0o666)
     if file < 0 { throw SystemProblem(code: errno) }
     return NewFile(descriptor: file)
   }
 
-  /// Moves what a name stands for to another directory; a file or a link that is there under this name is replaced.
+  /// Moves what a name stands for to another directory; a file or a link that is there under this name is replaced, and
+  /// a file's mode and owner stay.
   package func move(_ name: String, to directory: OpenDirectory, as newName: String) throws(SystemProblem) {
+    var old = stat()
+    if fstatat(directory.descriptor, newName, &old, AT_SYMLINK_NOFOLLOW) == 0, old.st_mode & S_IFMT == S_IFREG {
+      let new = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      if new >= 0 {
+        adopt(old, new)
+        close(new)
+      }
+    }
     if renameat(descriptor, name, directory.descriptor, newName) != 0 { throw SystemProblem(code: errno) }
   }
 
@@ -57,6 +66,12 @@ package final class OpenDirectory: Sendable {
     }
     defer { closedir(stream) }
     return entryNames { readdir(stream) }
+  }
+
+  /// Takes over the mode and the owner of another one.
+  package func adoptAttributes(of other: OpenDirectory) {
+    var old = stat()
+    if fstat(other.descriptor, &old) == 0 { adopt(old, descriptor) }
   }
 
   /// Whether it is the user's own, and now this process's alone among those that ask; let go when it is closed.

@@ -12,9 +12,17 @@ package final class PartFile: Sendable {
   private let descriptor: Int32
 
   /// What is there already stays, if it is a file of the user's own.
-  package init(at path: String) throws(Refusal) {
+  ///
+  /// - Parameter target: what it may replace once it is whole: as long as it isn't, nobody else may read it either.
+  package init(at path: String, for target: String?) throws(Refusal) {
     self.path = path
     descriptor = try openPart(path)
+    if let target { adoptAttributes(of: target) }
+  }
+
+  private func adoptAttributes(of target: String) {
+    var old = stat()
+    if lstat(target, &old) == 0, old.st_mode & S_IFMT == S_IFREG { adopt(old, descriptor) }
   }
 
   deinit { closeDescriptor(descriptor) }
@@ -38,6 +46,7 @@ package final class PartFile: Sendable {
   /// Takes its place; false if there is something already that it may not replace.
   package func move(to target: String, replaces: Bool) throws(SystemProblem) -> Bool {
     if replaces {
+      adoptAttributes(of: target)
       try moveFile(path, to: target)
       return true
     }

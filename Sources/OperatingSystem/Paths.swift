@@ -2,13 +2,18 @@ import LibC
 
 /// What stands at a path.
 package enum PathKind: Sendable {
-  case file, directory, nothing
+  /// A file is a regular one; pipes, sockets and devices are others.
+  case file, directory, other, nothing
 }
 
 package func pathKind(_ path: String) -> PathKind {
   var status = stat()
-  guard stat(path, &status) == 0 else { return .nothing }
-  return status.st_mode & S_IFMT == S_IFDIR ? .directory : .file
+  guard !hasNUL(path), stat(path, &status) == 0 else { return .nothing }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG: return .file
+  case S_IFDIR: return .directory
+  default: return .other
+  }
 }
 
 /// What an entry of a directory is itself, without following a link.
@@ -49,18 +54,8 @@ package func ageOfOwnFile(_ path: String) -> Int64? {
   return currentTime().seconds - Int64(status.writeTime.tv_sec)
 }
 
-/// Whether a path leads to a device or a pipe, such as `/dev/stdout`, which nothing may take the place of.
-package func isSpecialFile(_ path: String) -> Bool {
-  var status = stat()
-  guard stat(path, &status) == 0 else { return false }
-  return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
-}
-
 /// Whether a path leads to bytes that have an end, unlike a pipe or a device; false if there is nothing.
-package func isRegularFile(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-}
+package func isRegularFile(_ path: String) -> Bool { pathKind(path) == .file }
 
 /// Whether the path itself is a symbolic link, wherever it leads.
 package func isSymbolicLink(_ path: String) -> Bool {
@@ -70,7 +65,14 @@ package func isSymbolicLink(_ path: String) -> Bool {
 
 /// The absolute path without symbolic links; nil if there is nothing there.
 package func canonicalPath(_ path: String) -> String? {
-  guard let pointer = realpath(path, nil) else { return nil }
+  guard !hasNUL(path), let pointer = realpath(path, nil) else { return nil }
   defer { free(pointer) }
   return String(cString: pointer)
+}
+
+/// What a symbolic link says; nil if there is none.
+func linkTarget(_ path: String) -> String? {
+  var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &buffer, buffer.count)
+  return count > 0 ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
 }

@@ -33,9 +33,9 @@ package struct ReadableFile: ~Copyable {
 
   /// Directories, pipes and devices are refused, and never waited for.
   package init(path: String) throws(SystemProblem) {
-    let file = try openRegular(path)
-    descriptor = file.descriptor
-    version = file.version
+    let (descriptor, status) = try openRegular(path)
+    self.descriptor = descriptor
+    version = FileVersion(status)
   }
 
   deinit { close(descriptor) }
@@ -52,28 +52,5 @@ package struct ReadableFile: ~Copyable {
     let count = readBytes(descriptor, into: buffer, at: offset)
     if count < 0 { throw SystemProblem(code: errno) }
     return count
-  }
-}
-
-private func status(of descriptor: Int32) throws(SystemProblem) -> stat {
-  var result = stat()
-  if fstat(descriptor, &result) != 0 { throw SystemProblem(code: errno) }
-  return result
-}
-
-private func openRegular(_ path: String) throws(SystemProblem) -> (descriptor: Int32, version: FileVersion) {
-  // Opening a pipe would wait for someone who writes into it.
-  let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-  if descriptor < 0 { throw SystemProblem(code: errno) }
-  do throws(SystemProblem) {
-    let status = try status(of: descriptor)
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return (descriptor, FileVersion(status))
-    case S_IFDIR: throw SystemProblem("it is a directory")
-    default: throw SystemProblem("it is a pipe or a device, not a regular file")
-    }
-  } catch {
-    close(descriptor)
-    throw error
   }
 }

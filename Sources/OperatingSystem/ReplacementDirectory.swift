@@ -89,7 +89,10 @@ package final class ReplacementDirectory: Sendable {
     try ReplacementDirectory.check(name, in: parent, isReplaceable)
     let replaces = parent.kind(of: name) == .directory
     do throws(SystemProblem) {
-      if replaces { try parent.move(name, to: parent, as: oldName) }
+      if replaces {
+        directory.adoptAttributes(of: try parent.directory(name))
+        try parent.move(name, to: parent, as: oldName)
+      }
       do throws(SystemProblem) {
         try parent.move(partName, to: parent, as: name)
       } catch {

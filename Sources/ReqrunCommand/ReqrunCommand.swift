@@ -8,6 +8,7 @@ import ReqrunKit
 struct Command {
   /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
   static func main() {
+    openStandardStreams()
     setUpAllocator()
     let signals = TerminationSignals()
     // One for each processor, as many again for libcurl and what it resolves, and for what is read ahead.
@@ -87,10 +88,11 @@ struct Command {
       return 2
     }
     let queue = OutputQueue()
+    let console = consoleStream(of: options)
     let line = ProgressLine(isShown: showsProgress(command), queue: queue)
     let progress: (@Sendable (RunProgress) -> Void)? = line.isShown ? { @Sendable in line.show($0) } : nil
     let reqrun = Reqrun(
-      options: options, output: { bytes in line.around { queue.write(bytes, to: .output) } },
+      options: options, output: { bytes in line.around { queue.write(bytes, to: console) } },
       errorOutput: { bytes in line.around { queue.write(bytes, to: .error) } }, progress: progress)
     switch command.word {
     case "check": return await end(queue, await reqrun.check().exitCode)

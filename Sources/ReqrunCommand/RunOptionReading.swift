@@ -6,7 +6,6 @@ import ReqrunKit
 func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   var options = RunOptions()
   options.files = command.arguments
-  options.isColored = usesColor(command)
   options.width = terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   options.userAgent = "reqrun/\(CommandTable.reqrun.version)"
   try readVariables(command, &options)
@@ -17,6 +16,7 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   default: options.detail = .bodies
   }
   options.runsDemo = command.flag("demo")
+  options.fileRoot = command.value(of: "file-root")
   options.allowsRemoteSchemas = command.flag("remote-schemas")
   if command.word != "check" {
     options.tags = words(command.values(of: "tags"))
@@ -24,12 +24,24 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     options.namePattern = command.value(of: "name")
   }
   if command.word != "list" {
-    options.fileRoot = command.value(of: "file-root")
     options.transport = command.value(of: "transport").flatMap { RunOptions.Transport(rawValue: $0) } ?? .auto
   }
   if command.word == "run" { try readRunning(command, &options) }
+  options.isColored = usesColor(command, on: consoleStream(of: options))
   return options
 }
+
+/// Where the console report goes: out of the way of a report that standard output is to have.
+func consoleStream(of options: RunOptions) -> StandardStream {
+  outputPaths(options).contains(where: isStandardOutput) ? .error : .output
+}
+
+private func outputPaths(_ options: RunOptions) -> [String] {
+  options.junitPaths + options.coveragePaths + (options.cookieJar.map { [$0] } ?? [])
+}
+
+/// The path of a file that is written, where `-` stands for standard output.
+private func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" : text }
 
 private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
   options.jobs = command.integer(of: "jobs") ?? options.jobs
@@ -42,7 +54,7 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   if options.prunesSnapshots, !options.updatesSnapshots {
     throw UsageError("--prune goes with --update-snapshots", help: "give both")
   }
-  options.cookieJar = command.value(of: "cookie-jar")
+  options.cookieJar = command.value(of: "cookie-jar").map(outputPath)
   options.netrcPath = command.value(of: "netrc-file")
   options.seed = command.integer(of: "seed").map { UInt64($0) }
   options.timeout = try duration("timeout", command)
@@ -62,11 +74,11 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
       throw UsageError(
         "--report \(report) names no kind of report", help: "write --report junit=PATH or --report coverage=PATH")
     }
-    if parts[0] == "junit" {
-      options.junitPaths.append(String(parts[1]))
-    } else {
-      options.coveragePaths.append(String(parts[1]))
-    }
+    let path = outputPath(String(parts[1]))
+    if parts[0] == "junit" { options.junitPaths.append(path) } else { options.coveragePaths.append(path) }
+  }
+  if outputPaths(options).count(where: isStandardOutput) > 1 {
+    throw UsageError("standard output takes one report or cookie jar, not several", help: "write the others to files")
   }
 }
 
@@ -127,7 +139,7 @@ private func words(_ values: [String]) -> [String] {
 }
 
 /// `--color`, else whether a terminal reads along and nothing speaks against it.
-private func usesColor(_ command: ParsedCommand) -> Bool {
+private func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> Bool {
   switch command.value(of: "color") ?? "auto" {
   case "always": return true
   case "never": return false
@@ -136,5 +148,5 @@ private func usesColor(_ command: ParsedCommand) -> Bool {
   if environmentSetting("NO_COLOR") != nil { return false }
   if let value = environmentSetting("CLICOLOR_FORCE"), value != "0" { return true }
   if environmentValue("TERM") == "dumb" { return false }
-  return StandardStream.output.isTerminal
+  return stream.isTerminal
 }

@@ -12,14 +12,15 @@ struct CookieJarFile {
 
   /// Reads the file if it is there.
   init(_ path: String, into bag: inout DiagnosticBag) {
-    self.path = canonicalPath(path) ?? path
+    self.path = path
     switch pathKind(path) {
     case .nothing where pathKind(directory(of: path)) != .directory:
       bag.error("the cookie jar \(path) cannot be written: there is no directory \(directory(of: path))", at: nil)
     case .nothing: break
     case .directory: bag.error("the cookie jar \(path) is a directory", at: nil, help: "name a file in it")
     // What isn't a file, such as /dev/stdout, is only written.
-    case .file where isSpecialFile(path): break
+    case .other: break
+    case .file where isStandardOutput(path): break
     case .file: read(path, into: &bag)
     }
   }
@@ -51,7 +52,7 @@ struct CookieJarFile {
   func write(into bag: inout DiagnosticBag) {
     let (text, leftOut) = CookieFile.text(of: jar.unexpired(at: .now))
     do throws(SystemProblem) {
-      let file = try ReplacementFile(of: path, isPrivate: true)
+      let file = try ReplacementFile(of: path, isPrivate: true, isNamedByUser: true)
       file.write(Array(text.utf8))
       try file.commit()
     } catch {

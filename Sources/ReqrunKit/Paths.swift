@@ -22,10 +22,18 @@ func defaultFileRoot(_ specPath: String) -> String {
   let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)
   var folder = own
   while true {
-    if pathKind(folder == "/" ? "/reqrun.yaml" : "\(folder)/reqrun.yaml") == .file { return folder }
+    if projectFileNames.contains(where: { isProjectFile(folder == "/" ? "/\($0)" : "\(folder)/\($0)") }) { return folder }
     if folder == "/" || folder == "." { return own }
     folder = directory(of: folder)
   }
+}
+
+let projectFileNames = ["reqrun.yaml", "reqrun.yml"]
+
+/// Whether a path that has a project file's name stands for one; a pipe of that name is told when it is read.
+func isProjectFile(_ path: String) -> Bool {
+  let kind = pathKind(path)
+  return kind == .file || kind == .other
 }
 
 /// An absolute path as the user would write it: relative to the working directory where it lies below.

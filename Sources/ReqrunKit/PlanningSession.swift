@@ -34,7 +34,7 @@ struct PlanningSession {
     var planning = planningOptions()
     if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
-    var loader = SpecLoader()
+    var loader = SpecLoader(fileRoot: options.fileRoot)
     await loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles

@@ -2,6 +2,7 @@ import Diagnostics
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
+import SpecExecution
 
 /// Finds the files that the arguments name, reads each once, and brings along what they extend.
 struct SpecLoader {
@@ -18,14 +19,23 @@ struct SpecLoader {
   /// The places of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
   private var visitedDirectories: Set<String> = []
+  /// `--file-root`
+  private let fileRoot: String?
+  /// What the spec that is being loaded may extend.
+  private var extending = FileAccess(root: "")
   /// What the arguments come to, in order.
   private var found: [Found] = []
   /// What was read side by side before it is looked at in order.
   private var readings: [String: Reading] = [:]
 
   private enum Found {
-    case file(String, line: Int?, isNamed: Bool)
+    /// - Parameter walk: the directory among the arguments that it was found below; nil for an argument.
+    case file(String, line: Int?, walk: String?)
     case missing(String)
+  }
+
+  init(fileRoot: String?) {
+    self.fileRoot = fileRoot
   }
 
   mutating func load(_ arguments: [String]) async {
@@ -33,7 +43,7 @@ struct SpecLoader {
     await readAhead()
     for entry in found {
       switch entry {
-      case .file(let path, let line, let isNamed): loadFile(path, line: line, isNamed: isNamed)
+      case .file(let path, let line, let walk): loadFile(path, line: line, walk: walk)
       case .missing(let argument):
         bag.error("there is no file or directory \"\(argument)\"", at: nil)
         unreadableFiles += 1
@@ -43,11 +53,12 @@ struct SpecLoader {
 
   private mutating func find(_ argument: String) {
     switch pathKind(argument) {
-    case .directory: findFiles(in: argument)
-    case .file: found.append(.file(argument, line: nil, isNamed: true))
+    case .directory: findFiles(in: argument, walk: argument)
+    // What is no regular file is told when it is read.
+    case .file, .other: found.append(.file(argument, line: nil, walk: nil))
     case .nothing:
       if let (path, line) = fileAndLine(argument) {
-        found.append(.file(path, line: line, isNamed: true))
+        found.append(.file(path, line: line, walk: nil))
       } else {
         found.append(.missing(argument))
       }
@@ -75,23 +86,28 @@ struct SpecLoader {
     return pathKind(path) == .file ? (path, line) : nil
   }
 
-  private mutating func findFiles(in directory: String) {
+  private mutating func findFiles(in directory: String, walk: String) {
     // Symbolic links may lead back to where the walk came from.
     guard visitedDirectories.insert(canonicalPath(directory) ?? directory).inserted else { return }
     let base = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
     for name in directoryEntries(directory) where !name.hasPrefix(".") && !name.hasPrefix("_") {
       let path = base == "." ? name : "\(base)/\(name)"
       switch pathKind(path) {
-      case .directory: findFiles(in: path)
+      case .directory: findFiles(in: path, walk: walk)
       case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
-        found.append(.file(path, line: nil, isNamed: false))
+        found.append(.file(path, line: nil, walk: walk))
       default: break
       }
     }
   }
 
-  private mutating func loadFile(_ path: String, line: Int?, isNamed: Bool) {
+  private mutating func loadFile(_ path: String, line: Int?, walk: String?) {
     let key = canonicalPath(path) ?? path
+    let isNamed = walk == nil
+    if let walk, !mayRead(path, below: walk) {
+      unreadableFiles += 1
+      return
+    }
     if let place = places[key] {
       // Named once as a whole, a file runs whole.
       if let line, !specs[place].lines.isEmpty { specs[place].lines.append(line) } else { specs[place].lines = [] }
@@ -119,6 +135,19 @@ struct SpecLoader {
           "\(path) is no spec: it has neither `requests` nor `url`", at: nil, help: "leave it out of the arguments")
       }
     case .project?, nil: break
+    }
+  }
+
+  /// Whether a file that nobody named lies in the directory that it was found in, or below the file root: a link may
+  /// lead elsewhere.
+  private mutating func mayRead(_ path: String, below directory: String) -> Bool {
+    if (try? FileAccess(root: directory).locate(path, beside: "")) != nil { return true }
+    do throws(DecodingProblem) {
+      _ = try FileAccess(root: fileRoot ?? defaultFileRoot(directory + "/")).locate(path, beside: "")
+      return true
+    } catch {
+      bag.error(error.message, at: nil, help: error.help)
+      return false
     }
   }
 
@@ -154,6 +183,7 @@ struct SpecLoader {
 
   /// The files that a file extends, lowest first, each once; nil where one of them cannot be had.
   private mutating func bases(of file: SpecFile) -> [SpecFile]? {
+    if !file.extends.isEmpty { extending = FileAccess(root: fileRoot ?? defaultFileRoot(file.path)) }
     var result: [SpecFile] = []
     var seen: Set<String> = []
     return collect(file, chain: [canonicalPath(file.path) ?? file.path], &seen, &result) ? result : nil
@@ -164,10 +194,7 @@ struct SpecLoader {
   ) -> Bool {
     var isComplete = true
     for base in file.extends {
-      let path = path(base.value, beside: file.path)
-      guard let key = canonicalPath(path), pathKind(path) == .file else {
-        bag.error(
-          "there is no file \"\(base.value)\" to extend", at: base.range, help: "paths are relative to this file")
+      guard let (path, key) = locate(base, beside: file.path) else {
         isComplete = false
         continue
       }
@@ -199,6 +226,21 @@ struct SpecLoader {
     return isComplete
   }
 
+  /// Where a file that is extended lies: its path as it is shown, and the one without links.
+  private mutating func locate(_ base: Located<String>, beside file: String) -> (path: String, key: String)? {
+    do throws(DecodingProblem) {
+      let key = try extending.locate(base.value, beside: file)
+      guard isRegularFile(key) else {
+        throw DecodingProblem(
+          "\"\(base.value)\" is no regular file", help: "name a file, not a directory, a pipe or a device")
+      }
+      return (path(base.value, beside: file), key)
+    } catch {
+      bag.error(error.message, at: base.range, help: error.help)
+      return nil
+    }
+  }
+
   /// The project file in a spec's directory or above it, and whether it could be read where there is one.
   private mutating func project(for path: String) -> (file: ProjectFile?, isReadable: Bool) {
     guard let absolute = canonicalPath(directory(of: path)) else { return (nil, true) }
@@ -206,7 +248,8 @@ struct SpecLoader {
     while true {
       for name in projectFileNames {
         let candidate = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-        guard pathKind(candidate) == .file else { continue }
+        guard isProjectFile(candidate) else { continue }
+        guard mayRead(candidate, below: folder) else { return (nil, false) }
         if case .project(let project)? = readOnce(pathFromHere(candidate)) { return (project, true) }
         return (nil, false)
       }
@@ -231,5 +274,3 @@ private struct Reading: Sendable {
     }
   }
 }
-
-private let projectFileNames = ["reqrun.yaml", "reqrun.yml"]

@@ -19,7 +19,7 @@ package struct CoverageReport: RunReport {
       path.hasSuffix(".txt")
       ? CoverageText.report(summary.contracts) : json(summary).jsonText(.pretty).string + "\n"
     do throws(SystemProblem) {
-      let file = try ReplacementFile(of: path)
+      let file = try ReplacementFile(of: path, isNamedByUser: true)
       file.write(Array(text.utf8))
       try file.commit()
     } catch {

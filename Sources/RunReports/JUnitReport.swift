@@ -23,7 +23,7 @@ package final class JUnitReport: RunReport {
   /// Writes beside, then renames: a report is whole or not there.
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     do throws(SystemProblem) {
-      let file = try ReplacementFile(of: path)
+      let file = try ReplacementFile(of: path, isNamedByUser: true)
       file.write(Array(JUnitText.opening(summary).utf8))
       body.copy(to: file.write)
       for broken in summary.brokenFiles { file.write(Array(JUnitText.suite(of: broken).utf8)) }

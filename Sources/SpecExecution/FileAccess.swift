@@ -28,6 +28,7 @@ package struct FileAccess: Sendable {
 
   /// The absolute path of a file that may be read.
   package func locate(_ path: String, beside source: String) throws(DecodingProblem) -> String {
+    try FileAccess.checkText(path)
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     guard let canonical = canonicalPath(absolute) else {
       throw DecodingProblem(
@@ -36,6 +37,12 @@ package struct FileAccess: Sendable {
     }
     try checkRoot(canonical, as: path)
     return canonical
+  }
+
+  /// The system takes what stands before a NUL for the whole path.
+  private static func checkText(_ path: String) throws(DecodingProblem) {
+    guard hasNUL(path) else { return }
+    throw DecodingProblem("a path cannot contain NUL")
   }
 
   private func checkRoot(_ canonical: String, as path: String) throws(DecodingProblem) {
@@ -51,6 +58,7 @@ package struct FileAccess: Sendable {
   package func directory(
     _ path: String, beside source: String, makes: Bool, isPrivate: Bool = true
   ) throws(DecodingProblem) -> String {
+    try FileAccess.checkText(path)
     var existing = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     while existing.hasSuffix("/"), existing != "/" { existing.removeLast() }
     var missing: [String] = []
@@ -75,6 +83,15 @@ package struct FileAccess: Sendable {
       }
     }
     return result
+  }
+
+  /// The directory and the name of a file that is to be written, behind the links that it may be.
+  func written(_ name: String, in folder: String, as path: String) throws(DecodingProblem) -> (String, String) {
+    let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    guard isSymbolicLink(place), let target = pathBehindLinks(place) else { return (folder, name) }
+    try checkRoot(target, as: path)
+    let parent = directory(of: target)
+    return (parent, String(target.dropFirst(parent == "/" ? 1 : parent.count + 1)))
   }
 
   func directory(of path: String) -> String {

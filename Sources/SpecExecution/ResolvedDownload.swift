@@ -66,7 +66,8 @@ extension ResolvedDownload {
       path.dropLast(name.count).isEmpty ? "." : String(path.dropLast(name.count)), access, makes)
     // One that is there takes the file under the name that the answer gives.
     if pathKind("\(parent)/\(name)") == .directory { return .directory(try directory(path, access, makes)) }
-    return .file(directory: parent, name: name)
+    let (directory, written) = try access.written(name, in: parent, as: path)
+    return .file(directory: directory, name: written)
   }
 
   /// Where the file is unpacked; nil where it isn't. It is not made itself, but what is above it.
