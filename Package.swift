@@ -83,7 +83,7 @@ var targets: [Target] = [
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("EventStreams", ["JSONQueries", "Values"]),
-  target("Archives", ["DataCompression", "OperatingSystem"]),
+  target("Archives", ["DataCompression", "OperatingSystem", "Values"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
@@ -114,11 +114,11 @@ var targets: [Target] = [
   target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
   target("CurlTransport", ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
   target("WorkerProtocol", ["LibC", "HTTPMessages", "OperatingSystem"]),
-  target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem"]),
+  target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem", "Values"]),
   .target(
     name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
   target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
-  target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem"]),
+  target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem", "Values"]),
 
   target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values", "FileSegments"]),
 

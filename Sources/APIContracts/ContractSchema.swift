@@ -88,9 +88,9 @@ struct ValueDifferences {
     case .mapping:
       node.count == 0
         ? "{}"
-        : "an object with " + node.members.prefix(5).map { "`\($0.key)`" }.joined(separator: ", ")
+        : "an object with " + node.members.prefix(5).map { "`\(Excerpt($0.key, limit: 60))`" }.joined(separator: ", ")
           + (node.count > 5 ? ", …" : "")
-    default: node.text.count > 120 ? node.text.prefix(119) + "…" : node.text
+    default: "\(Excerpt(node.text, limit: 120))"
     }
   }
 }

@@ -28,8 +28,19 @@ struct ExerciseCounts: Sendable {
 /// An operation counts as soon as one request got an answer from it, whatever the answer; a status as soon as an answer
 /// had it, or fell under it (`4XX`, `default`).
 package struct ContractCoverage: Sendable {
+  /// What names an operation.
+  package struct OperationName: Sendable {
+    package let method: String
+    package let path: String
+    package let operationID: String?
+    package let isDeprecated: Bool
+
+    /// `GET /users/{id}`
+    package var label: String { "\(method) \(path)" }
+  }
+
   package struct OperationCoverage: Sendable {
-    package let operation: Operation
+    package let operation: OperationName
     package let requests: Int
     package let statuses: [(status: String, answers: Int)]
     /// Answers with statuses that the document does not have.
@@ -46,7 +57,7 @@ package struct ContractCoverage: Sendable {
   package let unmatchedRequests: Int
 
   package var exercisedOperations: Int { operations.count(where: \.isExercised) }
-  package var unexercised: [Operation] { operations.filter { !$0.isExercised }.map(\.operation) }
+  package var unexercised: [OperationName] { operations.filter { !$0.isExercised }.map(\.operation) }
   package var statusCount: Int { operations.reduce(0) { $0 + $1.statuses.count } }
   package var exercisedStatuses: Int {
     operations.reduce(0) { $0 + $1.statuses.count { $0.answers > 0 } }
@@ -55,15 +66,19 @@ package struct ContractCoverage: Sendable {
 
 extension APIContract {
   /// What the run has exercised so far.
-  package var coverage: ContractCoverage {
+  ///
+  /// - Parameter masked: masks what the document says.
+  package func coverage(masked: (String) -> String) -> ContractCoverage {
     let counts = exercise.withLock { $0 }
     return ContractCoverage(
-      document: name, title: title, apiVersion: apiVersion,
+      document: name, title: title.map(masked), apiVersion: apiVersion.map(masked),
       operations: operations.map { operation in
         let entry = counts.entries[operation.number] ?? ExerciseCounts.Entry()
         return ContractCoverage.OperationCoverage(
-          operation: operation, requests: entry.requests,
-          statuses: operation.declaredStatuses.map { ($0, entry.declared[$0] ?? 0) },
+          operation: ContractCoverage.OperationName(
+            method: operation.method, path: masked(operation.path), operationID: operation.operationID.map(masked),
+            isDeprecated: operation.isDeprecated), requests: entry.requests,
+          statuses: operation.declaredStatuses.map { (masked($0), entry.declared[$0] ?? 0) },
           undeclared: entry.undeclared.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
       }, unmatchedRequests: counts.unmatched)
   }

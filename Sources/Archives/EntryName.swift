@@ -1,3 +1,5 @@
+internal import Values
+
 /// Where an entry's file or directory is to be, in the directory that the archive is extracted to.
 struct EntryName {
   /// The system's limit for one is a matter of the system; for their number, of what opens and removes them.
@@ -51,9 +53,7 @@ struct EntryName {
 }
 
 /// A name for a message: an archive's may be 64 KiB long.
-func shownName(_ name: String) -> String {
-  name.count > 100 ? "\(name.prefix(100))…" : name
-}
+func shownName(_ name: String) -> Excerpt { Excerpt(name, limit: 100) }
 
 /// The text of a name that isn't marked as UTF-8: as such where it is sound, else by the format's own code page 437.
 func unmarkedName(_ bytes: ArraySlice<UInt8>) -> String {

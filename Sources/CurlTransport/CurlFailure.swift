@@ -1,6 +1,7 @@
 import CLibCurl
 import HTTPMessages
 import OperatingSystem
+import Values
 
 /// A failure as libcurl tells it.
 struct CurlFailure {
@@ -18,7 +19,9 @@ struct CurlFailure {
 
   /// libcurl's own words, to stand behind a colon.
   var details: String {
-    quotedReason(text.isEmpty ? String(cString: curl_easy_strerror(code)) : text)
+    if text.isEmpty { return quotedReason(String(cString: curl_easy_strerror(code))) }
+    // The error buffer ends wherever it is full.
+    return text.utf8.count < Int(reqrun_error_size) - 4 ? quotedReason(text) : "\(Excerpt(cut: quotedReason(text)))"
   }
 
   var transportError: TransportError { proxyError ?? exchangeError }

@@ -2,6 +2,7 @@ import Ciphers
 import HLSPlaylists
 import HTTPMessages
 import OperatingSystem
+import Values
 
 /// Takes a segment, or the part of a resource that is one, and writes it, decrypted, to a file.
 //
@@ -49,7 +50,7 @@ final class SegmentSink: ResponseSink, @unchecked Sendable {
     failure = AttemptFailure(
       .unusable(
         expected: "Content-Range: bytes \(range.offset)-\(range.end - 1)",
-        actual: text.map { "\"\($0.prefix(80))\"" } ?? "no Content-Range"))
+        actual: text.map { "\"\(Excerpt($0, limit: 80))\"" } ?? "no Content-Range"))
   }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {

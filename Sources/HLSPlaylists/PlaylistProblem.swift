@@ -1,3 +1,5 @@
+internal import Values
+
 /// Why a text is no playlist that can be fetched.
 package struct PlaylistProblem: Error, Sendable, Hashable {
   /// From 1.
@@ -12,12 +14,5 @@ package struct PlaylistProblem: Error, Sendable, Hashable {
   }
 }
 
-/// A part of a playlist as it may be shown: one line, and no more than can be read at a glance.
-func excerpt(_ text: some StringProtocol) -> String {
-  let limit = 80
-  var result = ""
-  for scalar in text.unicodeScalars.prefix(limit) {
-    result.unicodeScalars.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
-  }
-  return text.unicodeScalars.dropFirst(limit).isEmpty ? result : result + "…"
-}
+/// A part of a playlist for a message: no more than can be read at a glance.
+func excerpt(_ text: some StringProtocol) -> Excerpt { Excerpt(text, limit: 80) }

@@ -1,5 +1,6 @@
 import Digests
 import HTTPMessages
+import Values
 
 /// A Digest challenge that can be answered (RFC 7616, section 3.3; RFC 2617).
 package struct DigestChallenge: Sendable, Hashable {
@@ -119,4 +120,4 @@ extension DigestChallenge.Algorithm {
   fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-private func shown(_ word: String) -> String { shown(word, limit: 40) }
+private func shown(_ word: String) -> Excerpt { Excerpt(word, limit: 40) }

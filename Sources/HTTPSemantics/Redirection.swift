@@ -1,4 +1,5 @@
 import HTTPMessages
+import Values
 
 extension RedirectPolicy {
   /// Whether an answer with that head is a redirect to follow; one without a target is an answer like any other.
@@ -45,7 +46,7 @@ func redirectTarget(
 }
 
 /// A `Location` as it may be shown: without userinfo.
-private func shownLocation(_ location: String) -> String {
+private func shownLocation(_ location: String) -> Excerpt {
   var text = location
   if let slashes = text.utf8.firstIndex(of: UInt8(ascii: "/")) {
     let afterSlashes = text.utf8[slashes...].drop { $0 == UInt8(ascii: "/") }
@@ -56,7 +57,7 @@ private func shownLocation(_ location: String) -> String {
         + String(Substring(text.utf8[text.utf8.index(after: at)...]))
     }
   }
-  return shown(text, limit: 200)
+  return Excerpt(text, limit: 200)
 }
 
 /// What describes a chain of URLs: its first ones, up to where it comes back.

@@ -159,10 +159,10 @@ extension JSONPath {
 }
 
 /// A name for a message, short and in one line.
-private func shownName(_ name: String) -> String {
+private func shownName(_ name: String) -> Excerpt {
   let isPlain = !name.unicodeScalars.contains { $0.value < 0x20 }
   let text = isPlain ? name[...] : normalizedName(name).dropFirst().dropLast()
-  return text.count > 40 ? text.prefix(40) + "…" : String(text)
+  return Excerpt(text, limit: 40)
 }
 
 /// How many nodes are searched for what may have been meant.

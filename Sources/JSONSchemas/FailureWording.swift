@@ -53,7 +53,7 @@ struct FailureWording {
     case .size(let bound, let limit, _, let noun):
       return "\(bound == .atLeast ? "at least" : "at most") \(counted(limit, noun))"
     case .pattern(let pattern), .patternGivenUp(let pattern, _):
-      return "a string that matches /\(pattern.count > 120 ? pattern.prefix(120) + "…" : pattern)/"
+      return "a string that matches /\(Excerpt(pattern, limit: 120))/"
     case .format(let format): return format.phrase
     case .content(let rule): return rule.isJSON ? (rule.isBase64 ? "JSON in base64" : "JSON in a string") : "base64"
     case .equalItems: return "items that differ"
@@ -191,8 +191,7 @@ struct FailureWording {
   // MARK: Texts
 
   private func shown(_ value: Value) -> String {
-    let text = value.jsonText().string
-    return text.count > 60 ? text.prefix(57) + "…" : text
+    "\(Excerpt(value.jsonText().string, limit: 60))"
   }
 
   private func listed(_ texts: [String], limit: Int) -> String {

@@ -126,9 +126,7 @@ private func containerPhrase(_ operand: Value, _ kind: ValueKind?, _ namesTypes:
 
 /// The pattern between slashes.
 private func pattern(_ expression: RegularExpression) -> Text {
-  let text = expression.pattern
-  let isLong = text.unicodeScalars.count > textLimit
-  return Text("/" + (isLong ? String(text.prefix(textWindow)) + "…" : text) + "/")
+  Text("/\(Excerpt(expression.pattern, limit: textLimit))/")
 }
 
 private func joined(_ texts: [Text], by separator: String) -> Text {

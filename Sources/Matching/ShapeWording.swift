@@ -19,7 +19,7 @@ private func tagged(_ shape: Shape, mark: String = "", unit: String) -> Text {
   switch shape {
   case .anything: Text("!any\(mark)")
   case .kind(let kind): Text("!\(kind.rawValue)\(mark)")
-  case .pattern(let expression): Text("!regex\(mark) ") + quoted(Text(expression.pattern))
+  case .pattern(let expression): Text("!regex\(mark) \"\(Excerpt(visible(expression.pattern), limit: textLimit))\"")
   case .each(let item):
     Text("!each\(mark) ")
       + (item.isWrittenAsMapping ? rendered(item, unit: unit) : "[" + rendered(item, unit: unit) + "]")

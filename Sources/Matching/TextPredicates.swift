@@ -30,15 +30,24 @@ extension PredicateEvaluator {
         predicate, target, hint: target.kind == .number ? "a regular expression reads texts alone" : nil)
     }
     do throws(RegularExpressionMatchError) {
-      return try expression.matches(text.string) ? .holds : fails(predicate, target)
+      if try expression.matches(text.string) { return .holds }
+      if expression.secrets.isEmpty { return fails(predicate, target) }
+      return fails(predicate, target, actual: quoted(concealing(expression, in: text)))
     } catch {
       let reason = error.message
       return .inapplicable {
         MatchFailure(
-          predicate: describe(predicate), expected: expectation(predicate), actual: quoted(text),
+          predicate: describe(predicate), expected: expectation(predicate),
+          actual: quoted(concealing(expression, in: text)),
           hint: "whether it matches was not found out: \(reason)")
       }
     }
+  }
+
+  private func concealing(_ expression: RegularExpression, in text: Text) -> Text {
+    var secrets = Text("")
+    for secret in expression.secrets { secrets.append(Text(secret: secret) + "\n") }
+    return text.concealing(partsOf: secrets)
   }
 
   func expressionMismatch(

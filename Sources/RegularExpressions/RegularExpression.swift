@@ -12,6 +12,8 @@ package final class RegularExpression: @unchecked Sendable {
   package static let matchLimit = 1_000_000
 
   package let pattern: String
+  /// The secrets in the pattern, as a text that matches has them.
+  package let secrets: [String]
   package let groupCount: Int
   /// The names of the named groups, in the order of the groups.
   package let groupNames: [String]
@@ -21,8 +23,10 @@ package final class RegularExpression: @unchecked Sendable {
   private let patience: Duration
   private let groupNumbers: [String: Int]
 
-  package convenience init(_ pattern: String) throws(RegularExpressionError) {
-    try self.init(pattern, options: 0, matchLimit: RegularExpression.matchLimit)
+  /// - Parameter secrets: the parts of the pattern that are not to be shown.
+  package convenience init(_ pattern: String, secrets: [String] = []) throws(RegularExpressionError) {
+    try self.init(
+      pattern, options: 0, matchLimit: RegularExpression.matchLimit, secrets: secrets.map(withoutEscapes))
   }
 
   /// An I-Regexp (RFC 9485), as the functions `match()` and `search()` of JSONPath take it.
@@ -46,7 +50,7 @@ package final class RegularExpression: @unchecked Sendable {
 
   private init(
     _ pattern: String, shownAs original: String? = nil, options: UInt32, unicodeClasses: UInt32 = PCRE2_UCP,
-    matchLimit: Int
+    matchLimit: Int, secrets: [String] = []
   ) throws(RegularExpressionError) {
     guard let compileContext = pcre2_compile_context_create_8(nil), let context = pcre2_match_context_create_8(nil)
     else { throw RegularExpressionError(message: "no memory for the pattern", offset: 0) }
@@ -70,6 +74,7 @@ package final class RegularExpression: @unchecked Sendable {
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
 
     self.pattern = original ?? pattern
+    self.secrets = secrets
     code = compiled
     matchContext = context
     patience = .milliseconds(matchLimit / 1000)
@@ -121,6 +126,22 @@ package final class RegularExpression: @unchecked Sendable {
     }
     return RegularExpressionMatch(text: text, ranges: ranges, groupNumbers: groupNumbers)
   }
+}
+
+/// A literal text without the backslashes that make its punctuation literal.
+private func withoutEscapes(_ pattern: String) -> String {
+  var result = ""
+  var isEscaped = false
+  for character in pattern {
+    if character == "\\", !isEscaped {
+      isEscaped = true
+      continue
+    }
+    if isEscaped, character.isLetter || character.isNumber { result.append("\\") }
+    isEscaped = false
+    result.append(character)
+  }
+  return isEscaped ? result + "\\" : result
 }
 
 private func namedGroups(of code: OpaquePointer) -> [String: Int] {

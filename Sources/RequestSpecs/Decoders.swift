@@ -169,7 +169,7 @@ func compilePattern(_ text: Text) throws(DecodingProblem) -> RegularExpression {
     throw DecodingProblem("an empty regular expression matches everything", help: "write the pattern to look for")
   }
   do {
-    return try RegularExpression(text.string)
+    return try RegularExpression(text.string, secrets: text.runs.filter(\.isSecret).map(\.text))
   } catch {
     let offset = min(error.offset, text.string.utf8.count)
     throw DecodingProblem(

@@ -40,7 +40,7 @@ package enum CoverageText {
       + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
   }
 
-  private static func names(_ operations: [Operation], atMost limit: Int) -> String {
+  private static func names(_ operations: [ContractCoverage.OperationName], atMost limit: Int) -> String {
     let shown = operations.prefix(limit).map(\.label).joined(separator: ", ")
     return operations.count > limit ? "\(shown) and \(operations.count - limit) more" : shown
   }

@@ -7,13 +7,14 @@ enum EscapeSequence {
   /// A character, as up to four bytes of UTF-8 (or one raw byte), and how many bytes of the text it takes.
   case character(UTF8Bytes, length: Int)
 
-  /// The longest character reference that is read: `&#x10FFFF;`.
-  private static let longestReference = 10
+  /// The longest character reference that is read: `&#x10FFFF;` with a dozen leading zeros.
+  private static let longestReference = 22
 
-  /// Whether a byte can begin an escape sequence: `%` and `+` of URLs, `\` of JSON, `&` of HTML.
-  static func canBegin(with byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
-  }
+  /// Whether a byte can begin an escape sequence: `%` and `+` of URLs, `\` of JSON and program texts, `&` of HTML,
+  /// `=` of quoted-printable, `~` of JSON Pointers; or a line break, which base64 may have anywhere.
+  static func canBegin(with byte: UInt8) -> Bool { isIntroducer[Int(byte)] }
+
+  private static let isIntroducer: [Bool] = (0..<256).map { "%+\\&=~\n\r".utf8.contains(UInt8($0)) }
 
   init(in text: UnsafeBufferPointer<UInt8>, at start: Int) {
     switch text[start] {
@@ -21,33 +22,93 @@ enum EscapeSequence {
     case UInt8(ascii: "%"): self = .percentEncoded(text, start)
     case UInt8(ascii: "\\"): self = .backslash(text, start)
     case UInt8(ascii: "&"): self = .reference(text, start)
+    case UInt8(ascii: "="): self = .quotedPrintable(text, start)
+    case UInt8(ascii: "~"): self = .pointer(text, start)
     default: self = .none
     }
   }
 
   private static func percentEncoded(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
-    guard start + 1 < text.count else { return .incomplete }
-    guard let high = hexValue(text[start + 1]) else { return .none }
-    guard start + 2 < text.count else { return .incomplete }
-    guard let low = hexValue(text[start + 2]) else { return .none }
-    return .character(UTF8Bytes(UInt8(high << 4 | low)), length: 3)
+    hexPair(text, start, after: 1)
   }
 
-  /// RFC 8259, section 7; `\'` is JavaScript's.
+  /// Two digits after the first bytes of a sequence.
+  private static func hexPair(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, after prefix: Int
+  ) -> EscapeSequence {
+    guard start + prefix < text.count else { return .incomplete }
+    guard let high = hexValue(text[start + prefix]) else { return .none }
+    guard start + prefix + 1 < text.count else { return .incomplete }
+    guard let low = hexValue(text[start + prefix + 1]) else { return .none }
+    return .character(UTF8Bytes(UInt8(high << 4 | low)), length: prefix + 2)
+  }
+
+  /// RFC 2045, section 6.7: an octet, or a line break that stands for nothing.
+  private static func quotedPrintable(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
+    guard start + 1 < text.count else { return .incomplete }
+    switch text[start + 1] {
+    case 0x0A: return .character(UTF8Bytes(), length: 2)
+    case 0x0D:
+      guard start + 2 < text.count else { return .incomplete }
+      return text[start + 2] == 0x0A ? .character(UTF8Bytes(), length: 3) : .none
+    default: return hexPair(text, start, after: 1)
+    }
+  }
+
+  /// RFC 6901, section 3.
+  private static func pointer(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
+    guard start + 1 < text.count else { return .incomplete }
+    switch text[start + 1] {
+    case UInt8(ascii: "0"): return .character(UTF8Bytes(UInt8(ascii: "~")), length: 2)
+    case UInt8(ascii: "1"): return .character(UTF8Bytes(UInt8(ascii: "/")), length: 2)
+    default: return .none
+    }
+  }
+
+  /// RFC 8259, section 7; `\'`, `\xNN` and `\u{…}` are JavaScript's, three octal digits a shell's.
   private static func backslash(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
     guard start + 1 < text.count else { return .incomplete }
     let byte: UInt8
     switch text[start + 1] {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"): byte = text[start + 1]
+    case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: byte = text[start + 1]
     case UInt8(ascii: "b"): byte = 0x08
     case UInt8(ascii: "f"): byte = 0x0C
     case UInt8(ascii: "n"): byte = 0x0A
     case UInt8(ascii: "r"): byte = 0x0D
     case UInt8(ascii: "t"): byte = 0x09
-    case UInt8(ascii: "u"): return unicodeEscape(text, start)
+    case UInt8(ascii: "x"): return hexPair(text, start, after: 2)
+    case UInt8(ascii: "0")...UInt8(ascii: "3"): return octalEscape(text, start)
+    case UInt8(ascii: "u"):
+      guard start + 2 < text.count else { return .incomplete }
+      return text[start + 2] == UInt8(ascii: "{") ? bracedEscape(text, start) : unicodeEscape(text, start)
     default: return .none
     }
     return .character(UTF8Bytes(byte), length: 2)
+  }
+
+  private static func octalEscape(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
+    var value: UInt32 = 0
+    for offset in 1...3 {
+      guard start + offset < text.count else { return .incomplete }
+      guard let digit = hexValue(text[start + offset]), digit < 8 else { return .none }
+      value = value << 3 | digit
+    }
+    return .character(UTF8Bytes(UInt8(truncatingIfNeeded: value)), length: 4)
+  }
+
+  private static func bracedEscape(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
+    var value: UInt32 = 0
+    for offset in 3..<12 {
+      guard start + offset < text.count else { return .incomplete }
+      let byte = text[start + offset]
+      if byte == UInt8(ascii: "}") {
+        guard offset > 3, let scalar = Unicode.Scalar(value) else { return .none }
+        return .character(UTF8Bytes(scalar), length: offset + 1)
+      }
+      guard let digit = hexValue(byte) else { return .none }
+      value = value << 4 | digit
+    }
+    return .none
   }
 
   private static func unicodeEscape(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
@@ -96,6 +157,7 @@ enum EscapeSequence {
     for byte in digits {
       guard let digit = hexValue(byte), isHex || digit < 10 else { return .none }
       value = value * (isHex ? 16 : 10) + digit
+      guard value <= 0x10FFFF else { return .none }
     }
     guard let scalar = Unicode.Scalar(value) else { return .none }
     return .character(UTF8Bytes(scalar), length: length)
@@ -133,6 +195,9 @@ enum EscapeSequence {
 struct UTF8Bytes {
   private var packed: UInt32 = 0
   private(set) var count = 0
+
+  /// None at all.
+  init() {}
 
   init(_ byte: UInt8) {
     packed = UInt32(byte)

@@ -1,9 +1,11 @@
 package import Values
 
-/// Finds known secrets in foreign text: raw, percent-encoded, JSON- or HTML-escaped, as base64 and hexadecimal digits.
+/// Finds known secrets in foreign text: raw, percent-encoded, escaped for JSON, HTML and the like, as base64 and
+/// hexadecimal digits.
 ///
-/// Each character may stand raw or in any escaped form, in any mix. Secrets of fewer than six bytes are not searched
-/// for: they would be found where they are not meant.
+/// Each character may stand raw or in any escaped form, in any mix. Line breaks are equal, and each longer line of a
+/// secret is one of its own. Secrets of fewer than six bytes are not searched for: they would be found where they are
+/// not meant.
 package struct SecretFilter: Sendable {
   /// The fewest bytes of UTF-8 that a secret is searched for with.
   package static let shortestSecret = 6
@@ -14,15 +16,17 @@ package struct SecretFilter: Sendable {
 
   package init(secrets: some Sequence<String>) {
     var wanted: [[UInt8]] = []
+    var lowered: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     for secret in secrets {
-      let bytes = Array(secret.utf8)
-      // White space around a secret, such as a file's last line break, is often lost on the way.
-      for form in [bytes, SecretFilter.trimmed(bytes)]
-      where form.count >= SecretFilter.shortestSecret && seen.insert(form).inserted { wanted.append(form) }
+      for form in SecretFilter.forms(of: Array(secret.utf8)) where seen.insert(form).inserted { wanted.append(form) }
+      // A host's name is told in lower case, whoever wrote it.
+      let lower = SecretFilter.trimmed(Array(secret.lowercased().utf8))
+      if lower.count >= SecretFilter.shortestSecret, seen.insert(lower).inserted { lowered.append(lower) }
     }
     isEmpty = wanted.isEmpty
-    scanner = SecretScanner(patterns: wanted.flatMap(SecretPattern.patterns))
+    scanner = SecretScanner(
+      patterns: wanted.flatMap(SecretPattern.patterns) + lowered.map { SecretPattern(bytes: $0, alphabet: .exact) })
   }
 
   /// The same text with every secret in it marked; secrets that overlap or touch are marked as one.
@@ -44,9 +48,42 @@ package struct SecretFilter: Sendable {
   /// A filter for bytes that come in pieces.
   package func stream() -> SecretFilterStream { SecretFilterStream(filter: self) }
 
+  /// The beginning of a text with its secrets marked, and whatever at its end may be the beginning of one.
+  package func mask(beginning text: String) -> Text {
+    if isEmpty { return Text(text) }
+    var text = text
+    let findings = text.withUTF8 { scanner.scan($0, isComplete: false) }
+    var settled = findings.settled
+    text.withUTF8 { while settled > 0, settled < $0.count, $0[settled] & 0xC0 == 0x80 { settled -= 1 } }
+    return Text(text, secretRanges: findings.ranges + [settled..<text.utf8.count])
+  }
+
   private func ranges(in text: String) -> [Range<Int>] {
     var text = text
     return text.withUTF8 { scanner.scan($0, isComplete: true).ranges }
+  }
+
+  /// What is searched for of a secret: all of it, and where it has several lines, also each of them.
+  private static func forms(of secret: [UInt8]) -> [[UInt8]] {
+    // White space around a secret, such as a file's last line break, is often lost on the way.
+    var forms = [secret, trimmed(secret)]
+    if secret.contains(where: isLineBreak) {
+      let lines = trimmed(secret).split(omittingEmptySubsequences: false, whereSeparator: { $0 == 0x0A })
+        .map { $0.last == 0x0D ? $0.dropLast() : $0 }
+      for lineBreak: [UInt8] in [[0x0A], [0x0D, 0x0A]] { forms.append(Array(lines.joined(separator: lineBreak))) }
+      for line in lines.map({ trimmed(Array($0)) }) where line.count >= shortestLine && !isBoundary(line) {
+        forms.append(line)
+      }
+    }
+    return forms.filter { $0.count >= shortestSecret }
+  }
+
+  /// The fewest bytes of a line that is a secret of its own.
+  private static let shortestLine = 8
+
+  /// Whether a line is PEM's `-----BEGIN PRIVATE KEY-----` or its counterpart, which says nothing (RFC 7468).
+  private static func isBoundary(_ line: [UInt8]) -> Bool {
+    line.starts(with: "-----BEGIN ".utf8) || line.starts(with: "-----END ".utf8)
   }
 
   private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {

@@ -16,6 +16,9 @@ struct SecretPattern: Sendable, Hashable {
   /// Whether the base64 character after the pattern holds some bits of the secret.
   var hasPartialEnd = false
 
+  /// Whether line breaks may stand in it that do not belong to it (RFC 2045, section 6.8; RFC 7468).
+  var mayBreak: Bool { alphabet != .exact }
+
   /// Whether a byte of the text, unescaped, is what the pattern has there.
   @inline(__always)
   func matches(_ byte: UInt8, at offset: Int) -> Bool {
@@ -78,6 +81,8 @@ extension SecretPattern {
       bytes: characters, alphabet: .base64, hasPartialStart: firstBit % 6 != 0, hasPartialEnd: endBit % 6 != 0)
   }
 }
+
+func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
 func isBase64Character(_ byte: UInt8) -> Bool {
   switch byte {

@@ -32,7 +32,7 @@ struct SecretScan {
         branch(at: position, byte)
         continue
       }
-      if !busy.isEmpty { goOn(at: position, .none) }
+      if !busy.isEmpty { goOn(at: position, nil) }
       let candidates = scanner.beginning[Int(byte)]
       if candidates.isEmpty { continue }
       if position + 1 < text.count {
@@ -41,7 +41,7 @@ struct SecretScan {
       }
       for index in candidates { follow(index, from: position) }
     }
-    if !busy.isEmpty { goOn(at: text.count, .none) }
+    if !busy.isEmpty { goOn(at: text.count, nil) }
   }
 
   /// Follows a pattern to its end or up to the next byte that can begin an escape sequence.
@@ -65,14 +65,17 @@ struct SecretScan {
     for place in waiting { add(place.index, offset: place.offset, at: position, start: place.start) }
     waiting.removeAll(keepingCapacity: true)
     for index in scanner.beginning[Int(byte)] { add(index, offset: 0, at: position, start: position) }
-    let escape = EscapeSequence(in: text, at: position)
-    switch escape {
-    case .none: break
-    case .incomplete: if !isComplete { findings.settled = min(findings.settled, position) }
-    case .character(let character, _):
-      for index in scanner.beginning[Int(character[0])] { add(index, offset: 0, at: position, start: position) }
+    let readings = EscapeReadings(in: text, at: position)
+    for reading in 0..<readings.count {
+      switch readings[reading] {
+      case .none: break
+      case .incomplete: if !isComplete { findings.settled = min(findings.settled, position) }
+      case .character(let character, _):
+        guard character.count > 0 else { break }
+        for index in scanner.beginning[Int(character[0])] { add(index, offset: 0, at: position, start: position) }
+      }
     }
-    if !busy.isEmpty { goOn(at: position, escape) }
+    if !busy.isEmpty { goOn(at: position, readings) }
   }
 
   private mutating func add(_ index: Int, offset: Int, at position: Int, start: Int) {
@@ -81,7 +84,7 @@ struct SecretScan {
   }
 
   /// Moves all places at this position of the text to where they lead.
-  private mutating func goOn(at position: Int, _ escape: EscapeSequence) {
+  private mutating func goOn(at position: Int, _ readings: EscapeReadings?) {
     for index in busy {
       let pattern = scanner.patterns[index]
       // Out of the array while it changes: in place, each change would check the array.
@@ -100,12 +103,23 @@ struct SecretScan {
         if pattern.matches(text[position], at: offset) {
           places.add(offset: offset + 1, at: position + 1, start: start)
         }
-        switch escape {
-        case .none: break
-        case .incomplete: leaveOpen(index, start)
-        case .character(let character, let length):
-          if pattern.matches(character, at: offset) {
-            places.add(offset: offset + character.count, at: position + length, start: start)
+        guard let readings else { continue }
+        if pattern.mayBreak, offset > 0, isLineBreak(text[position]) {
+          places.add(offset: offset, at: lineStart(after: position + 1), start: start)
+        }
+        for reading in 0..<readings.count {
+          switch readings[reading] {
+          case .none: break
+          case .incomplete: leaveOpen(index, start)
+          case .character(let character, let length):
+            if pattern.matches(character, at: offset) {
+              // What stands for nothing is no beginning.
+              if character.count > 0 || offset > 0 {
+                places.add(offset: offset + character.count, at: position + length, start: start)
+              }
+            } else if pattern.mayBreak, offset > 0, character.count == 1, isLineBreak(character[0]) {
+              places.add(offset: offset, at: lineStart(after: position + length), start: start)
+            }
           }
         }
       }
@@ -113,6 +127,17 @@ struct SecretScan {
       swap(&places, &open[index])
     }
     busy.removeAll { open[$0].isEmpty }
+  }
+
+  /// What follows the indentation of a line.
+  private func lineStart(after position: Int) -> Int {
+    var end = position
+    while end < text.count, end - position < OpenPlaces.longestStep - EscapeReadings.longestSequence,
+      text[end] == 0x20 || text[end] == 0x09
+    {
+      end += 1
+    }
+    return end
   }
 
   /// A pattern ends here, but for the base64 character that may hold the rest of it and the padding.
@@ -161,14 +186,15 @@ struct SecretScan {
 
 /// How far one pattern is matched at some position of the text and those right ahead, and where that match began.
 private struct OpenPlaces {
-  /// Rows for so many positions: more than the longest escape sequence takes.
-  private static let rows = 16
+  /// Rows for so many positions: more than the longest escape sequence takes, and an indentation after it.
+  private static let rows = 32
+  static let longestStep = rows - 1
   private static let none = -1
   static let nowhere = OpenPlaces(patternLength: 0)
 
   private let width: Int
   /// For each row the offsets into the pattern.
-  private var offsets: [Int] = []
+  private var offsets: [Int32] = []
   private var counts = [Int](repeating: 0, count: rows)
   /// For each row and offset the earliest start.
   private var starts: [Int] = []
@@ -184,19 +210,19 @@ private struct OpenPlaces {
 
   func place(_ slot: Int, at position: Int) -> (offset: Int, start: Int) {
     let row = position % OpenPlaces.rows * width
-    let offset = offsets[row + slot]
+    let offset = Int(offsets[row + slot])
     return (offset, starts[row + offset])
   }
 
   mutating func add(offset: Int, at position: Int, start: Int) {
     if starts.isEmpty {
       starts = [Int](repeating: OpenPlaces.none, count: OpenPlaces.rows * width)
-      offsets = starts
+      offsets = [Int32](repeating: 0, count: OpenPlaces.rows * width)
     }
     let index = position % OpenPlaces.rows
     let row = index * width
     if starts[row + offset] == OpenPlaces.none {
-      offsets[row + counts[index]] = offset
+      offsets[row + counts[index]] = Int32(truncatingIfNeeded: offset)
       counts[index] += 1
       total += 1
       starts[row + offset] = start
@@ -207,7 +233,7 @@ private struct OpenPlaces {
 
   mutating func removeAll(at position: Int) {
     let index = position % OpenPlaces.rows
-    for slot in 0..<counts[index] { starts[index * width + offsets[index * width + slot]] = OpenPlaces.none }
+    for slot in 0..<counts[index] { starts[index * width + Int(offsets[index * width + slot])] = OpenPlaces.none }
     total -= counts[index]
     counts[index] = 0
   }

@@ -11,7 +11,7 @@ extension AssertionReport {
   ) {
     self.init(
       subject: subject, range: range, predicate: registry.masked(wording: failure.predicate),
-      expected: registry.masked(wording: failure.expected), actual: failure.actual.masked,
+      expected: registry.masked(wording: failure.expected), actual: registry.shown(failure.actual),
       mark: failure.mark.flatMap { MarkReport($0, in: failure.actual) },
       summary: failure.summary.map(registry.masked(message:)),
       differences: failure.differences.map { DifferenceReport($0, registry: registry) },
@@ -70,7 +70,8 @@ extension MarkReport {
 extension DifferenceReport {
   fileprivate init(_ difference: Difference, registry: SecretRegistry) {
     self.init(
-      path: registry.masked(difference.path), expected: difference.expected?.masked, actual: difference.actual?.masked,
+      path: registry.masked(difference.path), expected: difference.expected.map(registry.masked(wording:)),
+      actual: difference.actual.map(registry.shown),
       mark: difference.mark.flatMap { mark in difference.actual.flatMap { MarkReport(mark, in: $0) } },
       note: difference.note.map(registry.masked(message:)), count: difference.count,
       lines: difference.lines.map { line in
@@ -80,7 +81,7 @@ extension DifferenceReport {
           case .expected: .expected
           case .actual: .actual
           }
-        return Line(side: side, text: line.text.masked)
+        return Line(side: side, text: registry.shown(line.text))
       })
   }
 }

@@ -125,9 +125,6 @@ final class BodyContent {
     let message: String
   }
 
-  /// Of those that a message quotes, in bytes.
-  private static let longestWord = 24
-
   private func unreadable(
     _ fault: Fault, of bytes: [UInt8], at offset: Int?, _ place: (line: Int, column: Int)?
   ) -> Answer.Unreadable {
@@ -142,10 +139,10 @@ final class BodyContent {
     let isAligned = text.string.utf8.count == bytes.count
     var message = fault.message
     // A part of a secret is not found by masking the message.
-    if let offset, text.isSecret, let found = message.firstRange(of: ", found `"),
-      !isAligned || text.secretRanges.contains(where: { $0.overlaps(offset..<offset + BodyContent.longestWord) })
+    if let offset, text.isSecret,
+      !isAligned || text.secretRanges.contains(where: { $0.overlaps(offset..<offset + longestQuotedWord) })
     {
-      message = message[..<found.lowerBound] + ", found ***"
+      message = withoutQuotedWord(message)
     }
     var result = Answer.Unreadable("the body \(fault.problem) (\(position)\(message))", help: help)
     if let offset, isAligned {

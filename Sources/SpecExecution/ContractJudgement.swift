@@ -53,17 +53,17 @@ struct ContractJudgement {
   // MARK: words
 
   private func reportOf(_ violation: ContractViolation, _ hop: Hop) -> AssertionReport {
-    let operation = violation.operation.map { " \($0)" } ?? ""
+    let operation = violation.operation.map { " \(registry.masked($0))" } ?? ""
     return AssertionReport(
       subject: "openapi\(operation)", range: request.settings.url.value?.range ?? request.range,
-      predicate: shownMessage(violation), expected: violation.expected,
+      predicate: shownMessage(violation), expected: registry.masked(message: violation.expected),
       actual: shown(violation.actual, of: violation),
       differences: violation.differences.map { difference in
         DifferenceReport(
-          path: registry.masked(difference.path), expected: difference.expected,
+          path: registry.masked(difference.path), expected: difference.expected.map(registry.masked(message:)),
           actual: difference.actual.map { shown($0, of: violation, bytes: difference.bytes) }, mark: nil,
-          note: difference.note, count: 1, lines: [])
-      }, moreDifferences: violation.moreDifferences, place: violation.place,
+          note: registry.masked(message: difference.note), count: 1, lines: [])
+      }, moreDifferences: violation.moreDifferences, place: violation.place.map(registry.masked(message:)),
       hint: violation.hint.map(registry.masked(message:)))
   }
 
@@ -82,7 +82,7 @@ struct ContractJudgement {
   private func shownMessage(_ violation: ContractViolation) -> String {
     switch violation.subject {
     case .operation, .parameter: shownPath(in: violation.message)
-    default: violation.message
+    default: registry.masked(message: violation.message)
     }
   }
 
@@ -91,6 +91,9 @@ struct ContractJudgement {
     switch violation.subject {
     case .parameter where answer.request.hidesParameters: return Text.mask
     case .requestBody where bytes.map(answer.request.bodyIsSecret(in:)) ?? false: return Text.mask
+    // What is no JSON has no places: where the error lies in it is not known.
+    case .requestBody where bytes == nil && answer.request.bodyIsSecret(in: 0..<Int.max):
+      return registry.masked(withoutQuotedWord(text))
     case .operation: return shownPath(in: text)
     case .header(let name) where isMaskedHeader(name): return Text.mask
     default: return registry.masked(text)

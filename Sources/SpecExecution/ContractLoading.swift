@@ -8,6 +8,8 @@ import Values
 /// The contract of a file.
 package struct FileContract: Sendable {
   let contract: APIContract
+  /// The secrets that were known when it was loaded.
+  let registry: SecretRegistry
   /// Where the file, or what it extends, names the document.
   let range: SourceRange
 }
@@ -29,10 +31,9 @@ extension RunContext {
     for file in files {
       guard let planned = file.contract else { continue }
       do throws(ContractFailure) {
-        guard
-          let contract = try await ContractLoading(file: file, planned: planned, context: self, library: library).load()
-        else { continue }
-        contracts[file.path] = FileContract(contract: contract, range: planned.choice.range)
+        contracts[file.path] = try await ContractLoading(
+          file: file, planned: planned, context: self, library: library
+        ).load()
       } catch {
         failures.append(error)
       }
@@ -45,8 +46,8 @@ extension RunContext {
   /// How far the files' contracts have been exercised, each once, in the order of the files.
   package func coverage(of files: [PlannedFile]) -> [ContractCoverage] {
     var seen: Set<ObjectIdentifier> = []
-    return files.compactMap { contracts[$0.path]?.contract }.filter { seen.insert(ObjectIdentifier($0)).inserted }
-      .map(\.coverage)
+    let loaded = files.compactMap { contracts[$0.path] }.filter { seen.insert(ObjectIdentifier($0.contract)).inserted }
+    return loaded.map { file in file.contract.coverage { text in file.registry.masked(text) } }
   }
 }
 
@@ -60,7 +61,7 @@ private struct ContractLoading {
   let library: ContractLibrary
 
   /// Nil where the file turns out to have none.
-  func load() async throws(ContractFailure) -> APIContract? {
+  func load() async throws(ContractFailure) -> FileContract? {
     let prepared = PreparedFile(file, environment: context.environment, trace: context.trace)
     let scope = FileScope(
       environment: context.environment, names: prepared.names, projectValues: prepared.projectValues,
@@ -74,15 +75,16 @@ private struct ContractLoading {
     }
     guard case .document(let text) = choice else { return nil }
     guard isAbsoluteURL(text.string) else {
-      return try found(library.contract(file: text.string, from: planned.choice.range, spec: file.path))
+      return try found(library.contract(file: text.string, from: planned.choice.range, spec: file.path), scope)
     }
     // Whoever sends nothing fetches nothing.
     if context.isDryRun { return nil }
-    if let known = library.known(text.string) { return try found(known) }
+    scope.registry.add(text)
+    if let known = library.known(text.string) { return try found(known, scope) }
     return try await fetched(text, scope)
   }
 
-  private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> APIContract {
+  private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> FileContract {
     let request = PreparedRequest(planned.request.planned(for: url), trace: TraceOptions(), readsBody: true)
     let resolved: ResolvedRequest
     do throws(TemplateError) {
@@ -102,16 +104,17 @@ private struct ContractLoading {
     }
     return try found(
       library.contract(
-        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range))
+        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range), scope)
   }
 
   // MARK: failures
 
-  private func found(_ loaded: ContractLibrary.Loaded) throws(ContractFailure) -> APIContract {
+  private func found(_ loaded: ContractLibrary.Loaded, _ scope: FileScope) throws(ContractFailure) -> FileContract {
     do throws(BrokenContract) {
-      return try loaded.get()
+      return FileContract(contract: try loaded.get(), registry: scope.registry, range: planned.choice.range)
     } catch {
-      throw ContractFailure(path: file.path, diagnostics: error.diagnostics, isTransportError: false)
+      throw ContractFailure(
+        path: file.path, diagnostics: error.diagnostics.map(scope.registry.concealing), isTransportError: false)
     }
   }
 

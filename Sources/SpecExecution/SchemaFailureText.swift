@@ -39,7 +39,7 @@ struct SchemaFailureText {
     guard let first = result.failures.first else { return text }
     text.append(": ")
     text.append(answer.filtered(place(first)))
-    if let expected = first.expected { text.append(", expected \(expected)") }
+    if let expected = first.expected { text.append(", expected " + answer.filtered(expected)) }
     if let actual = actual(first) { text.append((first.expected == nil ? " is unexpected: " : ", found ") + actual) }
     if first.isMissing { text.append(", missing") }
     return text
@@ -54,7 +54,7 @@ struct SchemaFailureText {
     }
     var difference = Difference(
       path: place(failure), kind: failure.isMissing ? .missing : failure.expected == nil ? .unexpected : .changed,
-      expected: failure.expected.map { Text($0) }, actual: actual(failure))
+      expected: failure.expected.map { answer.filtered($0) }, actual: actual(failure))
     var notes = ["`\(failure.keyword)` at \(failure.range.location)"]
     // What is known of a keyword is told once.
     if let hint = failure.hint, hints.insert(failure.schemaPointer + hint).inserted { notes.append(hint) }
@@ -70,7 +70,7 @@ struct SchemaFailureText {
   private func place(_ failure: SchemaFailure) -> String {
     let pointer = failure.pointer
     if pointer.isEmpty { return "(the whole body)" }
-    return pointer.count > 120 ? pointer.prefix(50) + "…" + pointer.suffix(60) : pointer
+    return "\(Excerpt(pointer, limit: 120, showsEnd: true))"
   }
 
   private func actual(_ failure: SchemaFailure) -> Text? {

@@ -59,9 +59,24 @@ final class SecretRegistry: Sendable {
     for run in text.runs where run.isSecret { add(run.text) }
   }
 
-  /// Foreign text with its secrets masked.
+  /// Foreign text, or a message, with its secrets masked and its excerpts cut.
   func masked(_ text: String) -> String {
-    filtered(text).masked
+    shown(filtered(text))
+  }
+
+  /// Text whose secrets are marked as it may be shown: they are masked, then excerpts are cut.
+  func shown(_ text: Text) -> String {
+    let places = Excerpt.places(in: text.string)
+    if places.isEmpty { return text.masked }
+    var ranges = text.secretRanges
+    for place in places {
+      let inner = text[utf8: place.text].string
+      let found = place.isCut ? filter?.mask(beginning: inner) : filter?.mask(inner)
+      for range in found?.secretRanges ?? [] {
+        ranges.append(range.lowerBound + place.text.lowerBound..<range.upperBound + place.text.lowerBound)
+      }
+    }
+    return Excerpt.shown(Text(text.string, secretRanges: ranges)).masked
   }
 
   /// The beginning of foreign bytes with its secrets masked; what the cut may have left of one is left out.
@@ -108,24 +123,33 @@ final class SecretRegistry: Sendable {
 
   /// A predicate's wording, in which patterns stand between slashes and without marks.
   func masked(wording text: Text) -> String {
-    mask(text, between: ["/"])
+    let string = text.string
+    let quoted = outermost(["\""], in: string)
+    let found = filtered(string).secretRanges.filter { quoted?.contains($0.lowerBound) ?? false }
+    return mask(Text(string, secretRanges: text.secretRanges + found), between: ["/"])
   }
 
   /// Masks what is marked, and the secrets that lie between the first and the last of the delimiters.
   private func mask(_ text: Text, between delimiters: Set<Character>) -> String {
     let string = text.string
-    guard let first = string.firstIndex(where: delimiters.contains),
-      let last = string.lastIndex(where: delimiters.contains), first < last
-    else { return text.masked }
-    func offset(_ index: String.Index) -> Int { string.utf8.distance(from: string.utf8.startIndex, to: index) }
-    let inside = offset(first) + 1..<offset(last)
+    guard let inside = outermost(delimiters, in: string) else { return shown(text) }
     var ranges = text.secretRanges + filtered(string).secretRanges.filter { inside.contains($0.lowerBound) }
     for secret in state.withLock({ $0.shortSecrets }) {
-      for range in string[string.index(after: first)..<last].ranges(of: secret) {
-        ranges.append(offset(range.lowerBound)..<offset(range.upperBound))
+      for range in string.ranges(of: secret) {
+        let bytes = string.utf8.distance(from: string.startIndex, to: range.lowerBound)
+        if inside.contains(bytes) { ranges.append(bytes..<bytes + secret.utf8.count) }
       }
     }
-    return Text(string, secretRanges: ranges).masked
+    return shown(Text(string, secretRanges: ranges))
+  }
+
+  /// The bytes between the first and the last of the delimiters.
+  private func outermost(_ delimiters: Set<Character>, in string: String) -> Range<Int>? {
+    guard let first = string.firstIndex(where: delimiters.contains),
+      let last = string.lastIndex(where: delimiters.contains), first < last
+    else { return nil }
+    let start = string.utf8.distance(from: string.startIndex, to: string.index(after: first))
+    return start..<string.utf8.distance(from: string.startIndex, to: last)
   }
 
   /// Nil while there is nothing to search for.

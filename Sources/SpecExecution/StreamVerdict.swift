@@ -186,7 +186,12 @@ struct StreamVerdict {
   }
 
   private func shown(_ event: StreamEvent) -> String {
-    shortened(String(decoding: event.jsonText, as: UTF8.self))
+    // What is masked as it came is written as JSON, not the other way round.
+    var event = event
+    event.type = event.type.map { registry.masked($0) }
+    event.id = event.id.map { registry.masked($0) }
+    event.data = registry.masked(event.data)
+    return shortened(String(decoding: event.jsonText, as: UTF8.self))
   }
 
   /// Foreign text for a line of a message.

@@ -1,3 +1,5 @@
+import Values
+
 /// How a worker process ended, and what it said last.
 struct WorkerEnd: Sendable {
   let end: ProcessEnd
@@ -7,7 +9,7 @@ struct WorkerEnd: Sendable {
   init(_ end: ProcessEnd, standardError: String) {
     self.end = end
     let lines = standardError.split(whereSeparator: \.isNewline)
-    lastLine = String((lines.last { $0.contains("Fatal error") } ?? lines.last ?? "").prefix(300))
+    lastLine = String(lines.last { $0.contains("Fatal error") } ?? lines.last ?? "")
   }
 
   var text: String {
@@ -17,7 +19,7 @@ struct WorkerEnd: Sendable {
       case .exit(let code): "exit status \(code)"
       case .unknown: "no status"
       }
-    return lastLine.isEmpty ? how : "\(how); \(lastLine)"
+    return lastLine.isEmpty ? how : "\(how); \(Excerpt(lastLine, limit: 300))"
   }
 
   /// What in the answer it was, as far as Foundation's last words tell.

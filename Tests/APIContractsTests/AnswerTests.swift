@@ -162,7 +162,7 @@ struct AnswerTests {
         }
       }
     }
-    let coverage = contract.coverage
+    let coverage = contract.coverage { $0 }
     #expect((coverage.exercisedOperations, coverage.operations.count, coverage.unmatchedRequests) == (1, 2, 50))
     #expect((coverage.exercisedStatuses, coverage.statusCount) == (1, 3))
     #expect(coverage.operations[0].requests == 50)

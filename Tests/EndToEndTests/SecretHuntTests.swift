@@ -1,0 +1,146 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Servers repeat secrets in every encoding and at every place, and nothing that reqrun writes shows one.
+///
+/// `REQRUN_HUNT=all` tries every combination instead of a sample.
+@Suite("The hunt for secrets")
+struct SecretHuntTests {
+  /// One request of the hunt.
+  private struct Try {
+    let name: String
+    let path: String
+    let request: String
+  }
+
+  /// How many encodings of a secret are tried at a place; nil for all.
+  private static let sampleSize: Int? =
+    ProcessInfo.processInfo.environment["REQRUN_HUNT"] == "all" ? nil : 3
+
+  @Test("No secret is shown, whoever repeats it, and however it is written")
+  func hunt() async throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    var steps: [String: [FaultScript.Step]] = [
+      "/begin": [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))]
+    ]
+    var random = SeededGenerator(state: 11)
+    var environment: [String: String] = [:]
+    var count = 0
+    for (index, secret) in HuntedSecrets.all.enumerated() {
+      environment["TOKEN_\(index)"] = secret
+      let tries = Self.tries(secret, index, &steps, &random)
+      count += tries.count
+      try folder.write(["hunt-\(index).yaml": Self.spec(index, tries)])
+    }
+    let server = try FaultServer.start(FaultScript(steps))
+    defer { server.stop() }
+    environment["SERVER"] = server.address
+
+    var outputs: [(name: String, bytes: [UInt8])] = []
+    for (name, options) in [("-vv", ["-vv", "--report", "junit=loud.xml"]), ("plain", ["--update-snapshots"])] {
+      var run = ProcessRun(
+        try builtExecutable("reqrun"),
+        options + ["--max-time", "300s"] + HuntedSecrets.all.indices.map { "hunt-\($0).yaml" }, in: folder.path)
+      run.environment = environment
+      run.timeLimit = .seconds(400)
+      let result = try await run.run()
+      #expect(result.ending == .exited(1), "\(String(decoding: result.errorOutput.prefix(2000), as: UTF8.self))")
+      outputs.append(("the console, \(name)", result.output))
+      outputs.append(("standard error, \(name)", result.errorOutput))
+    }
+    outputs += try Self.filesWritten(in: folder)
+    #expect(outputs.reduce(0) { $0 + $1.bytes.count } > 100_000)
+
+    let search = LeakSearch(HuntedSecrets.all)
+    var leaks = 0
+    for output in outputs {
+      for (leak, offset) in search.leaks(in: output.bytes) {
+        leaks += 1
+        guard leaks <= 40 else { continue }
+        Issue.record("\(output.name), \(Self.place(of: offset, in: output.bytes)): \(leak)")
+      }
+      #expect(!output.bytes.contains(sequence: [0xEF, 0xB7, 0x90]), "\(output.name) has an excerpt that was not cut")
+    }
+    print(
+      "secret hunt: \(HuntedSecrets.all.count) secrets, \(HuntedEncoding.all.count) encodings, "
+        + "\(HuntingGround.all.count) places: \(count) combinations in \(outputs.count) outputs, \(leaks) leaks")
+    #expect(count > 2000)
+  }
+
+  @Test("The hunt finds what is shown")
+  func findsPlanted() {
+    let search = LeakSearch(HuntedSecrets.all)
+    for secret in HuntedSecrets.all {
+      for encoding in HuntedEncoding.all {
+        let text = encoding.encode(secret)
+        let leaks = search.leaks(in: Array("✗ it is \(text) there".utf8))
+        #expect(!leaks.isEmpty, "\(encoding.name) of \(secret)")
+        guard secret.utf8.count >= 64, encoding.name == "raw", !secret.contains("-----") else { continue }
+        let inside = secret.dropFirst(20).prefix(12)
+        #expect(!search.leaks(in: Array("…\(inside)…".utf8)).isEmpty, "a part of \(secret)")
+      }
+    }
+    let nothing = "✗ it is *** there, expected `\"nothing of that\"`, found \"it is ***\" (200 characters)"
+    #expect(search.leaks(in: Array(nothing.utf8)).isEmpty)
+  }
+
+  private static func tries(
+    _ secret: String, _ index: Int, _ steps: inout [String: [FaultScript.Step]], _ random: inout SeededGenerator
+  ) -> [Try] {
+    var tries: [Try] = []
+    for ground in HuntingGround.all {
+      let encodings =
+        sampleSize.map { HuntedEncoding.all.shuffled(using: &random).prefix($0) } ?? HuntedEncoding.all[...]
+      for encoding in encodings {
+        // So that whatever is cut is cut before, inside of and after it.
+        let pad = String(repeating: "z", count: [0, 0, 30, 50, 70, 110, 190, 230].randomElement(using: &random) ?? 0)
+        guard let response = ground.response(pad + encoding.encode(secret)) else { continue }
+        let path = "/\(index)/\(ground.name)/\(encoding.name)"
+        steps[path] = [.send(Array(response.utf8)), .close]
+        tries.append(Try(name: "\(index) \(ground.name) \(encoding.name)", path: path, request: ground.request))
+      }
+    }
+    return tries
+  }
+
+  /// A file that makes the secret known, and then asks for each of the paths.
+  private static func spec(_ index: Int, _ tries: [Try]) -> String {
+    var text = """
+      secrets: [TOKEN_\(index)]
+      defaults: {base_url: "${{ env.SERVER }}", timeout: 5s}
+      requests:
+        - {name: begin, method: POST, url: /begin, body: "${{ TOKEN_\(index) }}"}
+
+      """
+    for one in tries {
+      let rest = one.request.isEmpty ? "" : ", \(one.request)"
+      text += "  - {name: \(one.name), url: \(one.path), continue_on_failure: true\(rest)}\n"
+    }
+    return text
+  }
+
+  private static func filesWritten(in folder: TemporaryFolder) throws -> [(name: String, bytes: [UInt8])] {
+    let all = FileManager.default.enumerator(atPath: folder.path)?.allObjects.compactMap { $0 as? String } ?? []
+    return all.sorted().compactMap { name in
+      let url = URL(fileURLWithPath: folder.path).appendingPathComponent(name)
+      // What is downloaded is named by the server, as it is.
+      guard !name.hasPrefix("hunt-"), !name.hasPrefix("files/"), let data = try? Data(contentsOf: url) else {
+        return nil
+      }
+      return (name, Array(data))
+    }
+  }
+
+  /// The name of the request that an output speaks of at an offset.
+  private static func place(of offset: Int, in output: [UInt8]) -> String {
+    let before = String(decoding: output[max(0, offset - 6000)..<offset], as: UTF8.self)
+    let names = before.matches(of: /[0-9]+ [a-z-]+ [a-z0-9-]+/)
+    return names.last.map { "in \"\($0.output)\"" } ?? "at byte \(offset)"
+  }
+}
+
+extension [UInt8] {
+  fileprivate func contains(sequence: [UInt8]) -> Bool { Data(self).range(of: Data(sequence)) != nil }
+}
