@@ -55,9 +55,10 @@ var targets: [Target] = [
   target("LibC"),
   target("OperatingSystem", ["LibC"]),
   target("Values"),
-  target("Diagnostics"),
+  target("EvaluationBudgets"),
+  target("Diagnostics", ["EvaluationBudgets"]),
   target("HTTPMessages", ["OperatingSystem"]),
-  target("RegularExpressions", ["CLibPCRE2"]),
+  target("RegularExpressions", ["CLibPCRE2", "EvaluationBudgets"]),
   target("Digests", ["CLibCrypto", "Values"]),
   target("DataCompression", ["CLibZ"]),
   target("Ciphers", ["CLibCrypto"]),
@@ -67,24 +68,31 @@ var targets: [Target] = [
     name: "TextDecoding", dependencies: ["LibC"], swiftSettings: settings,
     linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
   target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
-  target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions"]),
+  target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
   // Elsewhere than on macOS libxml2 is loaded at run time.
   .target(
-    name: "MarkupQueries", dependencies: ["CLibXML2", "Diagnostics", "OperatingSystem"], swiftSettings: settings,
+    name: "MarkupQueries", dependencies: ["CLibXML2", "Diagnostics", "EvaluationBudgets", "OperatingSystem"],
+    swiftSettings: settings,
     linkerSettings: [.linkedLibrary("xml2", .when(platforms: [.macOS]))]),
   target(
     "JSONSchemas",
-    ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
+    [
+      "Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem",
+      "EvaluationBudgets",
+    ]),
   target("EventStreams", ["JSONQueries", "Values"]),
   target("Archives", ["DataCompression", "OperatingSystem"]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
-  target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),
-  target("Matching", ["Values", "Diagnostics", "RegularExpressions", "HTTPMessages"]),
+  target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries", "EvaluationBudgets"]),
+  target("Matching", ["Values", "Diagnostics", "RegularExpressions", "HTTPMessages", "EvaluationBudgets"]),
 
   target(
     "APIContracts",
-    ["Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching"]),
+    [
+      "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching",
+      "EvaluationBudgets",
+    ]),
   target("FileSegments", ["Digests", "OperatingSystem", "Values"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
@@ -122,7 +130,7 @@ var targets: [Target] = [
       "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
       "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
       "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "Archives", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies",
+      "Downloads", "Archives", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies", "EvaluationBudgets",
     ]),
   target(
     "RunReports",
@@ -153,6 +161,7 @@ var targets: [Target] = [
     name: "TestSupport", dependencies: ["HTTPMessages", "CurlTransport", "WorkerTransport"], path: "Tests/TestSupport",
     swiftSettings: settings),
   tests("ValuesTests", ["Values"]),
+  tests("EvaluationBudgetsTests", ["EvaluationBudgets"]),
   tests("DiagnosticsTests", ["Diagnostics"]),
   tests("HTTPMessagesTests", ["HTTPMessages", "OperatingSystem", "Values", "TestSupport"]),
   tests("RegularExpressionsTests", ["RegularExpressions"]),

@@ -1,5 +1,7 @@
 import APIContracts
 import Diagnostics
+import EvaluationBudgets
+import HTTPMessages
 import RequestSpecs
 import RunPlanning
 import Templates
@@ -74,11 +76,11 @@ private struct ContractLoading {
     }
     guard case .document(let text) = choice else { return nil }
     guard isAbsoluteURL(text.string) else {
-      return try found(library.contract(file: text.string, from: planned.choice.range, spec: file.path))
+      return try found { library.contract(file: text.string, from: planned.choice.range, spec: file.path) }
     }
     // Whoever sends nothing fetches nothing.
     if context.isDryRun { return nil }
-    if let known = library.known(text.string) { return try found(known) }
+    if let known = library.known(text.string) { return try found { known } }
     return try await fetched(text, scope)
   }
 
@@ -100,14 +102,25 @@ private struct ContractLoading {
         "the OpenAPI document at \(shown) could not be fetched: \(error.reason)", help: error.help,
         isTransportError: error.isTransportError)
     }
-    return try found(
+    return try found {
       library.contract(
-        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range))
+        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range)
+    }
   }
 
   // MARK: failures
 
-  private func found(_ loaded: ContractLibrary.Loaded) throws(ContractFailure) -> APIContract {
+  private func found(_ load: () -> ContractLibrary.Loaded) throws(ContractFailure) -> APIContract {
+    let budget = context.control.evaluationBudget(.setup)
+    let loaded = budget.limit(load)
+    switch budget.exhaustion {
+    case nil: break
+    case .stopped: throw failure("the OpenAPI document was not read: \(context.control.reason)", help: nil)
+    case .time:
+      throw failure(
+        "reading the OpenAPI document took longer than \(durationText(RunControl.evaluationLimit))",
+        help: "name a smaller document")
+    }
     do throws(BrokenContract) {
       return try loaded.get()
     } catch {

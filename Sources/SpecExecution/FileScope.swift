@@ -1,4 +1,5 @@
 import Diagnostics
+import EvaluationBudgets
 import HTTPSemantics
 import RequestSpecs
 import Snapshots
@@ -85,6 +86,8 @@ final class FileScope: TemplateScope {
     } else {
       return nil
     }
+    // It may be evaluated again for a request that has more time.
+    if EvaluationBudget.current?.isExhausted == true { throw .outOfTime("`\(name)`", at: nil) }
     if case .success(let value) = result { registry.add(value) }
     state.withLock { $0.evaluated[name] = result }
     return try result.get()

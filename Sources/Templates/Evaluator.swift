@@ -1,9 +1,15 @@
 internal import Diagnostics
+internal import EvaluationBudgets
 internal import Values
 
 /// Evaluates expressions in a scope.
 struct Evaluator {
   let scope: any TemplateScope
+  private let meter = EvaluationBudget.meter
+
+  init(scope: any TemplateScope) {
+    self.scope = scope
+  }
 
   func value(of expression: Expression) throws(TemplateError) -> Value {
     switch expression.kind {
@@ -133,13 +139,17 @@ struct Evaluator {
       evaluated.append(FunctionCall.Argument(value: try value(of: argument), range: argument.range))
     }
     let call = FunctionCall(name: function.name, arguments: evaluated, range: range, scope: scope)
+    let result: Value
     switch function.body {
-    case .tracking(let body): return try body(call)
+    case .tracking(let body): result = try body(call)
     case .whole(let body):
-      let result = try body(call)
-      return evaluated.contains { $0.value.isSecret } ? result.tainted : result
+      let whole = try body(call)
+      result = evaluated.contains { $0.value.isSecret } ? whole.tainted : whole
     case .fallback: preconditionFailure("the parser makes a node of its own for `default`")
     }
+    // What was cut short has no value.
+    if meter.isOver(after: 16) { throw call.problem("there was no time to evaluate `\(function.name)`") }
+    return result
   }
 
   private func value(of value: Expression, orElse fallback: Expression) throws(TemplateError) -> Value {

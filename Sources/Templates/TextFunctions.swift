@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import Values
 
 extension TemplateFunction {
@@ -58,8 +59,12 @@ private func separated(_ text: String, by separator: String) -> [String] {
   var parts: [String] = []
   var start = 0
   var position = 0
+  let meter = EvaluationBudget.meter
   while position + separator.count <= bytes.count {
-    if bytes[position] == separator[0], bytes[position..<position + separator.count].elementsEqual(separator) {
+    var length = 0
+    while length < separator.count, bytes[position + length] == separator[length] { length += 1 }
+    if length > 0, meter.isOver(after: 1 + length >> 5) { break }
+    if length == separator.count {
       parts.append(String(decoding: bytes[start..<position], as: UTF8.self))
       position += separator.count
       start = position
