@@ -71,7 +71,7 @@ var targets: [Target] = [
   target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
   // Elsewhere than on macOS libxml2 is loaded at run time.
   .target(
-    name: "MarkupQueries", dependencies: ["CLibXML2", "Diagnostics", "EvaluationBudgets", "OperatingSystem"],
+    name: "MarkupQueries", dependencies: ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem"],
     swiftSettings: settings,
     linkerSettings: [.linkedLibrary("xml2", .when(platforms: [.macOS]))]),
   target(
@@ -178,7 +178,7 @@ var targets: [Target] = [
   tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
   tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
   tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
-  tests("MarkupQueriesTests", ["MarkupQueries"]),
+  tests("MarkupQueriesTests", ["MarkupQueries", "EvaluationBudgets"]),
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
