@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import EvaluationBudgets
 internal import HTTPMessages
 
 extension APIContract {
@@ -29,7 +30,9 @@ extension APIContract {
   private func nearest(to path: String) -> [DeclaredPath] {
     let segments = PathTemplate.split(path[...]).map { percentDecoded($0) }
     var found: [(distance: Double, path: DeclaredPath)] = []
+    let meter = EvaluationBudget.meter
     for declared in paths where !declared.operations.isEmpty {
+      if meter.isOver(after: 16) { break }
       var best = Double.infinity
       for base in Set(declared.operations.flatMap(\.bases)).union([.root]) {
         let pattern = base.segments + declared.template.segments

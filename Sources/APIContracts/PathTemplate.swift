@@ -78,14 +78,17 @@ struct SegmentPattern: Sendable, Hashable {
   private static func end(ofPrefix literal: String, in text: Substring) -> Substring.Index? {
     if text.hasPrefix(literal) { return text.index(text.startIndex, offsetBy: literal.count) }
     guard text.utf8.contains(UInt8(ascii: "%")) else { return nil }
+    let bytes = text.utf8
     var end = text.startIndex
-    while end < text.endIndex {
-      let length = text[end] == "%" ? 3 : 1
-      guard let next = text.index(end, offsetBy: length, limitedBy: text.endIndex) else { return nil }
+    for wanted in literal.utf8 {
+      guard end < text.endIndex else { return nil }
+      let isEncoded = bytes[end] == UInt8(ascii: "%")
+      guard let next = bytes.index(end, offsetBy: isEncoded ? 3 : 1, limitedBy: text.endIndex) else { return nil }
+      let byte = isEncoded ? UInt8(text[bytes.index(after: end)..<next], radix: 16) : bytes[end]
+      guard byte == wanted else { return nil }
       end = next
-      if percentDecoded(text[..<end]) == literal { return end }
     }
-    return nil
+    return end
   }
 
   /// Where a literal begins behind at least one character; the last of a segment ends it.

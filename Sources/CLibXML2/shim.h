@@ -10,8 +10,7 @@
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
-#include <libxml/xpath.h>
-#include <libxml/xpathInternals.h>
+#include <libxml/valid.h>
 
 // Of the version that these headers are of.
 #if LIBXML_VERSION < 21400
@@ -30,25 +29,16 @@
   FUNCTION(xmlDocGetRootElement) \
   FUNCTION(xmlFreeDoc) \
   FUNCTION(xmlFreeParserCtxt) \
+  FUNCTION(xmlGetID) \
   FUNCTION(xmlInitParser) \
   FUNCTION(xmlNewParserCtxt) \
   FUNCTION(xmlSAX2GetLineNumber) \
-  FUNCTION(xmlStopParser) \
-  FUNCTION(xmlXPathCastNodeToString) \
-  FUNCTION(xmlXPathEvalExpression) \
-  FUNCTION(xmlXPathFreeContext) \
-  FUNCTION(xmlXPathFreeObject) \
-  FUNCTION(xmlXPathNewContext) \
-  FUNCTION(xmlXPathNodeSetSort) \
-  FUNCTION(xmlXPathOrderDocElems) \
-  FUNCTION(xmlXPathRegisterNs)
+  FUNCTION(xmlStopParser)
 
 struct reqrun_libxml2 {
 #define FUNCTION(name) __typeof__(&name) _Nonnull name;
   REQRUN_LIBXML2_FUNCTIONS(FUNCTION)
 #undef FUNCTION
-  // `xmlFree` itself is a macro in some versions.
-  xmlFreeFunc _Nonnull release;
 };
 
 // NULL where the library lacks one of them; called once.
@@ -60,9 +50,6 @@ static inline const struct reqrun_libxml2 *_Nullable reqrun_load_libxml2(void *_
   functions.name = (__typeof__(&name))name##_address;
   REQRUN_LIBXML2_FUNCTIONS(FUNCTION)
 #undef FUNCTION
-  xmlFreeFunc *release = (xmlFreeFunc *)dlsym(library, "xmlFree");
-  if (release == NULL || *release == NULL) return NULL;
-  functions.release = *release;
   return &functions;
 }
 

@@ -1,8 +1,12 @@
+internal import EvaluationBudgets
+
 /// The candidate that a mistyped word most likely meant; nil when none is near.
 package func nearestWord(to word: String, among candidates: some Sequence<String>) -> String? {
   let wanted = Array(word.lowercased().unicodeScalars.prefix(64))
   var best: (word: String, distance: Int)?
+  let meter = EvaluationBudget.meter
   for candidate in candidates {
+    if meter.isOver(after: 64) { return nil }
     let distance = editDistance(wanted, Array(candidate.lowercased().unicodeScalars.prefix(64)))
     if distance < best?.distance ?? .max { best = (candidate, distance) }
   }

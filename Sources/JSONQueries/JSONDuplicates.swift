@@ -1,3 +1,5 @@
+internal import EvaluationBudgets
+
 /// Members of one name in one object, of which the last counts.
 package struct JSONRepeatedMember: Sendable {
   package let name: String
@@ -29,8 +31,10 @@ extension JSONPath {
 extension JSONSelection {
   /// The first name that an object within the selected values has more than once.
   package var innerAmbiguity: JSONRepeatedMember? {
+    let meter = EvaluationBudget.meter
     for node in nodes {
       for index in node.index..<node.end where node.document.nodes[index].isObject {
+        if meter.isOver(after: 1 + node.document.nodes[index].count) { return nil }
         if let repeated = node.document.firstRepeatedMember(ofObjectAt: index) { return repeated }
       }
     }

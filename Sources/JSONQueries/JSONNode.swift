@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 package import Values
 
 /// A value of a JSON document, with where it stands.
@@ -94,7 +95,9 @@ package struct JSONNode: Sendable {
     if !node.isContainer { return scalar(node, at: index) }
     // Backwards, what a container holds is finished before the container: no recursion, however deep it nests.
     var finished: [Value] = []
+    let meter = EvaluationBudget.meter
     for index in (index..<Int(node.next)).reversed() {
+      if index & 1023 == 0, meter.isOver(after: 1024) { return .null }
       let node = document.nodes[index]
       switch node.kind {
       case .null, .boolean, .number, .string: finished.append(scalar(node, at: index))

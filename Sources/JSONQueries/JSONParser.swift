@@ -1,6 +1,10 @@
+internal import EvaluationBudgets
+
 /// Reads JSON's grammar (RFC 8259) into a flat array of nodes, without recursion.
 struct JSONParser {
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// In bytes.
+  private static let lookInterval = 1 << 15
 
   let bytes: [UInt8]
   let contentStart: Int
@@ -24,7 +28,15 @@ struct JSONParser {
     }
     nodes.reserveCapacity(bytes.count / 8 + 4)
     skipWhitespace()
+    let meter = EvaluationBudget.meter
+    var nextLook = JSONParser.lookInterval
     while true {
+      if position >= nextLook {
+        nextLook = position + JSONParser.lookInterval
+        if meter.isOver(after: JSONParser.lookInterval / 16) {
+          throw JSONParseFault(message: "there was no time to read all of it", offset: position)
+        }
+      }
       if try value() { continue }
       guard try continueAfterValue() else { break }
     }

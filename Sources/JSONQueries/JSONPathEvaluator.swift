@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import RegularExpressions
 
 /// Runs a query on a document, by the indices of its flat array.
@@ -6,6 +7,7 @@ struct JSONPathEvaluator {
   private let path: JSONPath
   /// How many steps are left; a step is a node looked at, or as much work.
   private var budget: Int
+  private let meter = EvaluationBudget.meter
   /// The nodes of each absolute query that a filter has asked for.
   private var absoluteNodes: [[Int]?]
   /// The compiled patterns that are not literals; nil for what is no regular expression.
@@ -32,6 +34,9 @@ struct JSONPathEvaluator {
       throw JSONPathError(
         message: "the query takes too much work on this document", range: 0..<path.text.utf8.count,
         help: "several `..` or filters inside of filters multiply; name the members on the way")
+    }
+    if meter.isOver(after: steps) {
+      throw JSONPathError(message: "the query takes too long on this document", range: 0..<path.text.utf8.count)
     }
   }
 

@@ -10,12 +10,15 @@ extension Evaluation {
     switch rule.check {
     case .members(let rules): return checkMembers(rules, of: schema, object, evaluated, report)
     case .required(let names):
+      spend(names.count * min(8, names.count) + object.count)
       let missing = missingNames(names, in: object).filter { isNeeded($0, by: schema) }
       if missing.isEmpty { return true }
       for name in missing { report?.add(schema, rule.place, instance, .missing(name, because: nil)) }
       return false
     case .dependentRequired(let rules):
       var isValid = true
+      spend(rules.count * object.count)
+      guard problem == nil else { return false }
       for rule in rules where object.member(rule.name) != nil {
         let missing = missingNames(rule.needs, in: object)
         guard !missing.isEmpty else { continue }
@@ -167,6 +170,7 @@ extension Evaluation {
       report?.add(schema, rule.place, instance, .size(bound, limit, count, noun: "item"))
       return false
     case .uniqueItems:
+      spend(array.end - array.position)
       guard let (first, second) = firstEqualItems(of: array) else { return true }
       report?.add(schema, rule.place, instance, .equalItems(first, second))
       return false

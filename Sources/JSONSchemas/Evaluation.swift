@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import JSONQueries
 internal import RegularExpressions
 internal import Values
@@ -19,6 +20,7 @@ struct Evaluation {
   /// Whether a larger stack would help.
   private(set) var lacksRoom = false
   private var steps = 0
+  private let meter = EvaluationBudget.meter
 
   /// How many times a schema may be held against an instance: what seldom takes ten times for each node.
   private let stepLimit: Int
@@ -33,6 +35,13 @@ struct Evaluation {
   }
 
   func node(_ instance: Int) -> JSONNode { document.node(at: instance) }
+
+  /// Gives the evaluation up where there is no time left.
+  mutating func spend(_ steps: Int) {
+    if problem == nil, meter.isOver(after: steps) {
+      problem = "it takes too long to hold this value against the schema"
+    }
+  }
 
   mutating func holds(_ id: SchemaID, _ instance: Int) -> Bool { evaluate(id, instance, nil, nil) }
 
@@ -49,6 +58,8 @@ struct Evaluation {
     }
     guard problem == nil else { return false }
     steps += 1
+    spend(8)
+    guard problem == nil else { return false }
     if steps > stepLimit {
       problem = "the schema asks too much of this value: \(stepLimit) checks were not enough"
       return false

@@ -115,6 +115,8 @@ extension Evaluation {
     case .dependentSchemas(let rules):
       let object = node(instance)
       guard object.kind == .mapping else { return true }
+      spend(rules.count * object.count)
+      guard problem == nil else { return false }
       var isValid = true
       for rule in rules
       where object.member(rule.name) != nil && !apply(rule.schema, instance, evaluated, report) {

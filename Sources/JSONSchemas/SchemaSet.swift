@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 package import JSONQueries
 internal import OperatingSystem
 internal import Synchronization
@@ -29,10 +30,12 @@ package final class SchemaSet: Sendable {
     // Each level takes some kilobytes, more than a thread of macOS has for what nests deep.
     let result = Mutex(SchemaResult(problem: "schema and value nest together too deep"))
     let stack = 64 << 20
+    let budget = EvaluationBudget.current
     _ = runOnStack(of: stack) {
       var deep = validation
       deep.room = stack - 1 << 20
-      if let found = deep.result() { result.withLock { $0 = found } }
+      let found = budget.map { budget in budget.limit { deep.result() } } ?? deep.result()
+      if let found { result.withLock { $0 = found } }
     }
     return result.withLock { $0 }
   }

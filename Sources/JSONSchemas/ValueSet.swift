@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import JSONQueries
 internal import Values
 
@@ -56,7 +57,9 @@ func firstEqualItems(of list: JSONNode) -> (Int, Int)? {
   guard list.count > 1 else { return nil }
   var seen: [Int: [(index: Int, node: JSONNode)]] = [:]
   seen.reserveCapacity(list.count)
+  let meter = EvaluationBudget.meter
   for (index, item) in list.items.enumerated() {
+    if meter.isOver(after: 8) { return nil }
     let hash = meaningHash(item)
     if let others = seen[hash] {
       let value = item.value

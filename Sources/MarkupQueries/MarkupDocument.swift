@@ -18,7 +18,7 @@ package final class MarkupDocument {
   let document: xmlDocPtr
   let xml: reqrun_libxml2
   /// How many steps a query may take.
-  let stepLimit: UInt
+  let stepLimit: Int
 
   /// Parses UTF-8, whatever encoding the text itself declares.
   package init(parsing text: borrowing [UInt8], as language: Language) throws(MarkupParseError) {
@@ -35,9 +35,8 @@ package final class MarkupDocument {
     document = try context.parse(text)
     self.xml = xml
     self.language = language
-    stepLimit = UInt(10_000_000 + text.count)
-    // Makes nodes comparable by their order at once instead of by walking.
-    _ = xml.xmlXPathOrderDocElems(document)
+    stepLimit = 50_000_000 + 4 * text.count
+    numberNodes(of: document)
   }
 
   deinit { xml.xmlFreeDoc(document) }

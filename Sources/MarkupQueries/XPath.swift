@@ -1,15 +1,13 @@
 /// An XPath 1.0 expression, checked when it is read.
-///
-/// libxml2 compiles it again for each evaluation: its compiled form remembers things while it runs, and so cannot be
-/// shared between threads.
 package struct XPath: Sendable {
-  /// How many steps and operators an expression may have, and how deep it may nest: libxml2 evaluates it by recursion.
+  /// How many steps and operators an expression may have, and how deep it may nest: it is evaluated by recursion.
   package static let partLimit = 400
   package static let depthLimit = 32
 
   package let text: String
   /// What the text alone tells of the result.
-  package let type: XPathType
+  package var type: XPathType { expression.type }
+  let expression: XPathExpression
   /// The prefixes that it uses, each where it first stands, in bytes of the text's UTF-8.
   package let prefixes: [(name: String, range: Range<Int>)]
   /// The names of elements without a prefix, and so in no namespace.
@@ -19,7 +17,7 @@ package struct XPath: Sendable {
 
   package init(_ text: String) throws(XPathError) {
     var parser = XPathParser(text)
-    type = try parser.parse()
+    expression = try parser.parse()
     prefixes = parser.prefixes
     plainNames = parser.plainNames
     innerNodeSet = parser.innerNodeSet

@@ -1,39 +1,76 @@
-/// A function of XPath 1.0's core library (section 4).
-struct XPathFunction {
-  let result: XPathType
-  let arguments: ClosedRange<Int>
-  /// Whether the first argument must be a node-set.
-  var takesNodeSet = false
+/// The functions of XPath 1.0's core library (section 4).
+enum XPathFunction: String, Sendable, CaseIterable {
+  case last
+  case position
+  case count
+  case id
+  case localName = "local-name"
+  case namespaceURI = "namespace-uri"
+  case name
+  case string
+  case concat
+  case startsWith = "starts-with"
+  case contains
+  case substringBefore = "substring-before"
+  case substringAfter = "substring-after"
+  case substring
+  case stringLength = "string-length"
+  case normalizeSpace = "normalize-space"
+  case translate
+  case boolean
+  case not
+  case `true`
+  case `false`
+  case lang
+  case number
+  case sum
+  case floor
+  case ceiling
+  case round
 
-  static let named: [String: XPathFunction] = [
-    "last": XPathFunction(result: .number, arguments: 0...0),
-    "position": XPathFunction(result: .number, arguments: 0...0),
-    "count": XPathFunction(result: .number, arguments: 1...1, takesNodeSet: true),
-    "id": XPathFunction(result: .nodeSet, arguments: 1...1),
-    "local-name": XPathFunction(result: .string, arguments: 0...1, takesNodeSet: true),
-    "namespace-uri": XPathFunction(result: .string, arguments: 0...1, takesNodeSet: true),
-    "name": XPathFunction(result: .string, arguments: 0...1, takesNodeSet: true),
-    "string": XPathFunction(result: .string, arguments: 0...1),
-    "concat": XPathFunction(result: .string, arguments: 2...XPath.partLimit),
-    "starts-with": XPathFunction(result: .boolean, arguments: 2...2),
-    "contains": XPathFunction(result: .boolean, arguments: 2...2),
-    "substring-before": XPathFunction(result: .string, arguments: 2...2),
-    "substring-after": XPathFunction(result: .string, arguments: 2...2),
-    "substring": XPathFunction(result: .string, arguments: 2...3),
-    "string-length": XPathFunction(result: .number, arguments: 0...1),
-    "normalize-space": XPathFunction(result: .string, arguments: 0...1),
-    "translate": XPathFunction(result: .string, arguments: 3...3),
-    "boolean": XPathFunction(result: .boolean, arguments: 1...1),
-    "not": XPathFunction(result: .boolean, arguments: 1...1),
-    "true": XPathFunction(result: .boolean, arguments: 0...0),
-    "false": XPathFunction(result: .boolean, arguments: 0...0),
-    "lang": XPathFunction(result: .boolean, arguments: 1...1),
-    "number": XPathFunction(result: .number, arguments: 0...1),
-    "sum": XPathFunction(result: .number, arguments: 1...1, takesNodeSet: true),
-    "floor": XPathFunction(result: .number, arguments: 1...1),
-    "ceiling": XPathFunction(result: .number, arguments: 1...1),
-    "round": XPathFunction(result: .number, arguments: 1...1),
-  ]
+  var result: XPathType {
+    switch self {
+    case .last, .position, .count, .stringLength, .number, .sum, .floor, .ceiling, .round: .number
+    case .id: .nodeSet
+    case .localName, .namespaceURI, .name, .string, .concat, .substringBefore, .substringAfter, .substring,
+      .normalizeSpace, .translate:
+      .string
+    case .startsWith, .contains, .boolean, .not, .`true`, .`false`, .lang: .boolean
+    }
+  }
+
+  var arguments: ClosedRange<Int> {
+    switch self {
+    case .last, .position, .`true`, .`false`: 0...0
+    case .count, .id, .boolean, .not, .lang, .sum, .floor, .ceiling, .round: 1...1
+    case .localName, .namespaceURI, .name, .string, .stringLength, .normalizeSpace, .number: 0...1
+    case .concat: 2...XPath.partLimit
+    case .startsWith, .contains, .substringBefore, .substringAfter: 2...2
+    case .substring: 2...3
+    case .translate: 3...3
+    }
+  }
+
+  /// Whether the first argument must be a node-set.
+  var takesNodeSet: Bool {
+    switch self {
+    case .count, .localName, .namespaceURI, .name, .sum: true
+    default: false
+    }
+  }
+
+  /// `one argument`, `from 2 to 3 arguments`
+  var argumentsPhrase: String {
+    switch arguments {
+    case 0...0: "no argument"
+    case 1...1: "one argument"
+    case 0...1: "at most one argument"
+    case 2...XPath.partLimit: "two arguments or more"
+    default:
+      arguments.count == 1
+        ? "\(arguments.lowerBound) arguments" : "\(arguments.lowerBound) or \(arguments.upperBound) arguments"
+    }
+  }
 
   /// What to write instead of functions of later versions, or of none.
   static let advice: [String: String] = [
@@ -48,24 +85,6 @@ struct XPathFunction {
     "max": "XPath 1.0 does not have it", "min": "XPath 1.0 does not have it", "avg": "write sum(…) div count(…)",
     "distinct-values": "XPath 1.0 does not have it",
   ]
-
-  /// `one argument`, `from 2 to 3 arguments`
-  var argumentsPhrase: String {
-    switch arguments {
-    case 0...0: "no argument"
-    case 1...1: "one argument"
-    case 0...1: "at most one argument"
-    case 2...XPath.partLimit: "two arguments or more"
-    default:
-      arguments.count == 1
-        ? "\(arguments.lowerBound) arguments" : "\(arguments.lowerBound) or \(arguments.upperBound) arguments"
-    }
-  }
 }
-
-let xpathAxes = [
-  "ancestor", "ancestor-or-self", "attribute", "child", "descendant", "descendant-or-self", "following",
-  "following-sibling", "namespace", "parent", "preceding", "preceding-sibling", "self",
-]
 
 let xpathNodeTypes = ["comment", "text", "processing-instruction", "node"]

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// Checks an expression by the grammar of XPath 1.0, and finds its type and the names it uses.
+/// Checks an expression by the grammar of XPath 1.0, and finds the names it uses.
 struct XPathParser {
   let bytes: [UInt8]
   var position = 0
@@ -9,24 +9,26 @@ struct XPathParser {
   private(set) var innerNodeSet: String?
   private var depth = 0
   private var parts = 0
+  /// How many calls of `position()` and `last()` there were so far.
+  var positionCalls = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  mutating func parse() throws(XPathError) -> XPathType {
+  mutating func parse() throws(XPathError) -> XPathExpression {
     skipWhitespace()
     if occurs("$.", at: position) || occurs("$[", at: position) {
       throw XPathError("this is a JSONPath", position..<bytes.count, help: "write it under `json`")
     }
     if bytes.contains(0) { throw XPathError("an expression has no NUL character", 0..<0) }
-    let type = try expression()
+    let parsed = try expression()
     skipWhitespace()
     guard position == bytes.count else { throw expected("an operator or the end of the expression") }
-    return type
+    return parsed
   }
 
   // MARK: operators
 
-  mutating func expression() throws(XPathError) -> XPathType {
+  mutating func expression() throws(XPathError) -> XPathExpression {
     guard depth < XPath.depthLimit else {
       throw XPathError("the expression nests deeper than \(XPath.depthLimit) levels", position..<position)
     }
@@ -35,113 +37,114 @@ struct XPathParser {
     return try disjunction()
   }
 
-  private mutating func disjunction() throws(XPathError) -> XPathType {
-    var type = try conjunction()
+  private mutating func disjunction() throws(XPathError) -> XPathExpression {
+    var operands = [try conjunction()]
     while skipWord("or") {
       try countPart()
-      _ = try conjunction()
-      type = .boolean
+      operands.append(try conjunction())
     }
-    return type
+    return operands.count == 1 ? operands[0] : .or(operands)
   }
 
-  private mutating func conjunction() throws(XPathError) -> XPathType {
-    var type = try equality()
+  private mutating func conjunction() throws(XPathError) -> XPathExpression {
+    var operands = [try equality()]
     while skipWord("and") {
       try countPart()
-      _ = try equality()
-      type = .boolean
+      operands.append(try equality())
     }
-    return type
+    return operands.count == 1 ? operands[0] : .and(operands)
   }
 
-  private mutating func equality() throws(XPathError) -> XPathType {
-    var type = try relation()
-    while skip("!=") || skip("=") {
+  private mutating func equality() throws(XPathError) -> XPathExpression {
+    let first = try relation()
+    var rest: [(XPathComparison, XPathExpression)] = []
+    while let comparison: XPathComparison = skip("!=") ? .notEqual : skip("=") ? .equal : nil {
       try countPart()
-      _ = try relation()
-      type = .boolean
+      rest.append((comparison, try relation()))
     }
-    return type
+    return rest.isEmpty ? first : .comparison(first, rest)
   }
 
-  private mutating func relation() throws(XPathError) -> XPathType {
-    var type = try sum()
-    while skip("<=") || skip(">=") || skip("<") || skip(">") {
+  private mutating func relation() throws(XPathError) -> XPathExpression {
+    let first = try sum()
+    var rest: [(XPathComparison, XPathExpression)] = []
+    while let comparison: XPathComparison = skip("<=")
+      ? .lessOrEqual : skip(">=") ? .greaterOrEqual : skip("<") ? .less : skip(">") ? .greater : nil
+    {
       try countPart()
-      _ = try sum()
-      type = .boolean
+      rest.append((comparison, try sum()))
     }
-    return type
+    return rest.isEmpty ? first : .comparison(first, rest)
   }
 
-  private mutating func sum() throws(XPathError) -> XPathType {
-    var type = try product()
-    while skip("+") || skip("-") {
+  private mutating func sum() throws(XPathError) -> XPathExpression {
+    let first = try product()
+    var rest: [(XPathOperation, XPathExpression)] = []
+    while let operation: XPathOperation = skip("+") ? .plus : skip("-") ? .minus : nil {
       try countPart()
-      _ = try product()
-      type = .number
+      rest.append((operation, try product()))
     }
-    return type
+    return rest.isEmpty ? first : .arithmetic(first, rest)
   }
 
-  private mutating func product() throws(XPathError) -> XPathType {
-    var type = try negation()
-    while skip("*") || skipWord("div") || skipWord("mod") {
+  private mutating func product() throws(XPathError) -> XPathExpression {
+    let first = try negation()
+    var rest: [(XPathOperation, XPathExpression)] = []
+    while let operation: XPathOperation = skip("*")
+      ? .times : skipWord("div") ? .divided : skipWord("mod") ? .remainder : nil
+    {
       try countPart()
-      _ = try negation()
-      type = .number
+      rest.append((operation, try negation()))
     }
-    return type
+    return rest.isEmpty ? first : .arithmetic(first, rest)
   }
 
-  private mutating func negation() throws(XPathError) -> XPathType {
-    var isNegated = false
+  private mutating func negation() throws(XPathError) -> XPathExpression {
+    var signs = 0
     while skip("-") {
       try countPart()
-      isNegated = true
+      signs += 1
     }
-    let type = try union()
-    return isNegated ? .number : type
+    let operand = try union()
+    return signs > 0 ? .signed(operand, isNegative: signs % 2 == 1) : operand
   }
 
-  private mutating func union() throws(XPathError) -> XPathType {
+  private mutating func union() throws(XPathError) -> XPathExpression {
     skipWhitespace()
     let start = position
-    var type = try path()
+    var operands = [try path()]
     while skip("|") {
       try countPart()
-      try requireNodeSet(type, from: start, of: "`|` joins node-sets")
+      try requireNodeSet(operands[0].type, from: start, of: "`|` joins node-sets")
       skipWhitespace()
       let right = position
-      type = try path()
-      try requireNodeSet(type, from: right, of: "`|` joins node-sets")
+      let operand = try path()
+      try requireNodeSet(operand.type, from: right, of: "`|` joins node-sets")
+      operands.append(operand)
     }
-    return type
+    return operands.count == 1 ? operands[0] : .union(operands)
   }
 
   // MARK: paths
 
-  private mutating func path() throws(XPathError) -> XPathType {
+  private mutating func path() throws(XPathError) -> XPathExpression {
     try countPart()
     skipWhitespace()
     let start = position
-    guard startsPrimary else {
-      try locationPath()
-      return .nodeSet
-    }
-    var type = try primary()
+    guard startsPrimary else { return .path(try locationPath()) }
+    let first = try primary()
+    var predicates: [XPathPredicate] = []
     while stands("[") {
-      try requireNodeSet(type, from: start, of: "`[…]` chooses from a node-set")
-      try predicate()
+      try requireNodeSet(first.type, from: start, of: "`[…]` chooses from a node-set")
+      predicates.append(try predicate())
     }
+    var steps: [XPathStep] = []
     while stands("/") {
-      try requireNodeSet(type, from: start, of: "`/` goes on from a node-set")
-      if !skip("//") { _ = skip("/") }
-      try step()
-      type = .nodeSet
+      try requireNodeSet(first.type, from: start, of: "`/` goes on from a node-set")
+      if skip("//") { steps.append(.descent) } else { _ = skip("/") }
+      steps.append(try step())
     }
-    return type
+    return predicates.isEmpty && steps.isEmpty ? first : .path(XPathLocation(.nodes(first, predicates), steps))
   }
 
   /// Whether a variable, a parenthesis, a literal or a function call stands next, and no step.
@@ -162,32 +165,26 @@ struct XPathParser {
     return ahead.stands("(") && (isPrefixed || !xpathNodeTypes.contains(name))
   }
 
-  private mutating func primary() throws(XPathError) -> XPathType {
+  private mutating func primary() throws(XPathError) -> XPathExpression {
     if skip("(") {
       let open = position - 1
-      let type = try expression()
+      let inner = try expression()
       guard skip(")") else { throw unclosed("(", by: ")", at: open) }
-      return type
+      return inner
     }
     guard let next = peek else { throw expected("an expression") }
-    if next == UInt8(ascii: "'") || next == UInt8(ascii: "\"") {
-      try stringLiteral()
-      return .string
-    }
+    if next == UInt8(ascii: "'") || next == UInt8(ascii: "\"") { return .string(try stringLiteral()) }
     if next == UInt8(ascii: "$") {
       let start = position
       position += 1
       _ = name()
       throw XPathError("an XPath has no variables here", start..<position, help: "write a template: ${{ name }}")
     }
-    if startsNumber {
-      number()
-      return .number
-    }
+    if startsNumber { return .number(number()) }
     return try call()
   }
 
-  private mutating func call() throws(XPathError) -> XPathType {
+  private mutating func call() throws(XPathError) -> XPathExpression {
     let start = position
     guard let name = name() else { throw expected("an expression") }
     if peek == UInt8(ascii: ":") {
@@ -197,33 +194,37 @@ struct XPathParser {
         "there are no functions with a prefix", start..<position, help: "the functions are those of XPath 1.0")
     }
     let nameRange = start..<position
-    guard let function = XPathFunction.named[name] else {
-      let nearest = nearestWord(to: name, among: XPathFunction.named.keys.sorted()).map { "did you mean `\($0)()`?" }
+    guard let function = XPathFunction(rawValue: name) else {
+      let names = XPathFunction.allCases.map(\.rawValue).sorted()
+      let nearest = nearestWord(to: name, among: names).map { "did you mean `\($0)()`?" }
       throw XPathError(
         "unknown function `\(name)()`", nameRange,
         help: XPathFunction.advice[name] ?? nearest ?? "the functions are those of XPath 1.0")
     }
+    if function == .position || function == .last { positionCalls += 1 }
     _ = skip("(")
     let open = position - 1
-    var count = 0
+    var arguments: [XPathExpression] = []
     if !stands(")") {
       repeat {
         skipWhitespace()
         let argumentStart = position
-        let type = try expression()
-        count += 1
-        if function.takesNodeSet { try requireNodeSet(type, from: argumentStart, of: "`\(name)()` takes a node-set") }
-        if start == 0, ["string", "number", "normalize-space"].contains(name), type == .nodeSet {
+        let argument = try expression()
+        arguments.append(argument)
+        if function.takesNodeSet {
+          try requireNodeSet(argument.type, from: argumentStart, of: "`\(name)()` takes a node-set")
+        }
+        if start == 0, [.string, .number, .normalizeSpace].contains(function), argument.type == .nodeSet {
           innerNodeSet = String(decoding: bytes[argumentStart..<position], as: UTF8.self)
         }
       } while skip(",")
     }
     guard skip(")") else { throw unclosed("(", by: ")", at: open) }
-    guard function.arguments.contains(count) else {
-      throw XPathError("`\(name)()` takes \(function.argumentsPhrase), found \(count)", start..<position)
+    guard function.arguments.contains(arguments.count) else {
+      throw XPathError("`\(name)()` takes \(function.argumentsPhrase), found \(arguments.count)", start..<position)
     }
     if offsetBehindWhitespace(from: position) < bytes.count, start == 0 { innerNodeSet = nil }
-    return function.result
+    return .call(function, arguments)
   }
 
   // MARK: errors

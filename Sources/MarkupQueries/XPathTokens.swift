@@ -51,13 +51,15 @@ extension XPathParser {
     return offset
   }
 
-  mutating func number() {
+  mutating func number() -> Double {
+    let start = position
     func isDigit(_ byte: UInt8?) -> Bool { byte.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
     while isDigit(peek) { position += 1 }
     if peek == UInt8(ascii: ".") {
       position += 1
       while isDigit(peek) { position += 1 }
     }
+    return xpathNumber(String(decoding: bytes[start..<position], as: UTF8.self))
   }
 
   var startsNumber: Bool {
@@ -66,13 +68,13 @@ extension XPathParser {
     return next == UInt8(ascii: ".") && position + 1 < bytes.count && (0x30...0x39).contains(bytes[position + 1])
   }
 
-  mutating func stringLiteral() throws(XPathError) {
+  mutating func stringLiteral() throws(XPathError) -> String {
     let start = position
     let quote = bytes[position]
     position += 1
     while let next = peek {
       position += 1
-      if next == quote { return }
+      if next == quote { return String(decoding: bytes[start + 1..<position - 1], as: UTF8.self) }
     }
     throw XPathError(
       "the string that starts here has no closing `\(Character(Unicode.Scalar(quote)))`", start..<start + 1)

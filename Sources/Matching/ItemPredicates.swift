@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import Values
 
 extension PredicateEvaluator {
@@ -92,7 +93,7 @@ extension PredicateEvaluator {
     of predicates: [Predicate], against items: [MatchItem]
   ) -> [(index: Int, outcome: MatchOutcome)] {
     items.enumerated().map { index, item in
-      let evaluator = PredicateEvaluator(place: place(of: item, index), unit: unit)
+      let evaluator = PredicateEvaluator(place: place(of: item, index), unit: unit, meter: meter)
       return (index, evaluator.outcome(of: predicates, against: .single(item)))
     }
   }
@@ -154,6 +155,7 @@ extension PredicateEvaluator {
     var seen: [StructuralKey: Int] = [:]
     var duplicates: [(first: Int, second: Int)] = []
     for (index, item) in items.enumerated() {
+      if meter.isOver(after: 8) { return .holds }
       let key = StructuralKey(value: item.value)
       if let first = seen[key] { duplicates.append((first, index)) } else { seen[key] = index }
     }
@@ -172,6 +174,7 @@ extension PredicateEvaluator {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint(nil)) }
     for index in items.indices {
+      if meter.isOver(after: 8) { return .holds }
       let previous = items[max(0, index - 1)].value
       let item = items[index].value
       guard let isAscending = isOrdered(previous, item), let isDescending = isOrdered(item, previous) else {

@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import Values
 
 /// A step from one list to another; what is equal has none.
@@ -14,10 +15,11 @@ enum AlignmentStep: Equatable {
 struct ListAlignment<Key: Hashable> {
   /// Pairs of items that may be compared.
   private(set) var budget: Int
-  private let areEqual: (Int, Int) -> Bool
+  private let comparison: (Int, Int) -> Bool
   private let expectedKey: ((Int) -> Key)?
   private let actualKey: ((Int) -> Key)?
   private(set) var steps: [AlignmentStep] = []
+  private let meter = EvaluationBudget.meter
 
   /// - Parameters:
   ///   - areEqual: whether an expected item and an actual one mean the same.
@@ -27,9 +29,13 @@ struct ListAlignment<Key: Hashable> {
     actualKey: ((Int) -> Key)? = nil
   ) {
     self.budget = budget
-    self.areEqual = areEqual
+    comparison = areEqual
     self.expectedKey = expectedKey
     self.actualKey = actualKey
+  }
+
+  private func areEqual(_ expected: Int, _ actual: Int) -> Bool {
+    !meter.isOver(after: 4) && comparison(expected, actual)
   }
 
   mutating func align(_ expected: Range<Int>, _ actual: Range<Int>, cutsLeft: Int = 3) {

@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import RegularExpressions
 internal import Values
 
@@ -15,6 +16,7 @@ final class ShapeMatcher {
   private static let depthLimit = 100
   private(set) var isExhausted = false
   private var forms = CanonicalForms()
+  private let meter = EvaluationBudget.meter
 
   init(isPartial: Bool = false, isUnordered: Bool = false) {
     self.isPartial = isPartial
@@ -23,13 +25,15 @@ final class ShapeMatcher {
 
   func spend() -> Bool {
     budget -= 1
-    if budget < 0 { isExhausted = true }
+    if budget < 0 || meter.isOver() { isExhausted = true }
     return !isExhausted
   }
 
   func giveUp() { isExhausted = true }
 
   func holds(_ shape: Shape, _ actual: Value) -> Bool {
+    if meter.isOver(after: 2) { giveUp() }
+    if isExhausted { return false }
     switch shape {
     case .value(let value):
       if isPlain(value) || !(isPartial || isUnordered) { return isEqual(value, actual) }

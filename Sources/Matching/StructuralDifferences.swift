@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import EvaluationBudgets
 package import Values
 
 /// Every place where two values differ, in the order of the expected one.
@@ -28,6 +29,7 @@ struct DifferenceCollector {
   private(set) var list = DifferenceList()
   /// Pairs of items that may be compared to align lists; beyond it they compare item by item.
   private var alignmentBudget = 400_000
+  private let meter = EvaluationBudget.meter
 
   init(limit: Int = DifferenceList.limit) { self.limit = limit }
 
@@ -98,6 +100,7 @@ struct DifferenceCollector {
   }
 
   mutating func compare(_ expected: Value, _ actual: Value, at place: Place) {
+    if meter.isOver(after: 4) { return }
     switch (expected, actual) {
     case (.mapping(let a), .mapping(let b)): compare(a, b, at: place)
     case (.list(let a), .list(let b)): compare(a, b, at: place)

@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import Values
 
 /// Whether two values mean the same.
@@ -7,7 +8,7 @@ internal import Values
 func isEqual(_ left: Value, _ right: Value) -> Bool {
   switch (left, right) {
   case (.list(let a), .list(let b)):
-    a.count == b.count && zip(a, b).allSatisfy { isEqual($0, $1) }
+    a.count == b.count && !EvaluationBudget.meter.isOver(after: a.count) && zip(a, b).allSatisfy { isEqual($0, $1) }
   case (.mapping(let a), .mapping(let b)): isEqual(a, b)
   case (.date(let date), .text(let text)), (.text(let text), .date(let date)): instant(text) == date
   case (.data(let data), .text(let text)), (.text(let text), .data(let data)): isEqual(data, text)
@@ -23,7 +24,7 @@ func canBeEqual(_ left: ValueKind, _ right: ValueKind) -> Bool {
 }
 
 private func isEqual(_ left: Mapping, _ right: Mapping) -> Bool {
-  guard left.count == right.count else { return false }
+  guard left.count == right.count, !EvaluationBudget.meter.isOver(after: left.count) else { return false }
   if zip(left.members, right.members).allSatisfy({ $0.key == $1.key }) {
     return zip(left.members, right.members).allSatisfy { isEqual($0.value, $1.value) }
   }

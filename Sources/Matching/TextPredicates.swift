@@ -1,3 +1,4 @@
+internal import EvaluationBudgets
 internal import RegularExpressions
 internal import Values
 
@@ -124,6 +125,7 @@ func isOf(_ kind: MatchKind, _ value: Value) -> Bool {
 /// Whether bytes occur among others, one after another.
 package func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) -> Bool {
   let part = Array(part)
+  let meter = EvaluationBudget.meter
   func search(_ whole: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = part.first else { return true }
     guard whole.count >= part.count else { return false }
@@ -132,6 +134,7 @@ package func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UI
         var length = 1
         while length < part.count, whole[start + length] == part[length] { length += 1 }
         if length == part.count { return true }
+        if meter.isOver(after: 1 + length >> 5) { return false }
       }
       return false
     }

@@ -8,6 +8,23 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
   return true
 }
 
+/// Calls the work when so much time has passed, on a thread of its own, so that nothing else keeps it waiting; false if
+/// none could be started.
+package func callLater(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
+  let end = ContinuousClock.now + delay
+  return startThread {
+    while true {
+      let left = end - .now
+      guard left > .zero else { break }
+      var time = timespec()
+      time.tv_sec = time_t(left.components.seconds)
+      time.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
+      nanosleep(&time, nil)
+    }
+    work()
+  }
+}
+
 /// Runs work on a thread that is waited for.
 struct JoinableThread: ~Copyable {
   private let thread: pthread_t

@@ -1,4 +1,5 @@
 internal import CLibPCRE2
+internal import EvaluationBudgets
 
 /// Ends a search that takes too long. Between two looks at it a search may go through the whole text once.
 struct MatchWatch {
@@ -7,9 +8,11 @@ struct MatchWatch {
   private let interval: Int
   private var callouts = 0
   private var deadline: ContinuousClock.Instant?
+  private let meter: EvaluationMeter
 
   /// - Parameter length: of the text, in bytes; a longer one may take longer.
-  init(patience: Duration, length: Int) {
+  init(patience: Duration, length: Int, meter: EvaluationMeter) {
+    self.meter = meter
     self.patience = patience + .milliseconds(length >> 12)
     interval = max(1, 64 >> min(length >> 22, 6))
   }
@@ -17,6 +20,7 @@ struct MatchWatch {
   mutating func isOver() -> Bool {
     callouts += 1
     guard callouts % interval == 0 else { return false }
+    if meter.isOver(after: 64) { return true }
     let now = ContinuousClock.now
     guard let deadline else {
       deadline = now + patience

@@ -1,4 +1,5 @@
 internal import CLibPCRE2
+internal import EvaluationBudgets
 
 /// A compiled regular expression, in PCRE2's syntax, over Unicode code points.
 ///
@@ -96,6 +97,10 @@ package final class RegularExpression: @unchecked Sendable {
   }
 
   package func firstMatch(in text: String) throws(RegularExpressionMatchError) -> RegularExpressionMatch? {
+    let meter = EvaluationBudget.meter
+    guard !meter.isOver(after: 4) else {
+      throw RegularExpressionMatchError(message: matchErrorText(PCRE2_ERROR_CALLOUT))
+    }
     guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else {
       throw RegularExpressionMatchError(message: "no memory for the match")
     }
@@ -105,7 +110,7 @@ package final class RegularExpression: @unchecked Sendable {
     }
     defer { pcre2_match_context_free_8(context) }
     let count = text.utf8.count
-    var watch = MatchWatch(patience: patience, length: count)
+    var watch = MatchWatch(patience: patience, length: count, meter: meter)
     let status = withUnsafeMutablePointer(to: &watch) { watch in
       pcre2_set_callout_8(context, { $1.map { checkWatch($0) } ?? 0 }, watch)
       return text.withCString(encodedAs: UTF8.self) { bytes in

@@ -46,13 +46,8 @@ public struct Reqrun: Sendable {
   public func run() async -> RunResult {
     let start = ContinuousClock.now
     // It is for the documents that are fetched before the first request, too.
-    let deadline = options.maxTime.map { longest in
-      Task.detached { [control] in
-        try await Task.sleep(until: start + longest)
-        control.expire(longest)
-      }
-    }
-    defer { deadline?.cancel() }
+    if let longest = options.maxTime { control.expire(after: longest, from: start) }
+    defer { control.finish() }
     let curl = LibcurlTransport()
     if !options.isDryRun, options.transport != .urlsession { Self.prepare() }
     var session = PlanningSession(options: options)
@@ -96,7 +91,7 @@ public struct Reqrun: Sendable {
       let sinks = reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
     }
-    deadline?.cancel()
+    control.finish()
     session.stopDemo()
     var summary = RunSummary()
     summary.counts = counts

@@ -1,5 +1,7 @@
 import APIContracts
 import Diagnostics
+import EvaluationBudgets
+import HTTPMessages
 import RequestSpecs
 import RunPlanning
 import Templates
@@ -75,12 +77,12 @@ private struct ContractLoading {
     }
     guard case .document(let text) = choice else { return nil }
     guard isAbsoluteURL(text.string) else {
-      return try found(library.contract(file: text.string, from: planned.choice.range, spec: file.path), scope)
+      return try found(scope) { library.contract(file: text.string, from: planned.choice.range, spec: file.path) }
     }
     // Whoever sends nothing fetches nothing.
     if context.isDryRun { return nil }
     scope.registry.add(text)
-    if let known = library.known(text.string) { return try found(known, scope) }
+    if let known = library.known(text.string) { return try found(scope) { known } }
     return try await fetched(text, scope)
   }
 
@@ -102,14 +104,27 @@ private struct ContractLoading {
         "the OpenAPI document at \(shown) could not be fetched: \(error.reason)", help: error.help,
         isTransportError: error.isTransportError)
     }
-    return try found(
+    return try found(scope) {
       library.contract(
-        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range), scope)
+        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range)
+    }
   }
 
   // MARK: failures
 
-  private func found(_ loaded: ContractLibrary.Loaded, _ scope: FileScope) throws(ContractFailure) -> FileContract {
+  private func found(
+    _ scope: FileScope, _ load: () -> ContractLibrary.Loaded
+  ) throws(ContractFailure) -> FileContract {
+    let budget = context.control.evaluationBudget(.setup)
+    let loaded = budget.limit(load)
+    switch budget.exhaustion {
+    case nil: break
+    case .stopped: throw failure("the OpenAPI document was not read: \(context.control.reason)", help: nil)
+    case .time:
+      throw failure(
+        "reading the OpenAPI document took longer than \(durationText(RunControl.evaluationLimit))",
+        help: "name a smaller document")
+    }
     do throws(BrokenContract) {
       return FileContract(contract: try loaded.get(), registry: scope.registry, range: planned.choice.range)
     } catch {

@@ -160,6 +160,8 @@ struct FileRun {
       } else {
         report.outcome = .skipped(reason: reasonToSkip(request.stage) ?? context.control.reason)
       }
+    } catch  where context.control.endsEvaluation(request.stage) {
+      report.cutShort(context.control, at: request.settings.url.value?.range)
     } catch {
       report.fail(error, registry: scope.registry)
       // What is no value of the right kind now may be one in a real run.
@@ -185,7 +187,8 @@ struct FileRun {
   /// The request's own name with its templates filled in, else method and URL as written.
   private func name(of request: PreparedRequest) -> String {
     guard let name = request.name, name.literal == nil else { return request.staticName }
-    return (try? name.resolve(in: scope).masked) ?? request.staticName
+    let resolved = try? context.control.evaluating(request) { () throws(TemplateError) in try name.resolve(in: scope) }
+    return resolved?.masked ?? request.staticName
   }
 
   /// The name of a request whose URL was not made: its templates are filled in as far as that goes.

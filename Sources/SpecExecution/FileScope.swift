@@ -1,4 +1,5 @@
 import Diagnostics
+import EvaluationBudgets
 import HTTPSemantics
 import RequestSpecs
 import Snapshots
@@ -91,7 +92,12 @@ final class FileScope: TemplateScope {
         open.insert(next)
         (current, unread) = (next, below)
       } else {
-        if state.withLock({ $0.evaluated[current] }) == nil { note(current, value(of: current)) }
+        if state.withLock({ $0.evaluated[current] }) == nil {
+          let result = value(of: current)
+          // It may be evaluated again for a request that has more time.
+          if EvaluationBudget.current?.isExhausted == true { throw .outOfTime("`\(current)`", at: nil) }
+          note(current, result)
+        }
         open.remove(current)
         guard let reader = path.popLast() else { break }
         (current, unread) = reader

@@ -1,4 +1,5 @@
 import Diagnostics
+import EvaluationBudgets
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
@@ -12,6 +13,7 @@ struct Judgement {
   let scope: FileScope
   let trace: TraceOptions
   let snapshots: SnapshotStore
+  let control: RunControl
   /// `--timeout`
   let commandTimeout: Duration?
 
@@ -19,6 +21,28 @@ struct Judgement {
 
   /// Captures first, then validation and every assertion, whatever fails.
   func judge(_ answer: Answer, _ report: inout RequestReport) {
+    let limit = evaluationLimit(answer.request)
+    let budget = control.evaluationBudget(request.stage, limit: limit)
+    var subject = (label: "the response", range: request.settings.url.value?.range)
+    budget.limit { judge(answer, budget, &subject, &report) }
+    guard let exhaustion = budget.exhaustion else { return }
+    report.fail(
+      exhaustion, limit: limit, control, subject: scope.registry.masked(message: subject.label), at: subject.range)
+  }
+
+  /// As long as the exchange may take, where that was said.
+  private func evaluationLimit(_ resolved: ResolvedRequest) -> Duration {
+    guard commandTimeout != nil || request.settings.timeout.resource.value != nil,
+      let given = resolved.outgoing.timeouts.resource
+    else { return RunControl.evaluationLimit }
+    return max(given, .seconds(1))
+  }
+
+  /// - Parameter subject: what is looked at.
+  private func judge(
+    _ answer: Answer, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
+    _ report: inout RequestReport
+  ) {
     if let expected = request.settings.expect.failure.value {
       guard let wanted = resolved(expected, &report) else { return }
       report.assertionCount += 1
@@ -29,11 +53,18 @@ struct Judgement {
       report.outcome = .failed
       return
     }
-    let repeatedMembers = capture(answer, &report)
+    let repeatedMembers = capture(answer, budget, &subject, &report)
+    if budget.isExhausted { return }
     validate(answer, &report)
     var evaluation = AssertionEvaluation(
       answer: answer, scope: scope, request: request, repeatedMembers: repeatedMembers)
-    for assertion in request.assertions { evaluation.check(assertion) }
+    for assertion in request.assertions {
+      evaluation.check(assertion)
+      if budget.isExhausted {
+        subject = (assertion.label, assertion.range)
+        return
+      }
+    }
     report.assertionCount += evaluation.count
     report.failures += evaluation.failures
     report.warnings += evaluation.repeatedMembers.warnings
@@ -41,7 +72,12 @@ struct Judgement {
     if let contract = request.contract {
       ContractJudgement(contract: contract.contract, request: request, answer: answer, registry: scope.registry)
         .run(&report)
+      if budget.isExhausted {
+        subject.label = "openapi"
+        return
+      }
     }
+    if let (assertion, _) = request.snapshot { subject = (assertion.label, assertion.range) }
     checkSnapshot(answer, &report)
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
   }
@@ -68,13 +104,20 @@ struct Judgement {
     }
   }
 
-  private func capture(_ answer: Answer, _ report: inout RequestReport) -> RepeatedMembers {
+  private func capture(
+    _ answer: Answer, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
+    _ report: inout RequestReport
+  ) -> RepeatedMembers {
     var repeatedMembers = RepeatedMembers(registry: scope.registry)
     for entry in request.settings.capture.entries {
       guard let capture = entry.value else { continue }
       do {
         var capturing = Capturing(answer: answer, scope: scope)
         let value = try capturing.value(of: capture)
+        if budget.isExhausted {
+          subject = ("capture \(entry.key.text)", capture.range)
+          break
+        }
         if let repeated = capturing.repeatedMember {
           repeatedMembers.tell(repeated, of: "capture \(entry.key.text)", at: capture.range)
         }
@@ -83,6 +126,10 @@ struct Judgement {
           report.captures.append((entry.key.text, shortened(value.asText.masked)))
         }
       } catch {
+        if budget.isExhausted {
+          subject = ("capture \(entry.key.text)", capture.range)
+          break
+        }
         switch error {
         case .missing(let expected, let actual, let hint):
           report.assertionCount += 1
@@ -133,17 +180,11 @@ struct Judgement {
   // MARK: no answer
 
   func judge(
-    _ failure: ExchangeFailure, of resolved: ResolvedRequest, control: RunControl, _ report: inout RequestReport
+    _ failure: ExchangeFailure, of resolved: ResolvedRequest, _ report: inout RequestReport
   ) {
     let error = failure.error
     if case .cancelled = error.kind, control.phase >= .draining {
-      let reason = "cut short: \(control.reason)"
-      guard control.exceededTime != nil else {
-        report.outcome = .skipped(reason: reason + (error.help.map { "; \($0)" } ?? ""))
-        return
-      }
-      report.outcome = .failed
-      report.problem = .error(reason, at: request.settings.url.value?.range ?? request.range, help: error.help)
+      report.cutShort(control, at: request.settings.url.value?.range ?? request.range, help: error.help)
       return
     }
     let message = scope.registry.masked(resolved.masked(named(error.message, error)))

@@ -16,6 +16,12 @@ struct RequestExecution {
 
   /// The reason that the request itself gives to leave it out.
   func conditionToSkip() throws(TemplateError) -> String? {
+    let settings = request.settings
+    guard settings.skip.value != nil || settings.when.value != nil else { return nil }
+    return try context.control.evaluating(request) { () throws(TemplateError) in try reasonToSkip() }
+  }
+
+  private func reasonToSkip() throws(TemplateError) -> String? {
     if case .yes(let reason)? = try request.settings.skip.value?.resolve(in: scope) {
       return scope.registry.masked(reason ?? "`skip: true`")
     }
@@ -40,7 +46,9 @@ struct RequestExecution {
   }
 
   private func resolved() throws(TemplateError) -> ResolvedRequest {
-    try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+    try context.control.evaluating(request) { () throws(TemplateError) in
+      try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+    }
   }
 
   /// - Parameter ahead: the request as ``resolvedAhead()`` gave it.
@@ -73,7 +81,7 @@ struct RequestExecution {
       scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
     }
     let judgement = Judgement(
-      request: request, scope: scope, trace: context.trace, snapshots: context.snapshots,
+      request: request, scope: scope, trace: context.trace, snapshots: context.snapshots, control: context.control,
       commandTimeout: context.defaults.timeout)
     switch result {
     case .success(let result):
@@ -87,7 +95,7 @@ struct RequestExecution {
     case .failure(let failure):
       report.duration = failure.total
       report.status = failure.head?.status ?? failure.hops.last?.head.status
-      judgement.judge(failure, of: resolved, control: context.control, &report)
+      judgement.judge(failure, of: resolved, &report)
     }
     if context.trace.includesHeads {
       let tracer = ExchangeTracer(

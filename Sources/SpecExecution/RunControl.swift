@@ -1,4 +1,10 @@
+import Diagnostics
+import EvaluationBudgets
+import HTTPMessages
+import OperatingSystem
+import RequestSpecs
 import Synchronization
+import Templates
 
 /// Where a run stands when it is asked to end: running, draining after the first signal or when its time is up,
 /// aborting after one more signal.
@@ -37,10 +43,13 @@ package final class RunControl: Sendable {
     var flights: [Int: Entry] = [:]
     var nextFlight = 0
     var cut: Set<Flight> = []
+    var isFinished = false
   }
 
   private let state = Mutex(State())
   private let grace: (requests: Duration, teardown: Duration)
+  // A cancelled task that evaluates something comes to no point where it could see that it is.
+  private let evaluation = (requests: EvaluationStop(), teardown: EvaluationStop())
 
   /// - Parameter grace: what is in flight may take so long after the first signal, and then the teardowns.
   package init(grace: (requests: Duration, teardown: Duration) = (.seconds(5), .seconds(10))) {
@@ -78,29 +87,44 @@ package final class RunControl: Sendable {
       return
     }
     cut([.delay])
-    Task.detached { [self] in
-      try? await Task.sleep(for: grace.requests)
+    later(after: grace.requests) { [self] in
       cut([.request])
-      await endTeardowns()
+      endTeardowns()
     }
   }
 
   /// Drains when the longest time for a run is over: what is in flight is cut at once, teardowns have their grace.
   package func expire(_ longest: Duration) {
     let isFirst = state.withLock { state in
-      guard state.phase < .draining else { return false }
+      guard state.phase < .draining, !state.isFinished else { return false }
       state.phase = .draining
       state.exceededTime = longest
       return true
     }
     guard isFirst else { return }
     cut([.delay, .request])
-    Task.detached { [self] in await endTeardowns() }
+    endTeardowns()
   }
 
-  private func endTeardowns() async {
-    try? await Task.sleep(for: grace.teardown)
-    cut([.teardown])
+  /// Ends the run by ``expire(_:)`` once it has taken so long.
+  package func expire(after longest: Duration, from start: ContinuousClock.Instant) {
+    later(after: longest - (.now - start)) { [self] in expire(longest) }
+  }
+
+  /// Notes that all requests are done: no time is over from now on.
+  package func finish() { state.withLock { $0.isFinished = true } }
+
+  private func endTeardowns() {
+    later(after: grace.teardown) { [self] in cut([.teardown]) }
+  }
+
+  /// Swift's own threads may all be evaluating something.
+  private func later(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    if callLater(after: delay, work) { return }
+    Task.detached {
+      try? await Task.sleep(for: delay)
+      work()
+    }
   }
 
   private func cut(_ kinds: Set<Flight>) {
@@ -108,7 +132,36 @@ package final class RunControl: Sendable {
       state.cut.formUnion(kinds)
       return state.flights.values.filter { kinds.contains($0.kind) }
     }
+    if kinds.contains(.request) { evaluation.requests.set() }
+    if kinds.contains(.teardown) { evaluation.teardown.set() }
     for entry in entries { entry.cancel() }
+  }
+
+  /// How long evaluating a response, or a request's templates, may take where nothing else is said.
+  static let evaluationLimit = Duration.seconds(30)
+
+  /// Evaluates templates of a request.
+  func evaluating<Value>(
+    _ request: PreparedRequest, _ body: () throws(TemplateError) -> Value
+  ) throws(TemplateError) -> Value {
+    let budget = evaluationBudget(request.stage)
+    do throws(TemplateError) {
+      let value = try budget.limit(body)
+      if !budget.isExhausted { return value }
+    } catch {
+      if !budget.isExhausted { throw error }
+    }
+    throw .outOfTime("the templates of the request", at: request.range)
+  }
+
+  /// Whether what is evaluated for a request is to end.
+  func endsEvaluation(_ stage: RequestStage) -> Bool {
+    stage == .teardown ? evaluation.teardown.isSet : evaluation.requests.isSet
+  }
+
+  /// The budget for evaluating something of a request.
+  func evaluationBudget(_ stage: RequestStage, limit: Duration = evaluationLimit) -> EvaluationBudget {
+    EvaluationBudget(limit: limit, stop: stage == .teardown ? evaluation.teardown : evaluation.requests)
   }
 
   /// Runs something that a signal may cut short, in a task of its own.
@@ -128,5 +181,13 @@ package final class RunControl: Sendable {
     } onCancel: {
       task.cancel()
     }
+  }
+}
+
+extension TemplateError {
+  static func outOfTime(_ subject: String, at range: SourceRange?) -> TemplateError {
+    TemplateError(
+      "evaluating \(subject) took longer than \(durationText(RunControl.evaluationLimit))", at: range,
+      help: "make less of the texts that it works on")
   }
 }

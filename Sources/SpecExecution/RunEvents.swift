@@ -1,4 +1,5 @@
 import Diagnostics
+import EvaluationBudgets
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
@@ -167,6 +168,39 @@ extension RequestReport {
     number = request.number
     stage = request.stage
     place = request.range
+  }
+
+  /// What was in flight when the run was to end.
+  mutating func cutShort(_ control: RunControl, at range: SourceRange?, help: String? = nil) {
+    let reason = "cut short: \(control.reason)"
+    guard control.exceededTime != nil else {
+      outcome = .skipped(reason: reason + (help.map { "; \($0)" } ?? ""))
+      return
+    }
+    outcome = .failed
+    problem = .error(reason, at: range ?? place, help: help)
+  }
+
+  /// In place of all that was found by an evaluation that did not come to its end.
+  ///
+  /// - Parameter subject: what was looked at when the budget was used up.
+  mutating func fail(
+    _ exhaustion: EvaluationBudget.Exhaustion, limit: Duration, _ control: RunControl, subject: String,
+    at range: SourceRange?
+  ) {
+    failures = []
+    warnings = []
+    captures = []
+    snapshotChange = nil
+    problem = nil
+    switch exhaustion {
+    case .stopped: cutShort(control, at: range)
+    case .time:
+      outcome = .failed
+      problem = .error(
+        "evaluating the response took longer than \(durationText(limit)) (it was at: \(subject))", at: range ?? place,
+        help: "ask for less of so large a response, or set a longer `timeout`")
+    }
   }
 
   /// What is wrong with the spec, as only running could tell.

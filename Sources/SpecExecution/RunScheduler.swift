@@ -66,9 +66,11 @@ package struct RunScheduler: Sendable {
   private let repeatCount: Int
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
-    self.files = files.map {
-      PreparedFile(
-        $0, environment: context.environment, trace: context.trace, contract: context.contracts[$0.path])
+    self.files = files.map { file in
+      context.control.evaluationBudget(.setup).limit {
+        PreparedFile(
+          file, environment: context.environment, trace: context.trace, contract: context.contracts[file.path])
+      }
     }
     self.jobs = max(1, jobs)
     self.repeatCount = max(1, repeatCount)

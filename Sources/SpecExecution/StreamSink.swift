@@ -1,3 +1,4 @@
+import EvaluationBudgets
 import EventStreams
 import HTTPMessages
 import HTTPSemantics
@@ -19,6 +20,10 @@ enum StreamEnd: Sendable {
   case unreadable(EventStreamError)
   /// A request of `during`, by its name.
   case requestFailed(String)
+  /// Holding an event against `until` took too long.
+  case evaluation
+
+  var isEvaluation: Bool { if case .evaluation = self { true } else { false } }
 }
 
 /// Takes the answers of a stream's connections, and makes events of them.
@@ -124,8 +129,17 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     last = event
     list?.append(event)
     if !stream.until.isEmpty {
-      let inspected = InspectedEvent(event)
-      if stream.until.allSatisfy({ inspected.meets($0) }) { _ = end(.condition) }
+      let budget = exchange.context.control.evaluationBudget(exchange.request.stage)
+      let isMet = budget.limit {
+        let inspected = InspectedEvent(event)
+        return stream.until.allSatisfy { inspected.meets($0) }
+      }
+      switch budget.exhaustion {
+      case nil: if isMet { _ = end(.condition) }
+      case .time: _ = end(.evaluation)
+      // The task was cancelled; the exchange tells.
+      case .stopped: return false
+      }
     }
     if count == stream.maxEvents { _ = end(.maxEvents) }
     return ending == nil

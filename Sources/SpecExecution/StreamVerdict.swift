@@ -1,4 +1,5 @@
 import Diagnostics
+import EvaluationBudgets
 import EventStreams
 import HTTPMessages
 import HTTPSemantics
@@ -18,6 +19,13 @@ struct StreamVerdict {
   private var registry: SecretRegistry { exchange.scope.registry }
 
   var outcome: TransferOutcome {
+    let budget = exchange.context.control.evaluationBudget(exchange.request.stage)
+    var outcome = budget.limit { judged }
+    if budget.isExhausted, sink.ending?.isEvaluation != true { outcome.failures = [tooLong] }
+    return outcome
+  }
+
+  private var judged: TransferOutcome {
     var outcome = TransferOutcome(connected.result)
     guard case .success = connected.result, let events = sink.events else { return notOpened(outcome) }
     outcome.events = events
@@ -25,6 +33,9 @@ struct StreamVerdict {
     outcome.assertionCount = stream.until.reduce(0) { $0 + max(1, $1.predicates.count) }
     switch sink.ending {
     case .condition, nil: break
+    case .evaluation:
+      outcome.assertionCount = max(1, outcome.assertionCount)
+      outcome.failures = [tooLong]
     case .unreadable(let error):
       outcome.assertionCount = max(1, outcome.assertionCount)
       outcome.failures = [failure(error)]
@@ -124,6 +135,13 @@ struct StreamVerdict {
     }
   }
 
+  private var tooLong: AssertionReport {
+    AssertionReport(
+      subject: "stream until", range: stream.untilRange.firstLine, expected: "an event that meets it",
+      actual: "holding an event against it took longer than \(durationText(RunControl.evaluationLimit))",
+      hint: "ask for less of the events")
+  }
+
   private func tooFew(_ wanted: Int) -> AssertionReport {
     AssertionReport(
       subject: "stream max_events", range: stream.range.firstLine, expected: counted(wanted, "event"),
@@ -180,6 +198,7 @@ struct StreamVerdict {
     case .refused(let status): "the server answered \(status) to the next connection"
     case .lost(let error): registry.masked(exchange.resolved.masked(error.message))
     case .unreadable: "what followed cannot be read"
+    case .evaluation: "holding an event against `until` took too long"
     case .requestFailed(let name): "the request \"\(name)\" failed meanwhile"
     case nil: "the request was cut short"
     }

@@ -1,9 +1,15 @@
 internal import Diagnostics
+internal import EvaluationBudgets
 internal import Values
 
 /// Evaluates expressions in a scope.
 struct Evaluator {
   let scope: any TemplateScope
+  private let meter = EvaluationBudget.meter
+
+  init(scope: any TemplateScope) {
+    self.scope = scope
+  }
 
   /// A chain of variables may be long; its first lookups say where the error comes from.
   private static let mostNotes = 8
@@ -144,6 +150,8 @@ struct Evaluator {
       result = evaluated.contains { $0.value.isSecret } ? whole.tainted : whole
     case .fallback: preconditionFailure("the parser makes a node of its own for `default`")
     }
+    // What was cut short has no value.
+    if meter.isOver(after: 16) { throw call.problem("there was no time to evaluate `\(function.name)`") }
     var limit = ResultLimit()
     try limit.take(result, at: range)
     return result

@@ -1,3 +1,4 @@
+import EvaluationBudgets
 import MarkupQueries
 import Testing
 
@@ -186,13 +187,85 @@ private let page = """
         == "the names of HTML elements are in lower case: write `li`")
   }
 
-  @Test func runawayQueriesEnd() throws {
-    let source = "<r>" + String(repeating: "<a><b/></a>", count: 5000) + "</r>"
-    let document = try MarkupDocument(parsing: Array(source.utf8), as: .xml)
-    let error = #expect(throws: XPathError.self) {
-      try document.evaluate(try XPath("count(//a[count(//a[count(//b) > 1]) > 1])"), namespaces: [])
+  /// Each of these kept libxml2's own evaluator busy for minutes.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("//div//div//div//span", 0), ("//*//*//*//*", 237), ("//div//div//div", 238), ("//div[.//div[.//div]]", 238),
+      ("//div/ancestor::div/descendant::div/ancestor::div", 239), ("//div//div | //div//div", 239),
+      ("//div[not(.//div//div//div//div)]", 4), ("//div[count(ancestor::*) > 200]", 41),
+      ("//div/descendant::div[last()]", 1), ("//div//div[1]", 239),
+    ])
+  func nestedElements(_ text: String, _ count: Int) throws {
+    let source = String(repeating: "<div>", count: 240) + "x" + String(repeating: "</div>", count: 240)
+    guard case .nodes(let found) = try evaluate(text, in: source, .xml) else {
+      Issue.record("no node-set")
+      return
     }
-    #expect(error?.message == "the query takes too much work on this document")
+    #expect(found.count == count)
+  }
+
+  /// Siblings without end: what is found from each of them is found once.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "//a//b", "//a/following::b", "//b/preceding::b", "//a/following-sibling::a/b", "//a/preceding-sibling::a",
+      "//a/following::b/preceding::b", "//a[b]/..//b", "//b/ancestor::*//b", "//a[. = //b]",
+    ])
+  func manySiblings(_ text: String) throws {
+    let source = "<r>" + String(repeating: "<a><b>1</b></a>", count: 3000) + "</r>"
+    guard case .nodes(let found) = try evaluate(text, in: source, .xml) else {
+      Issue.record("no node-set")
+      return
+    }
+    #expect((2998...3000).contains(found.count))
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      "count(//a[count(//a[count(//b) > 1]) > 1])", "//a[count(//a[sum(//b) > 0]) > 1]",
+      "//a[contains(string(//r), concat(//r, .))]", "sum(//a[string-length(translate(//r, '1', '')) = 0])",
+    ])
+  func runawayQueriesEnd(_ text: String) throws {
+    let source = "<r>" + String(repeating: "<a><b>1</b></a>", count: 5000) + "</r>"
+    let document = try MarkupDocument(parsing: Array(source.utf8), as: .xml)
+    let budget = EvaluationBudget(limit: .milliseconds(100))
+    let error = #expect(throws: XPathError.self) {
+      try budget.limit { () throws(XPathError) in try document.evaluate(try XPath(text), namespaces: []) }
+    }
+    #expect(error?.message == "the query takes too long on this document")
+    #expect(budget.exhaustion == .time)
+  }
+
+  @Test(arguments: [
+    "concat(/,/,/,/,/,/,/,/)", "string-length(concat(/,concat(/,/,/,/,/,/,/)))", "//a[concat(/,/,/,/,/,/,/,/)]",
+  ])
+  func textsOfFunctionsAreBounded(_ text: String) throws {
+    let source = "<a>" + String(repeating: "x", count: 10 << 20) + "</a>"
+    let document = try MarkupDocument(parsing: Array(source.utf8), as: .xml)
+    let error = #expect(throws: XPathError.self) { try document.evaluate(try XPath(text), namespaces: []) }
+    #expect(error?.message == "the query makes a text larger than 64 MiB")
+  }
+
+  @Test(arguments: [
+    ("string(0.1 + 0.2)", "0.30000000000000004"), ("string(1000000 * 1000000 * 1000000)", "1000000000000000000"),
+    ("string(1 div 10000000)", "0.0000001"), ("string(-0)", "0"), ("string(-1 div 0)", "-Infinity"),
+    ("string(number(' 12.50 '))", "12.5"), ("string(number('1e3'))", "NaN"), ("string(number('.5'))", "0.5"),
+    ("string(number('5.'))", "5"), ("string(number('+5'))", "NaN"), ("string(number(''))", "NaN"),
+    ("string(number('-'))", "NaN"), ("string(round(-2.5))", "-2"), ("string(round(2.5))", "3"),
+    ("string(5 mod -2)", "1"), ("string(-5 mod 2)", "-1"), ("substring('12345', 1.5, 2.6)", "234"),
+    ("substring('12345', 0, 3)", "12"), ("substring('12345', 0 div 0, 3)", ""),
+    ("substring('12345', -42, 1 div 0)", "12345"), ("substring('12345', -1 div 0, 1 div 0)", ""),
+    ("translate('--aaa--', 'abc-', 'ABC')", "AAA"), ("substring-before('1999/04/01', '/')", "1999"),
+    ("substring-after('1999/04/01', '/')", "04/01"), ("string(--1)", "1"), ("string(true() = 'x')", "true"),
+  ])
+  func values(_ text: String, _ expected: String) throws {
+    guard case .string(let found) = try evaluate(text, in: "<a/>", .xml) else {
+      Issue.record("no string")
+      return
+    }
+    #expect(found == expected)
   }
 
   @Test func textsOfNestedNodesAreBounded() throws {

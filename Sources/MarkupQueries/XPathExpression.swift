@@ -1,0 +1,97 @@
+/// An expression of XPath 1.0, parsed.
+indirect enum XPathExpression: Sendable {
+  case string(String)
+  case number(Double)
+  case or([XPathExpression])
+  case and([XPathExpression])
+  case comparison(XPathExpression, [(XPathComparison, XPathExpression)])
+  case arithmetic(XPathExpression, [(XPathOperation, XPathExpression)])
+  /// A number by one sign or several.
+  case signed(XPathExpression, isNegative: Bool)
+  case union([XPathExpression])
+  case path(XPathLocation)
+  case call(XPathFunction, [XPathExpression])
+
+  var type: XPathType {
+    switch self {
+    case .string: .string
+    case .number, .arithmetic, .signed: .number
+    case .or, .and, .comparison: .boolean
+    case .union, .path: .nodeSet
+    case .call(let name, _): name.result
+    }
+  }
+}
+
+enum XPathComparison: Sendable { case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual }
+
+enum XPathOperation: Sendable { case plus, minus, times, divided, remainder }
+
+/// A location path, or one that goes on from another expression's nodes.
+struct XPathLocation: Sendable {
+  enum Start: Sendable {
+    case root, context
+    case nodes(XPathExpression, [XPathPredicate])
+  }
+
+  let start: Start
+  private(set) var steps: [XPathStep] = []
+
+  init(_ start: Start, _ steps: some Sequence<XPathStep> = []) {
+    self.start = start
+    for step in steps { append(step) }
+  }
+
+  /// `//a` is `/descendant-or-self::node()/child::a`, which finds what `/descendant::a` does unless positions count.
+  private mutating func append(_ step: XPathStep) {
+    if step.axis == .child, !step.predicates.contains(where: \.isPositional), let last = steps.last,
+      last.axis == .descendantOrSelf, case .node = last.test, last.predicates.isEmpty
+    {
+      steps[steps.count - 1] = XPathStep(axis: .descendant, test: step.test, predicates: step.predicates)
+    } else {
+      steps.append(step)
+    }
+  }
+}
+
+struct XPathStep: Sendable {
+  let axis: XPathAxis
+  let test: XPathNodeTest
+  var predicates: [XPathPredicate] = []
+}
+
+struct XPathPredicate: Sendable {
+  let expression: XPathExpression
+  /// Whether it may ask for a node's position among the others.
+  let isPositional: Bool
+}
+
+enum XPathAxis: String, Sendable, CaseIterable {
+  case ancestor
+  case ancestorOrSelf = "ancestor-or-self"
+  case attribute, child, descendant
+  case descendantOrSelf = "descendant-or-self"
+  case following
+  case followingSibling = "following-sibling"
+  case namespace, parent, preceding
+  case precedingSibling = "preceding-sibling"
+  case `self`
+
+  /// Whether it goes against the order of the document.
+  var isReverse: Bool {
+    switch self {
+    case .ancestor, .ancestorOrSelf, .parent, .preceding, .precedingSibling: true
+    default: false
+    }
+  }
+}
+
+enum XPathNodeTest: Sendable {
+  case node, text, comment
+  /// With that target, or any.
+  case processingInstruction(String?)
+  /// Of the principal type of the axis: all, all of a namespace by its prefix, or those of a name.
+  case any
+  case namespace(String)
+  case name(prefix: String?, String)
+}
