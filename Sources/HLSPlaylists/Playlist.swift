@@ -1,4 +1,4 @@
-import Values
+internal import Values
 
 /// A playlist of HTTP Live Streaming (RFC 8216): one stream's segments, or the streams to choose from.
 package enum Playlist: Sendable {
