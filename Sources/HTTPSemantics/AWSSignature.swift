@@ -26,9 +26,7 @@ package struct CanonicalRequest: Sendable, Hashable {
   /// name objects, encoded once and else as it is.
   private static func path(_ path: String, isS3: Bool) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    if isS3 {
-      return segments.map { percentEncoded(percentDecodedBytes($0.utf8), allowed: .unreserved) }.joined(separator: "/")
-    }
+    if isS3 { return segments.map { encoded($0) }.joined(separator: "/") }
     var resolved: [Substring] = []
     for segment in segments where !segment.isEmpty && segment != "." {
       if segment == ".." { _ = resolved.popLast() } else { resolved.append(segment) }
@@ -40,15 +38,36 @@ package struct CanonicalRequest: Sendable, Hashable {
 
   /// Sorted by name, then value, both as they are encoded.
   private static func query(_ query: Substring) -> String {
+    pairs(query).map { ($0.name, $0.value ?? "") }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  }
+
+  /// The parameters of a query, encoded anew, in their order.
+  private static func pairs(_ query: Substring) -> [(name: String, value: String?)] {
     query.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
         let spaced = part.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }
         return percentEncoded(percentDecodedBytes(spaced), allowed: .unreserved)
       }
-      return (name: parts[0], value: parts.count > 1 ? parts[1] : "")
+      return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
-    .sorted { ($0.name, $0.value) < ($1.name, $1.value) }
-    .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+  }
+
+  /// A segment of a path with all but the unreserved characters encoded, once.
+  private static func encoded(_ segment: Substring) -> String {
+    percentEncoded(percentDecodedBytes(segment.utf8), allowed: .unreserved)
+  }
+
+  /// The URL with what is encoded anew in the canonical form sent so, too: a server may take what it got for that form.
+  static func encoded(_ url: HTTPURL, isS3: Bool) -> HTTPURL {
+    var url = url
+    if isS3 {
+      url.path = url.path.split(separator: "/", omittingEmptySubsequences: false).map { encoded($0) }
+        .joined(separator: "/")
+    }
+    url.query = url.query.map { query in
+      pairs(query[...]).map { pair in pair.value.map { "\(pair.name)=\($0)" } ?? pair.name }.joined(separator: "&")
+    }
+    return url
   }
 
   /// What a proxy or the transport may change on the way.
@@ -94,6 +113,7 @@ extension WireRequest {
       if scope.isS3 { headers.append("X-Amz-Content-Sha256", payloadHash) }
     }
     let date = headers.first("X-Amz-Date") ?? ""
+    if requestTarget == nil { url = CanonicalRequest.encoded(url, isS3: scope.isS3) }
     let canonical = CanonicalRequest(self, scope: scope, payloadHash: payloadHash)
     let day = String(date.prefix(8))
     let scopeText = "\(day)/\(scope.region)/\(scope.service)/aws4_request"

@@ -216,6 +216,24 @@ struct AWSSignatureTests {
   }
 
   @Test(
+    "Path and query are sent as they are signed, in their order",
+    arguments: [
+      (
+        "/a+b=c:d(1)/%2f", "?delimiter=/&prefix=a+b(c);d,e&acl&%7e=%c3%a9", "/a%2Bb%3Dc%3Ad%281%29/%2F",
+        "?delimiter=%2F&prefix=a%20b%28c%29%3Bd%2Ce&acl&~=%C3%A9"
+      ),
+      ("//a/../b", "", "//a/../b", ""), ("", "", "", ""), ("/a", "?", "/a", "?"),
+    ])
+  func isSentAsSigned(_ path: String, _ query: String, _ sentPath: String, _ sentQuery: String) async throws {
+    let request = OutgoingRequest(
+      method: .get, url: try url("http://h\(path)\(query)"), headers: HeaderFields(), body: .none,
+      credentials: .awsSigV4(AWSCredentials(accessKey: "a", secretKey: "b", region: "r", service: "s3")))
+    let wire = try await sent(request)[0]
+    #expect(wire.url.path == sentPath)
+    #expect(wire.url.query.map { "?" + $0 } ?? "" == sentQuery)
+  }
+
+  @Test(
     "Region and service by the host's name",
     arguments: [
       ("dynamodb.eu-west-1.amazonaws.com", "eu-west-1 dynamodb"), ("iam.amazonaws.com", "us-east-1 iam"),
