@@ -93,9 +93,11 @@ package func pathPlaces(_ url: String) -> [String] { pathPlaceRanges(url).map(\.
 
 /// The URL with as many bytes of plain text in place of each `{name}`.
 private func fillingPathPlaces(_ url: String) -> String {
-  var result = url
-  for place in pathPlaceRanges(url).reversed() {
-    result.replaceSubrange(place.range, with: String(repeating: "x", count: url[place.range].utf8.count))
+  var result = ""
+  var end = url.startIndex
+  for place in pathPlaceRanges(url) {
+    result += url[end..<place.range.lowerBound] + String(repeating: "x", count: url[place.range].utf8.count)
+    end = place.range.upperBound
   }
-  return result
+  return result + url[end...]
 }

@@ -12,7 +12,7 @@ enum NonFiniteNumbers {
 extension SpecReader {
   mutating func parseTemplate(_ text: String, _ node: YAMLNode) -> Template? {
     if isCutByComment(node) { return nil }
-    return Template.parse(text, place: { node.range(ofText: $0) }, into: &bag)
+    return Template.parse(text, place: node.rangesOfText, into: &bag)
   }
 
   /// Any value, with templates inside.
@@ -65,7 +65,7 @@ extension SpecReader {
       return TextTemplate(text: member.key, range: member.keyRange, template: nil)
     }
     let node = member.keyNode
-    return Template.parse(member.key, place: { node.range(ofText: $0) }, into: &bag).map {
+    return Template.parse(member.key, place: node.rangesOfText, into: &bag).map {
       TextTemplate(text: member.key, range: member.keyRange, template: $0)
     }
   }

@@ -107,12 +107,16 @@ struct MergedChecks {
     let places = pathPlaces(text)
     let given = settings.path.entries.filter { $0.value != nil }
     if given.contains(where: { $0.key.template != nil }) { return }
-    for place in places where !given.contains(where: { $0.key.text == place }) {
+    let names = Set(given.map(\.key.text))
+    var missing: Set<String> = []
+    // More are never shown.
+    for place in places where missing.count < 100 && !names.contains(place) && missing.insert(place).inserted {
       bag.error(
         "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"), help: "add `path: {\(place): …}`")
     }
     // The defaults may name more than one URL needs.
-    for entry in request.spec.settings.path.entries where entry.value != nil && !places.contains(entry.key.text) {
+    let known = Set(places)
+    for entry in request.spec.settings.path.entries where entry.value != nil && !known.contains(entry.key.text) {
       bag.warning("the URL has no `{\(entry.key.text)}`", at: entry.key.range)
     }
   }

@@ -93,10 +93,18 @@ struct RequestResolver {
 
   /// Fills each `{name}` of the URL's path, percent-encoded.
   private func filled(_ url: Text, _ path: Mapping, at range: SourceRange) throws(TemplateError) -> Text {
-    var result = url
-    for member in path.members {
-      let place = "{\(member.key.string)}"
-      guard let found = result.string.firstRange(of: place) else { continue }
+    var values = Dictionary(
+      path.members.map { (Array($0.key.string.utf8), $0) }, uniquingKeysWith: { first, _ in first })
+    let bytes = Array(url.string.utf8)
+    var result = Text("")
+    var end = 0
+    var open: Int?
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "{") { open = index }
+      guard byte == UInt8(ascii: "}"), let start = open else { continue }
+      open = nil
+      // Of a name that stands twice the first place is filled.
+      guard let member = values.removeValue(forKey: Array(bytes[start + 1..<index])) else { continue }
       switch member.value {
       case .null, .list, .mapping:
         throw TemplateError(
@@ -104,10 +112,11 @@ struct RequestResolver {
           at: range)
       default: break
       }
-      let offset = result.string.utf8.distance(from: result.string.startIndex, to: found.lowerBound)
-      let encoded = percentEncoded(member.value.asText, allowed: .pathSegment)
-      result = result.prefix(utf8: offset) + encoded + result.dropping(first: offset + place.utf8.count)
+      result.append(url[utf8: end..<start])
+      result.append(percentEncoded(member.value.asText, allowed: .pathSegment))
+      end = index + 1
     }
+    result.append(url[utf8: end..<bytes.count])
     return result
   }
 

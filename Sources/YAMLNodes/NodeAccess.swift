@@ -40,4 +40,15 @@ extension YAMLNode {
     guard let bytes = places.sourceRange(of: utf8) else { return range }
     return SourceRange(range.source, bytes)
   }
+
+  /// The same for many ranges of one text, which is looked through once, and only if it is asked for.
+  package var rangesOfText: (Range<Int>) -> SourceRange {
+    var known: ScalarTextPlaces??
+    return { utf8 in
+      let places = known ?? scalar.flatMap { ScalarTextPlaces($0, range: range) }
+      known = .some(places)
+      guard let bytes = places?.sourceRange(of: utf8) else { return range }
+      return SourceRange(range.source, bytes)
+    }
+  }
 }
