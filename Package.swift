@@ -213,7 +213,7 @@ var targets: [Target] = [
     ["CurlTransport", "HTTPMessages", "TestSupport", "URLSessionWorker", "ReqrunCommand"]),
   tests(
     "SpecExecutionTests",
-    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("ReqrunKitTests", ["ReqrunKit"]),

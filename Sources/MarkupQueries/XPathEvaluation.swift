@@ -10,7 +10,7 @@ package enum XPathResult: Sendable {
 }
 
 extension MarkupDocument {
-  /// How much text the nodes of a result may have together: each has that of all that is inside of it.
+  /// How much memory the texts of a result's nodes may take together: each has that of all that is inside of it.
   private static let resultLimit = 64 << 20
 
   /// - Parameter namespaces: what the expression's prefixes stand for.
@@ -43,12 +43,14 @@ extension MarkupDocument {
       let value = xml.xmlXPathCastNodeToString(table[index])
       defer { xml.release(value) }
       let text = text(value)
-      size += text.utf8.count
+      size += MemoryLayout<String>.stride + 16 + text.utf8.count
       guard size <= MarkupDocument.resultLimit else {
         throw XPathError(
-          "the texts of the nodes that it finds are larger than \(MarkupDocument.resultLimit >> 20) MiB together",
+          "the texts of the \(nodes.pointee.nodeNr) nodes that it finds take more than \(MarkupDocument.resultLimit >> 20) MiB",
           range,
-          help: "an element's text is that of all elements inside: name those that are wanted")
+          help:
+            "an element's text is that of all elements inside: name those that are wanted, or ask for their number by `count(…)`"
+        )
       }
       result.append(text)
     }

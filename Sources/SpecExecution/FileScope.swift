@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPSemantics
+import OperatingSystem
 import RequestSpecs
 import Snapshots
 import Synchronization
@@ -10,6 +11,8 @@ import Values
 final class FileScope: TemplateScope {
   private struct State {
     var captures: [String: Value] = [:]
+    /// What large ones have of the run's memory.
+    var shares: [String: StorageBudget.Share] = [:]
     var evaluated: [String: Result<Value, TemplateError>] = [:]
     var random: SplitMix64
     var usedStandIn: String?
@@ -43,9 +46,12 @@ final class FileScope: TemplateScope {
         .union(environment.runValues.keys))
   }
 
-  func capture(_ name: String, _ value: Value) {
+  func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)
-    state.withLock { $0.captures[name] = value }
+    state.withLock { state in
+      state.captures[name] = value
+      if share != nil || !state.shares.isEmpty { state.shares[name] = share }
+    }
   }
 
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {

@@ -9,14 +9,21 @@ extension TemplateFunction {
   ]
 }
 
+/// How many values and names of members `from_json` makes.
+private let parsedNodeLimit = 1_000_000
+
 private func json(_ call: FunctionCall) throws(TemplateError) -> Value {
   .text(call.value(0).jsonText())
 }
 
 private func fromJSON(_ call: FunctionCall) throws(TemplateError) -> Value {
   let text = try call.text(0)
+  let bytes = Array(text.string.utf8)
+  guard JSONFootprint(of: bytes).nodes <= parsedNodeLimit else {
+    throw call.problem("this text has more than \(parsedNodeLimit) values, of which a template can hold no more", at: 0)
+  }
   do {
-    return try JSONDocument(parsing: text.string).root.value
+    return try JSONDocument(parsing: bytes).root.value
   } catch {
     // The parser's message may quote what it met.
     let reason = text.isSecret ? "" : ": line \(error.line), column \(error.column): \(error.message)"
