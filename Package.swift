@@ -228,7 +228,7 @@ var targets: [Target] = [
     ["CurlTransport", "HTTPMessages", "TestSupport", "ReqrunCommand"] + worker),
   tests(
     "SpecExecutionTests",
-    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "Values", "TestSupport", "FileSegments"]),
+    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "Values", "TestSupport", "FileSegments"]),
   tests(
     "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
   tests("ReqrunKitTests", ["ReqrunKit"]),

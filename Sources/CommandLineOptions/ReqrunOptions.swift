@@ -100,6 +100,9 @@ enum ReqrunOptions {
   static let bodyLimit = OptionSpec(
     "max-body", value: "SIZE", group: limits,
     help: "The largest answer that is taken, decoded, such as 64KiB; 1GiB unless given")
+  static let memoryLimit = OptionSpec(
+    "max-memory", value: "SIZE", group: limits,
+    help: "How much memory the data of all responses that are looked at may take together; 1GiB unless given")
 
   static let updateSnapshots = OptionSpec(
     "update-snapshots", group: snapshots,

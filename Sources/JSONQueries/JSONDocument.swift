@@ -12,12 +12,19 @@ package final class JSONDocument: Sendable {
   let bytes: [UInt8]
   let nodes: [JSONTapeNode]
 
-  package init(parsing bytes: [UInt8]) throws(JSONParseError) {
-    var parser = JSONParser(bytes)
-    do {
-      nodes = try parser.parse()
-    } catch {
-      throw JSONParseError(error, in: bytes)
+  /// - Parameter footprint: of the text, where that much memory is known to be free.
+  package init(parsing bytes: [UInt8], footprint: JSONFootprint? = nil) throws(JSONParseError) {
+    let parsed = bytes.withUnsafeBufferPointer { text -> Result<[JSONTapeNode], JSONParseFault> in
+      var parser = JSONParser(text)
+      do throws(JSONParseFault) {
+        return .success(try parser.parse(nodeCount: footprint?.nodes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch parsed {
+    case .success(let nodes): self.nodes = nodes
+    case .failure(let fault): throw JSONParseError(fault, in: bytes)
     }
     self.bytes = bytes
   }

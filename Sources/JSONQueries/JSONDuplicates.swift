@@ -32,7 +32,10 @@ extension JSONSelection {
   /// The first name that an object within the selected values has more than once.
   package var innerAmbiguity: JSONRepeatedMember? {
     let meter = EvaluationBudget.meter
-    for node in nodes {
+    // What lies in a node that was looked through need not be looked through again.
+    var known = 0..<0
+    for node in nodes where !(known.contains(node.index) && node.end <= known.upperBound) {
+      known = node.index..<node.end
       for index in node.index..<node.end where node.document.nodes[index].isObject {
         if meter.isOver(after: 1 + node.document.nodes[index].count) { return nil }
         if let repeated = node.document.firstRepeatedMember(ofObjectAt: index) { return repeated }
@@ -87,7 +90,7 @@ extension JSONDocument {
     return true
   }
 
-  private func names(ofObjectAt index: Int) -> [Int] {
+  func names(ofObjectAt index: Int) -> [Int] {
     var result: [Int] = []
     result.reserveCapacity(nodes[index].count)
     var key = index + 1

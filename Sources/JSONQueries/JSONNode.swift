@@ -36,6 +36,19 @@ package struct JSONNode: Sendable {
     return result
   }
 
+  /// The places of the items of an array; none for anything else.
+  package var itemList: JSONNodeList {
+    guard node.kind == .array else { return JSONNodeList(document: document, positions: []) }
+    var positions: [UInt32] = []
+    positions.reserveCapacity(node.count)
+    var item = index + 1
+    while item < Int(node.next) {
+      positions.append(UInt32(truncatingIfNeeded: item))
+      item = Int(document.nodes[item].next)
+    }
+    return JSONNodeList(document: document, positions: positions)
+  }
+
   /// The members of an object in their order, those of the same name too; empty for anything else.
   package var members: [(key: String, value: JSONNode)] {
     guard node.kind == .object else { return [] }
@@ -91,27 +104,40 @@ package struct JSONNode: Sendable {
   package var line: Int { jsonPosition(of: Int(node.start), in: document.bytes).line }
 
   /// The value, with the order of members and the lexemes of numbers.
-  package var value: Value {
+  package var value: Value { value(upTo: end) }
+
+  /// The value without what lies behind its first nodes: containers may have fewer items and members than there are.
+  ///
+  /// - Parameter count: of nodes, names of members too.
+  package func beginning(_ count: Int) -> Value { value(upTo: min(end, index + max(1, count))) }
+
+  private func value(upTo limit: Int) -> Value {
     if !node.isContainer { return scalar(node, at: index) }
     // Backwards, what a container holds is finished before the container: no recursion, however deep it nests.
     var finished: [Value] = []
     let meter = EvaluationBudget.meter
-    for index in (index..<Int(node.next)).reversed() {
+    for index in (index..<limit).reversed() {
       if index & 1023 == 0, meter.isOver(after: 1024) { return .null }
       let node = document.nodes[index]
+      // Behind what is cut off nothing is finished yet that is not inside of it.
+      let isCut = Int(node.next) > limit
       switch node.kind {
       case .null, .boolean, .number, .string: finished.append(scalar(node, at: index))
       case .array:
-        let items = Array(finished.suffix(node.count).reversed())
-        finished.removeLast(node.count)
+        let count = isCut ? finished.count : node.count
+        let items = Array(finished.suffix(count).reversed())
+        finished.removeLast(count)
         finished.append(.list(items))
       case .object:
+        let count = isCut ? finished.count / 2 : node.count
         var members: [Mapping.Member] = []
-        members.reserveCapacity(node.count)
-        for _ in 0..<node.count {
+        members.reserveCapacity(count)
+        for _ in 0..<count {
           guard case .text(let key)? = finished.popLast(), let value = finished.popLast() else { continue }
           members.append(Mapping.Member(key: key, value: value))
         }
+        // A name whose value was cut off.
+        if isCut { finished.removeAll() }
         finished.append(.mapping(Mapping(members)))
       }
     }

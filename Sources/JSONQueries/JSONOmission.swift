@@ -3,13 +3,14 @@ package import Values
 /// Places of a document that a value made of it leaves out.
 package struct JSONOmission: Sendable {
   private let document: JSONDocument
-  /// Indices of the document's flat array.
-  private var places: Set<Int> = []
+  /// For each index of the document's flat array.
+  private var isLeftOut: [Bool]
 
   /// All that the queries select.
   package init(_ paths: [JSONPath], in document: JSONDocument) throws(JSONPathError) {
     self.document = document
-    for path in paths { for node in try path.nodes(in: document) { places.insert(node.index) } }
+    isLeftOut = Array(repeating: false, count: document.nodes.count)
+    for path in paths { for node in try path.nodes(in: document) { isLeftOut[node.index] = true } }
   }
 
   /// Leaves out the strings that say just this, too; names of members stay.
@@ -19,7 +20,7 @@ package struct JSONOmission: Sendable {
       let offset = document.nodes[index].isObject ? 1 : 0
       var child = index + 1 + offset
       while child < Int(document.nodes[index].next) {
-        if document.nodes[child].kind == .string, document.string(at: child, equals: wanted) { places.insert(child) }
+        if document.nodes[child].kind == .string, document.string(at: child, equals: wanted) { isLeftOut[child] = true }
         child = Int(document.nodes[child].next) + offset
       }
     }
@@ -56,7 +57,7 @@ package struct JSONOmission: Sendable {
         }
         value = .mapping(Mapping(members))
       }
-      finished.append(places.contains(index) ? nil : value)
+      finished.append(isLeftOut[index] ? nil : value)
     }
     return (finished.last ?? nil) ?? marker
   }

@@ -32,7 +32,10 @@ func jsonPosition(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int)
     lineStart = index + 1
   }
   let before = bytes[lineStart..<max(lineStart, min(offset, bytes.count))]
-  return (line, String(decoding: before, as: UTF8.self).count + 1)
+  // A line without end is no text that anyone counts characters in.
+  let column =
+    before.count > 1 << 16 ? before.count { $0 & 0xC0 != 0x80 } : String(decoding: before, as: UTF8.self).count
+  return (line, column + 1)
 }
 
 extension JSONParser {

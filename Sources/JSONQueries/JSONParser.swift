@@ -6,27 +6,29 @@ struct JSONParser {
   /// In bytes.
   private static let lookInterval = 1 << 15
 
-  let bytes: [UInt8]
+  let bytes: UnsafeBufferPointer<UInt8>
   let contentStart: Int
   var position: Int
   private var nodes: [JSONTapeNode] = []
   /// The indices of the arrays and objects that are not closed yet.
   private var open: [Int] = []
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter bytes: what must outlive the parser.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     contentStart = bytes.starts(with: JSONParser.byteOrderMark) ? 3 : 0
     position = contentStart
   }
 
-  mutating func parse() throws(JSONParseFault) -> [JSONTapeNode] {
+  /// - Parameter nodeCount: how many nodes to make room for, where that is known.
+  mutating func parse(nodeCount: Int?) throws(JSONParseFault) -> [JSONTapeNode] {
     guard bytes.count < JSONDocument.sizeLimit else {
       throw JSONParseFault(message: "the text is larger than \(JSONDocument.sizeLimit >> 20) MiB", offset: 0)
     }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
       throw JSONParseFault(message: "the text is UTF-16; JSON is exchanged as UTF-8", offset: 0)
     }
-    nodes.reserveCapacity(bytes.count / 8 + 4)
+    nodes.reserveCapacity(nodeCount ?? bytes.count / 8 + 4)
     skipWhitespace()
     let meter = EvaluationBudget.meter
     var nextLook = JSONParser.lookInterval

@@ -29,29 +29,37 @@ package struct JSONPath: Sendable {
     return String(decoding: name, as: UTF8.self)
   }
 
+  /// How many nodes a query may find, on its way too.
+  package static let nodeLimit = 10_000_000
+
   /// The nodes that the query selects, in document order where RFC 9535 leaves the order open.
   ///
   /// A query that takes more work than the document's size explains ends with an error.
-  package func nodes(in document: JSONDocument) throws(JSONPathError) -> [JSONNode] {
+  package func nodes(in document: JSONDocument) throws(JSONPathError) -> JSONNodeList {
     try selection(in: document).nodes
   }
 
   /// The nodes, and whether a name on the way to them leads to several.
-  package func selection(in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
-    if let node = document.node(at: self) { return JSONSelection(nodes: [node], ambiguity: nil) }
-    var evaluator = JSONPathEvaluator(document: document, path: self)
+  ///
+  /// - Parameter nodeLimit: how many nodes a list may have, at four bytes each.
+  package func selection(
+    in document: JSONDocument, nodeLimit: Int = JSONPath.nodeLimit
+  ) throws(JSONPathError) -> JSONSelection {
+    if let node = document.node(at: self) { return JSONSelection(nodes: JSONNodeList(node), ambiguity: nil) }
+    var evaluator = JSONPathEvaluator(document: document, path: self, nodeLimit: min(nodeLimit, JSONPath.nodeLimit))
     let nodes =
       isSingular
-      ? try evaluator.node(ofSingular: query, from: 0).map { [$0] } ?? [] : try evaluator.nodes(of: query, from: 0)
+      ? try evaluator.node(ofSingular: query, from: 0).map { [UInt32(truncatingIfNeeded: $0)] } ?? []
+      : try evaluator.nodes(of: query, from: 0)
     return JSONSelection(
-      nodes: nodes.map { JSONNode(document: document, index: $0) },
+      nodes: JSONNodeList(document: document, positions: nodes),
       ambiguity: evaluator.ambiguity.map { document.repeatedMember($0.name, ofObjectAt: $0.object) })
   }
 }
 
 /// What a query selects.
 package struct JSONSelection: Sendable {
-  package let nodes: [JSONNode]
+  package let nodes: JSONNodeList
   /// The first name that an object on the way has more than once; the last member counts.
   package let ambiguity: JSONRepeatedMember?
 }

@@ -41,7 +41,7 @@ extension JSONPathEvaluator {
     let (first, second) = (document.nodes[a], document.nodes[b])
     guard first.kind == second.kind, first.count == second.count else { return false }
     try spend(Int(first.next) - a + Int(second.next) - b + (first.byteRange.count + second.byteRange.count) >> 4)
-    return JSONNode(document: document, index: a).value == JSONNode(document: document, index: b).value
+    return document.areEqual(a, b)
   }
 
   private mutating func value(
@@ -52,7 +52,7 @@ extension JSONPathEvaluator {
     case .query(let query): return try value(at: node(ofSingular: query, from: current))
     case .value(let query):
       let nodes = try nodes(of: query, from: current)
-      return nodes.count == 1 ? try value(at: nodes[0]) : .nothing
+      return nodes.count == 1 ? try value(at: Int(nodes[0])) : .nothing
     case .count(let query): return .integer(try nodes(of: query, from: current).count)
     case .length(let operand):
       switch try value(of: operand, for: current) {

@@ -8,8 +8,10 @@ struct JSONPathEvaluator {
   /// How many steps are left; a step is a node looked at, or as much work.
   private var budget: Int
   private let meter = EvaluationBudget.meter
+  /// How many nodes a list may have.
+  private let nodeLimit: Int
   /// The nodes of each absolute query that a filter has asked for.
-  private var absoluteNodes: [[Int]?]
+  private var absoluteNodes: [[UInt32]?]
   /// The compiled patterns that are not literals; nil for what is no regular expression.
   var patterns: [PatternKey: RegularExpression?] = [:]
   /// The first object that was asked for a name it has more than once.
@@ -21,7 +23,8 @@ struct JSONPathEvaluator {
     let isAnchored: Bool
   }
 
-  init(document: JSONDocument, path: JSONPath) {
+  init(document: JSONDocument, path: JSONPath, nodeLimit: Int) {
+    self.nodeLimit = nodeLimit
     self.document = document
     self.path = path
     budget = 10_000_000 + 32 * document.nodes.count
@@ -40,7 +43,7 @@ struct JSONPathEvaluator {
     }
   }
 
-  mutating func nodes(of query: JSONPathQuery, from current: Int) throws(JSONPathError) -> [Int] {
+  mutating func nodes(of query: JSONPathQuery, from current: Int) throws(JSONPathError) -> [UInt32] {
     guard case .root(let number) = query.start else { return try nodes(of: query.segments, from: current) }
     guard let number else { return try nodes(of: query.segments, from: 0) }
     if let known = absoluteNodes[number] { return known }
@@ -54,7 +57,7 @@ struct JSONPathEvaluator {
     var index = current
     if case .root(let number) = query.start {
       // A filter asks for it again and again.
-      if number != nil { return try nodes(of: query, from: current).first }
+      if number != nil { return try nodes(of: query, from: current).first.map { Int($0) } }
       index = 0
     }
     for segment in query.segments {
@@ -72,11 +75,11 @@ struct JSONPathEvaluator {
 
   private mutating func nodes(
     of segments: [JSONPathQuery.Segment], from start: Int
-  ) throws(JSONPathError) -> [Int] {
-    var nodes = [start]
+  ) throws(JSONPathError) -> [UInt32] {
+    var nodes = [UInt32(truncatingIfNeeded: start)]
     for segment in segments {
-      var selected: [Int] = []
-      for node in nodes {
+      var selected: [UInt32] = []
+      for node in nodes.lazy.map({ Int($0) }) {
         if segment.isDescendant {
           let end = Int(document.nodes[node].next)
           try spend(end - node)
@@ -93,16 +96,18 @@ struct JSONPathEvaluator {
   }
 
   private mutating func select(
-    _ selectors: [JSONPathQuery.Selector], from index: Int, into selected: inout [Int]
+    _ selectors: [JSONPathQuery.Selector], from index: Int, into selected: inout [UInt32]
   ) throws(JSONPathError) {
     guard document.nodes[index].isContainer else { return try spend(1) }
     for selector in selectors {
       switch selector {
-      case .name(let name): if let node = try member(name, of: index) { selected.append(node) }
-      case .index(let position): if let node = try item(position, of: index) { selected.append(node) }
+      case .name(let name): if let node = try member(name, of: index) { try add(node, to: &selected) }
+      case .index(let position): if let node = try item(position, of: index) { try add(node, to: &selected) }
       case .wildcard:
-        try spend(document.nodes[index].count + 1)
-        forEachChild(of: index) { selected.append($0) }
+        let count = document.nodes[index].count
+        try spend(count + 1)
+        try makeRoom(for: count, in: selected)
+        forEachChild(of: index) { selected.append(UInt32(truncatingIfNeeded: $0)) }
       case .slice(let start, let end, let step):
         try select(sliceFrom: start, to: end, by: step, of: index, into: &selected)
       case .filter(let condition):
@@ -111,11 +116,23 @@ struct JSONPathEvaluator {
         let end = Int(document.nodes[index].next)
         while child < end {
           try spend(1)
-          if try isTrue(condition, for: child) { selected.append(child) }
+          if try isTrue(condition, for: child) { try add(child, to: &selected) }
           child = Int(document.nodes[child].next) + offset
         }
       }
     }
+  }
+
+  private func add(_ node: Int, to selected: inout [UInt32]) throws(JSONPathError) {
+    if selected.count == nodeLimit { try makeRoom(for: 1, in: selected) }
+    selected.append(UInt32(truncatingIfNeeded: node))
+  }
+
+  private func makeRoom(for count: Int, in selected: [UInt32]) throws(JSONPathError) {
+    guard selected.count + count > nodeLimit else { return }
+    throw JSONPathError(
+      message: "the query finds more than \(nodeLimit) nodes on its way", range: 0..<path.text.utf8.count,
+      help: "a node that is found by several ways counts each time; name the members on the way")
   }
 
   private mutating func member(_ name: [UInt8], of index: Int) throws(JSONPathError) -> Int? {
@@ -137,7 +154,7 @@ struct JSONPathEvaluator {
 
   /// Selects by RFC 9535, section 2.3.4.2.2.
   private mutating func select(
-    sliceFrom start: Int?, to end: Int?, by step: Int, of index: Int, into selected: inout [Int]
+    sliceFrom start: Int?, to end: Int?, by step: Int, of index: Int, into selected: inout [UInt32]
   ) throws(JSONPathError) {
     let node = document.nodes[index]
     guard step != 0, !node.isObject else { return }
@@ -145,9 +162,10 @@ struct JSONPathEvaluator {
     try spend(count + 1)
     let first = normalized(start ?? (step > 0 ? 0 : count - 1), count)
     let last = end.map { normalized($0, count) } ?? (step > 0 ? count : -1)
-    var items: [Int] = []
+    try makeRoom(for: count, in: selected)
+    var items: [UInt32] = []
     items.reserveCapacity(count)
-    forEachChild(of: index) { items.append($0) }
+    forEachChild(of: index) { items.append(UInt32(truncatingIfNeeded: $0)) }
     if step > 0 {
       let upper = min(max(last, 0), count)
       for position in stride(from: min(max(first, 0), count), to: upper, by: step) { selected.append(items[position]) }

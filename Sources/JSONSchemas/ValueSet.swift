@@ -55,17 +55,29 @@ func meaningHash(_ node: JSONNode) -> Int {
 /// The positions in a list of the first two items that mean the same.
 func firstEqualItems(of list: JSONNode) -> (Int, Int)? {
   guard list.count > 1 else { return nil }
-  var seen: [Int: [(index: Int, node: JSONNode)]] = [:]
-  seen.reserveCapacity(list.count)
+  let items = list.itemList
+  var hashes: [(hash: Int, index: Int)] = []
+  hashes.reserveCapacity(items.count)
   let meter = EvaluationBudget.meter
-  for (index, item) in list.items.enumerated() {
+  for (index, item) in items.enumerated() {
     if meter.isOver(after: 8) { return nil }
-    let hash = meaningHash(item)
-    if let others = seen[hash] {
-      let value = item.value
-      for other in others where other.node.value == value { return (other.index, index) }
-    }
-    seen[hash, default: []].append((index, item))
+    hashes.append((meaningHash(item), index))
   }
-  return nil
+  hashes.sort { $0.hash == $1.hash ? $0.index < $1.index : $0.hash < $1.hash }
+  var first: (Int, Int)?
+  for position in hashes.indices.dropFirst() where hashes[position].hash == hashes[position - 1].hash {
+    let index = hashes[position].index
+    guard index < first?.1 ?? .max else { continue }
+    // Items of one hash are nearly always equal, so that the one before is.
+    var other = position - 1
+    while other >= 0, hashes[other].hash == hashes[position].hash {
+      if meter.isOver(after: 8) { return nil }
+      if items[hashes[other].index].means(items[index]) {
+        first = (hashes[other].index, index)
+        break
+      }
+      other -= 1
+    }
+  }
+  return first
 }

@@ -21,12 +21,16 @@ package final class MarkupDocument {
   let stepLimit: Int
 
   /// Parses UTF-8, whatever encoding the text itself declares.
-  package init(parsing text: borrowing [UInt8], as language: Language) throws(MarkupParseError) {
+  ///
+  /// - Parameter footprint: of the text.
+  package init(
+    parsing text: borrowing [UInt8], as language: Language, footprint: MarkupFootprint
+  ) throws(MarkupParseError) {
     guard let xml = libxml2 else { throw MarkupParseError(message: "libxml2, which reads it, is not installed") }
     guard text.count <= MarkupDocument.sizeLimit else {
       throw MarkupParseError(message: "the text is larger than \(MarkupDocument.sizeLimit >> 20) MiB")
     }
-    guard !text.withUnsafeBytes({ hasTooManyAttributes($0) }) else {
+    guard !footprint.hasTooManyAttributes else {
       throw MarkupParseError(message: "its tags have too many attributes")
     }
     guard let context = MarkupParserContext(language, xml) else {
@@ -37,6 +41,10 @@ package final class MarkupDocument {
     self.language = language
     stepLimit = 50_000_000 + 4 * text.count
     numberNodes(of: document)
+  }
+
+  package convenience init(parsing text: borrowing [UInt8], as language: Language) throws(MarkupParseError) {
+    try self.init(parsing: text, as: language, footprint: MarkupFootprint(of: text))
   }
 
   deinit { xml.xmlFreeDoc(document) }

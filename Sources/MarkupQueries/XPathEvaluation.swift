@@ -34,12 +34,14 @@ extension MarkupDocument {
     var size = 0
     for node in nodes {
       let text = try evaluator.text(of: node)
-      size += text.utf8.count
+      size += MemoryLayout<String>.stride + 16 + text.utf8.count
       guard size <= XPathEvaluator.textLimit else {
         throw XPathError(
-          "the texts of the nodes that it finds are larger than \(XPathEvaluator.textLimit >> 20) MiB together",
+          "the texts of the \(nodes.count) nodes that it finds take more than \(XPathEvaluator.textLimit >> 20) MiB",
           evaluator.whole,
-          help: "an element's text is that of all elements inside: name those that are wanted")
+          help:
+            "an element's text is that of all elements inside: name those that are wanted, or ask for their number by `count(…)`"
+        )
       }
       result.append(text)
     }

@@ -55,7 +55,7 @@ extension PredicateEvaluator {
 
   private func comparisonHint(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> String? {
     if target.isQueryResult { return nil }
-    switch (operand, target.value) {
+    switch (operand, target.beginning.value) {
     case (.number, .text(let text)) where Number(parsing: text.string) != nil:
       return "what is there is text: capture it with `as: number` to compare it"
     case (.text, .text(let text)) where instant(text) != nil:

@@ -4,7 +4,7 @@ internal import Values
 extension PredicateEvaluator {
   func containment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if let items = target.kind == .list ? target.items : nil {
-      let isFound = items.contains { canBeEqual(operand.kind, $0.kind) && isEqual(operand, $0.value) }
+      let isFound = items.contains { isEqual(operand, .single($0)) }
       return isFound ? .holds : fails(predicate, target, hint: itemHint(operand, items))
     }
     switch (target.kind, operand) {
@@ -18,7 +18,7 @@ extension PredicateEvaluator {
       guard case .mapping(let mapping) = target.value else { return inapplicable(predicate, target) }
       if mapping.members.contains(where: { $0.key == key }) { return .holds }
       return fails(
-        predicate, target, actual: rendered(target.value, unit: unit),
+        predicate, target,
         hint: mapping.isEmpty ? nil : "`contains` looks for a key of an object; write `includes` for its values")
     case (.data, .text(let part)) where !part.isEmpty: return contains(Array(part.string.utf8), predicate, target)
     case (.data, .data(let part)) where !part.bytes.isEmpty: return contains(part.bytes, predicate, target)
@@ -38,8 +38,8 @@ extension PredicateEvaluator {
       if outcome.holds, let items = target.kind == .list ? target.items : nil {
         return fails(
           predicate, target,
-          actual: items.firstIndex { isEqual(operand, $0.value) }.flatMap { index in
-            items.count > 10 ? Text("[\(index)] is ") + rendered(items[index].value, unit: unit) : nil
+          actual: items.firstIndex { isEqual(operand, .single($0)) }.flatMap { index in
+            items.count > 10 ? Text("[\(index)] is ") + rendered(.single(items[index]), unit: unit) : nil
           })
       }
       return inverted(outcome, predicate, target)
@@ -59,14 +59,14 @@ extension PredicateEvaluator {
       ? "it is there in another letter case" : nil
   }
 
-  private func itemHint(_ operand: Value, _ items: [MatchItem]) -> String? {
+  private func itemHint(_ operand: Value, _ items: MatchList) -> String? {
     switch operand {
     case .list(let parts):
-      let areThere = parts.allSatisfy { part in items.contains { isEqual(part, $0.value) } }
+      let areThere = parts.allSatisfy { part in items.contains { isEqual(part, .single($0)) } }
       return areThere ? "`contains` looks for one item; write `includes` for several" : nil
     case .mapping:
-      let objects = items.filter { $0.kind == .mapping }
-      let isPart = objects.prefix(1000).contains { ShapeMatcher(isPartial: true).holds(.value(operand), $0.value) }
+      let objects = Array(items.lazy.filter { $0.kind == .mapping }.prefix(1000))
+      let isPart = objects.contains { ShapeMatcher(isPartial: true).holds(.value(operand), $0.value) }
       return isPart || objects.count == 1
         ? "`contains` compares whole items; write `{any: {includes: …}}` to compare some of their members"
         : nearestItem(operand, items)
@@ -76,15 +76,15 @@ extension PredicateEvaluator {
   }
 
   /// The first item that is only of another type.
-  private func lookAlike(_ operand: Value, _ items: [MatchItem]) -> String? {
-    for (index, item) in items.prefix(1000).enumerated() {
+  private func lookAlike(_ operand: Value, _ items: MatchList) -> String? {
+    for (index, item) in items.prefix(1000).enumerated() where item.kind != .list && item.kind != .mapping {
       guard let advice = PredicateEvaluator.quoteAdvice(operand, item.value) else { continue }
       return "\(item.location ?? "[\(index)]") is \(typed(item.value).masked): \(advice)"
     }
     return nil
   }
 
-  private func nearestItem(_ operand: Value, _ items: [MatchItem]) -> String? {
+  private func nearestItem(_ operand: Value, _ items: MatchList) -> String? {
     var best: (place: Place, first: Difference, count: Int)?
     for (index, item) in items.prefix(50).enumerated() where item.kind == operand.kind {
       let place = item.location.map { Place.root($0) } ?? .item(place, index)
@@ -97,10 +97,12 @@ extension PredicateEvaluator {
   }
 
   /// The item that is most like a text that is not there.
-  private func nearItem(_ text: Text, _ items: [MatchItem]) -> String? {
+  private func nearItem(_ text: Text, _ items: MatchList) -> String? {
     guard !text.isSecret, text.string.utf8.count <= 64 else { return nil }
     let texts = items.prefix(1000).enumerated().compactMap { index, item -> (index: Int, text: String)? in
-      guard case .text(let text) = item.value, !text.isSecret, text.string.utf8.count <= 64 else { return nil }
+      guard item.kind == .text, case .text(let text) = item.value, !text.isSecret, text.string.utf8.count <= 64 else {
+        return nil
+      }
       return (index, text.string)
     }
     guard let near = nearestName(to: text.string, among: texts.map(\.text)),
@@ -132,7 +134,7 @@ extension PredicateEvaluator {
   private func sizeText(_ count: Int, _ noun: String, of target: MatchTarget) -> Text {
     if count == 0 { return Text("no \(noun)s") }
     if target.kind == .data { return Text(counted(count, noun)) }
-    return Text(counted(count, noun) + ": ") + rendered(target.value, unit: unit)
+    return Text(counted(count, noun) + ": ") + rendered(target, unit: unit)
   }
 
   func size(_ target: MatchTarget) -> (count: Int, noun: String)? {

@@ -9,7 +9,7 @@ extension PredicateEvaluator {
     if case .lines(let lines, _) = target, operand.kind == .list {
       return isEqual(operand, .list(lines.map { .text($0) })) ? .holds : fails(predicate, target)
     }
-    if canBeEqual(operand.kind, target.kind), isEqual(operand, target.value) { return .holds }
+    if isEqual(operand, target) { return .holds }
     return .fails { inequalityReport(operand, predicate, target) }
   }
 
@@ -24,16 +24,20 @@ extension PredicateEvaluator {
 
   func choice(_ operands: [Value], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .list = target, !operands.contains(where: { $0.kind == .list }) { return inapplicable(predicate, target) }
-    if operands.contains(where: { canBeEqual($0.kind, target.kind) && isEqual($0, target.value) }) { return .holds }
+    if operands.contains(where: { isEqual($0, target) }) { return .holds }
     return fails(
       predicate, target,
       actual: operands.contains { canBeEqual($0.kind, target.kind) }
         ? nil : typed(target, unit: unit),
-      hint: nearestChoice(operands, target.value))
+      hint: nearestChoice(operands, target))
   }
 
   /// Which of several values is most like the one that is there.
-  private func nearestChoice(_ choices: [Value], _ actual: Value) -> String? {
+  private func nearestChoice(_ choices: [Value], _ target: MatchTarget) -> String? {
+    guard choices.contains(where: { $0.kind == target.kind || target.kind != .list && target.kind != .mapping }) else {
+      return nil
+    }
+    let actual = target.value
     if let hint = choices.lazy.compactMap({ PredicateEvaluator.quoteHint($0, actual) }).first { return hint }
     if case .text(let text) = actual, let near = nearestText(to: text, among: choices) {
       return subtleDifference(expected: near, actual: text.string).map { "\(quoted(near)): \($0)" }
@@ -51,10 +55,11 @@ extension PredicateEvaluator {
   }
 
   private func inequalityReport(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchFailure {
-    let actual = target.value
     var failure = MatchFailure(
       predicate: describe(predicate, unit: unit), expected: rendered(operand, unit: unit),
-      actual: rendered(actual, unit: unit))
+      actual: rendered(target, unit: unit))
+    // The beginning of what is of another type says all.
+    let actual = operand.kind == target.kind ? target.value : target.beginning.value
     switch (operand, actual) {
     case (.list, .list), (.mapping, .mapping):
       let list = differenceList(expected: operand, actual: actual, place: place)

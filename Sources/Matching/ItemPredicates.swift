@@ -5,21 +5,21 @@ extension PredicateEvaluator {
   func universal(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: {not: …}}`")) }
-    let outcomes = outcomes(of: inner, against: items)
-    guard let first = outcomes.first(where: { !$0.outcome.holds }) else { return .holds }
-    let failing = outcomes.filter { !$0.outcome.holds }
-    let isApplied = failing.contains(where: \.outcome.fails)
+    let outcomes = ItemOutcomes(self, inner, items, keeping: DifferenceList.limit) { !$0.holds }
+    guard let first = outcomes.kept.first else { return .holds }
+    let isApplied = outcomes.failCount > 0
     let report = {
       let firstFailure = first.outcome.failure
       var failure = MatchFailure(
         predicate: describe(predicate, unit: unit),
         expected: isApplied
           ? expectation(predicate, unit: unit) : itemExpectation(predicate, inner, target),
-        actual: itemList(failing.map(\.index), of: items, verb: "do not", shown: firstFailure?.actual),
-        hint: failing.count == 1 ? firstFailure?.hint : nil)
-      let list = itemDifferences(failing, of: items)
+        actual: itemList(
+          first: first.index, of: outcomes.keptCount, in: items, verb: "do not", shown: firstFailure?.actual),
+        hint: outcomes.keptCount == 1 ? firstFailure?.hint : nil)
+      let list = itemDifferences(outcomes, of: items)
       failure.summary =
-        "\(failing.count) of \(counted(items.count, target.itemNoun)) \(failing.count == 1 ? "fails" : "fail"):"
+        "\(outcomes.keptCount) of \(counted(items.count, target.itemNoun)) \(outcomes.keptCount == 1 ? "fails" : "fail"):"
       failure.differences = list.listed
       failure.moreDifferences = list.more
       return failure
@@ -29,23 +29,23 @@ extension PredicateEvaluator {
 
   func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
-    let outcomes = outcomes(of: inner, against: items)
-    if outcomes.contains(where: { $0.outcome.holds }) { return .holds }
-    guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else {
-      return fails(predicate, target, hint: nearestHint(outcomes, of: items))
+    let outcomes = ItemOutcomes(self, inner, items, keeping: 50, stopsAtFirst: true) { !$0.holds }
+    if outcomes.holdCount > 0 { return .holds }
+    guard let inapplicable = outcomes.firstInapplicable else {
+      return fails(predicate, target, hint: nearestHint(outcomes.kept, of: items))
     }
     return .inapplicable { itemFailure(inapplicable, items, predicate, inner, target) }
   }
 
   /// An item that the predicates cannot be applied to.
   private func itemFailure(
-    _ item: (index: Int, outcome: MatchOutcome), _ items: [MatchItem], _ predicate: Predicate, _ inner: [Predicate],
+    _ item: (index: Int, outcome: MatchOutcome), _ items: MatchList, _ predicate: Predicate, _ inner: [Predicate],
     _ target: MatchTarget
   ) -> MatchFailure {
     let failure = item.outcome.failure
     return MatchFailure(
       predicate: describe(predicate, unit: unit), expected: itemExpectation(predicate, inner, target),
-      actual: Text("\(name(of: item.index, in: items)) is ") + typed(items[item.index].value, unit: unit),
+      actual: Text("\(name(of: item.index, in: items)) is ") + typed(.single(items[item.index]), unit: unit),
       hint: failure?.hint)
   }
 
@@ -62,9 +62,9 @@ extension PredicateEvaluator {
   }
 
   /// Of the first items of a structure the one that has the fewest differences.
-  private func nearestHint(_ outcomes: [(index: Int, outcome: MatchOutcome)], of items: [MatchItem]) -> String? {
+  private func nearestHint(_ outcomes: [(index: Int, outcome: MatchOutcome)], of items: MatchList) -> String? {
     var best: (index: Int, failure: MatchFailure)?
-    for (index, outcome) in outcomes.prefix(50) {
+    for (index, outcome) in outcomes {
       guard let failure = outcome.failure else { continue }
       guard !failure.differences.isEmpty else {
         return outcomes.count == 1 ? failure.hint : best == nil ? failure.hint : nil
@@ -80,47 +80,37 @@ extension PredicateEvaluator {
   func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: …}`")) }
-    let outcomes = outcomes(of: inner, against: items)
-    let matching = outcomes.filter { $0.outcome.holds }
-    if !matching.isEmpty {
-      return fails(predicate, target, actual: itemList(matching.map(\.index), of: items, verb: "do", shown: nil))
+    let outcomes = ItemOutcomes(self, inner, items, keeping: 1) { $0.holds }
+    if let first = outcomes.kept.first {
+      return fails(
+        predicate, target,
+        actual: itemList(first: first.index, of: outcomes.keptCount, in: items, verb: "do", shown: nil))
     }
-    guard let inapplicable = outcomes.first(where: { !$0.outcome.fails }) else { return .holds }
+    guard let inapplicable = outcomes.firstInapplicable else { return .holds }
     return .inapplicable { itemFailure(inapplicable, items, predicate, inner, target) }
   }
 
-  private func outcomes(
-    of predicates: [Predicate], against items: [MatchItem]
-  ) -> [(index: Int, outcome: MatchOutcome)] {
-    items.enumerated().map { index, item in
-      let evaluator = PredicateEvaluator(place: place(of: item, index), unit: unit, meter: meter)
-      return (index, evaluator.outcome(of: predicates, against: .single(item)))
-    }
-  }
-
   /// The place of an item; those of a query's result stand where they were found.
-  private func place(of item: MatchItem, _ index: Int) -> Place {
+  fileprivate func place(of item: MatchItem, _ index: Int) -> Place {
     item.isFound ? .found(item, index) : .item(place, index)
   }
 
   /// `[3]`, or `$.prices[3]` of what a query found.
-  private func name(of index: Int, in items: [MatchItem]) -> String { items[index].location ?? "[\(index)]" }
+  private func name(of index: Int, in items: MatchList) -> String { items[index].location ?? "[\(index)]" }
 
   /// `[3] is 0.05`, or `2 of 10 do not, first [3]: 0.05`.
-  private func itemList(_ indices: [Int], of items: [MatchItem], verb: String, shown: Text?) -> Text {
-    guard let first = indices.first else { return Text("") }
-    let value = shown ?? rendered(items[first].value, unit: unit)
+  private func itemList(first: Int, of count: Int, in items: MatchList, verb: String, shown: Text?) -> Text {
+    let value = shown ?? rendered(.single(items[first]), unit: unit)
     let name = name(of: first, in: items)
-    if indices.count == 1 { return Text("\(name) is ") + value }
-    return Text("\(indices.count) of \(items.count) \(verb), the first is \(name): ") + value
+    if count == 1 { return Text("\(name) is ") + value }
+    return Text("\(count) of \(items.count) \(verb), the first is \(name): ") + value
   }
 
   /// What is wrong with each item that fails, by its place.
-  private func itemDifferences(
-    _ failing: [(index: Int, outcome: MatchOutcome)], of items: [MatchItem]
-  ) -> DifferenceList {
+  private func itemDifferences(_ failing: ItemOutcomes, of items: MatchList) -> DifferenceList {
     var result = DifferenceList()
-    for (index, outcome) in failing {
+    result.more = failing.keptCount - failing.kept.count
+    for (index, outcome) in failing.kept {
       guard result.listed.count < DifferenceList.limit, let failure = outcome.failure else {
         result.more += 1
         continue
@@ -130,7 +120,7 @@ extension PredicateEvaluator {
           path: place(of: items[index], index).string, kind: .changed, expected: failure.expected,
           actual: failure.actual)
         difference.mark = failure.mark
-        if failing.count > 1 { difference.note = failure.hint }
+        if failing.keptCount > 1 { difference.note = failure.hint }
         result.listed.append(difference)
       } else {
         let room = DifferenceList.limit - result.listed.count
@@ -152,31 +142,57 @@ extension PredicateEvaluator {
     guard !items.isEmpty else {
       return fails(predicate, target, hint: emptyHint("`not: {unique: \(!wanted)}`"))
     }
-    var seen: [StructuralKey: Int] = [:]
-    var duplicates: [(first: Int, second: Int)] = []
-    for (index, item) in items.enumerated() {
-      if meter.isOver(after: 8) { return .holds }
-      let key = StructuralKey(value: item.value)
-      if let first = seen[key] { duplicates.append((first, index)) } else { seen[key] = index }
-    }
-    guard let (first, second) = duplicates.first else { return wanted ? .holds : fails(predicate, target) }
+    let (duplicate, more) = firstDuplicate(in: items)
+    guard let (first, second) = duplicate else { return wanted ? .holds : fails(predicate, target) }
     guard wanted else { return .holds }
-    let more = duplicates.count - 1
     return fails(
       predicate, target,
       actual: Text("\(name(of: first, in: items)) and \(name(of: second, in: items)) are both ")
-        + rendered(items[second].value, unit: unit)
+        + rendered(.single(items[second]), unit: unit)
         + Text(more > 0 ? ", and \(more) more" : ""))
+  }
+
+  /// The first item that another one before it equals, and how many more there are. No value is kept for it.
+  private func firstDuplicate(in items: MatchList) -> (first: (Int, Int)?, more: Int) {
+    var digests: [(digest: Int, index: Int)] = []
+    for index in items.indices {
+      if meter.isOver(after: 8) { return (nil, 0) }
+      digests.append((StructuralKey.digest(items[index].value), index))
+    }
+    digests.sort { $0.digest == $1.digest ? $0.index < $1.index : $0.digest < $1.digest }
+    var first: (Int, Int)?
+    var count = 0
+    var start = 0
+    while start < digests.count {
+      // Those of one digest are nearly always equal.
+      var different = [start]
+      var end = start + 1
+      while end < digests.count, digests[end].digest == digests[start].digest {
+        if meter.isOver(after: 8 * different.count) { return (nil, 0) }
+        let index = digests[end].index
+        let item = items[index]
+        if let equal = different.first(where: { isEqual(items[digests[$0].index].value, item.value) }) {
+          count += 1
+          if index < first?.1 ?? .max { first = (digests[equal].index, index) }
+        } else {
+          different.append(end)
+        }
+        end += 1
+      }
+      start = end
+    }
+    return (first, max(0, count - 1))
   }
 
   func sortedness(_ order: SortOrder, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .lines = target { return inapplicable(predicate, target) }
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint(nil)) }
+    var last = items[0].value
     for index in items.indices {
       if meter.isOver(after: 8) { return .holds }
-      let previous = items[max(0, index - 1)].value
-      let item = items[index].value
+      let (previous, item) = (last, items[index].value)
+      last = item
       guard let isAscending = isOrdered(previous, item), let isDescending = isOrdered(item, previous) else {
         return .inapplicable {
           MatchFailure(
@@ -204,6 +220,42 @@ extension PredicateEvaluator {
     case (.text(let a), .text(let b)): !b.string.utf8.lexicographicallyPrecedes(a.string.utf8)
     case (.date(let a), .date(let b)): a <= b
     default: nil
+    }
+  }
+}
+
+/// What came of predicates for each of some items. Of most it is only counted: an outcome holds on to its item.
+private struct ItemOutcomes {
+  typealias Item = (index: Int, outcome: MatchOutcome)
+
+  /// The first of those that were to be kept.
+  private(set) var kept: [Item] = []
+  private(set) var keptCount = 0
+  private(set) var holdCount = 0
+  private(set) var failCount = 0
+  private(set) var firstInapplicable: Item?
+
+  /// - Parameter stopsAtFirst: whether nothing matters but that one holds.
+  init(
+    _ evaluator: PredicateEvaluator, _ predicates: [Predicate], _ items: MatchList, keeping limit: Int,
+    stopsAtFirst: Bool = false, where isKept: (MatchOutcome) -> Bool
+  ) {
+    for index in items.indices {
+      if evaluator.meter.isOver(after: 4) { break }
+      let item = items[index]
+      let inner = PredicateEvaluator(
+        place: evaluator.place(of: item, index), unit: evaluator.unit, meter: evaluator.meter)
+      let outcome = inner.outcome(of: predicates, against: .single(item))
+      switch outcome {
+      case .holds:
+        holdCount += 1
+        if stopsAtFirst { return }
+      case .fails: failCount += 1
+      case .inapplicable: if firstInapplicable == nil { firstInapplicable = (index, outcome) }
+      }
+      guard isKept(outcome) else { continue }
+      keptCount += 1
+      if kept.count < limit { kept.append((index, outcome)) }
     }
   }
 }

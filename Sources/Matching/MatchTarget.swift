@@ -4,7 +4,7 @@ internal import Values
 enum MatchTarget {
   case missing
   case single(MatchItem)
-  case list([MatchItem])
+  case list(MatchList)
   case lines([Text], joined: MatchItem)
 
   init(_ subject: MatchSubject) {
@@ -12,7 +12,7 @@ enum MatchTarget {
     case .missing: self = .missing
     case .value(let value): self = .single(MatchItem(EagerValue(value)))
     case .lazy(let value): self = .single(MatchItem(value))
-    case .list(let values): self = .list(values.map { MatchItem($0, isFound: true) })
+    case .list(let values): self = .list(MatchList(values, areFound: true))
     case .lines(let lines):
       var joined = Text("")
       for (index, line) in lines.enumerated() {
@@ -30,8 +30,17 @@ enum MatchTarget {
     switch self {
     case .missing: .null
     case .single(let item): item.value
-    case .list(let items): .list(items.map(\.value))
+    case .list(let items): items.value
     case .lines(_, let joined): joined.value
+    }
+  }
+
+  /// The value as far as a line shows it, and how many items or members it has, where that is more than is in it.
+  var beginning: (value: Value, count: Int?) {
+    switch self {
+    case .missing: (.null, nil)
+    case .single(let item), .lines(_, let item): item.beginning
+    case .list(let items): (items.beginning, items.count)
     }
   }
 
@@ -45,12 +54,12 @@ enum MatchTarget {
   }
 
   /// What `every`, `any`, `none`, `unique` and `sorted` go through; nil for what has no items.
-  var items: [MatchItem]? {
+  var items: MatchList? {
     switch self {
     case .missing: nil
     case .single(let item): item.items
     case .list(let items): items
-    case .lines(let lines, _): lines.map { MatchItem(TextByNature($0)) }
+    case .lines(let lines, _): MatchList(EagerList(lines.map { TextByNature($0) }))
     }
   }
 
@@ -82,14 +91,59 @@ enum MatchTarget {
   }
 }
 
+/// Values in a row; what is made of one goes with its ``MatchItem``.
+final class MatchList: RandomAccessCollection {
+  private let source: any LazyList
+  /// Whether a query that isn't singular found them.
+  let areFound: Bool
+  private var made: Value?
+  let startIndex = 0
+  let endIndex: Int
+
+  init(_ source: any LazyList, areFound: Bool = false) {
+    self.source = source
+    self.areFound = areFound
+    endIndex = source.count
+  }
+
+  deinit {
+    if made != nil { source.release() }
+  }
+
+  subscript(index: Int) -> MatchItem { MatchItem(source[index], isFound: areFound) }
+
+  /// All of them.
+  var value: Value {
+    if let made { return made }
+    let value = source.value
+    made = value
+    return value
+  }
+
+  /// All of them as far as a line shows them.
+  var beginning: Value { made ?? source.beginning }
+}
+
 /// A value whose materialisation happens once, and late.
 final class MatchItem {
   private let source: any LazyValue
-  private(set) lazy var value: Value = source.value
-  private(set) lazy var items: [MatchItem]? = {
-    guard kind == .list, case .list(let items) = value else { return nil }
-    return items.map { MatchItem(EagerValue($0)) }
+  private var made: Value?
+  private(set) lazy var items: MatchList? = {
+    guard kind == .list else { return nil }
+    if let items = source.items { return MatchList(items) }
+    if case .list(let items) = value { return MatchList(ValueList(items)) }
+    return nil
   }()
+
+  var value: Value {
+    if let made { return made }
+    let value = source.value
+    made = value
+    return value
+  }
+
+  /// As ``MatchTarget/beginning``.
+  var beginning: (value: Value, count: Int?) { (made ?? source.beginning, source.count) }
 
   /// Whether a query that isn't singular found it.
   let isFound: Bool
@@ -97,6 +151,10 @@ final class MatchItem {
   init(_ source: any LazyValue, isFound: Bool = false) {
     self.source = source
     self.isFound = isFound
+  }
+
+  deinit {
+    if made != nil { source.release() }
   }
 
   /// Where it stands in the document; nil where that is not known.

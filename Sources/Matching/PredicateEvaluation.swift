@@ -91,7 +91,7 @@ struct PredicateEvaluator {
     return .fails {
       MatchFailure(
         predicate: describe(predicate), expected: wanted ? "at least one value" : "no values",
-        actual: wanted ? "no values" : rendered(target.value, unit: unit))
+        actual: wanted ? "no values" : rendered(target, unit: unit))
     }
   }
 
@@ -141,7 +141,7 @@ struct PredicateEvaluator {
     hint: @escaping @autoclosure () -> String? = nil
   ) -> MatchOutcome {
     .fails {
-      let shown = actual() ?? (target.isMissing ? Text("nothing") : rendered(target.value, unit: unit))
+      let shown = actual() ?? (target.isMissing ? Text("nothing") : rendered(target, unit: unit))
       return MatchFailure(
         predicate: describe(predicate, unit: unit), expected: expectation(predicate, of: target.kind, unit: unit),
         actual: shown, hint: hint())
@@ -190,8 +190,10 @@ func typed(_ target: MatchTarget, unit: String = "") -> Text {
   switch target {
   case .missing: Text("nothing")
   case .list(let items):
-    rendered(target.value, unit: unit) + Text(" (a list of \(counted(items.count, "value")))")
-  case .single, .lines: typed(target.value, unit: unit)
+    rendered(target, unit: unit) + Text(" (a list of \(counted(items.count, "value")))")
+  case .single, .lines:
+    target.kind == .null
+      ? rendered(target) : rendered(target, unit: unit) + Text(" (\(typePhrase(target.beginning.value)))")
   }
 }
 

@@ -16,6 +16,18 @@ func isEqual(_ left: Value, _ right: Value) -> Bool {
   }
 }
 
+/// The same of what is there, of whose items one is made at a time.
+func isEqual(_ operand: Value, _ target: MatchTarget) -> Bool {
+  guard canBeEqual(operand.kind, target.kind) else { return false }
+  if case .list(let wanted) = operand, let items = target.items {
+    return wanted.count == items.count && zip(wanted, items).allSatisfy { isEqual($0, .single($1)) }
+  }
+  if case .mapping(let wanted) = operand, case .single(let item) = target, let size = item.size {
+    return wanted.count == size.count && isEqual(operand, item.value)
+  }
+  return isEqual(operand, target.value)
+}
+
 /// Whether values of these kinds can be equal at all.
 func canBeEqual(_ left: ValueKind, _ right: ValueKind) -> Bool {
   if left == right { return true }
@@ -52,7 +64,8 @@ struct StructuralKey: Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(StructuralKey.digest(value)) }
 
-  private static func digest(_ value: Value) -> Int {
+  /// The same for values that are equal.
+  static func digest(_ value: Value) -> Int {
     var hasher = Hasher()
     switch value {
     case .list(let items):

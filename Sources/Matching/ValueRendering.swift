@@ -4,8 +4,26 @@ package import Values
 ///
 /// - Parameter width: about how many characters of a structure are shown.
 package func rendered(_ value: Value, unit: String = "", width: Int = 160) -> Text {
+  rendered(value, unit: unit, width: width, count: nil)
+}
+
+/// How many nodes of a value a line shows at most, for each takes a character and is followed by two.
+package let shownNodeLimit = 256
+
+/// What a value shows, without making more of it than that.
+package func rendered(_ value: any LazyValue, width: Int = 160) -> Text {
+  rendered(value.beginning, unit: "", width: width, count: value.count)
+}
+
+func rendered(_ target: MatchTarget, unit: String = "") -> Text {
+  let (value, count) = target.beginning
+  return rendered(value, unit: unit, width: 160, count: count)
+}
+
+/// - Parameter count: how many items or members there are, where the value may have fewer.
+private func rendered(_ value: Value, unit: String, width: Int, count: Int?) -> Text {
   var writer = OneLineWriter(unit: unit, width: width)
-  writer.write(value, isOutermost: true)
+  writer.write(value, isOutermost: true, count: count)
   return writer.result
 }
 
@@ -61,7 +79,8 @@ private struct OneLineWriter {
     return Text((milliseconds < 0 ? "-" : "") + parts.joined(separator: " "), isSecret: number.isSecret)
   }
 
-  mutating func write(_ value: Value, isOutermost: Bool) {
+  /// - Parameter count: how many items or members there are, where the value may have fewer.
+  mutating func write(_ value: Value, isOutermost: Bool, count: Int? = nil) {
     switch value {
     case .null: append(Text("null"))
     case .bool(let value): append(Text(value ? "true" : "false"))
@@ -71,14 +90,14 @@ private struct OneLineWriter {
     case .data(let data): append(shortened(data))
     case .list(let items):
       bracketed("[", items.count, "]") { writer, index in writer.write(items[index], isOutermost: false) }
-      if isOutermost, isCut { result.append(" (\(counted(items.count, "item")))") }
+      if isOutermost, isCut { result.append(" (\(counted(count ?? items.count, "item")))") }
     case .mapping(let mapping):
       bracketed("{", mapping.count, "}") { writer, index in
         let member = mapping.members[index]
         writer.append(quoted(member.key, limit: 40) + Text(": "))
         writer.write(member.value, isOutermost: false)
       }
-      if isOutermost, isCut { result.append(" (\(counted(mapping.count, "member")))") }
+      if isOutermost, isCut { result.append(" (\(counted(count ?? mapping.count, "member")))") }
     }
   }
 

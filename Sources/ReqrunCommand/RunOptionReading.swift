@@ -60,13 +60,8 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.timeout = try duration("timeout", command)
   options.maxTime = try duration("max-time", command)
   options.connection = try connectionOverrides(command)
-  if let text = command.value(of: "max-body") {
-    guard let size = RunOptions.size(text) else {
-      throw UsageError(
-        "--max-body \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
-    }
-    options.maxBodyBytes = size
-  }
+  options.maxBodyBytes = try size("max-body", command) ?? options.maxBodyBytes
+  options.maxMemoryBytes = try size("max-memory", command) ?? options.maxMemoryBytes
   options.minCoverage = command.integer(of: "min-coverage")
   for report in command.values(of: "report") {
     let parts = report.split(separator: "=", maxSplits: 1)
@@ -80,6 +75,15 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   if outputPaths(options).count(where: isStandardOutput) > 1 {
     throw UsageError("standard output takes one report or cookie jar, not several", help: "write the others to files")
   }
+}
+
+private func size(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Int64? {
+  guard let text = command.value(of: option) else { return nil }
+  guard let size = RunOptions.size(text) else {
+    throw UsageError(
+      "--\(option) \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
+  }
+  return size
 }
 
 private func duration(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Duration? {

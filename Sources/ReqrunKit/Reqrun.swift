@@ -185,7 +185,8 @@ public struct Reqrun: Sendable {
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: curl, urlSession: urlSession,
-      jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots))
+      jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots),
+      storage: StorageBudget(memory: Int(clamping: options.maxMemoryBytes)))
     context.executors = [.curl: { curl.executor }, .urlsession: { urlSessionExecutor(of: urlSession) }]
     return context
   }

@@ -86,6 +86,8 @@ public struct RunOptions: Sendable {
   public var netrcPath: String?
   /// The limit of a decoded response body, in bytes.
   public var maxBodyBytes: Int64 = 1 << 30
+  /// How much memory the data of all responses that are looked at may take together, in bytes.
+  public var maxMemoryBytes: Int64 = 1 << 30
   /// Whether the console report and diagnostics have colours.
   public var isColored = false
   /// How wide diagnostics may be, in columns.

@@ -4,6 +4,7 @@ import HTTPSemantics
 import JSONQueries
 import MarkupQueries
 import Matching
+import OperatingSystem
 import RequestSpecs
 import Values
 
@@ -14,24 +15,33 @@ final class Answer {
   private let collector: ResponseCollector
   /// What is stored of the answer as a document.
   private let document: ResponseCollector
-  private let registry: SecretRegistry
+  let registry: SecretRegistry
   private let namespaces: [(prefix: String, uri: String)]
   private let content: BodyContent
   /// The list of a stream's events.
   private let events: BodyContent?
+  let storage: StorageBudget
+  /// Of the values that predicates make of the documents.
+  private(set) lazy var memory = ValueMemory(of: storage)
 
   init(
     result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest,
-    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry, events: ResponseCollector? = nil
+    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry, storage: StorageBudget,
+    events: ResponseCollector? = nil
   ) {
-    self.events = events.map { BodyContent($0, contentType: "application/json", registry: registry) }
+    self.events = events.map {
+      BodyContent($0, name: "the list of events", contentType: "application/json", registry: registry, storage: storage)
+    }
+    self.storage = storage
     document = events ?? collector
     self.result = result
     self.collector = collector
     self.request = request
     self.namespaces = namespaces
     self.registry = registry
-    content = BodyContent(collector, contentType: result.head.headers.first("Content-Type"), registry: registry)
+    content = BodyContent(
+      collector, name: "the response", wireCount: result.summary.wireBodyBytes,
+      contentType: result.head.headers.first("Content-Type"), registry: registry, storage: storage)
   }
 
   var head: ResponseHead { result.head }
@@ -50,16 +60,23 @@ final class Answer {
     let help: String?
     /// The part of the body that is at fault, in place of the message.
     var excerpt: MatchFailure?
+    /// Whether it might be looked at with more memory.
+    private(set) var isUndecided = false
 
     init(_ message: String, help: String? = nil) {
       self.message = message
       self.help = help
     }
+
+    /// - Parameter what: needs more memory than there is.
+    init(_ shortage: MemoryShortage, _ what: String, _ details: String? = nil) {
+      self.init(shortage.message(what, details), help: shortage.help)
+      isUndecided = true
+    }
   }
 
   /// The body as it came, without content codings, or a stream's list of events; nil if it could not be kept.
-  var documentBytes: [UInt8]? { document.wholeBody() }
-  var notStored: Unreadable { (events ?? content).notStored }
+  func documentBytes() throws(Unreadable) -> [UInt8] { try (events ?? content).bytes.get() }
 
   /// The body, or the list of a stream's events.
   func json() throws(Unreadable) -> JSONDocument { try (events ?? content).json.get() }
@@ -165,17 +182,22 @@ final class Answer {
 
   func filtered(_ text: String) -> Text { registry.filtered(text) }
   func filtered(_ value: Value) -> Value { registry.filtered(value) }
-  func lazy(_ node: JSONNode) -> any LazyValue { LazyNode(node: node, registry: registry) }
-}
+  func lazy(_ node: JSONNode) -> LazyNode { LazyNode(node: node, registry: registry, memory: memory) }
 
-/// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.
-struct LazyNode: LazyValue {
-  let node: JSONNode
-  let registry: SecretRegistry
+  /// Takes memory until it is given back, at the latest with the answer.
+  func take(_ count: Int, for what: String) throws(Unreadable) {
+    if memory.take(count) { return }
+    if let shortage = memory.takeShortage() { throw Unreadable(shortage, what) }
+  }
 
-  var location: String? { node.location }
+  /// What predicates look at of what a path selects.
+  func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
+    if path.isSingular { return selection.nodes.first.map { .lazy(lazy($0)) } ?? .missing }
+    return .list(LazyNodeList(count: selection.nodes.count, registry, memory) { selection.nodes })
+  }
 
-  var kind: ValueKind { node.kind }
-  var count: Int? { node.kind == .list || node.kind == .mapping ? node.count : nil }
-  var value: Value { registry.filtered(node.value) }
+  /// What a path selects, as far as there is memory for its places.
+  func selection(of path: JSONPath, in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
+    try path.selection(in: document, nodeLimit: memory.nodeLimit)
+  }
 }

@@ -64,8 +64,8 @@ struct AssertionEvaluation {
         var repeated: JSONRepeatedMember?
         let subject: MatchSubject
         if let (path, document) = try query(assertion.subject) {
-          let selection = try path.selection(in: document)
-          subject = self.subject(of: selection, path)
+          let selection = try answer.selection(of: path, in: document)
+          subject = answer.subject(of: selection, path)
           repeated = selection.ambiguity
           if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
         } else {
@@ -73,6 +73,9 @@ struct AssertionEvaluation {
         }
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
+        if let shortage = answer.memory.takeShortage() {
+          throw Answer.Unreadable(shortage, "what `\(assertion.label)` compares")
+        }
         for var failure in failures {
           failure.hint = try hint(failure.hint, for: assertion, subject)
           let isStatus = if case .status = assertion.subject { true } else { false }
@@ -98,7 +101,12 @@ struct AssertionEvaluation {
   private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
     // A plan has the schemas of all its requests.
     guard let schema = request.schema else { return nil }
-    let result = schema.validate(try answer.json().root, limit: DifferenceList.limit)
+    let root = try answer.json().root
+    // For items that must be unique each is noted.
+    let memory = 24 * (root.end - root.position)
+    try answer.take(memory, for: "the validation")
+    defer { answer.memory.giveBack(memory) }
+    let result = schema.validate(root, limit: DifferenceList.limit)
     return result.isValid ? nil : SchemaFailureText(result, of: spec, answer: answer).matchFailure
   }
 
@@ -155,7 +163,7 @@ struct AssertionEvaluation {
     case (_, .missing):
       let hints = [try absence(of: assertion), hint].compactMap(\.self)
       return hints.isEmpty ? nil : hints.joined(separator: "\n")
-    case (.json, .list(let nodes)) where nodes.isEmpty, (.events, .list(let nodes)) where nodes.isEmpty:
+    case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0:
       return try absence(of: assertion) ?? hint
     case (.certificate(.expiresIn), _):
       return hint ?? answer.certificates.first.map { "it expires at \($0.expires.iso8601)" }
@@ -185,7 +193,7 @@ struct AssertionEvaluation {
       return cookieSubject(answer.cookie(try name.resolve(in: scope).string), attribute)
     case .json, .events:
       guard let (path, document) = try query(assertion.subject) else { return .missing }
-      return self.subject(of: try path.selection(in: document), path)
+      return answer.subject(of: try answer.selection(of: path, in: document), path)
     case .xpath(let spec): return try answer.subject(of: try spec.resolve(in: scope))
     case .body: return text(try answer.body())
     case .bytes(.content): return .lazy(BodyBytes(length: answer.bodyCount))
@@ -217,11 +225,6 @@ struct AssertionEvaluation {
     case .events(let path): (try path.resolve(in: scope), try answer.eventList())
     default: nil
     }
-  }
-
-  private func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
-    if path.isSingular { return selection.nodes.first.map { .lazy(answer.lazy($0)) } ?? .missing }
-    return .list(selection.nodes.map { answer.lazy($0) })
   }
 
   /// Why the answer has nothing of an assertion's subject, where more can be told than that.

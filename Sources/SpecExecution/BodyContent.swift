@@ -1,6 +1,8 @@
+import HTTPMessages
 import JSONQueries
 import MarkupQueries
 import Matching
+import OperatingSystem
 import TextDecoding
 import Values
 
@@ -9,11 +11,38 @@ final class BodyContent {
   private let collector: ResponseCollector
   private let contentType: String?
   private let registry: SecretRegistry
+  /// As messages call it.
+  private let name: String
+  /// How many bytes came, where these were compressed.
+  private let wireCount: Int64?
+  private let storage: StorageBudget
+  /// Of all that is made of the body.
+  private lazy var share = StorageBudget.Share(of: storage)
 
-  init(_ collector: ResponseCollector, contentType: String?, registry: SecretRegistry) {
+  init(
+    _ collector: ResponseCollector, name: String, wireCount: Int64? = nil, contentType: String?,
+    registry: SecretRegistry, storage: StorageBudget
+  ) {
     self.collector = collector
+    self.name = name
+    self.wireCount = wireCount
     self.contentType = contentType
     self.registry = registry
+    self.storage = storage
+  }
+
+  /// Takes memory for something of the body before it is made.
+  private func take(_ memory: Int, for what: String, _ details: @autoclosure () -> String = "") throws(Answer
+    .Unreadable)
+  {
+    do throws(MemoryShortage) {
+      try share.takeMemory(memory)
+    } catch {
+      let origin = wireCount.flatMap { $0 == collector.count ? nil : " decoded from \(byteCountText($0))" } ?? ""
+      let isSaid = origin.isEmpty && memory == collector.count
+      throw Answer.Unreadable(
+        error, "\(what) of \(name)", isSaid ? nil : "\(details())\(byteCountText(collector.count))\(origin)")
+    }
   }
 
   private lazy var charset = BodyCharset(contentType: contentType) { collector.beginning($0) }
@@ -28,7 +57,19 @@ final class BodyContent {
     guard charset.encoding == .utf8 else {
       return decoded().map { String(decoding: $0, as: UTF8.self) }
     }
-    guard let text = collector.wholeText() else { return .failure(notStored) }
+    var found: String?
+    do throws(Answer.Unreadable) {
+      try take(Int(collector.count), for: "the text")
+      found = collector.wholeText(ifValid: true)
+      if found == nil, collector.storageProblem == nil {
+        // Of each byte that is wrong become three.
+        try take(3 * Int(collector.count), for: "the text")
+        found = collector.wholeText(ifValid: false)
+      }
+    } catch {
+      return .failure(error)
+    }
+    guard let text = found else { return .failure(notStored) }
     // What was replaced may also have been written so.
     if charset.source != .assumption, holdsReplacement(text), case .failure(let problem) = decoded() {
       return .failure(problem)
@@ -42,7 +83,13 @@ final class BodyContent {
       return .failure(
         Answer.Unreadable(registry.masked(message: charset.unknownMessage), help: "`bytes` looks at what is not text"))
     }
-    return whole.flatMap { bytes in
+    return bytes.flatMap { bytes in
+      do throws(Answer.Unreadable) {
+        // Of a byte become three at most, first as bytes and then as text.
+        try take(6 * bytes.count, for: "the text")
+      } catch {
+        return .failure(error)
+      }
       do throws(TextDecodingError) {
         return .success(try encoding.decode(bytes))
       } catch {
@@ -56,7 +103,7 @@ final class BodyContent {
   /// That the text has characters in it that are not in the body.
   var note: String? {
     guard charset.source == .assumption, let text = try? text.get(), holdsReplacement(text),
-      let bytes = collector.wholeBody()
+      let bytes = try? bytes.get(), (try? share.takeMemory(bytes.count)) != nil
     else { return nil }
     do throws(TextDecodingError) {
       _ = try TextEncoding.utf8.decode(bytes)
@@ -66,11 +113,17 @@ final class BodyContent {
     }
   }
 
-  private var whole: Result<[UInt8], Answer.Unreadable> {
-    collector.wholeBody().map { .success($0) } ?? .failure(notStored)
-  }
+  /// The body as it came, without content codings.
+  private(set) lazy var bytes: Result<[UInt8], Answer.Unreadable> = {
+    do throws(Answer.Unreadable) {
+      if collector.isOnDisk { try take(Int(collector.count), for: "the body") }
+      return collector.wholeBody().map { .success($0) } ?? .failure(notStored)
+    } catch {
+      return .failure(error)
+    }
+  }()
 
-  var notStored: Answer.Unreadable {
+  private var notStored: Answer.Unreadable {
     Answer.Unreadable("the body could not be kept: \(collector.storageProblem ?? "it cannot be read again")")
   }
 
@@ -78,9 +131,15 @@ final class BodyContent {
 
   private(set) lazy var json: Result<JSONDocument, Answer.Unreadable> = {
     // The parser itself knows where UTF-8 is none.
-    filled(charset.encoding == .utf8 ? whole : decoded()).flatMap { bytes in
+    filled(charset.encoding == .utf8 ? bytes : decoded()).flatMap { bytes in
+      let footprint: JSONFootprint?
+      do throws(Answer.Unreadable) {
+        footprint = try self.footprint(ofJSON: bytes)
+      } catch {
+        return .failure(error)
+      }
       do throws(JSONParseError) {
-        return .success(try JSONDocument(parsing: bytes))
+        return .success(try JSONDocument(parsing: bytes, footprint: footprint))
       } catch {
         return .failure(
           unreadable(
@@ -89,6 +148,24 @@ final class BodyContent {
       }
     }
   }()
+
+  /// Texts up to this length, in bytes, are not looked through for what they need.
+  private static let countedLength = 1 << 16
+
+  /// What a JSON text needs, which was taken; nil where a guess does.
+  private func footprint(ofJSON bytes: [UInt8]) throws(Answer.Unreadable) -> JSONFootprint? {
+    guard bytes.count > BodyContent.countedLength else {
+      try take(JSONFootprint.memory(ofLength: bytes.count), for: "the JSON")
+      return nil
+    }
+    let footprint = JSONFootprint(of: bytes)
+    // What is no list or object is at most one value, whatever it looks like.
+    guard let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }), first | 0x20 == UInt8(ascii: "{") else {
+      return nil
+    }
+    try take(footprint.memory, for: "the JSON", "\(footprint.nodes) values in ")
+    return footprint
+  }
 
   /// What can be parsed has at least a byte.
   private func filled(_ bytes: Result<[UInt8], Answer.Unreadable>) -> Result<[UInt8], Answer.Unreadable> {
@@ -101,12 +178,28 @@ final class BodyContent {
     let type = MediaType(contentType)
     let language: MarkupDocument.Language =
       type.isHTML || !type.isXML && looksLikeHTML(collector.beginning(BodyCharset.beginningLength)) ? .html : .xml
+    guard collector.count <= MarkupDocument.sizeLimit else {
+      let form = language == .html ? "HTML" : "XML"
+      let message = "it is larger than \(byteCountText(Int64(MarkupDocument.sizeLimit)))"
+      return .failure(
+        unreadable(
+          Fault(form: form, problem: "cannot be read as \(form)", message: message), of: [], at: nil, nil))
+    }
     let isAssumed = charset.source == .assumption && language == .html
     return filled(isAssumed ? text.map { Array($0.utf8) } : decoded()).flatMap { bytes in
+      let form = language == .html ? "HTML" : "XML"
+      let footprint = MarkupFootprint(of: bytes)
+      // What is longer is not parsed, and what is wrong with it tells the parser.
+      if bytes.count <= MarkupDocument.sizeLimit {
+        do throws(Answer.Unreadable) {
+          try take(footprint.memory, for: "the \(form)")
+        } catch {
+          return .failure(error)
+        }
+      }
       do throws(MarkupParseError) {
-        return .success(try MarkupDocument(parsing: bytes, as: language))
+        return .success(try MarkupDocument(parsing: bytes, as: language, footprint: footprint))
       } catch {
-        let form = language == .html ? "HTML" : "XML"
         let fault = Fault(form: form, problem: "cannot be read as \(form)", message: registry.masked(error.message))
         guard let line = error.line else { return .failure(unreadable(fault, of: bytes, at: nil, nil)) }
         let column = error.column ?? 1
@@ -125,6 +218,9 @@ final class BodyContent {
     let message: String
   }
 
+  /// The longest body of which a part is shown, in bytes.
+  private static let excerptLimit = 1 << 20
+
   private func unreadable(
     _ fault: Fault, of bytes: [UInt8], at offset: Int?, _ place: (line: Int, column: Int)?
   ) -> Answer.Unreadable {
@@ -135,21 +231,32 @@ final class BodyContent {
         contentType.contains(fault.form.lowercased()) ? nil : "its content type is \(registry.masked(contentType))"
     }
     let position = place.map { "line \($0.line), column \($0.column): " } ?? ""
-    let text = registry.filtered(String(decoding: bytes, as: UTF8.self))
-    let isAligned = text.string.utf8.count == bytes.count
+    // Of what is large only the surroundings are searched for secrets, and none is shown.
+    let isLarge = bytes.count > BodyContent.excerptLimit
+    let part = isLarge ? surroundings(of: offset ?? 0, in: bytes) : bytes.indices
+    let text = registry.filtered(String(decoding: bytes[part], as: UTF8.self))
+    let isAligned = text.string.utf8.count == part.count
     var message = fault.message
     // A part of a secret is not found by masking the message.
-    if let offset, text.isSecret,
-      !isAligned || text.secretRanges.contains(where: { $0.overlaps(offset..<offset + longestQuotedWord) })
-    {
+    let word = (offset ?? 0) - part.lowerBound..<(offset ?? 0) - part.lowerBound + longestQuotedWord
+    if offset != nil, text.isSecret, !isAligned || text.secretRanges.contains(where: { $0.overlaps(word) }) {
       message = withoutQuotedWord(message)
     }
     var result = Answer.Unreadable("the body \(fault.problem) (\(position)\(message))", help: help)
-    if let offset, isAligned {
+    if let offset, isAligned, !isLarge {
       result.excerpt = unreadableExcerpt(
         of: text, at: offset, form: fault.form, problem: fault.problem, because: message)
     }
     return result
+  }
+
+  /// 64 KiB before and behind a place, from the beginning of a character on.
+  private func surroundings(of offset: Int, in bytes: [UInt8]) -> Range<Int> {
+    var start = max(0, offset - 65_536)
+    while start < offset, bytes[start] & 0xC0 == 0x80 { start += 1 }
+    var end = min(bytes.count, offset + 65_536)
+    while end < bytes.count, end > offset, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return start..<end
   }
 
   private func offset(ofLine line: Int, column: Int, in bytes: [UInt8]) -> Int {

@@ -3,6 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import JSONQueries
 import MarkupQueries
+import OperatingSystem
 import RegularExpressions
 import RequestSpecs
 import Templates
@@ -14,6 +15,11 @@ struct Capturing {
   let scope: FileScope
   /// The first name on the way of a path that an object has more than once.
   private(set) var repeatedMember: JSONRepeatedMember?
+
+  /// What the value has of the run's memory, where that is much.
+  private(set) var share: StorageBudget.Share?
+  /// What takes less is not more than the request itself.
+  private static let smallest = 1 << 12
 
   init(answer: Answer, scope: FileScope) {
     self.answer = answer
@@ -49,6 +55,7 @@ struct Capturing {
     } catch let error as TemplateError {
       throw .spec(error)
     } catch let error as Answer.Unreadable {
+      if error.isUndecided { throw undecided(error, capture) }
       reason = error.message
     } catch let error as JSONPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
@@ -62,7 +69,13 @@ struct Capturing {
     }
     if let value = found {
       guard let conversion = capture.conversion else { return tainted(value, capture) }
-      if let converted = convert(value, conversion) { return tainted(converted, capture) }
+      let converted: Value?
+      do throws(Answer.Unreadable) {
+        converted = try convert(value, conversion)
+      } catch {
+        throw undecided(error, capture)
+      }
+      if let converted { return tainted(converted, capture) }
       if capture.defaultValue == nil {
         throw .missing(
           expected: "\(capture.label) as \(conversion.rawValue)",
@@ -80,6 +93,10 @@ struct Capturing {
     } catch {
       throw .spec(error)
     }
+  }
+
+  private func undecided(_ error: Answer.Unreadable, _ capture: CaptureSpec) -> Failure {
+    .undecided(expected: "a value to capture from \(capture.label)", actual: error.message)
   }
 
   /// Why the answer has nothing of a source, where more can be told.
@@ -129,7 +146,9 @@ struct Capturing {
       }
     case .certificate(let attribute): return answer.filtered(try answer.certificate(attribute, now: scope.now()))
     case .timing(let phase): return answer.timing(phase)
-    case .body: return .text(try answer.body())
+    case .body:
+      try take(Int(clamping: answer.bodyCount))
+      return .text(try answer.body())
     case .status: return .integer(answer.head.status)
     case .url: return .text(answer.finalURL)
     case .duration: return answer.durationMilliseconds
@@ -143,10 +162,23 @@ struct Capturing {
   }
 
   private mutating func captured(_ path: JSONPath, in document: JSONDocument) throws -> Value? {
-    let selection = try path.selection(in: document)
+    let selection = try answer.selection(of: path, in: document)
     repeatedMember = selection.ambiguity
+    try take(selection.nodes.valueMemory)
     let values = selection.nodes.map { answer.filtered($0.value) }
     return path.isSingular ? values.first : .list(values)
+  }
+
+  /// Memory for a value that stays when the response is gone.
+  private mutating func take(_ count: Int) throws(Answer.Unreadable) {
+    guard count >= Capturing.smallest else { return }
+    let share = StorageBudget.Share(of: answer.storage)
+    do throws(MemoryShortage) {
+      try share.takeMemory(count)
+    } catch {
+      throw Answer.Unreadable(error, "the value")
+    }
+    self.share = share
   }
 
   /// Without a group asked for: group 1 where the pattern has one, else the whole match.
@@ -172,7 +204,9 @@ struct Capturing {
     return Number(parsing: sign + digits, isSecret: text.isSecret)
   }
 
-  private func convert(_ value: Value, _ conversion: CaptureSpec.Conversion) -> Value? {
+  private mutating func convert(
+    _ value: Value, _ conversion: CaptureSpec.Conversion
+  ) throws(Answer.Unreadable) -> Value? {
     let text = value.asText
     switch conversion {
     case .string: return .text(text)
@@ -189,7 +223,10 @@ struct Capturing {
       guard let url = try? HTTPURL.resolve(text.string, against: answer.result.finalURL) else { return nil }
       return .text(Text(url.string, isSecret: text.isSecret))
     case .json:
-      guard let document = try? JSONDocument(parsing: Array(text.string.utf8)) else { return nil }
+      let bytes = Array(text.string.utf8)
+      let footprint = JSONFootprint(of: bytes)
+      try take(footprint.memory + valueMemory(nodes: footprint.nodes, bytes: bytes.count))
+      guard let document = try? JSONDocument(parsing: bytes) else { return nil }
       return document.root.value.tainted(if: text.isSecret)
     case .first:
       if case .list(let items) = value { return items.first }

@@ -57,6 +57,9 @@ extension ContractFailure: Error {}
 
 /// Reads the contract of one file.
 private struct ContractLoading {
+  /// The largest document that is fetched, in bytes.
+  private static let sizeLimit: Int64 = 64 << 20
+
   let file: PlannedFile
   let planned: PlannedContract
   let context: RunContext
@@ -89,8 +92,10 @@ private struct ContractLoading {
   private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> FileContract {
     let request = PreparedRequest(planned.request.planned(for: url), trace: TraceOptions(), readsBody: true)
     let resolved: ResolvedRequest
+    var limits = context.defaults
+    limits.maxBodyBytes = min(limits.maxBodyBytes, ContractLoading.sizeLimit)
     do throws(TemplateError) {
-      resolved = try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+      resolved = try RequestResolver(request: request, scope: scope, defaults: limits).resolve()
     } catch {
       throw failure(error, scope)
     }

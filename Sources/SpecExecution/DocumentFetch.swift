@@ -31,7 +31,7 @@ extension RunContext {
     _ request: PreparedRequest, _ resolved: ResolvedRequest, in scope: FileScope, accept: String
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     resolved.register(in: scope.registry)
-    let collector = ResponseCollector(request.interest, budget: bodyBudget)
+    let collector = ResponseCollector(request.interest, budget: storage)
     let client = HTTPClient(transport: transport(request.transport.kind))
     var outgoing = resolved.outgoing
     outgoing.headers.set("Accept", accept)

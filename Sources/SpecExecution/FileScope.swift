@@ -1,6 +1,7 @@
 import Diagnostics
 import EvaluationBudgets
 import HTTPSemantics
+import OperatingSystem
 import RequestSpecs
 import Snapshots
 import Synchronization
@@ -11,6 +12,8 @@ import Values
 final class FileScope: TemplateScope {
   private struct State {
     var captures: [String: Value] = [:]
+    /// What large ones have of the run's memory.
+    var shares: [String: StorageBudget.Share] = [:]
     var evaluated: [String: Result<Value, TemplateError>] = [:]
     var random: SplitMix64
     var usedStandIn: String?
@@ -44,9 +47,12 @@ final class FileScope: TemplateScope {
         .union(environment.runValues.keys))
   }
 
-  func capture(_ name: String, _ value: Value) {
+  func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)
-    state.withLock { $0.captures[name] = value }
+    state.withLock { state in
+      state.captures[name] = value
+      if share != nil || !state.shares.isEmpty { state.shares[name] = share }
+    }
   }
 
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {

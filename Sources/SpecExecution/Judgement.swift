@@ -121,7 +121,7 @@ struct Judgement {
         if let repeated = capturing.repeatedMember {
           repeatedMembers.tell(repeated, of: "capture \(entry.key.text)", at: capture.range)
         }
-        scope.capture(entry.key.text, value)
+        scope.capture(entry.key.text, value, share: capturing.share)
         if trace.includesHeads {
           report.captures.append((entry.key.text, shortened(value.asText.masked)))
         }

@@ -21,7 +21,7 @@ struct RepeatedMembers {
     var actual = Text("")
     for value in member.values.prefix(3) {
       if !actual.isEmpty { actual = actual + Text(", ") }
-      actual = actual + rendered(registry.filtered(value.value), width: 40)
+      actual = actual + rendered(registry.filtered(value.beginning(shownNodeLimit)), width: 40)
     }
     if member.values.count > 3 { actual = actual + Text(", …") }
     warnings.append(

@@ -67,7 +67,7 @@ struct RequestExecution {
       return
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
-    var collector = ResponseCollector(request.interest, budget: context.bodyBudget)
+    var collector = ResponseCollector(request.interest, budget: context.storage)
     let outcome = await exchange(resolved, into: &collector, &report)
     let result = outcome.result
     let hops: [Hop]
@@ -90,7 +90,7 @@ struct RequestExecution {
       report.cache = result.summary.cache
       let answer = Answer(
         result: result, collector: collector, request: resolved, namespaces: request.namespaces,
-        registry: scope.registry, events: outcome.events)
+        registry: scope.registry, storage: context.storage, events: outcome.events)
       judgement.judge(answer, &report)
     case .failure(let failure):
       report.duration = failure.total

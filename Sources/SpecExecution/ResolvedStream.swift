@@ -2,6 +2,7 @@ import Diagnostics
 import EventStreams
 import JSONQueries
 import Matching
+import OperatingSystem
 import RequestSpecs
 import Templates
 import Values
@@ -60,16 +61,18 @@ final class InspectedEvent {
   let event: StreamEvent
   /// Finds secrets, where what fails is shown.
   private let registry: SecretRegistry?
+  private let memory: ValueMemory
   private lazy var document = try? JSONDocument(parsing: event.jsonText)
 
-  init(_ event: StreamEvent, registry: SecretRegistry? = nil) {
+  init(_ event: StreamEvent, registry: SecretRegistry? = nil, storage: StorageBudget) {
     self.event = event
     self.registry = registry
+    memory = ValueMemory(of: storage)
   }
 
   func meets(_ condition: ResolvedCondition) -> Bool {
     guard let subject = try? subject(of: condition) else { return false }
-    return hold(condition.predicates, for: subject)
+    return hold(condition.predicates, for: subject) && memory.takeShortage() == nil
   }
 
   func subject(of condition: ResolvedCondition) throws(JSONPathError) -> MatchSubject {
@@ -80,8 +83,10 @@ final class InspectedEvent {
     case .json:
       guard let path = condition.path, let document else { return .missing }
       let nodes = try path.nodes(in: document)
-      if path.isSingular { return nodes.first.map { .lazy(value($0)) } ?? .missing }
-      return .list(nodes.map(value))
+      if path.isSingular {
+        return nodes.first.map { .lazy(LazyNode(node: $0, registry: registry, memory: memory)) } ?? .missing
+      }
+      return .list(LazyNodeList(count: nodes.count, registry, memory) { nodes })
     }
   }
 
@@ -93,17 +98,4 @@ final class InspectedEvent {
   private func text(_ text: String?) -> MatchSubject {
     text.map { .lazy(TextByNature(registry?.filtered($0) ?? Text($0))) } ?? .missing
   }
-
-  private func value(_ node: JSONNode) -> any LazyValue {
-    registry.map { LazyNode(node: node, registry: $0) } ?? UnmarkedNode(node: node)
-  }
-}
-
-/// A node that is looked at, and shown to nobody.
-private struct UnmarkedNode: LazyValue {
-  let node: JSONNode
-
-  var kind: ValueKind { node.kind }
-  var count: Int? { node.kind == .list || node.kind == .mapping ? node.count : nil }
-  var value: Value { node.value }
 }

@@ -54,8 +54,8 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   static let errorLimit = 1024
 
   private let interest: BodyInterest
-  private let share: BodyBudget.Share
-  private let budget: BodyBudget
+  private let share: StorageBudget.Share
+  private var budget: StorageBudget { share.budget }
   package private(set) var count: Int64 = 0
   private(set) var preview: [UInt8] = []
   /// How the body of an error begins.
@@ -71,10 +71,9 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   private var sha256: IncrementalDigest?
   private var md5: IncrementalDigest?
 
-  package init(_ interest: BodyInterest, budget: BodyBudget) {
+  package init(_ interest: BodyInterest, budget: StorageBudget) {
     self.interest = interest
-    self.budget = budget
-    share = BodyBudget.Share(of: budget)
+    share = StorageBudget.Share(of: budget)
     _ = restart()
   }
 
@@ -130,14 +129,14 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   private func store(_ chunk: UnsafeRawBufferPointer) {
     guard storageProblem == nil else { return }
     if file == nil {
-      if bytes.count + chunk.count <= ResponseCollector.memoryLimit, share.takeMemory(chunk.count) {
+      if bytes.count + chunk.count <= ResponseCollector.memoryLimit, share.takeBody(chunk.count) {
         bytes.append(contentsOf: chunk)
         return
       }
       file = UnnamedFile()
       bytes.withUnsafeBytes { spill($0) }
       bytes = []
-      share.giveBackMemory()
+      share.giveBackBody()
     }
     spill(chunk)
   }
@@ -155,6 +154,9 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     file = nil
     share.giveBack()
   }
+
+  /// Whether the body is read into memory only by asking for it.
+  var isOnDisk: Bool { file != nil }
 
   /// The whole body; nil if it could not be stored.
   package func wholeBody() -> [UInt8]? {
@@ -179,13 +181,15 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   }
 
   /// The whole body as UTF-8, read straight into the text; nil if it could not be stored.
-  func wholeText() -> String? {
+  ///
+  /// - Parameter ifValid: whether to give nil for a large body that is no UTF-8, whose text is larger still.
+  func wholeText(ifValid: Bool) -> String? {
     if storageProblem != nil { return nil }
     guard let file else { return String(decoding: bytes, as: UTF8.self) }
     var isRead = false
     let whole = String(unsafeUninitializedCapacity: Int(file.count)) { buffer in
       let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<Int(file.count)])
-      isRead = file.read(into: target, at: 0)
+      isRead = file.read(into: target, at: 0) && (!ifValid || isUTF8(UnsafeRawBufferPointer(target)))
       return isRead ? target.count : 0
     }
     return isRead ? whole : nil
@@ -194,4 +198,36 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   func digest(_ algorithm: DigestAlgorithm) -> [UInt8]? {
     algorithm == .md5 ? md5?.value : sha256?.value
   }
+}
+
+/// Whether bytes are UTF-8 (Unicode, table 3-7).
+private func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  var index = 0
+  while index < bytes.count {
+    if index + 8 <= bytes.count,
+      bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+    {
+      index += 8
+      continue
+    }
+    let lead = bytes[index]
+    if lead < 0x80 {
+      index += 1
+      continue
+    }
+    let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    guard (0xC2...0xF4).contains(lead), index + length <= bytes.count else { return false }
+    let second: ClosedRange<UInt8> =
+      switch lead {
+      case 0xE0: 0xA0...0xBF
+      case 0xED: 0x80...0x9F
+      case 0xF0: 0x90...0xBF
+      case 0xF4: 0x80...0x8F
+      default: 0x80...0xBF
+      }
+    guard second.contains(bytes[index + 1]) else { return false }
+    for offset in 2..<max(2, length) where bytes[index + offset] & 0xC0 != 0x80 { return false }
+    index += length
+  }
+  return true
 }

@@ -1,6 +1,7 @@
 import Downloads
 import HTTPMessages
 import HTTPSemantics
+import OperatingSystem
 import RunPlanning
 import Snapshots
 import Synchronization
@@ -20,7 +21,7 @@ package struct RunContext: Sendable {
   /// What the jar had before the run.
   let importedCookies: [Cookie]
   let caches = RunCaches()
-  let bodyBudget = BodyBudget()
+  let storage: StorageBudget
   let downloads = DownloadDesk()
   /// By the paths of the files that have one.
   var contracts: [String: FileContract] = [:]
@@ -39,8 +40,9 @@ package struct RunContext: Sendable {
   package init(
     environment: RunEnvironment, control: RunControl, defaults: RequestDefaults, trace: TraceOptions, isDryRun: Bool,
     failFast: Bool, curl: any Transport, urlSession: (any Transport)?, jar: CookieJar? = nil,
-    snapshots: SnapshotStore = SnapshotStore(updates: false)
+    snapshots: SnapshotStore = SnapshotStore(updates: false), storage: StorageBudget = StorageBudget()
   ) {
+    self.storage = storage
     self.snapshots = snapshots
     self.environment = environment
     self.control = control

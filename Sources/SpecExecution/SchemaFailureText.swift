@@ -75,7 +75,7 @@ struct SchemaFailureText {
 
   private func actual(_ failure: SchemaFailure) -> Text? {
     if failure.isMissing { return nil }
-    var text = rendered(answer.lazy(failure.instance).value)
+    var text = rendered(answer.lazy(failure.instance))
     if let remark = failure.remark { text.append(" (\(remark))") }
     return text
   }

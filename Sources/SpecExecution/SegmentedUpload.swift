@@ -140,7 +140,7 @@ struct SegmentedUpload {
   private static func send(
     _ segment: FileSegment, as request: OutgoingRequest, by exchange: TransferExchange
   ) async -> Attempt {
-    let collector = ResponseCollector(exchange.request.interest, budget: exchange.context.bodyBudget)
+    let collector = ResponseCollector(exchange.request.interest, budget: exchange.context.storage)
     let start = ContinuousClock.now
     let part = exchange.meter.part(length: Int64(segment.range.count))
     let result = await exchange.client.result(of: request, into: collector.metered(by: part, exchange.meter))

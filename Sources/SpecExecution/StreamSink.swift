@@ -2,6 +2,8 @@ import EvaluationBudgets
 import EventStreams
 import HTTPMessages
 import HTTPSemantics
+import JSONQueries
+import OperatingSystem
 import RequestSpecs
 import Synchronization
 import Templates
@@ -54,7 +56,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     self.stream = stream
     self.exchange = exchange
     reader = EventReader(stream.format)
-    list = exchange.request.interest.keepsEvents ? EventList(budget: exchange.context.bodyBudget) : nil
+    list = exchange.request.interest.keepsEvents ? EventList(budget: exchange.context.storage) : nil
   }
 
   var lastEventID: String { reader.lastEventID }
@@ -62,7 +64,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 
   /// The list of all events; nil where there was no stream.
   var events: ResponseCollector? {
-    hasOpened ? list?.closed ?? ResponseCollector(BodyInterest(), budget: exchange.context.bodyBudget) : nil
+    hasOpened ? list?.closed ?? ResponseCollector(BodyInterest(), budget: exchange.context.storage) : nil
   }
 
   var ending: StreamEnd? { state.withLock { $0 } }
@@ -131,7 +133,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     if !stream.until.isEmpty {
       let budget = exchange.context.control.evaluationBudget(exchange.request.stage)
       let isMet = budget.limit {
-        let inspected = InspectedEvent(event)
+        let inspected = InspectedEvent(event, storage: exchange.context.storage)
         return stream.until.allSatisfy { inspected.meets($0) }
       }
       switch budget.exhaustion {
@@ -161,13 +163,14 @@ extension ResolvedStream {
 
 /// The events of a stream as a JSON document.
 private final class EventList {
-  /// Parsing takes a multiple of it.
+  /// How much memory the document may take, with its text.
   private static let limit = 256 << 20
 
   private let collector: ResponseCollector
   private var isEmpty = true
+  private var memory = 0
 
-  init(budget: BodyBudget) {
+  init(budget: StorageBudget) {
     var interest = BodyInterest()
     interest.keepsBytes = true
     collector = ResponseCollector(interest, budget: budget)
@@ -177,10 +180,13 @@ private final class EventList {
     guard collector.storageProblem == nil else { return }
     add([UInt8(ascii: isEmpty ? "[" : ",")])
     isEmpty = false
-    add(event.jsonText)
-    if collector.count > Int64(EventList.limit) {
+    let text = event.jsonText
+    memory += text.count + 1 + JSONFootprint(of: text).memory
+    guard memory <= EventList.limit else {
       collector.giveUp("the events take more than \(EventList.limit >> 20) MiB together; end the stream earlier")
+      return
     }
+    add(text)
   }
 
   /// The whole list; nothing may be added behind it.

@@ -106,7 +106,7 @@ struct StreamVerdict {
           actual: "no event", hint: story)
       ]
     }
-    let inspected = InspectedEvent(last, registry: registry)
+    let inspected = InspectedEvent(last, registry: registry, storage: exchange.context.storage)
     var reports: [AssertionReport] = []
     for condition in stream.until {
       for var failure in failures(of: condition, inspected) {

@@ -6,7 +6,7 @@ extension Answer {
   /// What an expression finds, for predicates: a node-set is always a list.
   func subject(of xpath: XPath) throws -> MatchSubject {
     switch try self.xpath(xpath) {
-    case .nodes(let texts): .list(texts.map { TextByNature(filtered($0)) })
+    case .nodes(let texts): .list(FoundTexts(texts: texts, registry: registry))
     case .string(let text): .lazy(TextByNature(filtered(text)))
     case let result: .value(value(of: result))
     }
@@ -29,6 +29,18 @@ extension Answer {
     case .boolean(let flag): .bool(flag)
     }
   }
+}
+
+/// The texts of nodes, in which secrets are marked where one is looked at.
+private struct FoundTexts: LazyList {
+  let texts: [String]
+  let registry: SecretRegistry
+
+  var count: Int { texts.count }
+  subscript(index: Int) -> any LazyValue { TextByNature(registry.filtered(texts[index])) }
+  var value: Value { .list(texts.map { .text(registry.filtered($0)) }) }
+  var beginning: Value { .list(texts.prefix(shownNodeLimit).map { .text(registry.filtered($0)) }) }
+  func release() {}
 }
 
 /// A number of XPath; what no number of JSON is becomes the text that `string()` makes of it.

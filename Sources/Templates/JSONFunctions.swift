@@ -15,16 +15,15 @@ private func json(_ call: FunctionCall) throws(TemplateError) -> Value {
 
 private func fromJSON(_ call: FunctionCall) throws(TemplateError) -> Value {
   let text = try call.text(0)
-  let document: JSONDocument
+  let bytes = Array(text.string.utf8)
+  try ResultLimit.check(size: JSONFootprint(of: bytes).nodes * MemoryLayout<Value>.stride, at: call.range)
   do throws(JSONParseError) {
-    document = try JSONDocument(parsing: text.string)
+    return try JSONDocument(parsing: bytes).root.value
   } catch {
     // The parser's message may quote what it met.
     let reason = text.isSecret ? "" : ": line \(error.line), column \(error.column): \(error.message)"
     throw call.problem("this text is not JSON\(reason)", at: 0)
   }
-  try ResultLimit.check(size: document.nodeCount * MemoryLayout<Value>.stride, at: call.range)
-  return document.root.value
 }
 
 /// A file's text, or its data where it is not UTF-8.

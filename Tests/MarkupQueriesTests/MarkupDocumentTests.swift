@@ -276,3 +276,16 @@ private let page = """
     #expect(error?.message == "the texts of the nodes that it finds are larger than 64 MiB together")
   }
 }
+
+@Suite("What a markup document takes of memory")
+struct MarkupFootprintTests {
+  @Test(
+    "Elements, texts and attributes are counted, those that are none too",
+    arguments: [
+      ("<a/>", 1, 0), ("<a>text</a>", 2, 0), ("<a b='1' c=\"2\"/>", 1, 2), ("<a b c d>", 1, 3), ("<a b='<<'>", 3, 1),
+      ("", 0, 0), ("<", 1, 0), ("<<<<", 4, 0), ("<a b='", 1, 1), ("<!-- a b c -->", 1, 0),
+    ])
+  func counts(text: String, marks: Int, attributes: Int) {
+    #expect(MarkupFootprint(of: Array(text.utf8)).memory == 2 * text.utf8.count + 288 * marks + 480 * attributes)
+  }
+}

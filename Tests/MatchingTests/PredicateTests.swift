@@ -267,7 +267,7 @@ struct PredicateCase: Sendable, CustomTestStringConvertible {
       .exists(true), .isKind(.object), .isNotKind(.array), .count([.equals(3)]), .notEquals("text"), .isNotKind(.empty),
     ]
     #expect(failures(of: predicates, against: object).isEmpty)
-    let list = MatchSubject.list([Untouchable(kind: .mapping, count: 3)])
+    let list = MatchSubject.list(EagerList([Untouchable(kind: .mapping, count: 3)]))
     #expect(failures(of: [.count([.equals(1)]), .notContains(1), .isKind(.array)], against: list).isEmpty)
   }
 }

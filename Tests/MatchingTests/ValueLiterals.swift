@@ -30,7 +30,7 @@ func expression(_ pattern: String) -> RegularExpression {
 }
 
 /// The values that a query which isn't singular found.
-func found(_ values: Value...) -> MatchSubject { .list(values.map { EagerValue($0) }) }
+func found(_ values: Value...) -> MatchSubject { .list(EagerList(values.map { EagerValue($0) })) }
 
 func header(_ lines: Text...) -> MatchSubject { .lines(lines) }
 

@@ -1,9 +1,10 @@
+import OperatingSystem
 import SpecExecution
 import Testing
 
 @Suite("What the bodies of a run may take together")
-struct BodyBudgetTests {
-  private func collector(_ budget: BodyBudget) -> ResponseCollector {
+struct StorageBudgetTests {
+  private func collector(_ budget: StorageBudget) -> ResponseCollector {
     var interest = BodyInterest()
     interest.keepsBytes = true
     return ResponseCollector(interest, budget: budget)
@@ -15,7 +16,7 @@ struct BodyBudgetTests {
 
   @Test("Where memory is used up, bodies go to disk, and are whole all the same")
   func spilling() {
-    let budget = BodyBudget(memory: 100, disk: 1000)
+    let budget = StorageBudget(bodies: 100, disk: 1000)
     let first = collector(budget)
     let second = collector(budget)
     feed(first, 1, 60)
@@ -28,7 +29,7 @@ struct BodyBudgetTests {
 
   @Test("Where the disk's share is used up too, a body is counted but not kept, and says why")
   func exhaustion() {
-    let budget = BodyBudget(memory: 0, disk: 2 << 20)
+    let budget = StorageBudget(bodies: 0, disk: 2 << 20)
     let kept = collector(budget)
     feed(kept, 1, 1 << 20)
     let lost = collector(budget)
@@ -42,7 +43,7 @@ struct BodyBudgetTests {
 
   @Test("A body that is over, or starts over, gives back its share")
   func release() {
-    let budget = BodyBudget(memory: 0, disk: 100)
+    let budget = StorageBudget(bodies: 0, disk: 100)
     do {
       let gone = collector(budget)
       feed(gone, 1, 100)
@@ -53,5 +54,40 @@ struct BodyBudgetTests {
     #expect(next.restart())
     feed(next, 3, 100)
     #expect(next.wholeBody() == [UInt8](repeating: 3, count: 100))
+  }
+}
+
+@Suite("What a run may hold in memory")
+struct MemoryBudgetTests {
+  @Test("What is taken comes back with its owner, once")
+  func shares() throws {
+    let budget = StorageBudget(memory: 100, bodies: 40)
+    do {
+      let first = StorageBudget.Share(of: budget)
+      let second = StorageBudget.Share(of: budget)
+      try first.takeMemory(60)
+      #expect(second.takeBody(30))
+      #expect(!second.takeBody(20), "that is more than bodies may have")
+      #expect(budget.freeMemory == 10)
+      let error = #expect(throws: MemoryShortage.self) { try second.takeMemory(11) }
+      #expect(error == MemoryShortage(needed: 11, free: 10, limit: 100))
+      #expect(budget.freeMemory == 10)
+      first.giveBackMemory(50)
+      #expect(budget.freeMemory == 60)
+      // Of what was refused nothing can come back.
+      first.giveBackMemory(50)
+      #expect(budget.freeMemory == 70)
+      second.giveBackBody()
+      #expect(budget.freeMemory == 100)
+      try second.takeMemory(100)
+      #expect(!first.takeBody(1), "a body takes of the memory, too")
+    }
+    #expect(budget.freeMemory == 100)
+  }
+
+  @Test("No size is too large to be asked for", arguments: [101, 1 << 40, .max])
+  func refusal(count: Int) {
+    let share = StorageBudget.Share(of: StorageBudget(memory: 100))
+    #expect(throws: MemoryShortage(needed: count, free: 100, limit: 100)) { try share.takeMemory(count) }
   }
 }

@@ -1,0 +1,48 @@
+/// How much memory a document takes beside its text, found without parsing it.
+package struct JSONFootprint: Sendable, Hashable {
+  /// How many nodes a JSON text has at most: values, and names of members.
+  package let nodes: Int
+
+  /// In bytes.
+  package var memory: Int { nodes * MemoryLayout<JSONTapeNode>.stride }
+
+  package init(of text: [UInt8]) {
+    nodes = text.withUnsafeBufferPointer(nodeCount)
+  }
+
+  /// An upper bound of the memory that any text of a length needs: a node takes at least two bytes of it.
+  package static func memory(ofLength count: Int) -> Int { (count / 2 + 2) * MemoryLayout<JSONTapeNode>.stride }
+}
+
+/// The memory that values made of nodes take, which is more than the values themselves: they are made from lists that
+/// grow, and marked for secrets in a copy.
+package func valueMemory(nodes: Int, bytes: Int) -> Int {
+  nodes.multipliedReportingOverflow(by: 144).partialValue + bytes
+}
+
+extension JSONNode {
+  /// An upper bound of the memory that ``value`` takes.
+  package var valueMemory: Int { JSONQueries.valueMemory(nodes: end - position, bytes: byteRange.count) }
+}
+
+/// A node follows each `[`, `{`, `,` and `:` that is no part of a string, but in what is empty.
+private func nodeCount(in text: UnsafeBufferPointer<UInt8>) -> Int {
+  var count = 2
+  var position = 0
+  let end = text.count
+  while position < end {
+    let byte = text[position]
+    position += 1
+    if byte == UInt8(ascii: "\"") {
+      while position < end, text[position] != UInt8(ascii: "\"") {
+        position += text[position] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      position += 1
+    } else {
+      // `[` and `{` differ in one bit.
+      let isNode = byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") || byte | 0x20 == UInt8(ascii: "{")
+      count &+= isNode ? 1 : 0
+    }
+  }
+  return count
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+/// How much a run may hold at one time, in memory and on disk, whatever asks for it.
+///
+/// Memory is what is computed before it is allocated, by estimates that rather say too much; it bounds what foreign data
+/// can make of itself, and counts nothing that a run has anyway.
+package final class StorageBudget: Sendable {
+  /// In bytes.
+  package static let standardMemory = 1 << 30
+
+  package let memoryLimit: Int
+  package let diskLimit: Int
+  private let memory: Atomic<Int>
+  private let bodies: Atomic<Int>
+  private let disk: Atomic<Int>
+
+  /// In bytes.
+  ///
+  /// - Parameter bodies: how much of the memory bodies may take that can go to disk.
+  package init(memory: Int = standardMemory, bodies: Int = 64 << 20, disk: Int = 4 << 30) {
+    memoryLimit = memory
+    diskLimit = disk
+    self.memory = Atomic(memory)
+    self.bodies = Atomic(min(bodies, memory / 2))
+    self.disk = Atomic(disk)
+  }
+
+  /// What is left of the memory.
+  package var freeMemory: Int { max(0, memory.load(ordering: .relaxed)) }
+
+  /// What something has of the budget; it goes back with its owner.
+  package final class Share: Sendable {
+    package let budget: StorageBudget
+    private let memory = Atomic(0)
+    private let bodies = Atomic(0)
+    private let disk = Atomic(0)
+
+    package init(of budget: StorageBudget) {
+      self.budget = budget
+    }
+
+    deinit { giveBack() }
+
+    /// Takes memory before it is allocated.
+    package func takeMemory(_ count: Int) throws(MemoryShortage) {
+      guard StorageBudget.take(count, of: budget.memory) else {
+        throw MemoryShortage(needed: count, free: budget.freeMemory, limit: budget.memoryLimit)
+      }
+      memory.add(count, ordering: .relaxed)
+    }
+
+    package func giveBackMemory(_ count: Int) {
+      let held = memory.load(ordering: .relaxed)
+      // What was refused was not taken.
+      let returned = min(count, held)
+      memory.subtract(returned, ordering: .relaxed)
+      budget.memory.add(returned, ordering: .relaxed)
+    }
+
+    /// False if too little is left for a body, which can go to disk.
+    package func takeBody(_ count: Int) -> Bool {
+      guard StorageBudget.take(count, of: budget.bodies) else { return false }
+      guard StorageBudget.take(count, of: budget.memory) else {
+        budget.bodies.add(count, ordering: .relaxed)
+        return false
+      }
+      bodies.add(count, ordering: .relaxed)
+      return true
+    }
+
+    package func takeDisk(_ count: Int) -> Bool {
+      guard StorageBudget.take(count, of: budget.disk) else { return false }
+      disk.add(count, ordering: .relaxed)
+      return true
+    }
+
+    package func giveBackBody() {
+      let count = bodies.exchange(0, ordering: .relaxed)
+      budget.bodies.add(count, ordering: .relaxed)
+      budget.memory.add(count, ordering: .relaxed)
+    }
+
+    package func giveBack() {
+      giveBackBody()
+      budget.memory.add(memory.exchange(0, ordering: .relaxed), ordering: .relaxed)
+      budget.disk.add(disk.exchange(0, ordering: .relaxed), ordering: .relaxed)
+    }
+  }
+
+  private static func take(_ count: Int, of rest: borrowing Atomic<Int>) -> Bool {
+    // Beyond this nothing is ever left, and the sum cannot overflow.
+    guard count <= 1 << 56 else { return false }
+    if rest.subtract(count, ordering: .relaxed).newValue >= 0 { return true }
+    rest.add(count, ordering: .relaxed)
+    return false
+  }
+}
+
+/// That something needs more memory than is left of a run's budget.
+package struct MemoryShortage: Error, Sendable, Hashable {
+  package let needed: Int
+  package let free: Int
+  package let limit: Int
+
+  package init(needed: Int, free: Int, limit: Int) {
+    self.needed = needed
+    self.free = free
+    self.limit = limit
+  }
+}
