@@ -42,6 +42,8 @@ var targets: [Target] = [
     name: "CLibMicroHTTPDHeaders", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
   .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(
+    name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
   .systemLibrary(name: "CAllocator"),
   // What takes long to load is loaded while the program does something else, or never, but for macOS.
   .target(
@@ -76,7 +78,9 @@ var targets: [Target] = [
     "JSONSchemas",
     ["Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem"]),
   target("EventStreams", ["JSONQueries", "Values"]),
-  target("Archives", ["DataCompression", "OperatingSystem"]),
+  .target(
+    name: "Archives", dependencies: ["CLibArchive", "OperatingSystem"], swiftSettings: settings,
+    linkerSettings: [.linkedLibrary("archive", .when(platforms: [.macOS]))]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries"]),

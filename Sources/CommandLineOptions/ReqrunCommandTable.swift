@@ -41,6 +41,7 @@ extension CommandTable {
       ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,
       ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
       ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas, ReqrunOptions.bodyLimit,
+      ReqrunOptions.downloadLimit,
       ReqrunOptions.updateSnapshots,
       ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,

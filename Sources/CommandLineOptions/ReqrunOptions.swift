@@ -100,6 +100,9 @@ enum ReqrunOptions {
   static let bodyLimit = OptionSpec(
     "max-body", value: "SIZE", group: limits,
     help: "The largest answer that is taken, decoded, such as 64KiB; 1GiB unless given")
+  static let downloadLimit = OptionSpec(
+    "max-download", value: "SIZE", group: limits,
+    help: "The largest download, and the most that an archive expands to; 64GiB, or the free disk, unless given")
 
   static let updateSnapshots = OptionSpec(
     "update-snapshots", group: snapshots,

@@ -86,6 +86,9 @@ public struct RunOptions: Sendable {
   public var netrcPath: String?
   /// The limit of a decoded response body, in bytes.
   public var maxBodyBytes: Int64 = 1 << 30
+  /// The limit of a download, and of what an archive expands to, in bytes; without it 64 GiB, or what the disk has room
+  /// for where that is less.
+  public var maxDownloadBytes: Int64?
   /// Whether the console report and diagnostics have colours.
   public var isColored = false
   /// How wide diagnostics may be, in columns.
