@@ -39,9 +39,9 @@ release: ## Build the release into a scratch path of its own
 
 # What few runs need, or takes long to load, is not bound to the program, which would load it before all else: it is
 # loaded at run time. Of the C++ library, which the Swift runtime uses, the needed part is linked in.
-LATE := libcurl libmicrohttpd libxml-2.0
-$(LINK):
-	mkdir -p $@
+LATE := libcurl libmicrohttpd libxml-2.0 libarchive
+$(LINK): Makefile
+	mkdir -p $@ && touch $@
 	ln -sf "$$(gcc -print-file-name=libstdc++.a)" $@/libstdc++.a
 	for library in $(LATE); do \
 	  sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir $$library)/$$library.pc" > $@/$$library.pc; done

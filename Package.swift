@@ -49,6 +49,8 @@ var targets: [Target] = [
     name: "CLibMicroHTTPDHeaders", pkgConfig: "libmicrohttpd",
     providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
   .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+  .systemLibrary(
+    name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
   .systemLibrary(name: "CAllocator"),
   // What takes long to load is loaded while the program does something else, or never, but for macOS.
   .target(
@@ -88,7 +90,9 @@ var targets: [Target] = [
       "EvaluationBudgets",
     ]),
   target("EventStreams", ["JSONQueries", "Values"]),
-  target("Archives", ["DataCompression", "OperatingSystem", "Values"]),
+  .target(
+    name: "Archives", dependencies: ["CLibArchive", "OperatingSystem", "Values"], swiftSettings: settings,
+    linkerSettings: [.linkedLibrary("archive", .when(platforms: [.macOS]))]),
   target("ParameterEncoding", ["Values"]),
   target("SecretMasking", ["Values"]),
   target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries", "EvaluationBudgets"]),

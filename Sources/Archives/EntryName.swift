@@ -1,7 +1,8 @@
+import OperatingSystem
 internal import Values
 
 /// Where an entry's file or directory is to be, in the directory that the archive is extracted to.
-struct EntryName {
+struct EntryName: Hashable {
   /// The system's limit for one is a matter of the system; for their number, of what opens and removes them.
   static let maximumDepth = 64
 
@@ -12,18 +13,16 @@ struct EntryName {
   /// As a path, with `/` between the components.
   var path: String { components.joined(separator: "/") }
 
-  /// - Parameter hasBackslashes: whether the archive comes from a system on which `\` separates as `/` does.
-  init(_ text: String, hasBackslashes: Bool) throws(ArchiveError) {
+  /// - Parameter text: in which `\` separates as `/` does: it may come from a system where it is so.
+  init(_ text: String) throws(ArchiveError) {
     func refuse(_ why: String) -> ArchiveError {
       ArchiveError(.unsafe, "the archive's entry \(shownName(text)) \(why)")
     }
-    var path = text
-    if hasBackslashes {
-      path = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\\" ? "/" : $0 }))
-    }
+    let path = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\\" ? "/" : $0 }))
     if path.isEmpty { throw ArchiveError.damaged("an entry has no name") }
-    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { throw refuse("has a control character in its name") }
-    if path.utf8.contains(UInt8(ascii: "\\")) { throw refuse("has a backslash in its name") }
+    if path.unicodeScalars.contains(where: isHidden) {
+      throw refuse("has a control character, or one that doesn't show, in its name")
+    }
     if path.utf8.first == UInt8(ascii: "/") { throw refuse("has an absolute path") }
     // By bytes: a character may be more than its slash.
     var components: [String] = []
@@ -40,6 +39,13 @@ struct EntryName {
     if components.count > EntryName.maximumDepth {
       throw refuse("is more than \(EntryName.maximumDepth) directories deep")
     }
+    for name in components where components.first != EntryName.finderFolder && name != EntryName.finderFile {
+      if name.hasPrefix(".") { throw refuse("has a name that begins with a dot") }
+      if name.hasSuffix(".") || name.last?.isWhitespace == true || name.first?.isWhitespace == true {
+        throw refuse("has a name with a dot or a space at its end")
+      }
+      if isDeviceName(name) { throw refuse("has a name that stands for a device on Windows") }
+    }
     self.components = components
     isDirectory = path.utf8.last == UInt8(ascii: "/")
   }
@@ -47,6 +53,14 @@ struct EntryName {
   private init(components: [String]) {
     self.components = components
     isDirectory = true
+  }
+
+  private static let finderFolder = "__MACOSX"
+  private static let finderFile = ".DS_Store"
+
+  /// Whether it is what the Finder adds for itself, which is not extracted.
+  var isOfFinder: Bool {
+    components.first == EntryName.finderFolder || components.contains(EntryName.finderFile)
   }
 
   var asDirectory: EntryName { EntryName(components: components) }

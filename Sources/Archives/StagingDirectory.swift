@@ -141,8 +141,9 @@ final class StagingDirectory {
         try check(opened(name, in: new, path), against: opened(name, in: old, path), path + "/", overwrite: overwrite)
       case .directory: throw refuse("a directory of that name is there")
       case .link: throw refuse("a symbolic link of that name is there")
-      case .file where !isDirectory && overwrite: continue
-      case .file where !isDirectory: throw refuse("there is such a file already, and nothing is overwritten")
+      case .file where !isDirectory:
+        if overwrite && !isSpecName(name) || new.hasSameFile(name, as: old) { continue }
+        throw refuse("there is another file of that name already, and nothing is overwritten")
       case .file, .other: throw refuse("there is something else of that name already")
       }
     }

@@ -42,6 +42,7 @@ extension CommandTable {
       ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
       ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas, ReqrunOptions.bodyLimit,
       ReqrunOptions.memoryLimit,
+      ReqrunOptions.downloadLimit,
       ReqrunOptions.updateSnapshots,
       ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl,
       ReqrunOptions.progress,

@@ -103,6 +103,9 @@ enum ReqrunOptions {
   static let memoryLimit = OptionSpec(
     "max-memory", value: "SIZE", group: limits,
     help: "How much memory the data of all responses that are looked at may take together; 1GiB unless given")
+  static let downloadLimit = OptionSpec(
+    "max-download", value: "SIZE", group: limits,
+    help: "The largest download, and the most that an archive expands to; 64GiB, or the free disk, unless given")
 
   static let updateSnapshots = OptionSpec(
     "update-snapshots", group: snapshots,

@@ -30,7 +30,9 @@ struct DownloadEnd: Sendable {
         task.examine(task.partPath, count, answer.head)
         return DownloadOutcome(result: result, differences: differences, wasExamined: true)
       }
-      guard try task.store.move(to: path, replaces: task.plan.replaces) else { return failed(.targetExists(path)) }
+      guard try task.store.move(to: path, replaces: task.plan.replaces) else {
+        return failed(.targetExists(path, task.plan.target))
+      }
     } catch {
       return failed(.notWritten(path, error))
     }

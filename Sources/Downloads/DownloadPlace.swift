@@ -22,6 +22,11 @@ struct DownloadPlace: Sendable {
           help: "name the file: `to: \(directory.split(separator: "/").last ?? "directory")/…`")
       }
       path = joinedPath(directory, name)
+      if isSpecName(name) {
+        throw TransportError(
+          .storage, "the server calls the file \(name), which a later run could take for a spec",
+          help: "name the file in `to`, if it may be one")
+      }
     }
     guard desk.reserve(path, for: claim) else { throw .targetInUse(path) }
     try check(path)
@@ -40,15 +45,20 @@ struct DownloadPlace: Sendable {
       throw TransportError(
         .storage, "\(path) is neither a file nor a directory", help: "name a file that may be replaced")
     case .file:
-      guard plan.replaces else { throw .targetExists(path) }
+      guard plan.replaces else { throw .targetExists(path, plan.target) }
     }
   }
 }
 
 extension TransportError {
-  static func targetExists(_ path: String) -> TransportError {
-    TransportError(
-      .storage, "there is a file \(path) already", help: "remove it, or write `overwrite: true` to replace it")
+  static func targetExists(_ path: String, _ target: DownloadPlan.Target) -> TransportError {
+    let help =
+      switch target {
+      case .file: "remove it, or write `overwrite: true` to replace it"
+      case .directory:
+        "a server's name replaces nothing: remove the file, name it in `to`, or write `overwrite: true` to replace it"
+      }
+    return TransportError(.storage, "there is a file \(path) already", help: help)
   }
 
   static func targetInUse(_ path: String) -> TransportError {

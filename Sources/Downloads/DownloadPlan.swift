@@ -24,6 +24,8 @@ package struct DownloadPlan: Sendable, Hashable {
   package var replaces = true
   /// Up to so many connections at a time.
   package var parallel = 1
+  /// How large the file may be, in bytes; nil for 64 GiB, or what the disk has room for where that is less.
+  package var limit: Int64?
   /// In bytes.
   package var length: Int64?
   package var sha256: [UInt8]?

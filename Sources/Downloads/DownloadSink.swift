@@ -90,6 +90,13 @@ final class DownloadSink: ResponseSink {
         limit = next.upperBound
       }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(min(Int64(rest.count), limit - position))))
+      do throws(TransportError) {
+        try task.check(size: position + Int64(piece.count))
+      } catch {
+        let failure = Verdict.failed(error)
+        state.withLock { $0.verdict = failure }
+        return .stop
+      }
       do throws(SystemProblem) {
         try task.store.write(piece, at: position)
       } catch {
@@ -157,6 +164,7 @@ final class DownloadSink: ResponseSink {
     let isDecoded = task.isDecoded(head)
     let total = isDecoded ? nil : head.headers.first("Content-Length").flatMap { Int64($0) }
     if let difference = difference(total) { return (.differs(head, difference), 0..<0) }
+    if let total { try task.check(size: total) }
     let path = try task.place.path(for: head, from: task.url)
     let hasRanges = !isDecoded && !(head.headers.first("Accept-Ranges").map { equalsIgnoringCase($0, "none") } ?? false)
     let validator = hasRanges ? RangeValidator(head.headers) : nil
@@ -184,6 +192,7 @@ final class DownloadSink: ResponseSink {
     // What would not be accepted is asked for as a whole, and judged as that.
     guard task.accepts(whole) else { return startOver("the answer to a part was refused") }
     if let difference = difference(total) { return (.differs(whole, difference), 0..<0) }
+    try task.check(size: total)
     let path = try task.place.path(for: whole, from: task.url)
     if isGoingOn {
       task.store.learn(total: total)

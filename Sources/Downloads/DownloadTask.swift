@@ -18,6 +18,7 @@ final class DownloadTask: Sendable {
   let refused: any ResponseSink
   /// How long the body of an answer may be that is not the file.
   let refusedLimit: Int64?
+  private let limit: DownloadLimit
   let meter: any DownloadMeter
   let examine: @Sendable (_ path: String, _ size: Int64, _ head: ResponseHead) -> Void
   let client: HTTPClient
@@ -35,6 +36,8 @@ final class DownloadTask: Sendable {
     accepts = download.accepts
     refused = download.refused
     refusedLimit = download.refusedLimit
+    // What is there of the file already has its room.
+    limit = DownloadLimit(download.plan.limit, in: download.plan.target.directory, has: store.size)
     meter = download.meter
     examine = download.examine
     pieceClient = download.client
@@ -44,6 +47,9 @@ final class DownloadTask: Sendable {
 
   /// Of the exchange that was begun last: that of the answer, behind all redirects.
   var url: HTTPURL { note.url }
+
+  /// Whether the file may have so many bytes, as a server claims or has sent.
+  func check(size: Int64) throws(TransportError) { try limit.check(size) }
 
   /// Whether the transport undoes a content coding, so that places in the body say nothing of those on the server.
   func isDecoded(_ head: ResponseHead) -> Bool {

@@ -1,5 +1,6 @@
 import Digests
 import HTTPMessages
+import OperatingSystem
 import Values
 
 /// A name for a file in a directory, out of whatever a server or a URL calls it; nil if nothing is left of it.
@@ -9,14 +10,14 @@ import Values
 package func safeFileName(_ text: String) -> String? {
   // By scalars: a character may be a slash with marks behind it.
   let segments = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
-  var scalars = (segments.last ?? "".unicodeScalars[...]).map { isUnsafe($0) ? "_" : $0 }
+  var scalars = (segments.last ?? "".unicodeScalars[...]).map { isHidden($0) ? "_" : $0 }
   while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
   // Windows cuts these off.
   while let end = scalars.last, end.properties.isWhitespace || end == "." { scalars.removeLast() }
   guard scalars.contains(where: { $0 != "." && $0 != "_" }) else { return nil }
   if let first = scalars.first, [".", "-"].contains(first) { scalars[0] = "_" }
   var name = String(String.UnicodeScalarView(scalars))
-  if isReserved(name) { name = "_" + name }
+  if isDeviceName(name) { name = "_" + name }
   for suffix in PartPaths.suffixes where name.hasSuffix(suffix) { name += "_" }
   return shortened(name, to: longestFileName)
 }
@@ -29,25 +30,6 @@ package func fileName(of url: HTTPURL) -> String? {
 
 /// In bytes, so that those of the files beside it have room for more: file systems take 255.
 private let longestFileName = 200
-
-private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.properties.generalCategory {
-  case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: return true
-  default: break
-  }
-  switch scalar.value {
-  // Marks of direction, and what has no width.
-  case 0x061C, 0x200B, 0x200E, 0x200F, 0x202A...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB: return true
-  default: return false
-  }
-}
-
-/// Whether Windows takes the name for a device.
-private func isReserved(_ name: String) -> Bool {
-  let stem = name.prefix { $0 != "." }.lowercased().filter { $0 != " " }
-  if ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(stem) { return true }
-  return stem.count == 4 && (stem.hasPrefix("com") || stem.hasPrefix("lpt")) && stem.last?.isNumber == true
-}
 
 /// The name cut in its middle to so many bytes of UTF-8; what is behind its last dot stays.
 private func shortened(_ name: String, to limit: Int) -> String {

@@ -18,6 +18,9 @@ package struct HLSDownload: Sendable {
     /// Before the second attempt; twice that before the third.
     package var retryDelay = Duration.milliseconds(250)
 
+    /// How much the segments may have together, in bytes: as for other downloads.
+    package var limit: Int64?
+
     package init() {}
   }
 
@@ -74,7 +77,8 @@ package struct HLSDownload: Sendable {
     }
     let target = try open(place)
     do throws(HLSFailure) {
-      try await store(&streams, in: target, &summary, until: options.liveDuration.map { begin + $0 })
+      try await store(
+        &streams, in: target, below: place.parent, &summary, until: options.liveDuration.map { begin + $0 })
       try write(streams, variant, to: target.directory)
       try commit(target, place)
     } catch {
@@ -141,12 +145,12 @@ package struct HLSDownload: Sendable {
 
   /// Stores what is listed, and of live streams what comes to be listed until it is time.
   private func store(
-    _ streams: inout [StreamState], in target: ReplacementDirectory, _ summary: inout HLSSummary,
+    _ streams: inout [StreamState], in target: ReplacementDirectory, below parent: String, _ summary: inout HLSSummary,
     until end: ContinuousClock.Instant?
   ) async throws(HLSFailure) {
     let fetcher = HLSFetcher(
       client: client, directory: target.directory, parallel: options.parallel,
-      retryDelay: options.retryDelay, onBytes: onBytes)
+      retryDelay: options.retryDelay, limit: DownloadLimit(options.limit, in: parent), onBytes: onBytes)
     var keys: [String: [UInt8]] = [:]
     while true {
       var jobs: [SegmentJob] = []

@@ -14,6 +14,8 @@ struct HLSFetcher: Sendable {
   let directory: OpenDirectory
   let parallel: Int
   let retryDelay: Duration
+  /// How much all segments may have together.
+  let limit: DownloadLimit
   let onBytes: @Sendable (Int) -> Void
   let tally = HLSTally()
 
@@ -111,11 +113,11 @@ struct HLSFetcher: Sendable {
     do throws(SystemProblem) {
       let file = try directory.makeFile(job.file)
       guard let encryption = job.encryption else {
-        return SegmentSink(range: job.range, file: file, cipher: nil, onBytes: onBytes)
+        return SegmentSink(range: job.range, file: file, cipher: nil, limit: limit, has: tally.bytes, onBytes: onBytes)
       }
       let cipher = AES128CBC(
         .decrypt, key: keys[encryption.keyURL.string] ?? [], initializationVector: encryption.initializationVector)
-      return SegmentSink(range: job.range, file: file, cipher: cipher, onBytes: onBytes)
+      return SegmentSink(range: job.range, file: file, cipher: cipher, limit: limit, has: tally.bytes, onBytes: onBytes)
     } catch {
       throw AttemptFailure(HLSFailure(error, writing: "its file"))
     }

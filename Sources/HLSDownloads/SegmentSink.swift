@@ -9,6 +9,9 @@ import Values
 // Unchecked: a transport calls its sink one call after another, and the owner reads only once the exchange is over.
 final class SegmentSink: ResponseSink, @unchecked Sendable {
   private let range: ByteRange?
+  private let limit: DownloadLimit
+  /// What the segments before have.
+  private let others: Int64
   private let onBytes: @Sendable (Int) -> Void
   private var file: NewFile?
   private var cipher: AES128CBC?
@@ -20,9 +23,12 @@ final class SegmentSink: ResponseSink, @unchecked Sendable {
   private var failure: AttemptFailure?
 
   init(
-    range: ByteRange?, file: consuming NewFile, cipher: consuming AES128CBC?, onBytes: @escaping @Sendable (Int) -> Void
+    range: ByteRange?, file: consuming NewFile, cipher: consuming AES128CBC?, limit: DownloadLimit, has others: Int64,
+    onBytes: @escaping @Sendable (Int) -> Void
   ) {
     self.range = range
+    self.limit = limit
+    self.others = others
     self.file = consume file
     self.cipher = consume cipher
     self.onBytes = onBytes
@@ -63,6 +69,12 @@ final class SegmentSink: ResponseSink, @unchecked Sendable {
     if let range {
       let count = Int(min(range.length - received, Int64(rest.count)))
       rest = UnsafeRawBufferPointer(rebasing: rest[..<count])
+    }
+    do throws(TransportError) {
+      try limit.check(others + received + Int64(rest.count))
+    } catch {
+      failure = AttemptFailure(error)
+      return .stop
     }
     received += Int64(rest.count)
     if !rest.isEmpty { store(rest) }

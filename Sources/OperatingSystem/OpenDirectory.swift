@@ -68,6 +68,28 @@ package final class OpenDirectory: Sendable {
     return entryNames { readdir(stream) }
   }
 
+  /// Whether a file in it has the same bytes as the one of that name in another directory.
+  package func hasSameFile(_ name: String, as other: OpenDirectory) -> Bool {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    let (own, others) = (openat(descriptor, name, flags), openat(other.descriptor, name, flags))
+    defer {
+      if own >= 0 { close(own) }
+      if others >= 0 { close(others) }
+    }
+    guard own >= 0, others >= 0, let size = OperatingSystem.fileSize(own), size == OperatingSystem.fileSize(others)
+    else {
+      return false
+    }
+    var offset: Int64 = 0
+    while offset < size {
+      guard let piece = try? readPiece(own, upTo: 65_536, at: offset), !piece.isEmpty,
+        piece == (try? readPiece(others, upTo: 65_536, at: offset))
+      else { return false }
+      offset += Int64(piece.count)
+    }
+    return true
+  }
+
   /// Takes over the mode and the owner of another one.
   package func adoptAttributes(of other: OpenDirectory) {
     var old = stat()

@@ -41,6 +41,14 @@ package func fileSize(of path: String) -> Int64? {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
 }
 
+/// How many bytes the user may still write to the disk of a directory; nil where the system doesn't say.
+package func freeSpace(at path: String) -> Int64? {
+  var status = statvfs()
+  guard statvfs(path, &status) == 0 else { return nil }
+  let (bytes, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+  return isTooMuch ? nil : Int64(exactly: bytes)
+}
+
 /// Whether others than the file's owner may read it.
 package func isReadableByOthers(_ path: String) -> Bool {
   var status = stat()

@@ -27,7 +27,8 @@ package struct FileVersion: Sendable, Hashable {
 
 /// A regular file opened for reading; closed when the value goes.
 package struct ReadableFile: ~Copyable {
-  private let descriptor: Int32
+  /// For libraries that read by themselves; closed with the value.
+  package let descriptor: Int32
   /// What the file was when it was opened.
   package let version: FileVersion
 

@@ -62,6 +62,7 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   options.connection = try connectionOverrides(command)
   options.maxBodyBytes = try size("max-body", command) ?? options.maxBodyBytes
   options.maxMemoryBytes = try size("max-memory", command) ?? options.maxMemoryBytes
+  options.maxDownloadBytes = try size("max-download", command)
   options.minCoverage = command.integer(of: "min-coverage")
   for report in command.values(of: "report") {
     let parts = report.split(separator: "=", maxSplits: 1)
@@ -92,6 +93,15 @@ private func duration(_ option: String, _ command: ParsedCommand) throws(UsageEr
     throw UsageError("--\(option) \(text) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
   }
   return duration
+}
+
+private func size(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Int64? {
+  guard let text = command.value(of: option) else { return nil }
+  guard let size = RunOptions.size(text) else {
+    throw UsageError(
+      "--\(option) \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
+  }
+  return size
 }
 
 private func connectionOverrides(_ command: ParsedCommand) throws(UsageError) -> ConnectionOverrides {

@@ -22,7 +22,9 @@ func defaultFileRoot(_ specPath: String) -> String {
   let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)
   var folder = own
   while true {
-    if projectFileNames.contains(where: { isProjectFile(folder == "/" ? "/\($0)" : "\(folder)/\($0)") }) { return folder }
+    if projectFileNames.contains(where: { isProjectFile(folder == "/" ? "/\($0)" : "\(folder)/\($0)") }) {
+      return folder
+    }
     if folder == "/" || folder == "." { return own }
     folder = directory(of: folder)
   }

@@ -173,6 +173,7 @@ public struct Reqrun: Sendable {
     var defaults = RequestDefaults()
     defaults.timeout = options.timeout
     defaults.maxBodyBytes = options.maxBodyBytes
+    defaults.maxDownloadBytes = options.maxDownloadBytes
     defaults.userAgent = options.userAgent
     var trace = TraceOptions()
     trace.includesHeads = options.detail == .heads || options.detail == .bodies

@@ -88,6 +88,9 @@ public struct RunOptions: Sendable {
   public var maxBodyBytes: Int64 = 1 << 30
   /// How much memory the data of all responses that are looked at may take together, in bytes.
   public var maxMemoryBytes: Int64 = 1 << 30
+  /// The limit of a download, and of what an archive expands to, in bytes; without it 64 GiB, or what the disk has room
+  /// for where that is less.
+  public var maxDownloadBytes: Int64?
   /// Whether the console report and diagnostics have colours.
   public var isColored = false
   /// How wide diagnostics may be, in columns.

@@ -249,7 +249,7 @@ struct SpecLoader {
       for name in projectFileNames {
         let candidate = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         guard isProjectFile(candidate) else { continue }
-        guard mayRead(candidate, below: folder) else { return (nil, false) }
+        guard mayRead(pathFromHere(candidate), below: folder) else { return (nil, false) }
         if case .project(let project)? = readOnce(pathFromHere(candidate)) { return (project, true) }
         return (nil, false)
       }

@@ -16,11 +16,16 @@ struct DownloadStep: TransferStep {
   func run(_ exchange: TransferExchange) async -> TransferOutcome {
     var plan: DownloadPlan
     do throws(DecodingProblem) {
+      // Before anything is sent.
+      if download.unzip != nil, let problem = archiveProblem() {
+        throw DecodingProblem(problem.message, help: problem.help)
+      }
       plan = try download.plan(exchange.scope.fileAccess, makes: download.createsDirectories)
     } catch {
       let problem = TransportError(.storage, error.message, help: error.help)
       return TransferOutcome(.failure(ExchangeFailure(problem)))
     }
+    plan.limit = exchange.context.defaults.maxDownloadBytes
     // Who asks for content codings by name takes them, and gives up going on later.
     plan.wantsIdentity = exchange.request.settings.connection?.compressed.value == nil
     let (collector, interest) = (exchange.collector, exchange.request.interest)
@@ -56,7 +61,14 @@ struct DownloadStep: TransferStep {
     do throws(DecodingProblem) {
       guard let directory = try download.unzipDirectory(exchange.scope.fileAccess, makes: true) else { return }
       do throws(ArchiveError) {
-        let files = try extractZip(at: file.path, into: directory, overwrite: download.replaces) { Task.isCancelled }
+        // Of a directory that isn't there yet, the parent is.
+        let place = pathKind(directory) == .directory ? directory : exchange.scope.fileAccess.directory(of: directory)
+        let limit = DownloadLimit(exchange.context.defaults.maxDownloadBytes, in: place)
+        let files = try extractZip(
+          at: file.path, into: directory, overwrite: download.overwrite ?? false,
+          allowsSpecs: download.unzip?.string.split(separator: "/").contains { $0.hasPrefix("_") } ?? false,
+          limits: ExtractionLimits(size: limit.bytes)
+        ) { Task.isCancelled }
         let text = "\(counted(files.count, "file")) (\(byteCountText(files.bytes)))"
         outcome.report?.details.append("unpacked into \(download.unzip?.masked ?? ""): \(text)")
       } catch {

@@ -105,7 +105,9 @@ struct HLSStep: TransferStep {
     } catch {
       throw .transport(TransportError(.storage, error.message, help: error.help))
     }
-    let download = HLSDownload(client: exchange.client, options: hls.options) { [meter = exchange.meter] count in
+    var options = hls.options
+    options.limit = exchange.context.defaults.maxDownloadBytes
+    let download = HLSDownload(client: exchange.client, options: options) { [meter = exchange.meter] count in
       meter.advance(by: count)
     }
     return try await download.run(playlist, request: request, result: answer, to: place)

@@ -12,6 +12,8 @@ package struct RequestDefaults: Sendable {
   /// `--timeout`, which wins over the spec's.
   package var timeout: Duration?
   package var maxBodyBytes: Int64 = 1 << 30
+  /// `--max-download`
+  package var maxDownloadBytes: Int64?
   /// Alamofire and URLSession wait a minute for the next packet.
   package var requestTimeout: Duration = .seconds(60)
   package var resourceTimeout: Duration = .seconds(300)

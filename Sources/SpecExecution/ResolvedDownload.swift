@@ -9,7 +9,8 @@ struct ResolvedDownload: Sendable {
   let spec: DownloadSpec
   let to: Text
   let resumes: Bool
-  let replaces: Bool
+  /// Nil where the spec doesn't say.
+  let overwrite: Bool?
   let createsDirectories: Bool
   let sha256: [UInt8]?
   let md5: [UInt8]?
@@ -26,7 +27,7 @@ extension DownloadSpec {
   func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedDownload {
     let resolved = ResolvedDownload(
       spec: self, to: try to.resolve(in: scope).path, resumes: try resume?.resolve(in: scope) ?? true,
-      replaces: try overwrite?.resolve(in: scope) ?? true,
+      overwrite: try overwrite?.resolve(in: scope),
       createsDirectories: try createDirectories?.resolve(in: scope) ?? true, sha256: try sha256?.resolve(in: scope),
       md5: try md5?.resolve(in: scope), length: try length?.resolve(in: scope),
       parallel: try parallel?.resolve(in: scope) ?? 1, unzip: try unzip?.resolve(in: scope).path)
@@ -49,7 +50,8 @@ extension ResolvedDownload {
   func plan(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan {
     var plan = DownloadPlan(target: try target(access, makes: makes))
     plan.resumes = resumes
-    plan.replaces = replaces
+    // Which file a server's name would replace, nobody has said.
+    if case .directory = plan.target { plan.replaces = overwrite ?? false } else { plan.replaces = overwrite ?? true }
     plan.parallel = parallel
     plan.length = length
     plan.sha256 = sha256

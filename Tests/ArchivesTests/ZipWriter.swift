@@ -7,7 +7,6 @@ struct TestEntry {
   var isDeflated = false
   var isMarkedUTF8 = true
   /// What stands in the list of entries instead of the truth.
-  var listedName: [UInt8]?
   var listedSize: UInt32?
   var listedCRC: UInt32?
   var listedMethod: UInt16?
@@ -17,7 +16,8 @@ struct TestEntry {
   var system: UInt8 = 3
   var hasDescriptor = false
   var isZip64 = false
-  var listedExtra: [UInt8] = []
+  /// In both lists.
+  var extra: [UInt8] = []
   /// Where the list says that it begins, instead of where it does.
   var listedOffset: UInt32?
 
@@ -34,7 +34,7 @@ struct TestEntry {
 ///   - prefix: what stands before it.
 ///   - zip64: whether the record at its end has the larger form too.
 func zipArchive(
-  _ entries: [TestEntry], prefix: [UInt8] = [], comment: [UInt8] = [], zip64: Bool = false, listedCount: UInt16? = nil
+  _ entries: [TestEntry], prefix: [UInt8] = [], comment: [UInt8] = [], zip64: Bool = false
 ) -> [UInt8] {
   var file: [UInt8] = []
   var list: [UInt8] = []
@@ -50,15 +50,15 @@ func zipArchive(
     file +=
       entry.hasDescriptor
       ? [UInt8](repeating: 0, count: 12) : bytes(crc) + bytes(UInt32(data.count)) + bytes(UInt32(entry.content.count))
-    file += bytes(UInt16(entry.name.count)) + bytes(4 as UInt16) + entry.name
+    file += bytes(UInt16(entry.name.count)) + bytes(UInt16(4 + entry.extra.count)) + entry.name
     // An extra field that no one knows.
-    file += [0xFE, 0xCA, 0, 0] + data
+    file += [0xFE, 0xCA, 0, 0] + entry.extra + data
     if entry.hasDescriptor {
       file += bytes(0x0807_4B50 as UInt32) + bytes(crc) + bytes(UInt32(data.count)) + bytes(UInt32(entry.content.count))
     }
-    let name = entry.listedName ?? entry.name
+    let name = entry.name
     let size = entry.listedSize ?? UInt32(entry.content.count)
-    var extra = entry.listedExtra
+    var extra = entry.extra
     if entry.isZip64 {
       extra += bytes(1 as UInt16) + bytes(24 as UInt16)
       extra += bytes(UInt64(size)) + bytes(UInt64(data.count)) + bytes(UInt64(offset))
@@ -71,7 +71,7 @@ func zipArchive(
     list += bytes(entry.isZip64 ? .max : entry.listedOffset ?? offset) + name + extra
   }
   let start = UInt32(file.count)
-  let count = listedCount ?? UInt16(entries.count)
+  let count = UInt16(entries.count)
   file += list
   if zip64 {
     let position = UInt64(file.count)

@@ -9,7 +9,8 @@ struct FileSafetyTests {
 
   /// Runs a line of shell in the folder, in which `$R` is reqrun and `$S` the address of a server.
   private func shell(
-    _ line: String, in folder: TemporaryFolder, answering script: String = "send \"HTTP/1.1 204 No Content\\r\\n\\r\\n\""
+    _ line: String, in folder: TemporaryFolder,
+    answering script: String = "send \"HTTP/1.1 204 No Content\\r\\n\\r\\n\""
   ) async throws -> (ending: ProcessRun.Ending, output: String, errors: String) {
     let server = try FaultServer.start(script)
     defer { server.stop() }
@@ -69,15 +70,21 @@ struct FileSafetyTests {
       ("mkfifo pipe.yaml; $R check .", 0, ""),
       ("mkfifo pipe.yaml; $R check pipe.yaml", 2, "pipe.yaml cannot be read: it is a pipe or a device"),
       ("mkfifo reqrun.yaml; $R check one.yaml", 2, "reqrun.yaml cannot be read: it is a pipe or a device"),
-      ("mkfifo base.yaml; echo 'extends: base.yaml' >> one.yaml; $R check one.yaml", 2, "\"base.yaml\" is no regular file"),
-      ("mkdir base.yaml; echo 'extends: base.yaml' >> one.yaml; $R check one.yaml", 2, "\"base.yaml\" is no regular file"),
+      (
+        "mkfifo base.yaml; echo 'extends: base.yaml' >> one.yaml; $R check one.yaml", 2,
+        "\"base.yaml\" is no regular file"
+      ),
+      (
+        "mkdir base.yaml; echo 'extends: base.yaml' >> one.yaml; $R check one.yaml", 2,
+        "\"base.yaml\" is no regular file"
+      ),
       ("mkfifo e; $R check --env-file e one.yaml", 2, "it is a pipe or a device"),
       ("mkfifo e; echo 'auth: netrc' >> one.yaml; $R --netrc-file e one.yaml", 2, "it is a pipe or a device"),
       ("mkfifo e; $R --cacert e one.yaml", 2, "it is a pipe or a device"),
       ("mkfifo e; echo 'body: {file: e}' >> one.yaml; $R check one.yaml", 2, "\"e\" is no regular file"),
       ("mkfifo e; echo 'body: ${{ file(\"e\") }}' >> one.yaml; $R one.yaml", 2, "\"e\" is no regular file"),
-      ("mkfifo e; echo 'expect: {schema: e}' >> one.yaml; $R check one.yaml", 2, "\"e\" is no regular file"),
-      ("mkfifo e; echo 'openapi: e' >> one.yaml; $R check one.yaml", 2, "\"e\" is no regular file"),
+      ("mkfifo e; echo 'expect: {schema: e}' >> one.yaml; $R check one.yaml", 2, "is no regular file"),
+      ("mkfifo e; echo 'openapi: e' >> one.yaml; $R check one.yaml", 2, "is no regular file"),
       ("$R check /dev/zero", 2, "it is a pipe or a device"),
       (
         "mkdir -p __snapshots__/one.yaml; mkfifo __snapshots__/one.yaml/get.txt __snapshots__/one.yaml/get.json;"
@@ -141,9 +148,10 @@ struct FileSafetyTests {
     "A path with NUL is an error, not a shorter path",
     arguments: [
       #"extends: "one.yaml\0.txt""#, #"body: {file: "one.yaml\0.txt"}"#, #"expect: {schema: "one.yaml\0.txt"}"#,
-      #"openapi: "one.yaml\0.txt""#, #"body: "${{ file('one.yaml' + "\0" + '.txt') }}""#,
+      #"openapi: "one.yaml\0.txt""#, #"body: "${{ file(\"one.yaml\0.txt\") }}""#,
       #"download: "out\0.bin""#, #"download: {to: a.zip, unzip: "out\0.bin"}"#,
-      #"tls: {ca: "one.yaml\0.txt"}"#, #"unix_socket: "one.yaml\0.txt""#, #"session: {cache: {directory: "c\0d"}}"#,
+      #"tls: {ca: "one.yaml\0.txt"}"#, #"unix_socket: "one.yaml\0.txt""#,
+      #"session: {cache: protocol, cache_directory: "c\0d"}"#,
     ])
   func nul(key: String) async throws {
     let folder = try folder(["bad.yaml": "url: ${{ server }}/\n\(key)\n"])
@@ -216,7 +224,8 @@ struct FileSafetyTests {
     "A report to standard output has it to itself; devices and pipes are written as they are",
     arguments: [
       "$R --report junit=- one.yaml 2>&-", "$R --report junit=/dev/stdout one.yaml 2>&-",
-      "$R --report junit=/dev/fd/1 one.yaml > out 2>&-; cat out", "$R -q --report junit=/dev/fd/5 one.yaml 5>&1 > /dev/null",
+      "$R --report junit=/dev/fd/1 one.yaml > out 2>&-; cat out",
+      "$R -q --report junit=/dev/fd/5 one.yaml 5>&1 > /dev/null",
       "ln -s /dev/stdout l.xml; $R --report junit=l.xml one.yaml 2>&- && test -L l.xml",
       "mkfifo p; cat p & $R --report junit=p one.yaml > /dev/null; wait; test -p p",
       "$R --report junit=>(cat) one.yaml > /dev/null; wait $!",
