@@ -7,7 +7,8 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   var options = RunOptions()
   options.files = command.arguments
   options.isColored = usesColor(command)
-  options.width = terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  options.width =
+    terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
   options.userAgent = "reqrun/\(CommandTable.reqrun.version)"
   try readVariables(command, &options)
   switch (command.flag("quiet"), command.count("verbose")) {
