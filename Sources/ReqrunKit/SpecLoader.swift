@@ -7,7 +7,7 @@ import RunPlanning
 struct SpecLoader {
   static let sizeLimit = 256 << 20
   /// So many files may extend each other, one after the other.
-  private static let longestChain = 64
+  private static let longestChain = 32
 
   private(set) var specs: [LoadedSpec] = []
   private(set) var bag = DiagnosticBag()
