@@ -41,9 +41,8 @@ struct TemplateLimitTests {
       "${{ «replace(a, 'a', a)» }}",
       "${{ a | «replace('a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')» }}",
       "${{ half }}${{ half }}${{ «half» }}", "${{ most }} and ${{ «most» }}", "${{ most | «hex» }}",
-      "${{ most | «base64» }}",
-      "${{ list | «join(a)» }}", "${{ lists | «flatten» }}", "${{ letters | «split('a')» }}",
-
+      "${{ most | «base64» }}", "${{ list | «join(a)» }}", "${{ lists | «flatten» }}",
+      "${{ letters | «split('a')» }}",
     ])
   func tooMuch(_ marks: String) throws {
     let (text, range) = marked(marks)
