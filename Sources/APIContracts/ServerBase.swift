@@ -10,6 +10,8 @@ struct ServerBase: Sendable, Hashable {
 
   /// How many base paths the variables of a server may make.
   private static let limit = 64
+  /// In bytes, of such a path.
+  private static let longest = 4096
 
   /// The base paths of a list of servers, in order; the root for an empty list.
   ///
@@ -30,7 +32,12 @@ struct ServerBase: Sendable, Hashable {
       let words = variable["enum"]?.items.compactMap(\.scalarText) ?? []
       // Without a list any word may stand there; the default may be several segments, or none.
       let values = words.isEmpty ? [variable["default"]?.scalarText].compactMap { $0 } + [place] : words
-      paths = Array(paths.flatMap { path in values.map { path.replacing(place, with: $0) } }.prefix(limit))
+      // What stands for a variable may name others, and several times.
+      paths = paths.flatMap { path in
+        values.prefix(limit).filter { $0.utf8.count <= longest }.map { path.replacing(place, with: $0) }
+          .filter { $0.utf8.count <= longest }
+      }
+      paths = Array(paths.prefix(limit))
     }
     return paths.compactMap { path in
       // A variable that begins with a slash may follow one.

@@ -51,20 +51,20 @@ private func seed(_ call: RouteCall) -> UInt64 {
 ///   - length: where that is told before.
 ///   - pieces: how many bytes are sent at a time.
 private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces: Int = 64 << 10) -> DemoResponse {
-  let source = Mutex((generator: SplitMix64(seed: seed), word: UInt64(0), position: 0))
+  let source = Mutex((generator: SplitMix64(seed: seed), ready: [UInt8](), rest: count))
   var response = DemoResponse.bytes([])
   response.body = .live(length: length) { _ in
     source.withLock { source in
-      guard source.position < count else { return .end }
-      let bytes = (0..<min(pieces, count - source.position)).map { _ in
-        if source.position % 8 == 0 { source.word = source.generator.next() }
-        defer {
-          source.word >>= 8
-          source.position += 1
-        }
-        return UInt8(truncatingIfNeeded: source.word)
+      guard source.rest > 0 else { return .end }
+      let size = min(pieces, source.rest)
+      while source.ready.count < size {
+        withUnsafeBytes(of: source.generator.next().littleEndian) { source.ready.append(contentsOf: $0) }
       }
-      return .bytes(bytes)
+      defer {
+        source.ready.removeFirst(size)
+        source.rest -= size
+      }
+      return .bytes(Array(source.ready.prefix(size)))
     }
   }
   return response

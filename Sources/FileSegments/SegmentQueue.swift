@@ -77,7 +77,7 @@ package struct SegmentQueue: Sendable {
     }
     guard let gap = fresh.ranges.first, sizing.isMeasured || inFlight == 0 else { return nil }
     let length = sizing.next(rest: fresh.count, parallel: parallel)
-    let range = gap.lowerBound..<min(gap.upperBound, gap.lowerBound + max(1, length))
+    let range = gap.lowerBound..<gap.lowerBound + min(Int64(gap.count), max(1, length))
     fresh.remove(range)
     return FileSegment(range)
   }

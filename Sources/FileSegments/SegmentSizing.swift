@@ -32,7 +32,7 @@ package struct SegmentSizing: Sendable {
   package func next(rest: Int64, parallel: Int) -> Int64 {
     guard case .fixed(let size) = size else {
       // The last ones are to end together.
-      let share = rest / Int64(max(1, parallel))
+      let share = min(rest / Int64(max(1, parallel)), SegmentSizing.largest)
       return min(automatic, max(SegmentSizing.first, SegmentSizing.rounded(share, .up)))
     }
     return size

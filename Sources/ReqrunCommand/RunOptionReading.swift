@@ -6,7 +6,8 @@ import ReqrunKit
 func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   var options = RunOptions()
   options.files = command.arguments
-  options.width = terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  options.width =
+    terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
   options.userAgent = "reqrun/\(CommandTable.reqrun.version)"
   try readVariables(command, &options)
   switch (command.flag("quiet"), command.count("verbose")) {
@@ -76,15 +77,6 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   if outputPaths(options).count(where: isStandardOutput) > 1 {
     throw UsageError("standard output takes one report or cookie jar, not several", help: "write the others to files")
   }
-}
-
-private func size(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Int64? {
-  guard let text = command.value(of: option) else { return nil }
-  guard let size = RunOptions.size(text) else {
-    throw UsageError(
-      "--\(option) \(text) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
-  }
-  return size
 }
 
 private func duration(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Duration? {

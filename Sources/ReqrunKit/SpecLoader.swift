@@ -8,7 +8,7 @@ import SpecExecution
 struct SpecLoader {
   static let sizeLimit = 256 << 20
   /// So many files may extend each other, one after the other.
-  private static let longestChain = 64
+  private static let longestChain = 32
 
   private(set) var specs: [LoadedSpec] = []
   private(set) var bag = DiagnosticBag()
@@ -87,14 +87,18 @@ struct SpecLoader {
   }
 
   private mutating func findFiles(in directory: String, walk: String) {
-    // Symbolic links may lead back to where the walk came from.
-    guard visitedDirectories.insert(canonicalPath(directory) ?? directory).inserted else { return }
-    let base = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-    for name in directoryEntries(directory) where !name.hasPrefix(".") && !name.hasPrefix("_") {
-      let path = base == "." ? name : "\(base)/\(name)"
+    // What is still to be looked at, the next last: directories may nest deeper than a call stack does.
+    var pending = [directory]
+    while let path = pending.popLast() {
       switch pathKind(path) {
-      case .directory: findFiles(in: path, walk: walk)
-      case .file where name.hasSuffix(".yaml") || name.hasSuffix(".yml"):
+      case .directory:
+        // Symbolic links may lead back to where the walk came from.
+        guard visitedDirectories.insert(canonicalPath(path) ?? path).inserted else { continue }
+        let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        for name in directoryEntries(path).reversed() where !name.hasPrefix(".") && !name.hasPrefix("_") {
+          pending.append(base == "." ? name : "\(base)/\(name)")
+        }
+      case .file where path.hasSuffix(".yaml") || path.hasSuffix(".yml"):
         found.append(.file(path, line: nil, walk: walk))
       default: break
       }

@@ -47,7 +47,7 @@ struct UploadMessage: Sendable {
         case .name: upload.name
         case .index: String(range.lowerBound / size)
         case .number: String(range.lowerBound / size + 1)
-        case .count: String(max(1, (file.size + size - 1) / size))
+        case .count: String(max(1, (file.size - 1) / size + 1))
         case .offset: String(range.lowerBound)
         case .length: String(range.count)
         case .segmentSize: String(size)

@@ -99,7 +99,7 @@ private enum DateForm {
   func value(of date: Timestamp) -> Value {
     switch self {
     case .unix: .integer(date.seconds)
-    case .unixMilliseconds: .integer(date.seconds * 1000 + Int64(date.nanoseconds / 1_000_000))
+    case .unixMilliseconds: .integer(Int128(date.seconds) * 1000 + Int128(date.nanoseconds / 1_000_000))
     case .http: .text(httpDate(date))
     case .iso8601: .text(date.iso8601)
     case .pattern(let pattern): .text(pattern.string(from: date))

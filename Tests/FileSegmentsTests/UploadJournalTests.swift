@@ -87,7 +87,10 @@ struct UploadJournalTests {
     arguments: [
       ("40-4", [0..<10, 20..<30]), ("40-49", [0..<10, 20..<30]), ("4\n", [0..<10, 20..<30]),
       ("50-40\n", [0..<10, 20..<30]), ("a-b\n", [0..<10, 20..<30]), ("-5-9\n", [0..<10, 20..<30]),
-      ("40-9223372036854775807\n", [0..<10, 20..<30]), ("40-49\n", [0..<10, 20..<30, 40..<50]),
+      ("40-9223372036854775807\n", [0..<10, 20..<30]), ("40-9223372036854775806\n", [0..<10, 20..<30]),
+      ("98-100\n", [0..<10, 20..<30]), ("200-300\n", [0..<10, 20..<30]), ("0-99\n200-300\n", [0..<100]),
+      ("-9223372036854775808-9\n", [0..<10, 20..<30]), ("40-18446744073709551615\n", [0..<10, 20..<30]),
+      ("5-29\n", [0..<30]), ("40-49\n", [0..<10, 20..<30, 40..<50]),
     ] as [(String, [Range<Int64>])])
   func cut(_ tail: String, _ expected: [Range<Int64>]) throws {
     let folder = try TemporaryFolder()
@@ -98,7 +101,7 @@ struct UploadJournalTests {
     #expect(second.done.ranges == expected)
     second.add(60..<70)
     second.close(isNeeded: true)
-    #expect(journal(folder).done.ranges.last == 60..<70)
+    #expect(journal(folder).done.ranges.last?.contains(60) == true)
   }
 
   @Test("takes nothing of what is no journal", arguments: ["", "reqrun upload 1\n", "reqrun upload 2\n0-9\n", "x"])
