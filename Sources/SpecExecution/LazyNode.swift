@@ -113,7 +113,7 @@ final class ValueMemory: Sendable {
   }
 
   /// How many nodes a query may find.
-  var nodeLimit: Int { share.budget.freeMemory / 24 }
+  var nodeLimit: Int { max(1000, share.budget.freeMemory / 24) }
 }
 
 extension MemoryShortage {
