@@ -12,7 +12,10 @@ struct LazyNode: LazyValue {
   let registry: SecretRegistry?
   let memory: ValueMemory
 
-  var location: String? { node.location }
+  /// Whether a message names its place in the document, and not its position among the items of a list.
+  var hasPlace = true
+
+  var location: String? { hasPlace ? node.location : nil }
   var kind: ValueKind { node.kind }
   var count: Int? { node.isContainer ? node.count : nil }
 
@@ -21,7 +24,7 @@ struct LazyNode: LazyValue {
   func release() { memory.giveBack(cost) }
 
   var items: (any LazyList)? {
-    node.kind == .list ? LazyNodeList(count: node.count, registry, memory) { node.itemList } : nil
+    node.kind == .list ? LazyNodeList(count: node.count, registry, memory, havePlaces: false) { node.itemList } : nil
   }
 
   private var cost: Int { node.valueMemory }
@@ -37,11 +40,15 @@ final class LazyNodeList: LazyList {
   private let nodes: JSONNodeList?
   private let registry: SecretRegistry?
   private let memory: ValueMemory
+  private let havePlaces: Bool
   private let cost: Int
   let count: Int
 
   /// - Parameter nodes: are found only if there is memory.
-  init(count: Int, _ registry: SecretRegistry?, _ memory: ValueMemory, nodes: () -> JSONNodeList) {
+  init(
+    count: Int, _ registry: SecretRegistry?, _ memory: ValueMemory, havePlaces: Bool = true, nodes: () -> JSONNodeList
+  ) {
+    self.havePlaces = havePlaces
     self.registry = registry
     self.memory = memory
     cost = count * LazyNodeList.costOfNode
@@ -55,7 +62,7 @@ final class LazyNodeList: LazyList {
 
   subscript(index: Int) -> any LazyValue {
     guard let nodes else { return EagerValue(.null) }
-    return LazyNode(node: nodes[index], registry: registry, memory: memory)
+    return LazyNode(node: nodes[index], registry: registry, memory: memory, hasPlace: havePlaces)
   }
 
   var value: Value {
@@ -113,7 +120,7 @@ final class ValueMemory: Sendable {
   }
 
   /// How many nodes a query may find.
-  var nodeLimit: Int { share.budget.freeMemory / 24 }
+  var nodeLimit: Int { max(1000, share.budget.freeMemory / 24) }
 }
 
 extension MemoryShortage {
