@@ -39,7 +39,7 @@ package final class MarkupDocument {
     document = try context.parse(text)
     self.xml = xml
     self.language = language
-    stepLimit = 50_000_000 + 4 * text.count
+    stepLimit = 2_000_000 + 8 * text.count
     numberNodes(of: document)
   }
 

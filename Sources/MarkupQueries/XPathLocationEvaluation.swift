@@ -67,12 +67,17 @@ extension XPathEvaluator {
   private mutating func collect(
     _ axis: XPathAxis, from context: XPathNode, _ test: NodeMatcher, into nodes: inout [XPathNode]
   ) throws(XPathError) {
-    try spend()
+    var visited = 1
     try context.forEach(on: axis) { (node) throws(XPathError) in
-      try spend()
+      visited += 1
+      if visited == 512 {
+        try spend(visited)
+        visited = 0
+      }
       if test.matches(node) { nodes.append(node) }
       return true
     }
+    try spend(visited)
   }
 
   /// Without the nodes from which an axis leads to nothing that others do not lead to.

@@ -1,12 +1,10 @@
 internal import CLibXML2
 
 /// A node of XPath's model: one of the document's tree, or a namespace that is in scope at an element.
-struct XPathNode: Sendable {
+struct XPathNode {
   /// Of a namespace the element.
-  //
-  // The document outlives its evaluations, of which one thread runs one at a time.
-  nonisolated(unsafe) let pointer: xmlNodePtr
-  nonisolated(unsafe) let namespace: xmlNsPtr?
+  let pointer: xmlNodePtr
+  let namespace: xmlNsPtr?
   /// Where it stands in the document; tells it from all others.
   let order: Int
 
@@ -241,9 +239,7 @@ extension XPathNode {
     }
   }
 
-  /// Appends the string-value.
-  ///
-  /// - Parameter take: is given each piece; says whether more is wanted.
+  /// Hands out the string-value piece by piece, as long as more is wanted.
   func forEachText(_ take: (UnsafePointer<xmlChar>) -> Bool) {
     if let namespace {
       if let href = namespace.pointee.href { _ = take(href) }
