@@ -8,6 +8,7 @@ package import Values
 package func unreadableExcerpt(
   of text: Text, at offset: Int, form: String, problem: String, because message: String
 ) -> MatchFailure {
+  let offset = min(max(0, offset), text.string.utf8.count)
   let place = textPlace(of: offset, in: text.string)
   let (line, mark) = lineExcerpt(text, at: offset)
   return MatchFailure(
@@ -20,7 +21,9 @@ private func lineExcerpt(_ text: Text, at offset: Int) -> (line: Text, mark: Ran
   let (before, after) = (50, 50)
   let utf8 = text.string.utf8
   let scalars = text.string.unicodeScalars
-  let place = utf8.index(utf8.startIndex, offsetBy: min(offset, utf8.count))
+  var place = utf8.index(utf8.startIndex, offsetBy: offset)
+  // A parser that counts otherwise may point into a character.
+  while place > utf8.startIndex, place < utf8.endIndex, utf8[place] & 0xC0 == 0x80 { place = utf8.index(before: place) }
   var (start, end) = (place, place)
   for _ in 0..<before {
     guard start > scalars.startIndex, scalars[scalars.index(before: start)] != "\n" else { break }

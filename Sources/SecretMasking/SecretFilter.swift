@@ -16,17 +16,12 @@ package struct SecretFilter: Sendable {
 
   package init(secrets: some Sequence<String>) {
     var wanted: [[UInt8]] = []
-    var lowered: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     for secret in secrets {
       for form in SecretFilter.forms(of: Array(secret.utf8)) where seen.insert(form).inserted { wanted.append(form) }
-      // A host's name is told in lower case, whoever wrote it.
-      let lower = SecretFilter.trimmed(Array(secret.lowercased().utf8))
-      if lower.count >= SecretFilter.shortestSecret, seen.insert(lower).inserted { lowered.append(lower) }
     }
     isEmpty = wanted.isEmpty
-    scanner = SecretScanner(
-      patterns: wanted.flatMap(SecretPattern.patterns) + lowered.map { SecretPattern(bytes: $0, alphabet: .exact) })
+    scanner = SecretScanner(patterns: wanted.flatMap(SecretPattern.patterns))
   }
 
   /// The same text with every secret in it marked; secrets that overlap or touch are marked as one.

@@ -2,6 +2,7 @@
 struct SecretPattern: Sendable, Hashable {
   /// How a byte of the text is compared with the pattern's.
   enum Alphabet: Sendable, Hashable {
+    /// Letters in lower case are found for those in upper case: hosts are told so.
     case exact
     /// `+/` and `-_` are the same (RFC 4648, section 5).
     case base64
@@ -25,7 +26,7 @@ struct SecretPattern: Sendable, Hashable {
     let expected = bytes[offset]
     if byte == expected { return true }
     switch alphabet {
-    case .exact: return false
+    case .exact: return (0x41...0x5A).contains(expected) && byte == expected | 0x20
     case .hex: return byte | 0x20 == expected && byte >= 0x41
     case .base64:
       return (expected == UInt8(ascii: "+") && byte == UInt8(ascii: "-"))
@@ -47,6 +48,7 @@ struct SecretPattern: Sendable, Hashable {
     switch (alphabet, expected) {
     case (.base64, UInt8(ascii: "+")): return [expected, UInt8(ascii: "-")]
     case (.base64, UInt8(ascii: "/")): return [expected, UInt8(ascii: "_")]
+    case (.exact, 0x41...0x5A): return [expected, expected | 0x20]
     case (.hex, UInt8(ascii: "a")...UInt8(ascii: "f")): return [expected, expected & 0xDF]
     default: return [expected]
     }

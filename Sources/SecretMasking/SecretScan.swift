@@ -195,7 +195,7 @@ private struct OpenPlaces {
   private let width: Int
   /// For each row the offsets into the pattern.
   private var offsets: [Int32] = []
-  private var counts = [Int](repeating: 0, count: rows)
+  private var counts: [Int] = []
   /// For each row and offset the earliest start.
   private var starts: [Int] = []
   private var total = 0
@@ -206,7 +206,7 @@ private struct OpenPlaces {
 
   var isEmpty: Bool { total == 0 }
 
-  func count(at position: Int) -> Int { counts[position % OpenPlaces.rows] }
+  func count(at position: Int) -> Int { isEmpty ? 0 : counts[position % OpenPlaces.rows] }
 
   func place(_ slot: Int, at position: Int) -> (offset: Int, start: Int) {
     let row = position % OpenPlaces.rows * width
@@ -218,6 +218,7 @@ private struct OpenPlaces {
     if starts.isEmpty {
       starts = [Int](repeating: OpenPlaces.none, count: OpenPlaces.rows * width)
       offsets = [Int32](repeating: 0, count: OpenPlaces.rows * width)
+      counts = [Int](repeating: 0, count: OpenPlaces.rows)
     }
     let index = position % OpenPlaces.rows
     let row = index * width
@@ -232,6 +233,7 @@ private struct OpenPlaces {
   }
 
   mutating func removeAll(at position: Int) {
+    if isEmpty { return }
     let index = position % OpenPlaces.rows
     for slot in 0..<counts[index] { starts[index * width + Int(offsets[index * width + slot])] = OpenPlaces.none }
     total -= counts[index]

@@ -80,8 +80,10 @@ final class BodyContent {
   /// The body in UTF-8, without a byte order mark.
   private func decoded() -> Result<[UInt8], Answer.Unreadable> {
     guard let encoding = charset.encoding else {
-      return .failure(
-        Answer.Unreadable(registry.masked(message: charset.unknownMessage), help: "`bytes` looks at what is not text"))
+      // The label may be a part of a secret.
+      let hidesLabel = contentType.map { registry.filtered($0).isSecret } ?? false
+      let message = hidesLabel ? "the charset that its content type names is not known" : charset.unknownMessage
+      return .failure(Answer.Unreadable(registry.masked(message: message), help: "`bytes` looks at what is not text"))
     }
     return bytes.flatMap { bytes in
       do throws(Answer.Unreadable) {

@@ -82,7 +82,7 @@ struct ContractJudgement {
   private func shownMessage(_ violation: ContractViolation) -> String {
     switch violation.subject {
     case .operation, .parameter: shownPath(in: violation.message)
-    default: registry.masked(message: violation.message)
+    default: registry.masked(violation.message)
     }
   }
 

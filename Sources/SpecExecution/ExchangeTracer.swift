@@ -62,8 +62,15 @@ struct ExchangeTracer {
       let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
       return "\(method) \(target) (\(rest[..<path.startIndex])\(proxy(wire)))"
     }
-    return "\(method) \(registry.masked(wire.requestTarget ?? wire.url.originForm)) "
-      + "(\(registry.masked(wire.url.authority))\(proxy(wire)))"
+    let (authority, path) = maskedParts(wire.url)
+    return "\(method) \(wire.requestTarget.map { registry.masked($0) } ?? path) (\(authority)\(proxy(wire)))"
+  }
+
+  /// Authority and path of a URL that is masked as a whole: a secret may lie in both.
+  private func maskedParts(_ url: HTTPURL) -> (authority: String, path: String) {
+    let whole = registry.filtered(url.authority + url.originForm)
+    let border = url.authority.utf8.count
+    return (registry.shown(whole.prefix(utf8: border)), registry.shown(whole.dropping(first: border)))
   }
 
   /// What stands after the host where a proxy stands before it.

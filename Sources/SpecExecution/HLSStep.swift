@@ -117,7 +117,7 @@ struct HLSStep: TransferStep {
     _ expected: String, _ actual: String, _ help: String?, _ exchange: TransferExchange
   ) -> AssertionReport {
     func masked(_ text: String) -> String {
-      exchange.scope.registry.masked(message: exchange.resolved.masked(text))
+      exchange.scope.registry.masked(exchange.resolved.masked(text))
     }
     return AssertionReport(
       subject: "hls", range: hls.spec.range, expected: masked(expected), actual: masked(actual),

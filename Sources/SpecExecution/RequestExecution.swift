@@ -76,7 +76,7 @@ struct RequestExecution {
     case .success(let result): hops = result.hops
     case .failure(let failure): (hops, inFlight) = (failure.hops, failure.request)
     }
-    scope.registry.add(userinfoOfRedirects: hops)
+    scope.registry.add(secretsOfRedirects: hops)
     if resolved.credentials?.areComputed ?? false {
       scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
     }

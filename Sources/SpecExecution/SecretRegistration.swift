@@ -93,11 +93,17 @@ extension SecretRegistry {
     }
   }
 
-  /// The credentials that servers wrote into their redirects.
-  func add(userinfoOfRedirects hops: [Hop]) {
+  /// The secrets that servers wrote into their redirects: credentials, and parts of a secret that a URL takes apart.
+  func add(secretsOfRedirects hops: [Hop]) {
     // By indices: a hop is large.
     for index in hops.indices {
-      guard let location = hops[index].head.headers.first("Location"), location.utf8.contains(UInt8(ascii: "@")),
+      guard let location = hops[index].head.headers.first("Location") else { continue }
+      for run in filtered(location).runs where run.isSecret {
+        for part in run.text.split(whereSeparator: { "/?#@:".contains($0) }) where part.count < run.text.count {
+          add(searched: String(part))
+        }
+      }
+      guard location.utf8.contains(UInt8(ascii: "@")),
         let userinfo = try? HTTPURL.resolve(location, against: hops[index].request.url).userinfo
       else { continue }
       add(userinfo: userinfo)

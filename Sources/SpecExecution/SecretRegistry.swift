@@ -35,6 +35,11 @@ final class SecretRegistry: Sendable {
     }
   }
 
+  /// Takes a part of a secret, if it is long enough to be searched for.
+  func add(searched part: String) {
+    if part.utf8.count >= SecretFilter.shortestSecret { add(part) }
+  }
+
   /// Takes every secret part of a value.
   func add(_ value: Value) {
     guard value.isSecret else { return }

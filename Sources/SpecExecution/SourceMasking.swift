@@ -5,16 +5,16 @@ extension SecretRegistry {
   /// A diagnostic of a document that others wrote: its message masked, and no secret drawn of the document's lines.
   func concealing(_ diagnostic: Diagnostic) -> Diagnostic {
     for range in [diagnostic.range] + diagnostic.notes.map(\.range) {
-      if let range { conceal(in: range.source) }
+      guard let source = range?.source else { continue }
+      for secret in secretRanges(of: source) { SourceRange(source, secret).conceal() }
+    }
+    func shown(_ message: String) -> String {
+      masked(message: diagnostic.range.map { withoutParts(message, of: $0.source) } ?? message)
     }
     return Diagnostic(
-      diagnostic.severity, masked(quoting: diagnostic), at: diagnostic.range,
-      notes: diagnostic.notes.map { Diagnostic.Note(masked(message: $0.message), at: $0.range) },
-      help: diagnostic.help.map(masked(message:)))
-  }
-
-  private func conceal(in source: SourceText) {
-    for range in secretRanges(of: source) { SourceRange(source, range).conceal() }
+      diagnostic.severity, shown(diagnostic.message), at: diagnostic.range,
+      notes: diagnostic.notes.map { Diagnostic.Note(shown($0.message), at: $0.range) },
+      help: diagnostic.help.map(shown))
   }
 
   private func secretRanges(of source: SourceText) -> [Range<Int>] {
@@ -24,14 +24,24 @@ extension SecretRegistry {
     return text.string.utf8.count == source.utf8.count ? text.secretRanges : [0..<source.utf8.count]
   }
 
-  /// The message, without the word that it quotes from the middle of a secret.
-  private func masked(quoting diagnostic: Diagnostic) -> String {
-    guard let range = diagnostic.range,
-      secretRanges(of: range.source).contains(where: {
-        $0.overlaps(range.bytes.lowerBound..<max(range.bytes.upperBound, range.bytes.lowerBound + longestQuotedWord))
-      })
-    else { return masked(message: diagnostic.message) }
-    return masked(message: withoutQuotedWord(diagnostic.message))
+  /// A message without what it quotes, between backticks, of a secret or a part of one.
+  private func withoutParts(_ message: String, of source: SourceText) -> String {
+    let secrets = secretRanges(of: source)
+    if secrets.isEmpty { return message }
+    var pieces = message.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
+    for index in stride(from: 1, to: pieces.count, by: 2) {
+      let quoted = pieces[index].hasSuffix("…") ? String(pieces[index].dropLast()) : pieces[index]
+      // A suggestion may have a space more than what stands there.
+      let wanted = quoted.filter { !$0.isWhitespace }
+      if wanted.isEmpty { continue }
+      let reach = quoted.utf8.count - 1
+      let isPart = secrets.contains { secret in
+        source.text(in: secret.lowerBound - reach..<secret.upperBound + reach).filter { !$0.isWhitespace }
+          .contains(wanted)
+      }
+      if isPart { pieces[index] = Text.mask }
+    }
+    return pieces.joined(separator: "`")
   }
 }
 

@@ -45,7 +45,7 @@ struct UploadAccount {
   }
 
   mutating func note(_ segment: FileSegment, _ failure: ExchangeFailure, _ time: Duration) {
-    if keepsLines { registry.add(userinfoOfRedirects: failure.hops) }
+    if keepsLines { registry.add(secretsOfRedirects: failure.hops) }
     note(segment, failure.error.message, time)
   }
 
@@ -53,7 +53,7 @@ struct UploadAccount {
     if segment.attempts > 1 { repeatedCount += 1 }
     guard keepsLines else { return }
     var line = lines[segment.range.lowerBound] ?? Line(range: segment.range)
-    line.attempts.append(registry.masked(message: attempt))
+    line.attempts.append(registry.masked(attempt))
     line.time += time
     lines[segment.range.lowerBound] = line
   }

