@@ -179,7 +179,7 @@ var targets: [Target] = [
   tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
   tests("DataCompressionTests", ["DataCompression"]),
   tests("CiphersTests", ["Ciphers"]),
-  tests("HLSPlaylistsTests", ["HLSPlaylists", "TestSupport"]),
+  tests("HLSPlaylistsTests", ["HLSPlaylists", "Values", "TestSupport"]),
   tests(
     "HLSDownloadsTests",
     [
@@ -193,7 +193,7 @@ var targets: [Target] = [
   tests("TextDecodingTests", ["TextDecoding"]),
   tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
   tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
-  tests("ArchivesTests", ["Archives", "DataCompression", "TestSupport"]),
+  tests("ArchivesTests", ["Archives", "DataCompression", "Values", "TestSupport"]),
   tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
   tests("SecretMaskingTests", ["SecretMasking", "Values"]),
   tests(

@@ -78,7 +78,7 @@ extension KeyedSettings<ValueTemplate> {
       if whole != nil { mapping.members.removeAll { $0.key == key } }
       guard let template = entry.value else { continue }
       let value = try template.resolve(in: scope)
-      if template.literal == nil { try limit.take(value, under: 1, at: template.range) }
+      if template.literal == nil { try limit.take(value, at: template.range) }
       mapping.members.append(Mapping.Member(key: key, value: value))
     }
     return mapping

@@ -40,23 +40,23 @@ package struct ValueTemplate: Sendable {
     case .template(let template): return try template.evaluate(in: scope)
     case .list, .mapping:
       var limit = ResultLimit()
-      return try composed(in: scope, under: 0, &limit)
+      return try composed(in: scope, &limit)
     }
   }
 
   private func composed(
-    in scope: any TemplateScope, under levels: Int, _ limit: inout ResultLimit
+    in scope: any TemplateScope, _ limit: inout ResultLimit
   ) throws(TemplateError) -> Value {
     switch content {
     case .literal(let value): return value
     case .template(let template):
       let value = try template.evaluate(in: scope)
-      try limit.take(value, under: levels, at: template.range)
+      try limit.take(value, at: template.range)
       return value
     case .list(let items):
       var values: [Value] = []
       values.reserveCapacity(items.count)
-      for item in items { values.append(try item.composed(in: scope, under: levels + 1, &limit)) }
+      for item in items { values.append(try item.composed(in: scope, &limit)) }
       return .list(values)
     case .mapping(let members):
       var result: [Mapping.Member] = []
@@ -64,8 +64,7 @@ package struct ValueTemplate: Sendable {
       for member in members {
         let key = try member.key.resolve(in: scope)
         if member.key.template != nil { try limit.take(.text(key), at: member.key.range) }
-        result.append(
-          Mapping.Member(key: key, value: try member.value.composed(in: scope, under: levels + 1, &limit)))
+        result.append(Mapping.Member(key: key, value: try member.value.composed(in: scope, &limit)))
       }
       return .mapping(Mapping(result))
     }

@@ -102,6 +102,8 @@ extension SecretRegistry {
         for part in run.text.split(whereSeparator: { "/?#@:".contains($0) }) where part.count < run.text.count {
           add(searched: String(part))
         }
+        // A URL is shown without its fragment.
+        if let mark = run.text.firstIndex(of: "#") { add(searched: String(run.text[..<mark])) }
       }
       guard location.utf8.contains(UInt8(ascii: "@")),
         let userinfo = try? HTTPURL.resolve(location, against: hops[index].request.url).userinfo

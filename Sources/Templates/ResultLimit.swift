@@ -8,18 +8,16 @@ package import Values
 package struct ResultLimit: Sendable {
   /// In bytes.
   package static let size = 64 << 20
-  /// As deep as a JSON document may nest.
+  /// As deep as a JSON document may nest; what a spec writes around a template's value does not count.
   package static let depth = 512
 
   private var left = ResultLimit.size
 
   package init() {}
 
-  /// Takes a part of a value that stands under so many levels of it.
-  package mutating func take(
-    _ value: Value, under levels: Int = 0, at range: SourceRange
-  ) throws(TemplateError) {
-    switch value.remainder(of: left, levels: ResultLimit.depth - levels) {
+  /// Takes a part of a value.
+  package mutating func take(_ value: Value, at range: SourceRange) throws(TemplateError) {
+    switch value.remainder(of: left, levels: ResultLimit.depth) {
     case .success(let rest): left = rest
     case .failure(.tooLarge): throw ResultLimit.tooLarge(range)
     case .failure(.tooDeep):

@@ -103,7 +103,7 @@ struct HuntingGround: Sendable {
 
   private static func isLine(_ text: String) -> Bool { !text.utf8.contains { $0 < 0x20 } }
   private static func line(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 }))
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 || $0 == "\t" }))
   }
 
   private static func header(_ name: String, _ value: String) -> String? {

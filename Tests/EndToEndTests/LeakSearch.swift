@@ -53,7 +53,7 @@ struct LeakSearch {
   }
 
   /// The lines that all keys begin and end with, in each encoding.
-  private static let boundaries = ["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----"].flatMap { line in
+  private static let boundaries = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----\n"].flatMap { line in
     HuntedEncoding.all.map { Data($0.encode(line).utf8) }
   }
 

@@ -97,6 +97,10 @@ struct SecretHuntTests {
       for encoding in encodings {
         // What a playlist's parser takes apart is no secret any more, but a number or a name.
         if ground.name == "playlist-tag", encoding.encode(secret).contains(where: { ",\"=".contains($0) }) { continue }
+        // Neither is what stands before the comma that ends an unquoted parameter of a challenge.
+        if ground.name == "challenge", encoding.encode(secret).contains(where: { ",\"".contains($0) }) { continue }
+        // What a server does not escape is another text in HTML.
+        if ground.name == "html", !encoding.name.hasPrefix("html"), encoding.encode(secret).contains("&") { continue }
         // Nobody promises to read what was escaped four times.
         if ground.name == "json-in-json", encoding.name.hasPrefix("json-in-json") { continue }
         // So that whatever is cut is cut before, inside of and after it.

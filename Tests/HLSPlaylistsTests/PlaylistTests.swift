@@ -1,5 +1,6 @@
 import HLSPlaylists
 import Testing
+import Values
 
 func media(_ lines: String..., query: String? = nil, imports: [String: String] = [:]) throws -> MediaPlaylist {
   let text = (["#EXTM3U"] + lines).joined(separator: "\n")
@@ -170,7 +171,8 @@ struct NoSuchPlaylist: Error {}
     #expect(failure([]) == "1: the playlist is empty")
     #expect(failure(Array("\n#EXTM3U".utf8)) == "1: the playlist's first line is empty, not #EXTM3U")
     #expect(
-      failure([0, 1, 2, 0xFF]) == "1: the playlist begins with \"\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\", not with #EXTM3U")
+      failure([0, 1, 2, 0xFF]).map { Excerpt.shown(Text($0)).string }
+        == "1: the playlist begins with \"\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}\", not with #EXTM3U")
     #expect(failure(Array("#EXTM3U\n#EXTINF:1\n".utf8) + [0xFF, 0x0A]) == "3: the line is not UTF-8")
     #expect(failure(Array("\u{FEFF}#EXTM3U\n".utf8)) == nil)
   }

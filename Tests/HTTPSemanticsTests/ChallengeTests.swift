@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import Testing
+import Values
 
 /// Lines of `WWW-Authenticate`, and the challenges in them: `Scheme name=value,…` or `Scheme token68`.
 private struct Case: Sendable, CustomTestStringConvertible {
@@ -108,7 +109,7 @@ struct ChallengeTests {
       ),
       (
         ["Digest realm=a, nonce=b, algorithm=\"\(String(repeating: "x", count: 100))\""],
-        "the server asks for Digest credentials by the algorithm \(String(repeating: "x", count: 40))…, "
+        "the server asks for Digest credentials by the algorithm \(Excerpt(String(repeating: "x", count: 100), limit: 40)), "
           + "which is not supported"
       ),
       (["Digest realm=a, nonce=\"b\u{1}\""], "the server's Digest challenge has control characters"),

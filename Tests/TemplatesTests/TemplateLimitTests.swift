@@ -23,7 +23,7 @@ private let scope = ValueScope(values: [
   "list": .list([Value](repeating: .text(mebibyte), count: 40)),
   "lists": .list([Value](repeating: .list([Value](repeating: .null, count: 100_000)), count: 100)),
   "doubled": (0..<60).reduce(Value.text("x")) { value, _ in .list([value, value]) },
-  "letters": .text(String(repeating: "a", count: 2_200_000)),
+  "letters": .text(String(repeating: "a", count: 3_000_000)),
 ])
 
 @Suite("What templates make is limited")
