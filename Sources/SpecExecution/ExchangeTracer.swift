@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestBodies
@@ -62,7 +63,7 @@ struct ExchangeTracer {
       let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
       return "\(method) \(target) (\(rest[..<path.startIndex])\(proxy(wire)))"
     }
-    return "\(method) \(registry.masked(wire.requestTarget ?? wire.url.originForm)) "
+    return "\(method) \(concealingSecrets(in: registry.masked(wire.requestTarget ?? wire.url.originForm))) "
       + "(\(registry.masked(wire.url.authority))\(proxy(wire)))"
   }
 
