@@ -234,7 +234,11 @@ var targets: [Target] = [
     "SpecExecutionTests",
     ["SpecExecution", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "Values", "TestSupport", "FileSegments"]),
   tests(
-    "RunReportsTests", ["RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages"]),
+    "RunReportsTests",
+    [
+      "RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages", "APIContracts",
+      "Snapshots", "ReqrunKit",
+    ]),
   tests("ReqrunKitTests", ["ReqrunKit"]),
   tests("DemoServerTests", ["DemoServer"]),
   tests("CommandLineOptionsTests", ["CommandLineOptions"]),

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Why a command line is not understood.
 package struct UsageError: Error, Sendable, Hashable {
   package let message: String
@@ -7,6 +9,13 @@ package struct UsageError: Error, Sendable, Hashable {
   package init(_ message: String, help: String? = nil) {
     self.message = message
     self.help = help
+  }
+
+  /// What is written of it, with a line break at the end: words of the command line may hold anything.
+  package var text: String {
+    var text = "error: \(sanitizedForTerminal(message))\n"
+    if let help { text += "  = help: \(sanitizedForTerminal(help))\n" }
+    return text
   }
 }
 

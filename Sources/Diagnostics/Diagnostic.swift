@@ -34,16 +34,26 @@ package struct Diagnostic: Error, Sendable, Hashable {
     self.help = help
   }
 
+  /// What is said of a place shows nothing that its lines conceal.
+  private init(
+    _ severity: Severity, concealing message: String, at range: SourceRange?, notes: [Note], help: String?
+  ) {
+    self.init(
+      severity, concealed(message, at: range), at: range,
+      notes: notes.map { Note(concealed($0.message, at: range), at: $0.range) },
+      help: help.map { concealed($0, at: range) })
+  }
+
   package static func error(
     _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
   ) -> Diagnostic {
-    Diagnostic(.error, message, at: range, notes: notes, help: help)
+    Diagnostic(.error, concealing: message, at: range, notes: notes, help: help)
   }
 
   package static func warning(
     _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
   ) -> Diagnostic {
-    Diagnostic(.warning, message, at: range, notes: notes, help: help)
+    Diagnostic(.warning, concealing: message, at: range, notes: notes, help: help)
   }
 }
 

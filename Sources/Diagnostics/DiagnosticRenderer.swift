@@ -40,27 +40,12 @@ package struct DiagnosticRenderer: Sendable {
   // MARK: Lines
 
   private func headline(_ label: String, _ color: Color, _ message: String) -> [String] {
-    var lines = textLines(message)
-    lines[0] = painted(label, color) + painted(": " + lines[0], .bold)
-    for index in lines.indices.dropFirst() {
-      lines[index] = String(repeating: " ", count: label.utf8.count + 2) + lines[index]
-    }
-    return lines
+    [painted(label, color) + painted(": " + sanitizedForTerminal(message), .bold)]
   }
 
   private func remark(_ label: String, _ text: String, gutter: Int) -> [String] {
-    var lines = textLines(text)
-    lines[0] =
-      String(repeating: " ", count: gutter + 2) + painted("=", .blue) + " \(painted(label, .bold)): " + lines[0]
-    for index in lines.indices.dropFirst() {
-      lines[index] = String(repeating: " ", count: gutter + label.utf8.count + 6) + lines[index]
-    }
-    return lines
-  }
-
-  private func textLines(_ text: String) -> [String] {
-    sanitizedForTerminal(text, keepingLineBreaks: true).split(separator: "\n", omittingEmptySubsequences: false)
-      .map(String.init)
+    let sign = painted("=", .blue) + " \(painted(label, .bold)): "
+    return [String(repeating: " ", count: gutter + 2) + sign + sanitizedForTerminal(text)]
   }
 
   /// There is nothing to show of a source without text, such as one that was too large to read.

@@ -35,14 +35,9 @@ struct SourceExcerpt {
     let marked = SourceExcerpt.head(markedStart..<markedEnd, reach, in: source.utf8)
     let after = SourceExcerpt.head(markedEnd..<line.upperBound, reach, in: source.utf8)
 
-    var cells: [Cell] = []
-    var column = 0
-    SourceExcerpt.append(before, of: source, isMarked: false, to: &cells, column: &column)
-    let firstMarked = cells.count
-    SourceExcerpt.append(marked, of: source, isMarked: true, to: &cells, column: &column)
-    if marked.upperBound == markedEnd {
-      SourceExcerpt.append(after, of: source, isMarked: false, to: &cells, column: &column)
-    }
+    let isWhole = marked.upperBound == markedEnd
+    let (cells, firstMarked) = SourceExcerpt.cells(
+      before.lowerBound..<(isWhole ? after.upperBound : marked.upperBound), of: source, marked: marked)
     let isCutBefore = before.lowerBound > line.lowerBound
     let isCutAfter = marked.upperBound < markedEnd || after.upperBound < line.upperBound
     let window = SourceExcerpt.window(
@@ -74,27 +69,39 @@ struct SourceExcerpt {
     return start..<range.upperBound
   }
 
-  /// Appends what stands in a range, with `***` for each part of it that is concealed.
-  private static func append(
-    _ range: Range<Int>, of source: SourceText, isMarked: Bool, to cells: inout [Cell], column: inout Int
-  ) {
+  /// The cells of a range, with `***` for each part of it that is concealed, and the place of the first marked one.
+  private static func cells(
+    _ range: Range<Int>, of source: SourceText, marked: Range<Int>
+  ) -> (cells: [Cell], firstMarked: Int) {
+    var cells: [Cell] = []
+    var column = 0
+    var firstMarked: Int?
     var position = range.lowerBound
-    let concealed = source.concealedRanges.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
-    for concealed in concealed {
-      let part = concealed.clamped(to: range)
-      guard !part.isEmpty, part.upperBound > position else { continue }
-      append(
-        source.text(in: position..<max(position, part.lowerBound)), isMarked: isMarked, to: &cells, column: &column)
+    for secret in source.secretRanges(within: range) + [range.upperBound..<range.upperBound] {
+      let bounds = [position, marked.lowerBound, marked.upperBound, secret.lowerBound]
+        .map { min(max($0, position), secret.lowerBound) }
+      for (start, end) in zip(bounds, bounds.dropFirst()) {
+        let isMarked = start >= marked.lowerBound && end <= marked.upperBound && !marked.isEmpty
+        if firstMarked == nil, start >= marked.lowerBound, !(start..<end).isEmpty { firstMarked = cells.count }
+        append(source.text(in: start..<end), isMarked: isMarked, to: &cells, column: &column)
+      }
+      position = secret.upperBound
+      guard !secret.isEmpty else { continue }
+      let isMarked = secret.overlaps(marked)
+      if firstMarked == nil, isMarked || secret.upperBound > marked.lowerBound { firstMarked = cells.count }
       append("***", isMarked: isMarked, to: &cells, column: &column)
-      position = part.upperBound
     }
-    append(source.text(in: position..<range.upperBound), isMarked: isMarked, to: &cells, column: &column)
+    return (cells, firstMarked ?? cells.count)
   }
 
   private static func append(_ text: String, isMarked: Bool, to cells: inout [Cell], column: inout Int) {
-    for character in text {
+    for index in text.indices {
+      let character = text[index]
       let cell: Cell
-      if character == "\t" {
+      if character == "#", beginsInlineCommand(text[index...].unicodeScalars) {
+        let shown = codeForm(of: "#")
+        cell = Cell(text: shown, width: displayWidth(of: shown), isMarked: isMarked)
+      } else if character == "\t" {
         let width = tabStop - column % tabStop
         cell = Cell(text: String(repeating: " ", count: width), width: width, isMarked: isMarked)
       } else {

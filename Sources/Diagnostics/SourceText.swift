@@ -9,7 +9,7 @@ package final class SourceText: Sendable {
   package let name: String
   package let utf8: [UInt8]
   private let lineStarts: [Int]
-  private let concealed = Mutex<Set<Range<Int>>>([])
+  private let secrets = Mutex<[Range<Int>]?>(nil)
 
   package init(name: String, utf8: [UInt8]) {
     self.name = name
@@ -29,11 +29,22 @@ package final class SourceText: Sendable {
     self.init(name: name, utf8: Array(text.utf8))
   }
 
-  /// The bytes that are never drawn, such as those of a password.
-  var concealedRanges: Set<Range<Int>> { concealed.withLock { $0 } }
-
-  fileprivate func conceal(_ bytes: Range<Int>) {
-    concealed.withLock { _ = $0.insert(bytes) }
+  /// The bytes within a range that are never drawn, such as those of a password, in order. They are looked for when
+  /// something is first drawn.
+  func secretRanges(within range: Range<Int>) -> [Range<Int>] {
+    let all = secrets.withLock { known in
+      if let known { return known }
+      let found = SecretPlaces.find(in: utf8, name: name)
+      known = found
+      return found
+    }
+    var low = 0
+    var high = all.count
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return all[low...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
   }
 
   /// The 0-based line that a byte offset lies in.
@@ -98,13 +109,10 @@ package struct SourceRange: Sendable, Hashable {
   package var end: SourcePosition { source.position(at: bytes.upperBound) }
   package var text: String { source.text(in: bytes) }
 
-  /// Draws `***` for these bytes from now on.
-  package func conceal() { source.conceal(bytes) }
-
   /// `file:line:column`
   package var location: String {
     let start = start
-    return "\(source.name):\(start.line):\(start.column)"
+    return "\(concealingSecrets(in: source.name)):\(start.line):\(start.column)"
   }
 
   /// From the start of this range to the end of another one in the same source.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Values
 
 /// How many lines that are the same are shown around those that differ.

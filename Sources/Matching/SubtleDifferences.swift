@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Values
 
 /// Why two texts that look alike are not equal; nil where the difference shows.

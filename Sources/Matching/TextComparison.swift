@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Values
 
 /// Two texts that differ, as a report shows them: cut alike, so that what is the same stands one above the other.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Values
 
 /// Texts up to this length are shown whole.
@@ -47,52 +48,5 @@ private func scalarIndex(at offset: Int, in string: String) -> String.Index {
 
 /// JSON's escapes, also for what a terminal would swallow or reorder, and for marks that stand on nothing or in a heap.
 func visible(_ string: String) -> String {
-  let escaped = jsonEscaped(string)
-  guard escaped.utf8.contains(where: { $0 >= 0x7F }) else { return escaped }
-  var result = ""
-  var previous: Unicode.Scalar = "\""
-  var marks = 4
-  for scalar in escaped.unicodeScalars {
-    marks = isMark(scalar) ? marks + 1 : 0
-    // Zero-width joiners hold emoji together.
-    let joins = scalar == zeroWidthJoiner && previous.value > 0x7F && (previous.properties.isEmoji || isMark(previous))
-    if marks > 4 || (isInvisible(scalar) && !joins) {
-      result += codeEscape(scalar)
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
-    previous = scalar
-  }
-  return result
-}
-
-private let zeroWidthJoiner: Unicode.Scalar = "\u{200D}"
-
-/// `\u200b`
-private func codeEscape(_ scalar: Unicode.Scalar) -> String {
-  let code = String(scalar.value, radix: 16)
-  return code.utf8.count > 4 ? "\\u{\(code)}" : "\\u" + String(repeating: "0", count: 4 - code.utf8.count) + code
-}
-
-/// Whether a scalar stands on the one before it.
-func isMark(_ scalar: Unicode.Scalar) -> Bool {
-  guard scalar.value >= 0x300 else { return false }
-  switch scalar.properties.generalCategory {
-  case .nonspacingMark, .enclosingMark, .spacingMark: return true
-  default: return false
-  }
-}
-
-/// Whether nothing is seen of a scalar, or not that it is no plain space.
-func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-  guard scalar.value > 0x7F else { return scalar.value < 0x20 || scalar.value == 0x7F }
-  switch scalar.value {
-  // Fillers, and the blank of Braille.
-  case 0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0: return true
-  default: break
-  }
-  switch scalar.properties.generalCategory {
-  case .control, .lineSeparator, .paragraphSeparator, .spaceSeparator, .format: return true
-  default: return false
-  }
+  sanitizedForTerminal(jsonEscaped(string), as: .escape)
 }

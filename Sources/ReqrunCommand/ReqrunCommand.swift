@@ -38,9 +38,7 @@ struct Command {
         Array(CommandLine.arguments.dropFirst()), environment: commandEnvironment(table),
         isExistingPath: isExistingPath)
     } catch {
-      var text = "error: \(error.message)\n"
-      if let help = error.help { text += "  = help: \(help)\n" }
-      StandardStream.error.write(text)
+      StandardStream.error.write(error.text)
       return 2
     }
     if command.flag("help") {
@@ -84,7 +82,7 @@ struct Command {
     do throws(UsageError) {
       options = try runOptions(command)
     } catch {
-      StandardStream.error.write("error: \(error.message)\n" + (error.help.map { "  = help: \($0)\n" } ?? ""))
+      StandardStream.error.write(error.text)
       return 2
     }
     let queue = OutputQueue()

@@ -92,9 +92,6 @@ struct CommandConnection {
   ) -> Field<Output>? {
     do throws(DecodingProblem) {
       let place = place(option, shown)
-      if Output.self == ProxyChoice.self, let userinfo = Proxy.userinfo(of: shown) {
-        SourceRange(place.source, userinfo).conceal()
-      }
       return Field(literal: try decoder.decode(value), range: place)
     } catch {
       bag.error("--\(option): \(error.message)", at: nil, help: error.help)

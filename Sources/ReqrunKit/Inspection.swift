@@ -28,7 +28,7 @@ extension Reqrun {
     result.unreadableFiles = session.unreadableFiles
     for plan in plans {
       for request in plan.requests {
-        output(Array((listLine(request, in: plan) + "\n").utf8))
+        output(Array((withoutWorkflowCommands(listLine(request, in: plan)) + "\n").utf8))
       }
     }
     result.selectedNothing = plans.allSatisfy { $0.selectedCount == 0 }
@@ -38,6 +38,7 @@ extension Reqrun {
   private func listLine(_ request: PlannedRequest, in plan: PlannedFile) -> String {
     let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
     let tags = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
-    return "\(plan.path):\(request.line): \(stage)\(sanitizedForTerminal(withoutUserinfo(request.staticName)))\(tags)"
+    let name = concealingSecrets(in: withoutUserinfo(request.staticName))
+    return sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(name)\(tags)")
   }
 }

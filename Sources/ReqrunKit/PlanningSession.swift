@@ -38,7 +38,6 @@ struct PlanningSession {
     await loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
-    for spec in loader.specs { spec.concealSecrets() }
     if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }

@@ -219,8 +219,10 @@ public struct Reqrun: Sendable {
     let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
     let (shown, rest) = bag.firstOfEachFile(atMost: 100)
     var text = renderer.render(shown) + "\n"
-    for (name, count) in rest { text += "\n\(name): \(count) more not shown; mend the first ones\n" }
-    errorOutput(Array(text.utf8))
+    for (name, count) in rest {
+      text += "\n\(sanitizedForTerminal(name)): \(count) more not shown; mend the first ones\n"
+    }
+    errorOutput(Array(withoutWorkflowCommands(text).utf8))
   }
 
   private func showDiagnostics(_ failures: [ContractFailure]) {

@@ -71,7 +71,6 @@ final class SchemaLibrary: Sendable {
       }
       return found
     }
-    for problem in problems { problem.range?.concealUserinfo() }
     bag.add(contentsOf: problems)
     return schema
   }
@@ -87,7 +86,6 @@ final class SchemaLibrary: Sendable {
     case .file(let path):
       let parts = path.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
       guard let file = locate(Located(String(parts[0]), at: path.range), access, into: &bag) else {
-        path.range.concealUserinfo()
         return nil
       }
       return (file + (parts.count > 1 ? "#" + parts[1] : ""), parts.count > 1 ? String(parts[1]) : "")

@@ -43,8 +43,6 @@ extension SpecReader {
     default: break
     }
     guard let members = node.members, !members.isEmpty else {
-      // `user:password`, perhaps.
-      if node.plainText?.contains(":") ?? false { node.range.conceal() }
       bag.error(
         "`auth` is a mapping, `netrc`, `negotiate` or `none`, found "
           + (node.members == nil ? node.kindPhrase : "an empty mapping"),
@@ -60,13 +58,12 @@ extension SpecReader {
       } else if member.key == "bearer" {
         reader.checkForeignTemplate(member.value)
         if let members = member.value.members {
-          member.value.range.conceal()
           if !reader.isUsable(member.value) || members.contains(where: { $0.value.hasError }) { return }
           reader.bag.error(
             "`bearer` is the token itself, found a mapping", at: member.value.range.firstLine,
             notes: reader.useNote(member.value), help: "write {bearer: \"${{ token }}\"}")
         } else {
-          result = reader.secretField(member.value).map { .bearer($0) }
+          result = reader.field(member.value, .secretText).map { .bearer($0) }
         }
       } else {
         result = reader.awsSigV4(member.value)
@@ -96,26 +93,17 @@ extension SpecReader {
         service: fields["service"], range: node.range))
   }
 
-  /// A password, a key or a token; written out it is kept out of every drawing of its line, whatever else is wrong.
-  mutating func secretField(_ node: YAMLNode) -> Field<Text>? {
-    let field = field(node, .secretText)
-    if field?.templates.isEmpty ?? true { node.range.conceal() }
-    return field
-  }
-
   /// The members of a kind of credentials; one that is needed and missing is an error.
   private mutating func credentialFields(
     _ node: YAMLNode, as kind: String, _ keys: CredentialKeys
   ) -> [String: Field<Text>] {
     let errorsBefore = bag.errorCount
     var fields: [String: Field<Text>] = [:]
-    // What stands under a name that is written wrong may be the password.
-    for member in node.members ?? [] where !keys.table.known.contains(member.key) { member.value.range.conceal() }
-    if node.members == nil { node.range.conceal() }
     visit(node, as: "`\(kind)`", keys: keys.table) { reader, member in
       if member.value.isNull, !keys.needed.contains(member.key) { return }
       fields[member.key] =
-        keys.secret.contains(member.key) ? reader.secretField(member.value) : reader.field(member.value, .scalarText)
+        keys.secret.contains(member.key)
+        ? reader.field(member.value, .secretText) : reader.field(member.value, .scalarText)
     }
     if keys.needed.contains(where: { fields[$0] == nil }), bag.errorCount == errorsBefore,
       let members = node.members, !members.contains(where: { $0.value.hasError })

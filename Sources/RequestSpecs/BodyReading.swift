@@ -55,7 +55,6 @@ extension SpecReader {
 
   private mutating func bodyMapping(_ node: YAMLNode) -> BodySpec? {
     if let members = node.members, isUsable(node), !members.isEmpty, !members.contains(where: isBodyKey) {
-      for member in members { member.concealSecrets() }
       bag.error(
         "`body` is text, {file: …} or {base64: …}, found another mapping", at: node.range.firstLine,
         notes: useNote(node), help: "write `json:` for a mapping in JSON, `form:` for a form")

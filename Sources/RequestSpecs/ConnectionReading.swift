@@ -55,7 +55,7 @@ extension SpecReader {
   /// Text that is never drawn either, where it stands in the file itself.
   private mutating func secret(_ node: YAMLNode) -> Setting<Field<Text>> {
     if node.isNull { return .removed }
-    return secretField(node).map { .given($0) } ?? .inherited
+    return field(node, .secretText).map { .given($0) } ?? .inherited
   }
 
   // MARK: proxy
@@ -81,8 +81,6 @@ extension SpecReader {
   }
 
   private mutating func proxyURL(_ node: YAMLNode) -> Setting<Field<ProxyChoice>> {
-    // Before anything of it is drawn.
-    if let text = node.plainText, let userinfo = Proxy.userinfo(of: text) { node.range(ofText: userinfo).conceal() }
     return setting(node, .proxy)
   }
 

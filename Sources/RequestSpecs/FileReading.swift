@@ -216,7 +216,6 @@ extension SpecReader {
   private mutating func request(_ item: YAMLNode) -> RequestSpec? {
     guard isUsable(item) else { return nil }
     guard item.members != nil else {
-      item.concealUserinfo()
       bag.error(
         "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
         help: item.plainText?.hasPrefix("http") ?? false

@@ -41,7 +41,6 @@ struct SpecReader {
   }
 
   mutating func unknownKey(_ member: YAMLMember, of what: String, keys: KeyTable) {
-    member.concealSecrets()
     let nearest = keys.synonyms[member.key] ?? likelyWord(for: member.key, among: keys.known + keys.later)
     if let nearest { missedKeys.insert(nearest) }
     bag.error(
@@ -87,7 +86,6 @@ struct SpecReader {
 
   /// A decoder's problem with a node, at the part of its text that is wrong.
   mutating func report(_ problem: DecodingProblem, at node: YAMLNode) {
-    node.concealUserinfo()
     bag.error(
       problem.message, at: problem.textRange.map { node.range(ofText: $0) } ?? node.range, notes: useNote(node),
       help: problem.help)

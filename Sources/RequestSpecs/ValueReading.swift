@@ -87,7 +87,6 @@ extension SpecReader {
       return result
     }
     guard let members = node.members else {
-      if what == "headers" || what == "cookies" { (node.items ?? [node]).forEach { $0.concealCredentials() } }
       missedKeys.insert(what)
       bag.error(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),

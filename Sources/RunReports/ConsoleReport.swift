@@ -44,7 +44,7 @@ package final class ConsoleReport: RunReport {
   }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
-    output(Array(summaryText(summary).utf8))
+    output(Array(withoutWorkflowCommands(summaryText(summary)).utf8))
   }
 
   private func summaryText(_ summary: RunSummary) -> String {

@@ -24,17 +24,22 @@ final class ConsoleSink: FileEventSink {
       guard options.detail > .quiet else { return }
       let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
       let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
-      spool.write("\(options.style.bold(start.path))\(name)\(iteration)\n", at: position)
-    case .requestFinished(let report): spool.write(text(of: report), at: position)
+      write("\(options.style.bold(sanitizedForTerminal(start.path)))\(name)\(iteration)\n")
+    case .requestFinished(let report): write(text(of: report))
     case .finished, .leftOut:
       let rest = drawnFailures.withLock { $0.summarised }
       if rest > 0 {
         let advice =
           "\(counted(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
-        spool.write("  \(options.style.dim(advice))\n", at: position)
+        write("  \(options.style.dim(advice))\n")
       }
       spool.finish(position)
     }
+  }
+
+  /// Whole lines.
+  private func write(_ text: String) {
+    spool.write(withoutWorkflowCommands(text), at: position)
   }
 
   private func text(of report: RequestReport) -> String {
@@ -61,7 +66,7 @@ final class ConsoleSink: FileEventSink {
       result += failureText.warnings(of: report)
     }
     if let command = report.curlCommand, isDrawn || options.showsCurl {
-      result += "    \(style.dim("try it:")) \(command)\n"
+      result += "    \(style.dim("try it:")) \(sanitizedForTerminal(command))\n"
     }
     return result
   }

@@ -1,4 +1,5 @@
 import APIContracts
+import Diagnostics
 import OperatingSystem
 import SpecExecution
 import Values
@@ -17,7 +18,8 @@ package struct CoverageReport: RunReport {
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     let text =
       path.hasSuffix(".txt")
-      ? CoverageText.report(summary.contracts) : json(summary).jsonText(.pretty).string + "\n"
+      ? withoutWorkflowCommands(CoverageText.report(summary.contracts))
+      : sanitizedForTerminal(json(summary).jsonText(.pretty).string, as: .escape, keepingLineBreaks: true) + "\n"
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isNamedByUser: true)
       file.write(Array(text.utf8))

@@ -1,4 +1,5 @@
 import APIContracts
+import Diagnostics
 import Values
 
 /// How coverage reads for people.
@@ -36,13 +37,17 @@ package enum CoverageText {
     let total = contract.operations.count
     let reached = contract.exercisedOperations
     return
-      "\(contract.document): \(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
+      "\(sanitizedForTerminal(contract.document)): \(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
       + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
   }
 
   private static func names(_ operations: [ContractCoverage.OperationName], atMost limit: Int) -> String {
-    let shown = operations.prefix(limit).map(\.label).joined(separator: ", ")
+    let shown = operations.prefix(limit).map(label).joined(separator: ", ")
     return operations.count > limit ? "\(shown) and \(operations.count - limit) more" : shown
+  }
+
+  private static func label(_ operation: ContractCoverage.OperationName) -> String {
+    sanitizedForTerminal(operation.label)
   }
 
   /// Whole percents, rounded down: 100 means all.
@@ -54,10 +59,10 @@ package enum CoverageText {
     for contract in contracts {
       if !text.isEmpty { text += "\n" }
       text += headline(contract) + "\n"
-      let width = contract.operations.map { $0.operation.label.count }.max() ?? 0
+      let width = contract.operations.map { displayWidth(of: label($0.operation)) }.max() ?? 0
       for entry in contract.operations {
-        let label = entry.operation.label
-        let padding = String(repeating: " ", count: width - label.count)
+        let label = label(entry.operation)
+        let padding = String(repeating: " ", count: width - displayWidth(of: label))
         text += "  \(entry.isExercised ? "✓" : "✗") \(label)\(padding)  \(statuses(of: entry))\n"
       }
       if contract.unmatchedRequests > 0 {
@@ -72,7 +77,7 @@ package enum CoverageText {
     parts += entry.undeclared.map { "\($0.status) ×\($0.answers) (not declared)" }
     let open = entry.statuses.filter { $0.answers == 0 }.map(\.status)
     if !open.isEmpty { parts.append("never \(open.joined(separator: ", "))") }
-    return parts.joined(separator: ", ")
+    return sanitizedForTerminal(parts.joined(separator: ", "))
   }
 }
 

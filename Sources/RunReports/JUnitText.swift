@@ -41,7 +41,7 @@ package enum JUnitText {
         <testsuite name="\(path)" file="\(path)" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
           <testcase name="\(path)" classname="\(attribute(className(file.path)))" file="\(path)" \
       line="\(file.errors.first?.range?.start.line ?? 1)" assertions="0" time="0.000000">
-            <error message="\(message)" type="spec">\(escaped(renderer.render(file.errors)))</error>
+            <error message="\(message)" type="spec">\(lines(renderer.render(file.errors)))</error>
           </testcase>
         </testsuite>
 
@@ -63,7 +63,7 @@ package enum JUnitText {
     switch report.outcome {
     case .passed:
       return report.warnings.isEmpty
-        ? "" : "      <system-out>\(escaped(details.warnings(of: report)))</system-out>\n"
+        ? "" : "      <system-out>\(lines(details.warnings(of: report)))</system-out>\n"
     case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
@@ -75,9 +75,9 @@ package enum JUnitText {
         default: "spec"
         }
       var body = details.text(of: report)
-      if let command = report.curlCommand { body += "\ntry it: \(command)\n" }
+      if let command = report.curlCommand { body += "\ntry it: \(sanitizedForTerminal(command))\n" }
       return
-        "      <\(element) message=\"\(attribute(FailureText.message(of: report) ?? "failed"))\" type=\"\(type)\">\(escaped(body))</\(element)>\n"
+        "      <\(element) message=\"\(attribute(FailureText.message(of: report) ?? "failed"))\" type=\"\(type)\">\(lines(body))</\(element)>\n"
     }
   }
 
@@ -88,23 +88,25 @@ package enum JUnitText {
     return name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: ".")
   }
 
+  /// Text of several lines, all of them clean.
+  private static func lines(_ text: String) -> String { escaped(withoutWorkflowCommands(text)) }
+
   /// Text for an attribute, where line breaks and tabs would be read as spaces.
   package static func attribute(_ text: String) -> String {
     escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
   }
 
-  /// Text for XML 1.0: what it cannot carry at all becomes U+FFFD.
+  /// Text for XML 1.0, without what a terminal would obey: a report may be read in one. What XML should not carry
+  /// becomes U+FFFD.
   package static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in sanitizedForTerminal(text, keepingLineBreaks: true).unicodeScalars {
       switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "\t", "\n": result.unicodeScalars.append(scalar)
-      case "\r": result += "&#13;"
-      case "\u{00}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      case _ where scalar.value >= 0xFDD0 && scalar.properties.isNoncharacterCodePoint: result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

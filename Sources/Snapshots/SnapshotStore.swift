@@ -11,6 +11,11 @@ package struct SnapshotChange: Sendable, Hashable {
   package let kind: Kind
   /// The file, as messages name it.
   package let path: String
+
+  package init(kind: Kind, path: String) {
+    self.kind = kind
+    self.path = path
+  }
 }
 
 /// The snapshots of a run: compares bodies with them, and stores those that are missing or differ where that is wanted.

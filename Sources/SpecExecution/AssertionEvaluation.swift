@@ -259,13 +259,6 @@ struct AssertionEvaluation {
   }
 }
 
-private let maskedHeaders = ["Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Amz-Security-Token"]
-
-/// Whether a header's value is masked wherever it would be shown.
-package func isMaskedHeader(_ name: String) -> Bool {
-  maskedHeaders.contains { equalsIgnoringCase($0, name) }
-}
-
 /// The body's bytes, of which only the count is ever asked.
 private struct BodyBytes: LazyValue {
   let length: Int64

@@ -50,6 +50,11 @@ package struct MarkReport: Sendable {
   /// In bytes of the text's UTF-8; an empty one is a place where something is missing.
   package let range: Range<Int>
   package let label: String?
+
+  package init(range: Range<Int>, label: String?) {
+    self.range = range
+    self.label = label
+  }
 }
 
 /// One place where a structure, or a text of several lines, differs.
@@ -60,6 +65,11 @@ package struct DifferenceReport: Sendable {
 
     package let side: Side
     package let text: String
+
+    package init(side: Side, text: String) {
+      self.side = side
+      self.text = text
+    }
   }
 
   package let path: String

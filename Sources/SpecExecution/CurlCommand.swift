@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import Values

@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestBodies
@@ -63,7 +64,8 @@ struct ExchangeTracer {
       return "\(method) \(target) (\(rest[..<path.startIndex])\(proxy(wire)))"
     }
     let (authority, path) = maskedParts(wire.url)
-    return "\(method) \(wire.requestTarget.map { registry.masked($0) } ?? path) (\(authority)\(proxy(wire)))"
+    let target = concealingSecrets(in: wire.requestTarget.map { registry.masked($0) } ?? path)
+    return "\(method) \(target) (\(authority)\(proxy(wire)))"
   }
 
   /// Authority and path of a URL that is masked as a whole: a secret may lie in both.

@@ -196,7 +196,7 @@ struct FileRun {
     guard request.name == nil, let url = request.settings.url.value, url.literal == nil,
       let resolved = try? url.resolve(in: scope)
     else { return name(of: request) }
-    return "\(request.staticName.prefix { $0 != " " }) \(withoutUserinfo(resolved).masked)"
+    return "\(request.staticName.prefix { $0 != " " }) \(concealingSecrets(in: withoutUserinfo(resolved).masked))"
   }
 
   /// A name without a value: an earlier request should have captured it.

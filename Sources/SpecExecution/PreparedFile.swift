@@ -123,7 +123,7 @@ final class PreparedRequest: Sendable {
     extent = planned.spec.range
     line = planned.line
     name = planned.spec.name
-    staticName = withoutUserinfo(planned.staticName)
+    staticName = concealingSecrets(in: withoutUserinfo(planned.staticName))
     assertions = merged.settings.expect.assertions
     self.snapshotName = snapshotName
     schema = planned.schema

@@ -1,3 +1,4 @@
+import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestBodies
@@ -51,7 +52,7 @@ final class ResolvedRequest: Sendable {
     self.coding = coding
     self.outgoing = outgoing
     problems = checkWire(outgoing)
-    shownURL = url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string
+    shownURL = concealingSecrets(in: url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string)
     shownName = method.rawValue + " " + shownURL
     let accepted = outgoing.headers.values("Accept")
     accept = accepted.isEmpty ? nil : accepted.joined(separator: ", ")

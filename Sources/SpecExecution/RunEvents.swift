@@ -228,6 +228,24 @@ package struct HopTrace: Sendable {
   package let cache: CacheOutcome?
   /// Why credentials did not help.
   package var note: String?
+
+  package init(
+    requestLine: String, requestHeaders: [(name: String, value: String)], requestBody: String?, statusLine: String?,
+    responseHeaders: [(name: String, value: String)], responseBody: String? = nil, timings: ExchangeTimings?,
+    remoteAddress: String?, bodySize: (decoded: Int64, onWire: Int64)?, cache: CacheOutcome?, note: String? = nil
+  ) {
+    self.requestLine = requestLine
+    self.requestHeaders = requestHeaders
+    self.requestBody = requestBody
+    self.statusLine = statusLine
+    self.responseHeaders = responseHeaders
+    self.responseBody = responseBody
+    self.timings = timings
+    self.remoteAddress = remoteAddress
+    self.bodySize = bodySize
+    self.cache = cache
+    self.note = note
+  }
 }
 
 /// What takes the events of one run of one file, one after another; whoever it is must not wait for anything.

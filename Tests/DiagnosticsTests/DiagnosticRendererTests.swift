@@ -63,8 +63,7 @@ struct DiagnosticRendererTests {
          |     ^^^
          |
          = note: this is about lists
-         = help: keep one
-                 or none
+         = help: keep one␊or none
       note: first here
         --> examples/a.yaml:1:1
          |

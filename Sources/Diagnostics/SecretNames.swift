@@ -1,0 +1,65 @@
+/// Headers whose values are masked wherever they would be shown, whoever sent them.
+private let maskedHeaders = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"]
+
+/// Whether a header's value is masked wherever it would be shown.
+package func isMaskedHeader(_ name: String) -> Bool {
+  guard (6...20).contains(name.utf8.count) else { return false }
+  return maskedHeaders.contains(name.lowercased())
+}
+
+/// Whether what stands under a name is a secret, for all that is known: `password`, `X-Api-Key`, `clientSecret`.
+package func isSecretName(_ name: String) -> Bool {
+  let words = nameWords(name)
+  guard let last = words.last, !plainEndings.contains(last) else { return false }
+  if words.contains(where: secretWords.contains) { return true }
+  if keyWords.contains(last), words.dropLast().last.map(keyKinds.contains) ?? false { return true }
+  if last == "id", words.dropLast().last == "session" { return true }
+  let joined = words.joined()
+  return secretParts.contains(where: joined.contains) || secretEndings.contains(where: joined.hasSuffix)
+}
+
+private let secretWords: Set<String> = [
+  "auth", "authentication", "cookie", "cookies", "credential", "credentials", "creds", "csrf", "jsessionid", "jwt",
+  "jwts", "otp", "pass", "passcode", "phpsessid", "pin", "psw", "pw", "sas", "sid", "sig", "signature", "totp", "xsrf",
+]
+/// What makes a secret of any name that has it.
+private let secretParts = [
+  "apikey", "authori", "bearer", "credential", "passphrase", "passwd", "password", "passwort", "privatekey", "pwd",
+  "secret", "sessionid", "token",
+]
+private let secretEndings = ["dbpass", "userpass", "mypass"]
+private let keyWords: Set<String> = ["key", "keys"]
+/// A key is a secret by the word before it.
+private let keyKinds: Set<String> = [
+  "access", "account", "api", "app", "auth", "client", "encryption", "hmac", "license", "master", "private", "secret",
+  "service", "shared", "signing", "storage", "subscription",
+]
+/// Such as `token_url` and `password_file`.
+private let plainEndings: Set<String> = [
+  "age", "authority", "directory", "endpoint", "expires", "expiry", "field", "file", "header", "jar", "length", "name",
+  "path",
+  "prefix", "type", "uri", "url", "urls",
+]
+
+/// The words of a name in lower case: `X-Api-Key`, `api_key` and `apiKey` have the same two at their end.
+private func nameWords(_ name: String) -> [String] {
+  var words: [String] = []
+  var word = ""
+  var isAfterLower = false
+  for character in name {
+    guard character.isLetter || character.isNumber else {
+      if !word.isEmpty { words.append(word) }
+      word = ""
+      isAfterLower = false
+      continue
+    }
+    if character.isUppercase, isAfterLower {
+      words.append(word)
+      word = ""
+    }
+    isAfterLower = character.isLowercase || character.isNumber
+    word += character.lowercased()
+  }
+  if !word.isEmpty { words.append(word) }
+  return words
+}

@@ -1,0 +1,91 @@
+/// What is known of the values below a key by its name and the names above it.
+enum SecretScope {
+  /// The names of members decide.
+  case open
+  /// All values are secrets; members' names are shown.
+  case secret
+  /// `secrets`: names alone are taken from the environment.
+  case declared
+  /// `auth` and the kinds of credentials: who it is may be shown, all else not.
+  case credentials
+  /// `user`, where a password may follow a colon, as in curl.
+  case user
+  /// An address that may begin with credentials.
+  case address
+  /// `captures`: what stands there says where a value comes from.
+  case sources
+  /// `expect`: predicates of a secret may be shown.
+  case expectation
+  /// Members are names of schemas.
+  case schemas
+  /// What is said of a secret: its type may be shown, examples of it not.
+  case described
+  /// What a keyword says of it.
+  case description
+
+  /// The scope of a member.
+  func member(_ name: String) -> SecretScope {
+    switch self {
+    case .secret, .declared: return .secret
+    case .sources: return .sources
+    case .expectation: return isSecretName(name) ? .described : .expectation
+    case .schemas: return isSecretName(name) ? .described : .open
+    case .described, .description:
+      if name == "properties" { return .schemas }
+      return keywords.contains(name) ? .description : .secret
+    case .credentials:
+      if users.contains(name.lowercased()) || publicParts.contains(name) { return .user }
+      return kinds.contains(name.lowercased()) ? .credentials : .secret
+    case .open, .user, .address: break
+    }
+    switch name {
+    case "capture", "captures": return .sources
+    case "expect", "until": return .expectation
+    case "secrets": return .declared
+    case "auth": return .credentials
+    case "proxy", "url", "base_url": return .address
+    case "$defs", "definitions", "patternProperties", "properties", "schemas", "securitySchemes": return .schemas
+    default: break
+    }
+    if users.contains(name.lowercased()) { return .user }
+    return isSecretName(name) ? .secret : .open
+  }
+
+  /// Whether a value here is a secret unless it is shown to be none.
+  var isConcealing: Bool {
+    switch self {
+    case .secret, .declared, .credentials, .described: true
+    case .open, .user, .address, .sources, .expectation, .schemas, .description: false
+    }
+  }
+
+  /// Whether a value is no secret even here.
+  func shows(_ value: String) -> Bool {
+    switch value {
+    case "", "null", "~", "true", "false", "***", "[]", "{}": return true
+    default: break
+    }
+    switch self {
+    case .credentials: return schemes.contains(value)
+    case .declared:
+      return value.utf8.first.map { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x5F } ?? false
+        && value.utf8.allSatisfy {
+          ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x5F || ($0 >= 0x30 && $0 <= 0x39)
+        }
+    default: return false
+    }
+  }
+}
+
+private let users: Set<String> = ["login", "user", "username"]
+private let publicParts: Set<String> = ["access_key", "name", "region", "service"]
+/// Kinds of credentials that have parts.
+private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4", "oauth2"]
+/// Words that stand alone for a kind of credentials.
+private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]
+/// Of JSON Schema, OpenAPI and predicates: those whose values say something of a secret, and are none.
+private let keywords: Set<String> = [
+  "$ref", "allOf", "anyOf", "count", "deprecated", "description", "exists", "format", "in", "items", "length",
+  "maxLength", "minLength", "name", "not", "nullable", "oneOf", "readOnly", "required", "schema", "title", "type",
+  "writeOnly",
+]

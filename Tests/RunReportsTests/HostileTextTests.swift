@@ -1,0 +1,235 @@
+import APIContracts
+import Diagnostics
+import HTTPMessages
+import ReqrunKit
+import RunPlanning
+import RunReports
+import Snapshots
+import SpecExecution
+import Synchronization
+import Testing
+
+/// A hostile text in every field of every event, through every report.
+@Suite("Hostile text in reports")
+struct HostileTextTests {
+  /// What a terminal or a CI runner would obey; the number tells the fields apart.
+  private static func hostile(_ number: Int) -> String {
+    "::error::field-\(number).\u{1B}]0;x\u{7}\u{1B}[35;7m\r\n::set-output name=x::y\n\t ::add-mask::y\u{85}::a::\u{2028}::b::"
+      + "##[group]c ##vso[task]d ##teamcity[e]\u{202E}\u{2066}\u{200E}\u{200F}\u{61C}\u{9B}2J\u{FEFF}\u{200B}\u{0}\u{7F}"
+      + "\u{FFFE}\u{FDD0}\u{1FFFF}\nsection_start:1:f\r\u{1B}[0K\r::debug::g]]>&<"
+  }
+
+  /// Why a report may not hold a text; own colours and line breaks are left out.
+  private static func problems(in text: String, isXML: Bool = false) -> [String] {
+    let bare = text.replacing(/\u{1B}\[(0|1|2|31|32|33|1;3[1-4])m/, with: "")
+    var problems: [String] = []
+    for scalar in bare.unicodeScalars where scalar != "\n" {
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+        problems.append("U+\(String(scalar.value, radix: 16))")
+      case 0xFDD0...0xFDEF where isXML, 0xFFFE where isXML, 0x1FFFF where isXML:
+        problems.append("U+\(String(scalar.value, radix: 16))")
+      default: break
+      }
+    }
+    for line in bare.split(whereSeparator: { $0.isNewline }) {
+      let start = line.drop { $0.isWhitespace }
+      if start.hasPrefix("::") || start.hasPrefix("section_") { problems.append("begins: \(start.prefix(20))") }
+      if line.contains(/##[A-Za-z]*\[/) { problems.append("command: \(line.prefix(60))") }
+    }
+    return problems
+  }
+
+  @Test("the check itself finds what is wrong")
+  func checkCanFail() {
+    #expect(Self.problems(in: Self.hostile(1), isXML: true).count > 20)
+    #expect(Self.problems(in: "\u{1B}[1mfine\u{1B}[0m\n  a::b ## c\n").isEmpty)
+  }
+
+  /// Every field of a report holds a hostile text with a number of its own.
+  private final class Numbers {
+    var last = 0
+    var next: String {
+      last += 1
+      return HostileTextTests.hostile(last)
+    }
+  }
+
+  private static func source(_ next: String) -> SourceRange {
+    let source = SourceText(name: next, text: next + "\n" + next)
+    return SourceRange(source, 3..<source.utf8.count)
+  }
+
+  private static func diagnostic(_ numbers: Numbers) -> Diagnostic {
+    .error(
+      numbers.next, at: source(numbers.next),
+      notes: [Diagnostic.Note(numbers.next), Diagnostic.Note(numbers.next, at: source(numbers.next))],
+      help: numbers.next)
+  }
+
+  private static func assertion(_ numbers: Numbers, by differences: [DifferenceReport]) -> AssertionReport {
+    let actual = numbers.next
+    var report = AssertionReport(
+      subject: numbers.next, range: source(numbers.next), predicate: numbers.next,
+      expected: numbers.next, actual: actual, mark: MarkReport(range: 2..<9, label: numbers.next),
+      summary: numbers.next, differences: differences, moreDifferences: 2, place: numbers.next, body: numbers.next,
+      hint: numbers.next)
+    report.notes = [Diagnostic.Note(numbers.next), Diagnostic.Note(numbers.next, at: source(numbers.next))]
+    return report
+  }
+
+  private static func differences(_ numbers: Numbers) -> [DifferenceReport] {
+    let actual = numbers.next
+    return [
+      DifferenceReport(
+        path: numbers.next, expected: numbers.next, actual: actual,
+        mark: MarkReport(range: 2..<9, label: numbers.next), note: numbers.next),
+      DifferenceReport(path: numbers.next, expected: numbers.next, actual: nil),
+      DifferenceReport(path: numbers.next, expected: nil, actual: numbers.next),
+      DifferenceReport(path: numbers.next, expected: nil, actual: nil, note: numbers.next),
+      DifferenceReport(
+        path: numbers.next, expected: nil, actual: nil,
+        lines: [.same, .expected, .actual].map { DifferenceReport.Line(side: $0, text: numbers.next) }),
+    ]
+  }
+
+  private static func report(_ outcome: RequestOutcome, _ numbers: Numbers) -> RequestReport {
+    var report = RequestReport(
+      name: numbers.next, line: 1, transport: TransportDecision(kind: .curl, reason: numbers.next))
+    report.outcome = outcome
+    report.status = 200
+    report.problem = diagnostic(numbers)
+    report.failures = [
+      assertion(numbers, by: []), assertion(numbers, by: differences(numbers)),
+    ]
+    report.warnings = [assertion(numbers, by: [])]
+    report.transfer = TransferReport(summary: numbers.next)
+    report.transfer?.details = [numbers.next]
+    report.snapshotChange = SnapshotChange(kind: .written, path: numbers.next)
+    report.curlCommand = numbers.next
+    report.captures = [(numbers.next, numbers.next)]
+    report.trace = [
+      HopTrace(
+        requestLine: numbers.next, requestHeaders: [(numbers.next, numbers.next)], requestBody: numbers.next,
+        statusLine: numbers.next, responseHeaders: [(numbers.next, numbers.next)], responseBody: numbers.next,
+        timings: ExchangeTimings(), remoteAddress: numbers.next, bodySize: (1, 2), cache: .hit, note: numbers.next)
+    ]
+    return report
+  }
+
+  private static func events(_ numbers: Numbers) -> [FileEvent] {
+    let outcomes: [RequestOutcome] = [
+      .failed, .transportError, .specError, .passed, .notSent, .skipped(reason: numbers.next),
+    ]
+    return [.started(FileStart(position: 0, path: numbers.next, name: numbers.next, iteration: 2))]
+      + outcomes.map { .requestFinished(report($0, numbers)) }
+      // So many of a kind are told in a line each.
+      + (0..<8).map { _ in .requestFinished(report(.failed, numbers)) }
+      + [
+        .finished(
+          FileReport(path: numbers.next, iteration: 2, counts: OutcomeCounts(), duration: .seconds(1)))
+      ]
+  }
+
+  private static func summary(_ numbers: Numbers) throws -> RunSummary {
+    var summary = RunSummary()
+    summary.counts.failed = 1
+    summary.leastCoverage = 50
+    summary.brokenFiles = [BrokenFile(path: numbers.next, errors: [diagnostic(numbers), diagnostic(numbers)])]
+    summary.unusedSnapshots = [numbers.next]
+    summary.contracts = try [contract(exercises: true), contract(exercises: false)]
+    return summary
+  }
+
+  /// A document with hostile names.
+  private static func contract(exercises: Bool) throws -> ContractCoverage {
+    // NUL and what is no character stands in no document.
+    let text = hostile(0).filter { $0 != "\0" }.utf16.filter { $0 < 0xFDD0 && !(0xD800..<0xE000).contains($0) }.map {
+      unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
+    let document = """
+      {"openapi": "3.1.0", "info": {"title": "\(text)", "version": "\(text)"}, "paths": {
+        "/\(text)": {"get": {"operationId": "\(text)", "responses": {"200": {"description": "\(text)"}}}}}}
+      """
+    let contract = try APIContract(
+      DocumentSet(main: DocumentBytes(Array(document.utf8), name: hostile(0), location: "/docs/a.json")) {
+        (_, _) throws(ContractReadingProblem) in throw ContractReadingProblem("there is none")
+      })
+    return contract.coverage
+  }
+
+  /// All texts within a value, by the names of their fields; those that are nil are listed, too.
+  private static func texts(in value: Any, label: String = "") -> [(label: String, text: String?)] {
+    if let text = value as? String { return [(label, text)] }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .optional, mirror.children.isEmpty, type(of: value) == Optional<String>.self {
+      return [(label, nil)]
+    }
+    if value is SourceRange || value is ContractCoverage { return [] }
+    return mirror.children.flatMap { texts(in: $0.value, label: $0.label ?? label) }
+  }
+
+  @Test("no field is forgotten here")
+  func allFields() throws {
+    let numbers = Numbers()
+    let summary: Any = try Self.summary(numbers)
+    let texts = Self.events(numbers).flatMap { Self.texts(in: $0) } + Self.texts(in: summary)
+    #expect(texts.count > 200)
+    for (label, text) in texts where label != "unsetName" {
+      guard let text else {
+        // The kinds of differences have no other.
+        #expect(["expected", "actual", "note", "label"].contains(label), "\(label) is nil")
+        continue
+      }
+      #expect(text.contains("field-"), "\(label) holds \(text.prefix(20))")
+    }
+  }
+
+  private static func write(_ report: any RunReport) throws {
+    let numbers = Numbers()
+    let sink = report.sink(at: 0)
+    for event in events(numbers) { sink.receive(event) }
+    try report.finish(try summary(numbers))
+  }
+
+  @Test(
+    "the console, at each level of detail",
+    arguments: [ConsoleOptions.Detail.quiet, .normal, .heads, .bodies], [false, true])
+  func console(_ detail: ConsoleOptions.Detail, _ isColored: Bool) throws {
+    let output = Mutex<[UInt8]>([])
+    var options = ConsoleOptions()
+    options.detail = detail
+    options.style = ConsoleStyle(isColored: isColored)
+    options.showsCurl = true
+    options.showsTransport = true
+    try Self.write(ConsoleReport(options: options) { bytes in output.withLock { $0 += bytes } })
+    let text = String(decoding: output.withLock { $0 }, as: UTF8.self)
+    #expect(Self.problems(in: text) == [])
+    #expect(text.contains("field-"))
+    if detail == .bodies { #expect(Set(text.matches(of: /field-\d+\./).map { String($0.0) }).count > 150) }
+  }
+
+  @Test("files of reports", arguments: ["junit.xml", "coverage.txt", "coverage.json"])
+  func files(_ name: String) throws {
+    let path = temporaryPath(name)
+    defer { removeTemporary(path) }
+    try Self.write(name == "junit.xml" ? JUnitReport(path: path) : CoverageReport(path: path))
+    let text = try contents(of: path)
+    #expect(text.contains("field-"))
+    #expect(Self.problems(in: text, isXML: name == "junit.xml") == [])
+    if name == "junit.xml" { #expect(isWellFormed(text)) }
+  }
+
+  @Test("the line of progress", arguments: [20, 40, 80, 200])
+  func progress(_ columns: Int) {
+    let transfer = RunTransfer(
+      id: 1, name: Self.hostile(1), direction: .upload, completedBytes: 1, totalBytes: 2, bytesPerSecond: 1,
+      timeLeft: .seconds(1))
+    let line = RunProgress(finishedFiles: 1, totalFiles: 2, requests: 3, failures: 4, transfers: [transfer])
+      .line(columns: columns)
+    #expect(Self.problems(in: line) == [])
+    #expect(!line.contains("\n"))
+  }
+}
