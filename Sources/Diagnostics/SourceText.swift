@@ -47,6 +47,23 @@ package final class SourceText: Sendable {
     return all[low...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
   }
 
+  /// Draws `***` for these bytes, too, from now on.
+  package func conceal(_ ranges: [Range<Int>]) {
+    guard !ranges.isEmpty else { return }
+    secrets.withLock { known in
+      let all = (known ?? SecretPlaces.find(in: utf8, name: name)) + ranges
+      var merged: [Range<Int>] = []
+      for range in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if let last = merged.last, range.lowerBound <= last.upperBound {
+          merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+        } else {
+          merged.append(range)
+        }
+      }
+      known = merged
+    }
+  }
+
   /// The 0-based line that a byte offset lies in.
   package func lineIndex(at offset: Int) -> Int {
     var low = 0

@@ -6,7 +6,7 @@ extension SecretRegistry {
   func concealing(_ diagnostic: Diagnostic) -> Diagnostic {
     for range in [diagnostic.range] + diagnostic.notes.map(\.range) {
       guard let source = range?.source else { continue }
-      for secret in secretRanges(of: source) { SourceRange(source, secret).conceal() }
+      source.conceal(secretRanges(of: source))
     }
     func shown(_ message: String) -> String {
       masked(message: diagnostic.range.map { withoutParts(message, of: $0.source) } ?? message)
