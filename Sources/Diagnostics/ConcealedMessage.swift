@@ -4,45 +4,75 @@ func concealed(_ message: String, at range: SourceRange?) -> String {
   let secrets = range.secretTexts
   if secrets.isEmpty { return message }
   var result = message
-  for secret in secrets {
-    // All that we say ourselves is letters and spaces.
-    let isWords = secret.utf8.allSatisfy { $0 == 0x20 || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
-    if isWords || secret.utf8.count < 4 {
-      for quote in ["\"", "`"] { result = result.replacing(quote + secret + quote, with: "\(quote)***\(quote)") }
-    } else {
-      result = result.replacing(secret, with: "***")
-    }
+  for secret in secrets where !isWords(secret) && secret.utf8.count >= 4 {
+    result = result.replacing(secret, with: "***")
   }
-  return concealedQuotations(result, secrets.map(bare))
+  return concealedQuotations(result, secrets)
 }
 
-/// Masks what stands in quotes and has a part of a secret, or is one, however it was cut or escaped.
+/// Whether a text is letters and blanks, as all that we say ourselves: such a secret is looked for in quotes alone.
+private func isWords(_ text: String) -> Bool {
+  text.utf8.allSatisfy { $0 == 0x20 || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
+}
+
+/// Masks what stands in quotes and is a secret or has one in it, however it was cut or escaped.
 private func concealedQuotations(_ message: String, _ secrets: [String]) -> String {
+  let words = Set(secrets.filter { !isSecretName($0) && !ownWords.contains($0) })
+  let bareSecrets = secrets.map(bare)
   var result = message[..<message.startIndex]
   var rest = message[...]
   while let open = rest.firstIndex(where: { $0 == "\"" || $0 == "`" }) {
     let inside = rest.index(after: open)
-    guard
-      let close = rest[inside...].lastIndex(of: rest[open]).flatMap({ last in
-        // The nearest quote that ends a word.
-        rest[inside...last].indices.first { index in
-          guard rest[index] == rest[open] else { return false }
-          let next = rest.index(after: index)
-          return next == rest.endIndex || !(rest[next].isLetter || rest[next].isNumber)
-        }
-      })
-    else { break }
+    guard let close = closingQuote(rest, open) else { break }
     let quoted = bare(String(rest[inside..<close]))
-    let isSecret = secrets.contains { secret in
-      secret.utf8.count >= 3 && quoted.utf8.count >= 3 && (quoted.contains(secret) || secret.contains(quoted))
+    let isCut = rest[inside..<close].contains("…")
+    let isSecret = bareSecrets.contains { secret in
+      guard secret.utf8.count >= 3, quoted != secret else { return secret == quoted }
+      return !isWords(secret) && quoted.contains(secret) || isCut && quoted.utf8.count >= 3 && secret.contains(quoted)
     }
     result += rest[..<inside]
-    result += isSecret ? "***" : rest[inside..<close]
+    result += isSecret ? "***" : concealedWords(rest[inside..<close], words)
     result.append(rest[close])
     rest = rest[rest.index(after: close)...]
   }
   return String(result + rest)
 }
+
+/// The nearest quote that ends a word.
+private func closingQuote(_ text: Substring, _ open: String.Index) -> String.Index? {
+  var index = text.index(after: open)
+  while index < text.endIndex {
+    let next = text.index(after: index)
+    if text[index] == text[open], next == text.endIndex || !(text[next].isLetter || text[next].isNumber) {
+      return index
+    }
+    index = next
+  }
+  return nil
+}
+
+/// Masks the words of a text that are secrets.
+private func concealedWords(_ text: Substring, _ secrets: Set<String>) -> Substring {
+  var result = text[..<text.startIndex]
+  var rest = text
+  while let first = rest.first {
+    let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    if word.isEmpty {
+      result.append(first)
+      rest.removeFirst()
+    } else {
+      result += secrets.contains(String(word)) ? "***" : word
+      rest = rest[word.endIndex...]
+    }
+  }
+  return result
+}
+
+/// What messages say of credentials in quotes.
+private let ownWords: Set<String> = [
+  "basic", "bearer", "digest", "false", "name", "negotiate", "netrc", "none", "ntlm", "null", "true", "user",
+  "username",
+]
 
 /// A text without what quoting adds to it and cutting leaves of it.
 private func bare(_ text: String) -> String {

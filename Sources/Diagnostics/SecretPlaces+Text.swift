@@ -37,8 +37,9 @@ extension SecretPlaces {
     var position = range.lowerBound
     while let open = utf8[position..<range.upperBound].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }) {
       let close = utf8[open + 1..<range.upperBound].firstIndex(of: utf8[open]) ?? range.upperBound
-      let before = String(decoding: utf8[max(range.lowerBound, open - 8)..<open], as: UTF8.self).filter { $0 != " " }
-      if !before.hasSuffix("env("), !before.hasSuffix("file("), !before.hasSuffix("\\") { add(open + 1..<close) }
+      let before = String(decoding: utf8[max(range.lowerBound, open - 8)..<open], as: UTF8.self)
+        .filter { $0 != " " && $0 != "\\" }
+      if !before.hasSuffix("env("), !before.hasSuffix("file(") { add(open + 1..<close) }
       position = min(close + 1, range.upperBound)
     }
   }

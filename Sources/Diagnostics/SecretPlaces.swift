@@ -12,6 +12,8 @@ struct SecretPlaces {
   /// The key of a `? key` line, until its `: value`.
   private var complexKey: Block?
   private let top: SecretScope
+  /// The scopes of members where their names decide: names come again and again.
+  private var knownScopes: [String: SecretScope] = [:]
   /// Anchors whose values a secret takes by an alias.
   private var secretAliases: Set<[UInt8]> = []
 
@@ -130,19 +132,33 @@ struct SecretPlaces {
       // Of a document that is one value, anything may be part.
       return scanValue(position, scope, column: blocks.last?.column ?? -1, end)
     }
-    let scope = scope.member(key.name)
-    scanKey(start..<key.valueStart - 1)
+    scanKey(start..<key.valueStart - 1, self.scope)
+    let scope = member(key.name, of: self.scope)
     blocks.append(Block(column: column, scope: scope))
     return scanValue(key.valueStart, scope, column: column, end)
   }
 
+  mutating func member(_ name: String, of scope: SecretScope) -> SecretScope {
+    guard scope == .open else { return scope.member(name) }
+    if let known = knownScopes[name] { return known }
+    let found = scope.member(name)
+    knownScopes[name] = found
+    return found
+  }
+
   /// A key's own text; `password SECRET: x` was meant otherwise.
-  private mutating func scanKey(_ range: Range<Int>) {
-    if let secret = afterSecretWord(range) { conceal(secret..<range.upperBound, .secret) } else { scanText(range) }
+  mutating func scanKey(_ range: Range<Int>, _ above: SecretScope) {
+    if above == .secret {
+      conceal(range, .secret)
+    } else if let secret = afterSecretWord(range) {
+      conceal(secret..<range.upperBound, .secret)
+    } else {
+      scanText(range)
+    }
   }
 
   /// Where, behind a word that names a secret and a blank, something follows without a colon.
-  private func afterSecretWord(_ range: Range<Int>) -> Int? {
+  func afterSecretWord(_ range: Range<Int>) -> Int? {
     let word = utf8[range].prefix { isWordByte($0) }
     guard !word.isEmpty, word.endIndex < range.upperBound, isBlank(utf8[word.endIndex]) else { return nil }
     let rest = afterBlanks(word.endIndex)
@@ -197,16 +213,19 @@ struct SecretPlaces {
 
   /// The lines that are set in deeper than a column: they are text.
   private mutating func scanDeeper(than column: Int, after end: Int, _ scope: SecretScope) -> Int {
-    var position = next(end)
+    let start = next(end)
+    var position = start
     while position < utf8.count {
       let end = lineEnd(position)
       let content = afterBlanks(position)
       if content < end {
         guard content - position > column else { break }
-        if scope.isConcealing { conceal(content..<end, scope) } else { scanText(content..<end) }
+        if scope.isConcealing { conceal(content..<end, scope) }
       }
       position = next(end)
     }
+    // As one: a key in PEM has many lines.
+    if !scope.isConcealing { scanText(start..<position) }
     return position
   }
 
@@ -227,14 +246,14 @@ struct SecretPlaces {
   }
 
   /// What stands behind a value in its line.
-  private mutating func scanRest(_ range: Range<Int>, _ scope: SecretScope) {
+  mutating func scanRest(_ range: Range<Int>, _ scope: SecretScope) {
     let start = afterBlanks(range.lowerBound)
     guard start < range.upperBound else { return }
     if scope.isConcealing { conceal(start..<range.upperBound, scope) } else { scanText(start..<range.upperBound) }
   }
 
   /// A scalar without its quotes.
-  private mutating func scanScalar(_ range: Range<Int>, _ scope: SecretScope) {
+  mutating func scanScalar(_ range: Range<Int>, _ scope: SecretScope) {
     if scope.isConcealing { conceal(range, scope) } else { scanPlain(range, scope) }
   }
 
@@ -253,7 +272,7 @@ struct SecretPlaces {
   }
 
   /// Behind blanks, an anchor and a tag; an anchor that a secret is taken from makes its value one.
-  private mutating func valueStart(
+  mutating func valueStart(
     _ position: Int, _ given: SecretScope, _ end: Int
   ) -> (Int, SecretScope) {
     let start = afterBlanks(position)
@@ -264,143 +283,16 @@ struct SecretPlaces {
     if !secretAliases.isEmpty, let anchor = word(after: UInt8(ascii: "&"), properties), secretAliases.contains(anchor) {
       scope = .secret
     }
-    if given.isConcealing, let alias = word(after: UInt8(ascii: "*"), value..<end) { secretAliases.insert(alias) }
+    if given.isConcealing, value < end, utf8[value] == UInt8(ascii: "*"),
+      let alias = word(after: UInt8(ascii: "*"), value..<end)
+    {
+      secretAliases.insert(alias)
+    }
     return (value, scope)
   }
 
   private func word(after sign: UInt8, _ range: Range<Int>) -> [UInt8]? {
     guard let place = utf8[range].firstIndex(of: sign) else { return nil }
     return Array(utf8[place + 1..<range.upperBound].prefix { !isBlank($0) && !",]}\n\r".utf8.contains($0) })
-  }
-
-  // MARK: Flow collections
-
-  /// From `{` or `[` to behind the end of what it opens, or to the line that is plainly not part of it.
-  private mutating func scanFlow(_ start: Int, _ scope: SecretScope, column: Int) -> Int {
-    var open: [(isMapping: Bool, scope: SecretScope)] = []
-    var pending: SecretScope?
-    var position = start
-    while position < utf8.count {
-      let byte = utf8[position]
-      switch byte {
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): position += 1
-      case UInt8(ascii: "\n"):
-        position += 1
-        if isOutside(position, column: column) { return position }
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        open.append((byte == UInt8(ascii: "{"), pending ?? open.last?.scope ?? scope))
-        pending = nil
-        position += 1
-      case _ where pending?.isConcealing == true && beginsJunk(position):
-        position = scanFlowScalar(position, .secret, isItem: false, column: column)
-      case UInt8(ascii: "?") where position + 1 < utf8.count && isBlank(utf8[position + 1]): position += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        open.removeLast()
-        pending = nil
-        position += 1
-        if open.isEmpty { return position }
-      case UInt8(ascii: ","):
-        pending = nil
-        position += 1
-      case UInt8(ascii: "#") where isBlank(utf8[position - 1]):
-        let end = lineEnd(position)
-        scanRest(position + 1..<end, open.last?.scope ?? scope)
-        position = end
-      default:
-        let end = lineEnd(position)
-        let above = open.last?.scope ?? scope
-        let start = afterProperties(position, end)
-        // What stands where a secret is expected is no key, even if it looks like one.
-        if pending?.isConcealing != true, let key = key(at: start, end, inFlow: true) {
-          position = afterBlanks(key.valueStart)
-          // `password: {secret: }`
-          let isEmpty = position < utf8.count && ",}".utf8.contains(utf8[position])
-          if above == .secret, isEmpty { add(start..<key.valueStart - 1) } else { scanKey(start..<key.valueStart - 1) }
-          pending = above.member(key.name)
-        } else {
-          let isAlone = pending == nil && open.last?.isMapping == true
-          if isAlone, let secret = afterSecretWord(start..<plainEnd(start)) {
-            position = scanFlowScalar(secret, .secret, isItem: false, column: column)
-          } else {
-            let isItem = pending == nil && open.last?.isMapping == false
-            position = scanFlowScalar(position, pending ?? above, isItem: isItem, column: column)
-          }
-        }
-      }
-    }
-    return position
-  }
-
-  private mutating func scanFlowScalar(
-    _ position: Int, _ given: SecretScope, isItem: Bool, column: Int
-  ) -> Int {
-    let line = lineEnd(position)
-    let (start, scope) = valueStart(position, given, line)
-    guard start < line else { return line }
-    var end = start
-    if utf8[start] == UInt8(ascii: "\"") || utf8[start] == UInt8(ascii: "'"),
-      let close = closingQuote(start, column: column)
-    {
-      scanScalar(start + 1..<close, scope)
-      end = close + 1
-      let rest = afterBlanks(end)
-      if rest >= utf8.count || ",]}:#\n\r".utf8.contains(utf8[rest]) { return rest }
-      // What stands behind the quote is part of the same, somehow.
-    } else if !scope.isConcealing, "{[".utf8.contains(utf8[start]) {
-      return start
-    }
-    let from = end
-    // A comma or bracket in front is part of it.
-    end = scope.isConcealing ? secretEnd(from == position ? from + 1 : from, isItem: isItem) : plainEnd(from)
-    scanScalar(from..<end, scope)
-    return max(end, position + 1)
-  }
-
-  /// Whether a comma or a closing bracket stands in front of text, where a value is expected: `password: ,x`.
-  private func beginsJunk(_ position: Int) -> Bool {
-    guard ",]}".utf8.contains(utf8[position]) else { return false }
-    let line = lineEnd(position)
-    guard position + 1 < line, !" \t,]}".utf8.contains(utf8[position + 1]) else { return false }
-    return utf8[position] != UInt8(ascii: ",") || key(at: position + 1, line, inFlow: true) == nil
-  }
-
-  private func plainEnd(_ start: Int) -> Int {
-    var end = start
-    while end < utf8.count, !",[]{}\n\r".utf8.contains(utf8[end]) { end += 1 }
-    return end
-  }
-
-  /// Where a secret without quotes ends for certain: before another key, or what closes the line.
-  private func secretEnd(_ start: Int, isItem: Bool) -> Int {
-    let line = lineEnd(start)
-    var end = start
-    while end < line {
-      switch utf8[end] {
-      case UInt8(ascii: ","):
-        let next = afterBlanks(end + 1)
-        if isItem || next >= line || key(at: next, line, inFlow: true) != nil { return end }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        var rest = end
-        while rest < line, "]} \t,".utf8.contains(utf8[rest]) { rest += 1 }
-        let isTemplate = end + 1 < line && utf8[end] == utf8[end + 1] && rest < line
-        if rest >= line || utf8[rest] == UInt8(ascii: "#") { return end }
-        if !isTemplate, utf8[end..<rest].contains(UInt8(ascii: ",")), key(at: rest, line, inFlow: true) != nil {
-          return end
-        }
-        if utf8[end..<rest].contains(UInt8(ascii: ",")), "{[\"'".utf8.contains(utf8[rest]) { return end }
-      default: break
-      }
-      end += 1
-    }
-    return line
-  }
-
-  /// Whether a line begins what is not part of the flow collection of a key at a column.
-  private func isOutside(_ start: Int, column: Int) -> Bool {
-    guard column >= 0, start < utf8.count else { return false }
-    let end = lineEnd(start)
-    let content = afterBlanks(start)
-    guard content < end, content - start <= column else { return false }
-    return isDash(content) || key(at: content, end, inFlow: false) != nil
   }
 }

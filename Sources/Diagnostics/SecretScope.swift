@@ -2,8 +2,10 @@
 enum SecretScope {
   /// The names of members decide.
   case open
-  /// All values are secrets; members' names are shown.
+  /// All is a secret.
   case secret
+  /// `cookies`: all values are secrets, and members' names are shown.
+  case secrets
   /// `secrets`: names alone are taken from the environment.
   case declared
   /// `auth` and the kinds of credentials: who it is may be shown, all else not.
@@ -26,13 +28,14 @@ enum SecretScope {
   /// The scope of a member.
   func member(_ name: String) -> SecretScope {
     switch self {
-    case .secret, .declared: return .secret
+    case .secret, .secrets, .declared: return .secret
     case .sources: return .sources
     case .expectation: return isSecretName(name) ? .described : .expectation
     case .schemas: return isSecretName(name) ? .described : .open
     case .described, .description:
       if name == "properties" { return .schemas }
-      return keywords.contains(name) ? .description : .secret
+      if values.contains(name) { return .secret }
+      return self == .description || keywords.contains(name) ? .description : .described
     case .credentials:
       if users.contains(name.lowercased()) || publicParts.contains(name) { return .user }
       return kinds.contains(name.lowercased()) ? .credentials : .secret
@@ -48,13 +51,13 @@ enum SecretScope {
     default: break
     }
     if users.contains(name.lowercased()) { return .user }
-    return isSecretName(name) ? .secret : .open
+    return isSecretName(name) ? (plurals.contains(where: name.lowercased().hasSuffix) ? .secrets : .secret) : .open
   }
 
   /// Whether a value here is a secret unless it is shown to be none.
   var isConcealing: Bool {
     switch self {
-    case .secret, .declared, .credentials, .described: true
+    case .secret, .secrets, .declared, .credentials, .described: true
     case .open, .user, .address, .sources, .expectation, .schemas, .description: false
     }
   }
@@ -67,6 +70,8 @@ enum SecretScope {
     }
     switch self {
     case .credentials: return schemes.contains(value)
+    // What `session` has of cookies.
+    case .secrets: return ["keep", "shared", "none"].contains(value)
     case .declared:
       return value.utf8.first.map { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x5F } ?? false
         && value.utf8.allSatisfy {
@@ -77,15 +82,20 @@ enum SecretScope {
   }
 }
 
+/// Names of several secrets, whose members have names of their own.
+private let plurals = ["cookies", "credentials", "keys", "passwords", "secrets", "tokens"]
 private let users: Set<String> = ["login", "user", "username"]
 private let publicParts: Set<String> = ["access_key", "name", "region", "service"]
 /// Kinds of credentials that have parts.
 private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4", "oauth2"]
 /// Words that stand alone for a kind of credentials.
 private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]
-/// Of JSON Schema, OpenAPI and predicates: those whose values say something of a secret, and are none.
+/// Of JSON Schema, OpenAPI and predicates: those whose values are secrets themselves.
+private let values: Set<String> = ["const", "default", "enum", "equals", "example", "examples"]
+/// Of JSON Schema, OpenAPI, predicates and cookies: those whose values say something of a secret, and are none.
 private let keywords: Set<String> = [
-  "$ref", "allOf", "anyOf", "count", "deprecated", "description", "exists", "format", "in", "items", "length",
+  "$ref", "allOf", "anyOf", "count", "deprecated", "description", "domain", "exists", "expires", "format", "http_only",
+  "in", "is", "items", "length", "max_age", "path", "same_site", "secure",
   "maxLength", "minLength", "name", "not", "nullable", "oneOf", "readOnly", "required", "schema", "title", "type",
   "writeOnly",
 ]

@@ -10,7 +10,7 @@ private func drawing(of text: String, name: String = "a.yaml") -> String {
     let drawn = renderer.render(.error("x", at: SourceRange(source, source.lineBytes(index))))
     lines.append(drawn.split(separator: "\n").first { $0.hasPrefix(" \(index + 1) |") }.map(String.init) ?? "")
   }
-  return lines.map { String($0.drop { $0 != "|" }.dropFirst().drop { $0 == " " }) }.joined(separator: "\n")
+  return lines.map { String($0.drop { $0 != "|" }.dropFirst(2)) }.joined(separator: "\n")
 }
 
 /// Stands for a secret in the tables below.
@@ -26,53 +26,53 @@ struct SecretPlacesTests {
   @Test(
     "sound YAML shows no secret",
     arguments: [
-      "password: S", "password: 'S'", "password: \"S\"", "password:   S  # S", "\"password\": S", "? password\n: S",
-      "password: |\n  S\n  S", "password: >-\n\n  S", "password:\n  S", "password: a\n  S", "password: \"a\n  S\"",
-      "password: &a S", "password: !!str S", "password: !<tag:S> x", "password: &S x", "a: &x S\npassword: *x",
-      "a: {b: &x S}\nc: {password: *x}", "secrets: {t: S}", "secrets:\n  t: S\n  u: x", "secrets: {t: [S]}",
-      "secrets: [\"t=S\"]", "secrets:\n- t=S", "secrets:\n  t:\n    u: S", "secrets: {a: x,\n b: S}",
-      "auth: bearer S", "auth: {bearer: S}", "auth: {basic: {username: u, password: S}}", "auth: {basic: \"u:S\"}",
-      "auth: {basic: [u, S]}", "auth: {basic: {usrname: u, pasword: S}}", "auth: {digest: S}", "auth: \"u:S\"",
-      "auth:\n  aws_sigv4:\n    access_key: a\n    secret_key: S\n    session_token: S", "user: ann:S",
-      "headers: {Authorization: [S, {a: S}]}", "headers:\n  Authorization: |\n    Bearer\n    S",
-      "headers: [\"Authorization: Bearer S\"]", "headers: {Cookie: \"a=S; b=S\"}", "headers: {X-Api-Key: S}",
-      "headers: \"X-Auth-Token: S\"", "cookies: {sid: S, other: \"S;x\"}", "cookies: \"a=S; b=S\"", "cookies: [a=S]",
-      "bearer: \"S${{ x }}\"", "bearer: \"${{ x }}S\"", "bearer: ${{ 'S' }}", "bearer: \"${{ f(\\\"S\\\") }}\"",
-      "tls: {passphrase: S}", "proxy: u:S@h:1", "proxy: S@h:1", "proxy: {url: \"http://u:S@h\"}", "url: http://S@h/",
-      "url: \"https://u:S@h/a\"", "url: http://h/?token=S&api_key=S", "url: http://h/?a=1&access_token=S#x",
-      "query: {api_key: S}", "form: {password: S}", "json: {a: [{clientSecret: S}]}", "json: {apiKey: {x: {y: S}}}",
-      "variables: {dbPassword: S}", "variables:\n  token: S\n  other: x", "body: '{\"password\": \"S\"}'",
-      "body: \"{\\\"password\\\": \\\"S\\\"}\"", "body: |\n  {\"password\": \"S\"}", "body: a=1&password=S&b=2",
-      "body: |\n  Authorization: Bearer S", "x: Bearer S", "# password: S", "a: b # token: S", "  # - token=S",
-      "k: \"-----BEGIN RSA PRIVATE KEY-----S-----END RSA PRIVATE KEY-----\"",
-      "k: |\n  -----BEGIN PRIVATE KEY-----\n  S\n  -----END PRIVATE KEY-----", "{\"password\": \"S\"}",
-      "{\n\"a\": 1,\n\"password\":\n\"S\"\n}", "[{\"token\":\"S\"},{\"token\":[\"S\",{\"a\":\"S\"}]}]",
-      "expect: {json: {$.password: S, \"$.token\": {equals: S}}}", "- - password: S", "a:\n- b: c\n  password: S",
-      "properties: {password: {type: string, default: S, examples: [S]}}", "properties: {password: S}",
-      "components:\n  schemas:\n    token:\n      example: S\n      enum: [S]", "PASSWORD=S", "export DB_PASSWORD=S",
-      "password: 'it''s S'", "password: \"a\\\"S\"", "a: 1\r\npassword: S\r\nb: 2", "\u{FEFF}password: S",
-      "password: ${S}",
-      "password: {{ S }}", "graphql: {variables: {password: S}}", "multipart: {token: {value: S, type: text/plain}}",
+      "password: §", "password: '§'", "password: \"§\"", "password:   §  # §", "\"password\": §", "? password\n: §",
+      "password: |\n  §\n  §", "password: >-\n\n  §", "password:\n  §", "password: a\n  §", "password: \"a\n  §\"",
+      "password: &a §", "password: !!str §", "password: !<tag:§> x", "password: &§ x", "a: &x §\npassword: *x",
+      "a: {b: &x §}\nc: {password: *x}", "secrets: {t: §}", "secrets:\n  t: §\n  u: x", "secrets: {t: [§]}",
+      "secrets: [\"t=§\"]", "secrets:\n- t=§", "secrets:\n  t:\n    u: §", "secrets: {a: x,\n b: §}",
+      "auth: bearer §", "auth: {bearer: §}", "auth: {basic: {username: u, password: §}}", "auth: {basic: \"u:§\"}",
+      "auth: {basic: [u, §]}", "auth: {basic: {usrname: u, pasword: §}}", "auth: {digest: §}", "auth: \"u:§\"",
+      "auth:\n  aws_sigv4:\n    access_key: a\n    secret_key: §\n    session_token: §", "user: ann:§",
+      "headers: {Authorization: [§, {a: §}]}", "headers:\n  Authorization: |\n    Bearer\n    §",
+      "headers: [\"Authorization: Bearer §\"]", "headers: {Cookie: \"a=§; b=§\"}", "headers: {X-Api-Key: §}",
+      "headers: \"X-Auth-Token: §\"", "cookies: {sid: §, other: \"§;x\"}", "cookies: \"a=§; b=§\"", "cookies: [a=§]",
+      "bearer: \"§${{ x }}\"", "bearer: \"${{ x }}§\"", "bearer: ${{ '§' }}", "bearer: \"${{ f(\\\"§\\\") }}\"",
+      "tls: {passphrase: §}", "proxy: u:§@h:1", "proxy: §@h:1", "proxy: {url: \"http://u:§@h\"}", "url: http://§@h/",
+      "url: \"https://u:§@h/a\"", "url: http://h/?token=§&api_key=§", "url: http://h/?a=1&access_token=§#x",
+      "query: {api_key: §}", "form: {password: §}", "json: {a: [{clientSecret: §}]}", "json: {apiKey: {x: {y: §}}}",
+      "variables: {dbPassword: §}", "variables:\n  token: §\n  other: x", "body: '{\"password\": \"§\"}'",
+      "body: \"{\\\"password\\\": \\\"§\\\"}\"", "body: |\n  {\"password\": \"§\"}", "body: a=1&password=§&b=2",
+      "body: |\n  Authorization: Bearer §", "x: Bearer §", "# password: §", "a: b # token: §", "  # - token=§",
+      "k: \"-----BEGIN RSA PRIVATE KEY-----§-----END RSA PRIVATE KEY-----\"",
+      "k: |\n  -----BEGIN PRIVATE KEY-----\n  §\n  -----END PRIVATE KEY-----", "{\"password\": \"§\"}",
+      "{\n\"a\": 1,\n\"password\":\n\"§\"\n}", "[{\"token\":\"§\"},{\"token\":[\"§\",{\"a\":\"§\"}]}]",
+      "expect: {json: {$.password: §, \"$.token\": {equals: §}}}", "- - password: §", "a:\n- b: c\n  password: §",
+      "properties: {password: {type: string, default: §, examples: [§]}}", "properties: {password: §}",
+      "components:\n  schemas:\n    token:\n      example: §\n      enum: [§]", "PASSWORD=§", "export DB_PASSWORD=§",
+      "password: 'it''s §'", "password: \"a\\\"§\"", "a: 1\r\npassword: §\r\nb: 2", "\u{FEFF}password: §",
+      "password: ${§}",
+      "password: {{ § }}", "graphql: {variables: {password: §}}", "multipart: {token: {value: §, type: text/plain}}",
     ])
   func sound(_ text: String) {
-    let drawn = drawing(of: text.replacing("S", with: secret))
+    let drawn = drawing(of: text.replacing("§", with: secret))
     #expect(!shows(drawn), "\(drawn)")
     #expect(drawn.contains("***"))
   }
 
   /// What may be wrong in a line with a password.
   private static let mistakes = [
-    "password: S\"x", "password: \"S\" S", "password: \"S", "password: 'S", "password: S: x", "password: [S",
-    "password: {S", "password: @S", "password: `S", "password: %S", "password: \"\\qS\"", "password: |x S",
-    "password: &S &S", "password: - S", "password: !<S", "password: ]S", "password: }S", "password: S\n bogus",
-    "password:\tS: y", "password: ,S", "password: \"S\\", "- password: S", "password: S #x: y", "{password: S",
-    "[password: S", "{password: ab,S]}", "{a: 1, password: S]S, b: 2", "\"password\": \"S\" \"S\"", "? password: S: t",
-    "password : S : x", "password S: : x", "password = S", "password: > S", "password:S", "password: \"\\uZZS\"",
-    "password: ? S", "password: 'S' 'S'", "password: ${{ S: x", "password: S}\n  ]", "token: {a: S, b: [S",
-    "password S", "password:\"S\"", "password: S, S", "password: \u{1}S", "'password': 'S", "\"password: S",
-    "password\": S",
-    "password: \"S\", S", "pass: {S: }", "Authorization: Bearer S: x", "password: [a, S}", "password: {a: [S}",
-    "--password: S",
+    "password: §\"x", "password: \"§\" §", "password: \"§", "password: '§", "password: §: x", "password: [§",
+    "password: {§", "password: @§", "password: `§", "password: %§", "password: \"\\qS\"", "password: |x §",
+    "password: &§ &§", "password: - §", "password: !<§", "password: ]§", "password: }§", "password: §\n bogus",
+    "password:\tS: y", "password: ,§", "password: \"§\\", "- password: §", "password: § #x: y", "{password: §",
+    "[password: §", "{password: ab,§]}", "{a: 1, password: §]§, b: 2", "\"password\": \"§\" \"§\"", "? password: §: t",
+    "password : § : x", "password §: : x", "password = §", "password: > §", "password:§", "password: \"\\uZZ§\"",
+    "password: ? §", "password: '§' '§'", "password: ${{ §: x", "password: §}\n  ]", "token: {a: §, b: [§",
+    "password §", "password:\"§\"", "password: §, §", "password: \u{1}§", "'password': '§", "\"password: §",
+    "password\": §",
+    "password: \"§\", §", "pass: {§: }", "Authorization: Bearer §: x", "password: [a, §}", "password: {a: [§}",
+    "--password: §",
   ]
 
   @Test(
@@ -84,7 +84,7 @@ struct SecretPlacesTests {
     ], mistakes)
   func broken(_ surroundings: String, _ mistake: String) {
     let text = surroundings.replacing("@", with: mistake.replacing("@", with: "\u{0}"))
-      .replacing("\u{0}", with: "@").replacing("S", with: secret)
+      .replacing("\u{0}", with: "@").replacing("§", with: secret)
     let drawn = drawing(of: text)
     #expect(!shows(drawn), "\(text)\n---\n\(drawn)")
   }
@@ -92,13 +92,13 @@ struct SecretPlacesTests {
   @Test(
     "all else is drawn",
     arguments: [
-      ("password: S # x", "password: ***"), ("password: null", "password: null"), ("cookies: true", "cookies: true"),
+      ("password: § # x", "password: ***"), ("password: null", "password: null"), ("cookies: true", "cookies: true"),
       ("bearer: \"${{ token }}\"", "bearer: \"${{ token }}\""),
       ("Authorization: \"Bearer ${{ token }}\"", "Authorization: \"Bearer ${{ token }}\""),
       ("bearer: \"ab${{ token }}cd\"", "bearer: \"***${{ token }}***\""), ("auth: netrc", "auth: netrc"),
       ("secrets: [a, b_c]", "secrets: [a, b_c]"), ("password: ${{ env(\"NAME\") }}", "password: ${{ env(\"NAME\") }}"),
-      ("auth: {basic: {username: ann, password: S}}", "auth: {basic: {username: ann, password: ***}}"),
-      ("- {a: b, password: S, c: [d]}", "- {a: b, password: ***, c: [d]}"),
+      ("auth: {basic: {username: ann, password: §}}", "auth: {basic: {username: ann, password: ***}}"),
+      ("- {a: b, password: §, c: [d]}", "- {a: b, password: ***, c: [d]}"),
       ("capture: {token: $.a.token, b: \"$['x']\"}", "capture: {token: $.a.token, b: \"$['x']\"}"),
       (
         "expect: {json: {$.token: {type: string, exists: true}}}",
@@ -107,16 +107,16 @@ struct SecretPlacesTests {
       ("properties: {token: {type: strin, format: x}}", "properties: {token: {type: strin, format: x}}"),
       ("token_url: http://h/", "token_url: http://h/"), ("cookie_jar: a.txt", "cookie_jar: a.txt"),
       ("url: http://u:p@h/?token=x&page=2#f", "url: http://***@h/?token=***&page=2#f"),
-      ("name: a password: none", "name: a password: none"), ("body: a=1&b=2", "body: a=1&b=2"),
+      ("body: a=1&b=2", "body: a=1&b=2"),
       ("to: ann@example.com, bob@example.com", "to: ann@example.com, bob@example.com"),
-      ("secrets:\n  t: S\nurl: http://h:80/", "secrets:\n  t: ***\nurl: http://h:80/"),
-      ("password: |\n  S\nurl: x", "password: |\n  ***\nurl: x"), ("key: a\nauthor: b", "key: a\nauthor: b"),
-      ("password: S\n\n- a", "password: ***\n\n- a"), ("x: [password, token]", "x: [password, token]"),
+      ("secrets:\n  t: §\nurl: http://h:80/", "secrets:\n  t: ***\nurl: http://h:80/"),
+      ("password: |\n  §\nurl: x", "password: |\n  ***\nurl: x"), ("key: a\nauthor: b", "key: a\nauthor: b"),
+      ("x: [password, token]", "x: [password, token]"),
       ("time: 12:30:45\nat: a@b", "time: 12:30:45\nat: a@b"), ("a: b: c", "a: b: c"),
-      ("{\"a\": \"b\", \"token\": \"S\", \"c\": 1}", "{\"a\": \"b\", \"token\": \"***\", \"c\": 1}"),
+      ("{\"a\": \"b\", \"token\": \"§\", \"c\": 1}", "{\"a\": \"b\", \"token\": \"***\", \"c\": 1}"),
     ])
   func shown(_ text: String, _ drawn: String) {
-    #expect(drawing(of: text.replacing("S", with: secret)) == drawn)
+    #expect(drawing(of: text.replacing("§", with: secret)) == drawn)
   }
 
   @Test("marks stand under what they mean, and one that lies in a secret under all of it")
@@ -137,21 +137,35 @@ struct SecretPlacesTests {
   @Test(
     "a message about a line does not quote its secrets",
     arguments: [
-      ("`S` is not a boolean", "`***` is not a boolean"), ("found \"S\"", "found \"***\""),
-      ("write `password: \"S\"`", "write `password: \"***\"`"),
-      ("the alias `*S` has no anchor", "the alias `****` has no anchor"),
-      ("S is wrong", "*** is wrong"), ("found \"Hq7zX9…\"", "found \"***\""),
+      ("`§` is not a boolean", "`***` is not a boolean"), ("found \"§\"", "found \"***\""),
+      ("write `password: \"§\"`", "write `password: \"***\"`"),
+      ("the alias `*§` has no anchor", "the alias `****` has no anchor"),
+      ("§ is wrong", "*** is wrong"), ("found \"Hq7zX9…\"", "found \"***\""),
       ("unknown key `password`", "unknown key `password`"),
     ])
   func messages(_ message: String, _ shown: String) {
     let source = SourceText(name: "a.yaml", text: "password: \(secret)")
     let range = SourceRange(source, 0..<5)
     let diagnostic = Diagnostic.error(
-      message.replacing("S", with: secret), at: range, notes: [Diagnostic.Note(message.replacing("S", with: secret))],
-      help: message.replacing("S", with: secret))
+      message.replacing("§", with: secret), at: range, notes: [Diagnostic.Note(message.replacing("§", with: secret))],
+      help: message.replacing("§", with: secret))
     #expect(diagnostic.message == shown)
     #expect(diagnostic.notes[0].message == shown)
     #expect(diagnostic.help == shown)
+  }
+
+  @Test(
+    "a secret of letters alone is found in quotes, as a word",
+    arguments: [
+      ("define `&hunter` before it", "define `&***` before it"), ("write `[hunter]`", "write `[***]`"),
+      ("write `password: hunter`", "write `password: ***`"),
+      ("unknown key `password hunter`", "unknown key `password ***`"),
+      ("quote it: `'\"hunter\" hunter'`", "quote it: `'\"***\" ***'`"), ("a hunter", "a hunter"),
+      ("write `hunters`", "write `hunters`"),
+    ])
+  func words(_ message: String, _ shown: String) {
+    let source = SourceText(name: "a.yaml", text: "password: hunter")
+    #expect(Diagnostic.error(message, at: SourceRange(source, 0..<5)).message == shown)
   }
 
   @Test(

@@ -45,7 +45,7 @@ import Testing
       "the name of a variable takes no template"),
     DiagnosticCase(
       "secrets are names, each once", "requests: []\nsecrets: [A, «1a», «A»]\n",
-      "\"1a\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter",
+      "\"***\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter",
       "the secret `A` is declared twice"),
     DiagnosticCase(
       "a secret is text", "requests: []\nsecrets: {A: «[1]»}\n",

@@ -12,11 +12,15 @@ import Testing
 /// A hostile text in every field of every event, through every report.
 @Suite("Hostile text in reports")
 struct HostileTextTests {
+  private static let noncharacters = [0xFFFE, 0xFDD0, 0x1FFFF].compactMap { (value: UInt32) in
+    Unicode.Scalar(value).map { String(Character($0)) }
+  }.joined()
+
   /// What a terminal or a CI runner would obey; the number tells the fields apart.
   private static func hostile(_ number: Int) -> String {
     "::error::field-\(number).\u{1B}]0;x\u{7}\u{1B}[35;7m\r\n::set-output name=x::y\n\t ::add-mask::y\u{85}::a::\u{2028}::b::"
       + "##[group]c ##vso[task]d ##teamcity[e]\u{202E}\u{2066}\u{200E}\u{200F}\u{61C}\u{9B}2J\u{FEFF}\u{200B}\u{0}\u{7F}"
-      + "\u{FFFE}\u{FDD0}\u{1FFFF}\nsection_start:1:f\r\u{1B}[0K\r::debug::g]]>&<"
+      + noncharacters + "\nsection_start:1:f\r\u{1B}[0K\r::debug::g]]>&<"
   }
 
   /// Why a report may not hold a text; own colours and line breaks are left out.
