@@ -92,8 +92,28 @@ struct HuntingGround: Sendable {
     ground("broken-length", "expect: {status: 200}") {
       isLine($0) ? "HTTP/1.1 200 OK\r\nContent-Length: \($0)\r\n\r\n" : nil
     },
+    ground("trailer", "expect: {status: 201}") {
+      isLine($0)
+        ? "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-End\r\n\r\n2\r\nok\r\n0\r\nX-End: \($0)\r\n\r\n"
+        : nil
+    },
     ground("status-line", "expect: {status: 200}") { isLine($0) ? "HTTP/1.1 \($0) 200\r\n\r\n" : nil },
   ]
+
+  /// Where a spec puts a secret of its own: names of requests, and the rest of each.
+  static func ownPlaces(_ secret: String) -> [(name: String, request: String)] {
+    [
+      ("header", "headers: {X-T: \"a \(secret)\"}"), ("cookie", "cookies: {sid: \"\(secret)\"}"),
+      ("query", "query: {q: \"a \(secret)\", \"\(secret)\": 1}"),
+      ("form", "method: POST, form: {f: \"a \(secret)\", \"\(secret)\": 1}"),
+      ("json", "method: POST, json: {j: [\"\(secret)\"], \"\(secret)\": 1}"),
+      ("multipart", "method: POST, multipart: {m: \"\(secret)\"}"),
+      ("basic", "auth: {basic: {username: \"\(secret)\", password: \"\(secret)\"}}"),
+      ("digest", "auth: {digest: {username: a, password: \"\(secret)\"}}"),
+      ("bearer", "auth: {bearer: \"\(secret)\"}"), ("path", "path: {p: \"\(secret)\"}"),
+      ("graphql", "method: POST, graphql: {query: \"{a}\", variables: {v: \"\(secret)\"}}"),
+    ]
+  }
 
   private static func ground(
     _ name: String, _ request: String, _ response: @escaping @Sendable (String) -> String?

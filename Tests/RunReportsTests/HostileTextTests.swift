@@ -161,7 +161,7 @@ struct HostileTextTests {
       DocumentSet(main: DocumentBytes(Array(document.utf8), name: hostile(0), location: "/docs/a.json")) {
         (_, _) throws(ContractReadingProblem) in throw ContractReadingProblem("there is none")
       })
-    return contract.coverage
+    return contract.coverage { $0 }
   }
 
   /// All texts within a value, by the names of their fields; those that are nil are listed, too.
