@@ -83,11 +83,13 @@ struct InterruptedEvaluationTests {
   func templates() async throws {
     let server = try FaultServer.start(#"send "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n""#)
     defer { server.stop() }
-    let text = String(repeating: "a", count: 400_000)
+    // A text of 4 MiB, and a thousand looks at it.
+    let text = String(repeating: "a", count: 1 << 16)
+    let terms = [String](repeating: "length(upper(c))", count: 1000).joined(separator: " + ")
     let spec = """
-      variables: {a: "\(text)b", b: "\(String(repeating: "a", count: 200_000))c"}
+      variables: {a: "\(text)", c: "${{ join([\([String](repeating: "a", count: 64).joined(separator: ", "))]) }}"}
       requests:
-        - {name: templates, url: "\(server.address)/", body: "${{ a | replace(b, 'c') }}"}
+        - {name: templates, url: "\(server.address)/", body: "${{ \(terms) }}"}
       """
     let (output, ending) = try await Self.run(["--max-time", "500ms"], spec)
     #expect(ending == .exited(1), "\(output)")
