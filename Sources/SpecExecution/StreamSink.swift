@@ -40,6 +40,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
   private let stream: ResolvedStream
   private let exchange: TransferExchange
   private let state = Mutex<StreamEnd?>(nil)
+  private let start = ContinuousClock.now
   private var reader: EventReader
   /// The list of events as JSON; nil where nobody asks for it.
   private let list: EventList?
@@ -128,6 +129,11 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
   /// Whether more events are wanted.
   private func take(_ event: StreamEvent) -> Bool {
     count += 1
+    // A chunk that expands to very many events keeps the thread from the task that waits for the time to be over.
+    if count % 256 == 0 {
+      if let limit = stream.timeout, .now - start > limit { _ = end(.timeout(limit)) }
+      if ending != nil || exchange.context.control.endsEvaluation(exchange.request.stage) { return false }
+    }
     last = event
     list?.append(event)
     if !stream.until.isEmpty {
