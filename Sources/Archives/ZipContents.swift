@@ -1,4 +1,5 @@
 import OperatingSystem
+internal import Values
 
 /// What an archive holds, looked at before anything of it is extracted.
 struct ZipContents {
@@ -18,8 +19,7 @@ struct ZipContents {
     }
     var total: Int64 = 0
     for entry in entries {
-      let (sum, isTooMuch) = total.addingReportingOverflow(entry.size)
-      total = isTooMuch ? .max : sum
+      total = total.addingClamped(entry.size)
       if !allowsSpecs, !entry.name.isDirectory, let name = entry.name.components.last, isSpecName(name) {
         throw ArchiveError(
           .unsafe,

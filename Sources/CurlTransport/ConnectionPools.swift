@@ -3,7 +3,11 @@ import Synchronization
 
 /// Connections, host names and TLS sessions that exchanges share: a loop of libcurl.
 final class ConnectionPool: Sendable {
-  let loop = CurlLoop()
+  let loop: CurlLoop
+
+  init(mostIdle: Int) {
+    loop = CurlLoop(mostIdleConnections: mostIdle)
+  }
 
   deinit { loop.close() }
 }
@@ -40,17 +44,39 @@ final class ConnectionPools: Sendable {
   /// Each has a thread and connections that stay open.
   private static let limit = 32
 
+  /// How many connections each keeps open.
+  private let mostIdle: Int
   /// For exchanges without any options of that kind.
-  let plain = ConnectionPool()
+  private let plain: ConnectionPool
+  /// The like, each with one task that runs on its thread.
+  private let own = Mutex<[ConnectionPool]>([])
   private let special = Mutex(Special())
+
+  init(mostIdle: Int) {
+    self.mostIdle = mostIdle
+    plain = ConnectionPool(mostIdle: mostIdle)
+  }
+
+  /// So many pools, each for exchanges of tasks on its thread.
+  func own(_ count: Int) -> [ConnectionPool] {
+    own.withLock { own in
+      if own.isEmpty { own.append(plain) }
+      while own.count < count { own.append(ConnectionPool(mostIdle: mostIdle)) }
+      return Array(own.prefix(count))
+    }
+  }
 
   /// - Throws: where a file that TLS needs is not as it must be.
   func pool(for options: ConnectionOptions) throws(TransportError) -> ConnectionPool {
-    if options.isPlain { return plain }
+    if options.isPlain {
+      // What a host may have in all is counted in one place.
+      guard options.maxConnectionsPerHost == nil else { return plain }
+      return own.withLock { $0.first { $0.loop.isLoopThread } } ?? plain
+    }
     let making = options.ofConnection
     if let found = special.withLock({ $0.use(making) }) { return found }
     try TLSFiles.check(options.tls)
-    let pool = ConnectionPool()
+    let pool = ConnectionPool(mostIdle: mostIdle)
     return special.withLock { $0.use(making) ?? $0.insert(pool, for: making) }
   }
 }

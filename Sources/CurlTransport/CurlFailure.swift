@@ -29,6 +29,8 @@ struct CurlFailure {
   /// Where no proxy is at fault.
   private var exchangeError: TransportError {
     switch code {
+    case CURLE_COULDNT_RESOLVE_HOST where isOutOfDescriptors, CURLE_COULDNT_CONNECT where isOutOfDescriptors:
+      .outOfDescriptors
     case CURLE_COULDNT_RESOLVE_HOST: .unknownHost(request.url.host)
     case CURLE_COULDNT_CONNECT: connection
     case CURLE_OPERATION_TIMEDOUT: .timeout(.connect, after: request.limits.connect ?? .seconds(300))

@@ -28,6 +28,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
 
   let addresses = ConnectionAddresses()
   private static let mostIdleWork = 16
+  private let mostIdleConnections: Int
   private let inbox = Mutex(Inbox())
   /// The identity of the loop's thread; 0 before it runs.
   private let thread = Atomic<UInt>(0)
@@ -46,6 +47,10 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private var alertness = Alertness(longest: .microseconds(100))
   /// No deadline of a transfer is earlier, nor any end of a pause.
   private var nextDeadline: ContinuousClock.Instant?
+
+  init(mostIdleConnections: Int) {
+    self.mostIdleConnections = mostIdleConnections
+  }
 
   /// Hands the transfer to the loop, which resumes the continuation once.
   func begin(_ transfer: CurlTransfer, _ continuation: Continuation) {
@@ -77,7 +82,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     if isRunning { post { $0.isClosed = true } }
   }
 
-  private var isLoopThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
+  var isLoopThread: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
   private func post(_ change: (inout Inbox) -> Void) {
     let (wasAsleep, stranded) = inbox.withLock { inbox -> (Bool, Inbox?) in
@@ -115,7 +120,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     guard Libcurl.isReady else { return }
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
     _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
-    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 256)
+    _ = reqrun_multi_set_long(multi, CURLMOPT_MAXCONNECTS, mostIdleConnections)
     self.multi = multi
     thread.store(currentThread(), ordering: .relaxed)
     var isClosed = false

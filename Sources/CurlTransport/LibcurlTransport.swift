@@ -4,12 +4,15 @@ import OperatingSystem
 
 /// Exchanges by libcurl: one thread around each `curl_multi`, shared connections, a fresh easy handle per exchange.
 package final class LibcurlTransport: Transport {
-  private let pools = ConnectionPools()
+  private let pools: ConnectionPools
   private let trust: CertificateTrust
 
-  /// - Parameter certificateAuthorities: a PEM file of the issuers to trust; nil takes what `CURL_CA_BUNDLE`,
-  ///   `SSL_CERT_FILE` and `SSL_CERT_DIR` name, or else those of the system.
-  package init(certificateAuthorities: String? = nil) {
+  /// - Parameters:
+  ///   - certificateAuthorities: a PEM file of the issuers to trust; nil takes what `CURL_CA_BUNDLE`, `SSL_CERT_FILE`
+  ///     and `SSL_CERT_DIR` name, or else those of the system.
+  ///   - parallel: how many requests may be in flight at a time: so many connections stay open.
+  package init(certificateAuthorities: String? = nil, parallel: Int = 0) {
+    pools = ConnectionPools(mostIdle: max(256, parallel))
     trust =
       certificateAuthorities.map { CertificateTrust(replacesFile: true, file: $0, folder: nil) } ?? .current
   }
@@ -23,9 +26,9 @@ package final class LibcurlTransport: Transport {
   /// loader holds a lock that this needs.
   package static func prepare() { _ = preparation }
 
-  /// Runs tasks on the thread of libcurl: for a run with one thing to do at a time, since they hold up all exchanges.
-  /// Not to be used once the transport is gone; nil where libcurl is not there.
-  package var executor: (any ExchangeExecutor)? { Libcurl.isReady ? pools.plain.loop : nil }
+  /// Run tasks on threads of libcurl: each for one thing to do at a time, since that holds up all exchanges of its thread.
+  /// Not to be used once the transport is gone; none where libcurl is not there.
+  package func executors(_ count: Int) -> [any ExchangeExecutor] { Libcurl.isReady ? pools.own(count).map(\.loop) : [] }
 
   package static var isInstalled: Bool { Libcurl.isReady }
 

@@ -1,11 +1,14 @@
 import CLibCurl
 import HTTPMessages
+import OperatingSystem
 
 /// Where a proxy is at fault; it is named without its credentials.
 extension CurlFailure {
   var proxyError: TransportError? {
     guard let proxy = request.options.proxy else { return nil }
     switch code {
+    case CURLE_COULDNT_RESOLVE_PROXY where isOutOfDescriptors, CURLE_COULDNT_CONNECT where isOutOfDescriptors:
+      return .outOfDescriptors
     case CURLE_COULDNT_RESOLVE_PROXY:
       return TransportError(
         .dns, "the host name of the proxy \(proxy) could not be resolved",

@@ -46,6 +46,10 @@ extension TransportError {
         : "check the spelling of the host and the name service of this machine")
   }
 
+  package static let outOfDescriptors = TransportError(
+    .connection, "no connection could be opened: too many files and connections are open already",
+    help: "fewer --jobs open fewer, or raise the limit (ulimit -n)")
+
   package static let emptyReply = TransportError(
     .reset, "the server closed the connection without an answer",
     help: "look into the server's log: it accepted the connection and then gave up")

@@ -1,4 +1,5 @@
 import OperatingSystem
+import Values
 
 /// How large what comes may be, all of it together.
 package struct DownloadLimit: Sendable {
@@ -16,8 +17,8 @@ package struct DownloadLimit: Sendable {
       (bytes, isFreeSpace) = (given, false)
       return
     }
-    let (room, isTooMuch) = (freeSpace(at: directory) ?? .max).addingReportingOverflow(count)
-    isFreeSpace = !isTooMuch && room < DownloadLimit.largest
+    let room = (freeSpace(at: directory) ?? .max).addingClamped(count)
+    isFreeSpace = room < DownloadLimit.largest
     bytes = isFreeSpace ? room : DownloadLimit.largest
   }
 

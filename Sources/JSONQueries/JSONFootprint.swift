@@ -1,3 +1,5 @@
+internal import Values
+
 /// How much memory a document takes beside its text, found without parsing it.
 package struct JSONFootprint: Sendable, Hashable {
   /// How many nodes a JSON text has at most: values, and names of members.
@@ -17,7 +19,7 @@ package struct JSONFootprint: Sendable, Hashable {
 /// The memory that values made of nodes take, which is more than the values themselves: they are made from lists that
 /// grow, and marked for secrets in a copy.
 package func valueMemory(nodes: Int, bytes: Int) -> Int {
-  nodes.multipliedReportingOverflow(by: 144).partialValue + bytes
+  (nodes.multiplied(by: 144) ?? .max).addingClamped(bytes)
 }
 
 extension JSONNode {

@@ -1,3 +1,5 @@
+internal import Values
+
 /// Nodes of one document as places in it, four bytes each.
 package struct JSONNodeList: RandomAccessCollection, Sendable {
   package let document: JSONDocument
@@ -21,12 +23,6 @@ package struct JSONNodeList: RandomAccessCollection, Sendable {
 
   /// An upper bound of the memory that the values of all nodes take together; nodes that lie in each other count each.
   package var valueMemory: Int {
-    var sum = 0
-    for node in self {
-      let (next, isTooMuch) = sum.addingReportingOverflow(node.valueMemory)
-      if isTooMuch { return .max }
-      sum = next
-    }
-    return sum
+    reduce(0) { $0.addingClamped($1.valueMemory) }
   }
 }

@@ -54,6 +54,23 @@ package func openStandardStreams() {
   }
 }
 
+/// How many files and connections may be open at a time.
+package var descriptorLimit: Int { descriptorLimits().soft }
+
+/// Raises that limit as far as the system allows, up to 65,536.
+package func raiseDescriptorLimit() {
+  let (soft, hard) = descriptorLimits()
+  let wanted = min(hard, 1 << 16)
+  if wanted > soft { setDescriptorLimit(wanted) }
+}
+
+/// Whether no more can be opened now.
+package var isOutOfDescriptors: Bool {
+  let copy = fcntl(0, F_DUPFD_CLOEXEC, 3)
+  if copy >= 0 { close(copy) }
+  return copy < 0 && (errno == EMFILE || errno == ENFILE)
+}
+
 /// The descriptor that a path such as `/dev/stdin` or `/dev/fd/3` stands for.
 func ownDescriptor(_ path: String) -> Int32? {
   guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return nil }

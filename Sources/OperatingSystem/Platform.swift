@@ -48,3 +48,28 @@ extension stat {
     #endif
   }
 }
+
+#if canImport(Glibc)
+  private let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+#else
+  private let openFiles = RLIMIT_NOFILE
+#endif
+
+/// How many descriptors may be open at a time, and how many the process may ask for.
+func descriptorLimits() -> (soft: Int, hard: Int) {
+  var limit = rlimit()
+  guard getrlimit(openFiles, &limit) == 0 else { return (.max, .max) }
+  var hard = Int(clamping: limit.rlim_max)
+  #if canImport(Darwin)
+    // More is refused, whatever the limit says: setrlimit(2).
+    hard = min(hard, Int(OPEN_MAX))
+  #endif
+  return (Int(clamping: limit.rlim_cur), hard)
+}
+
+func setDescriptorLimit(_ count: Int) {
+  var limit = rlimit()
+  guard getrlimit(openFiles, &limit) == 0 else { return }
+  limit.rlim_cur = rlim_t(count)
+  _ = setrlimit(openFiles, &limit)
+}

@@ -12,10 +12,10 @@ package struct EncodingOptions: Sendable, Hashable {
   }
 
   package enum ArrayEncoding: String, Sendable, Hashable, CaseIterable {
-    /// `a[]=1&a[]=2`
-    case brackets
     /// `a=1&a=2`
     case noBrackets = "no_brackets"
+    /// `a[]=1&a[]=2`
+    case brackets
     /// `a[0]=1&a[1]=2`
     case indexInBrackets = "index_in_brackets"
   }
@@ -93,7 +93,7 @@ package struct EncodingOptions: Sendable, Hashable {
   package var escapesSlashes: Bool
 
   package init(
-    format: Format = .form, destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .brackets,
+    format: Format = .form, destination: Destination = .methodDependent, arrayEncoding: ArrayEncoding = .noBrackets,
     boolEncoding: BoolEncoding = .literal, dataEncoding: DataEncoding = .base64,
     dateEncoding: DateEncoding = .iso8601, keyEncoding: KeyEncoding = .unchanged,
     keyPathEncoding: KeyPathEncoding = .brackets, nilEncoding: NilEncoding = .dropKey,
@@ -120,7 +120,7 @@ package struct EncodingOptions: Sendable, Hashable {
 
   /// The defaults of Alamofire's encoders: `encoding: alamofire`.
   package static let alamofire = EncodingOptions(
-    boolEncoding: .numeric, dateEncoding: .secondsSince2001, sort: true, escapesSlashes: true)
+    arrayEncoding: .brackets, boolEncoding: .numeric, dateEncoding: .secondsSince2001, sort: true, escapesSlashes: true)
 }
 
 extension EncodingOptions.DateEncoding {

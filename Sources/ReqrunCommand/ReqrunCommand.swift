@@ -9,6 +9,7 @@ struct Command {
   /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
   static func main() {
     openStandardStreams()
+    raiseDescriptorLimit()
     setUpAllocator()
     let signals = TerminationSignals()
     // One for each processor, as many again for libcurl and what it resolves, and for what is read ahead.

@@ -7,9 +7,9 @@ import HTTPMessages
   /// URLSession as it runs here: in a worker process of its own.
   func makeURLSessionTransport() -> (any Transport)? { WorkerClient() }
 
-  /// The thread on which its answers arrive.
-  func urlSessionExecutor(of transport: (any Transport)?) -> (any ExchangeExecutor)? {
-    (transport as? WorkerClient)?.executor
+  /// The thread on which its responses arrive: there is one.
+  func urlSessionExecutors(of transport: (any Transport)?, _ count: Int) -> [any ExchangeExecutor] {
+    (transport as? WorkerClient).map { count == 1 ? [$0.executor] : [] } ?? []
   }
 
   /// Why URLSession cannot be used, as the program is installed.
@@ -30,7 +30,7 @@ import HTTPMessages
   func makeURLSessionTransport() -> (any Transport)? { SessionTransport() }
 
   /// A delegate's queue is none of our threads.
-  func urlSessionExecutor(of transport: (any Transport)?) -> (any ExchangeExecutor)? { nil }
+  func urlSessionExecutors(of transport: (any Transport)?, _ count: Int) -> [any ExchangeExecutor] { [] }
 
   func urlSessionProblem() -> TransportError? { nil }
 

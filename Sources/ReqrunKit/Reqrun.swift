@@ -9,6 +9,11 @@ import Snapshots
 import SpecExecution
 import Values
 
+/// A file's requests have one after the other; but a stream, and what is sent meanwhile, or the next host's.
+private let connectionsPerFile = 2
+/// For libraries, reports, and files that are read and written.
+private let descriptorsOfItsOwn = 48
+
 /// Runs request specs: reads files, plans, sends, checks, reports.
 public struct Reqrun: Sendable {
   let options: RunOptions
@@ -48,7 +53,7 @@ public struct Reqrun: Sendable {
     // It is for the documents that are fetched before the first request, too.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
     defer { control.finish() }
-    let curl = LibcurlTransport()
+    let curl = LibcurlTransport(parallel: connectionsPerFile * jobs)
     if !options.isDryRun, options.transport != .urlsession { Self.prepare() }
     var session = PlanningSession(options: options)
     let fetching = { runContext(runValues: [:], jar: nil, curl) }
@@ -72,6 +77,7 @@ public struct Reqrun: Sendable {
       return result
     }
     warnOfOpenNetrc(files)
+    warnOfFewerJobs(files.count)
     var context = runContext(runValues: session.runValues, jar: session.cookieJar?.jar, curl)
     let failures = await context.loadContracts(of: files, from: session.contracts)
     if !failures.isEmpty {
@@ -86,7 +92,7 @@ public struct Reqrun: Sendable {
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let scheduler = RunScheduler(
-      files: files, context: context, jobs: options.jobs, repeatCount: options.repeatCount)
+      files: files, context: context, jobs: jobs, repeatCount: options.repeatCount)
     let counts = await scheduler.run { position in
       let sinks = reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
@@ -188,7 +194,9 @@ public struct Reqrun: Sendable {
       failFast: options.failFast, curl: curl, urlSession: urlSession,
       jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots),
       storage: StorageBudget(memory: Int(clamping: options.maxMemoryBytes)))
-    context.executors = [.curl: { curl.executor }, .urlsession: { urlSessionExecutor(of: urlSession) }]
+    context.executors = [
+      .curl: { curl.executors($0) }, .urlsession: { urlSessionExecutors(of: urlSession, $0) },
+    ]
     return context
   }
 
@@ -201,6 +209,19 @@ public struct Reqrun: Sendable {
     var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: fileAccess, removes: options.prunesSnapshots)
     for file in files { cleaning.clean(file) }
     return cleaning.unused
+  }
+
+  /// As many as are asked for, and as the system lets have connections at a time.
+  private var jobs: Int {
+    min(options.jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile))
+  }
+
+  private func warnOfFewerJobs(_ files: Int) {
+    guard jobs < options.jobs, (files.multiplied(by: options.repeatCount) ?? .max) > jobs else { return }
+    showDiagnostics(
+      .warning(
+        "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections", at: nil,
+        help: "raise the limit (ulimit -n), or give fewer --jobs"))
   }
 
   private func warnOfOpenNetrc(_ files: [PlannedFile]) {

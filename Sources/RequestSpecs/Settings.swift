@@ -49,17 +49,22 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
     var result = base
     result.isGiven = isGiven || base.isGiven
     result.unreadableKeys.formUnion(unreadableKeys)
+    // Names of one layer differ, but in case.
+    if base.entries.isEmpty, !ignoringCase || entries.count < 2 {
+      result.entries = entries
+      return result
+    }
     func name(_ entry: Entry) -> String {
       ignoringCase ? String(decoding: entry.key.text.utf8.map(lowercasedASCII), as: UTF8.self) : entry.key.text
     }
     var places = Dictionary(
       base.entries.enumerated().map { (name($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
     for entry in entries {
-      let index = places[name(entry), default: result.entries.count]
-      if index < result.entries.count {
+      let name = name(entry)
+      if let index = places[name] {
         result.entries[index] = entry
       } else {
-        places[name(entry)] = index
+        places[name] = result.entries.count
         result.entries.append(entry)
       }
     }

@@ -10,18 +10,46 @@ package struct SecretFilter: Sendable {
   /// The fewest bytes of UTF-8 that a secret is searched for with.
   package static let shortestSecret = 6
 
-  let scanner: SecretScanner
-  /// Whether there is nothing to search for.
-  package let isEmpty: Bool
+  /// Each has fewer patterns than the one before it, so that a secret that is added costs little.
+  private var scanners: [SecretScanner] = []
 
   package init(secrets: some Sequence<String>) {
-    var wanted: [[UInt8]] = []
+    add(secrets)
+  }
+
+  /// Whether there is nothing to search for.
+  package var isEmpty: Bool { scanners.isEmpty }
+
+  /// Searches for these, too. Beyond a few secrets, each is moved to a larger scanner at most as often as their number
+  /// can be halved.
+  package mutating func add(_ secrets: some Sequence<String>) {
     var seen: Set<[UInt8]> = []
+    var patterns: [SecretPattern] = []
     for secret in secrets {
-      for form in SecretFilter.forms(of: Array(secret.utf8)) where seen.insert(form).inserted { wanted.append(form) }
+      for form in SecretFilter.forms(of: Array(secret.utf8)) where seen.insert(form).inserted {
+        patterns += SecretPattern.patterns(of: form)
+      }
     }
-    isEmpty = wanted.isEmpty
-    scanner = SecretScanner(patterns: wanted.flatMap(SecretPattern.patterns))
+    if patterns.isEmpty { return }
+    while let last = scanners.last, last.patterns.count <= max(patterns.count, SecretFilter.fewPatterns) {
+      patterns = last.patterns + patterns
+      scanners.removeLast()
+    }
+    scanners.append(SecretScanner(patterns: patterns))
+  }
+
+  /// So many are rather made ready anew than searched for in a scan of their own.
+  private static let fewPatterns = 160
+
+  /// Scans a text, or the part of it that is there so far.
+  func scan(_ text: UnsafeBufferPointer<UInt8>, isComplete: Bool) -> SecretScanner.Findings {
+    var findings = SecretScanner.Findings(settled: text.count)
+    for scanner in scanners {
+      let found = scanner.scan(text, isComplete: isComplete)
+      findings.ranges += found.ranges
+      findings.settled = min(findings.settled, found.settled)
+    }
+    return findings
   }
 
   /// The same text with every secret in it marked; secrets that overlap or touch are marked as one.
@@ -47,7 +75,7 @@ package struct SecretFilter: Sendable {
   package func mask(beginning text: String) -> Text {
     if isEmpty { return Text(text) }
     var text = text
-    let findings = text.withUTF8 { scanner.scan($0, isComplete: false) }
+    let findings = text.withUTF8 { scan($0, isComplete: false) }
     var settled = findings.settled
     text.withUTF8 { while settled > 0, settled < $0.count, $0[settled] & 0xC0 == 0x80 { settled -= 1 } }
     return Text(text, secretRanges: findings.ranges + [settled..<text.utf8.count])
@@ -55,7 +83,7 @@ package struct SecretFilter: Sendable {
 
   private func ranges(in text: String) -> [Range<Int>] {
     var text = text
-    return text.withUTF8 { scanner.scan($0, isComplete: true).ranges }
+    return text.withUTF8 { scan($0, isComplete: true).ranges }
   }
 
   /// What is searched for of a secret: all of it, and where it has several lines, also each of them.

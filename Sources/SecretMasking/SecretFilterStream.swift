@@ -27,7 +27,7 @@ package struct SecretFilterStream: Sendable {
 
   private mutating func release(isComplete: Bool) -> [UInt8] {
     guard !pending.isEmpty else { return [] }
-    let findings = pending.withUnsafeBufferPointer { filter.scanner.scan($0, isComplete: isComplete) }
+    let findings = pending.withUnsafeBufferPointer { filter.scan($0, isComplete: isComplete) }
     let settled = findings.settled
     var result: [UInt8] = []
     result.reserveCapacity(settled)

@@ -8,19 +8,23 @@ struct SecretScan {
   private let text: UnsafeBufferPointer<UInt8>
   private let isComplete: Bool
   private(set) var findings: SecretScanner.Findings
-  /// For each pattern the places to go on from.
-  private var open: [OpenPlaces]
-  /// The patterns that have any.
+  /// The patterns that have been followed side by side, each with the places to go on from.
+  private var open: [(pattern: Int, places: OpenPlaces)] = []
+  /// Where a pattern stands in `open`.
+  private var slots: [Int: Int] = [:]
+  /// Which of `open` have any places.
   private var busy: [Int] = []
   /// Partial matches that wait for the next byte that can begin an escape sequence.
   private var waiting: [(index: Int, offset: Int, start: Int)] = []
+
+  /// So many patterns keep their tables, which they may need again.
+  private static let kept = 256
 
   init(scanner: SecretScanner, text: UnsafeBufferPointer<UInt8>, isComplete: Bool) {
     self.scanner = scanner
     self.text = text
     self.isComplete = isComplete
     findings = SecretScanner.Findings(settled: text.count)
-    open = scanner.patterns.map { OpenPlaces(patternLength: $0.bytes.count) }
   }
 
   mutating func run() {
@@ -33,15 +37,26 @@ struct SecretScan {
         continue
       }
       if !busy.isEmpty { goOn(at: position, nil) }
-      let candidates = scanner.beginning[Int(byte)]
-      if candidates.isEmpty { continue }
-      if position + 1 < text.count {
-        let second = text[position + 1]
-        if !scanner.canBegin(with: byte, second), !EscapeSequence.canBegin(with: second) { continue }
+      if scanner.beginning[Int(byte)].isEmpty { continue }
+      guard let second = plainByte(at: position + 1) else {
+        for index in scanner.beginning[Int(byte)] { follow(index, from: position) }
+        continue
       }
-      for index in candidates { follow(index, from: position) }
+      guard scanner.canBegin(with: byte, second) else { continue }
+      if let third = plainByte(at: position + 2), let fourth = plainByte(at: position + 3) {
+        for index in scanner.candidates(byte, second, third, fourth) { follow(index, from: position) }
+      } else {
+        for index in scanner.candidates(byte, second) { follow(index, from: position) }
+      }
     }
     if !busy.isEmpty { goOn(at: text.count, nil) }
+  }
+
+  /// A byte that is there and can only stand for itself.
+  @inline(__always)
+  private func plainByte(at position: Int) -> UInt8? {
+    guard position < text.count, !EscapeSequence.canBegin(with: text[position]) else { return nil }
+    return text[position]
   }
 
   /// Follows a pattern to its end or up to the next byte that can begin an escape sequence.
@@ -62,10 +77,12 @@ struct SecretScan {
   }
 
   private mutating func branch(at position: Int, _ byte: UInt8) {
-    for place in waiting { add(place.index, offset: place.offset, at: position, start: place.start) }
+    let readings = EscapeReadings(in: text, at: position)
+    for place in waiting where canGoOn(place.index, offset: place.offset, byte, readings) {
+      add(place.index, offset: place.offset, at: position, start: place.start)
+    }
     waiting.removeAll(keepingCapacity: true)
     for index in scanner.beginning[Int(byte)] { add(index, offset: 0, at: position, start: position) }
-    let readings = EscapeReadings(in: text, at: position)
     for reading in 0..<readings.count {
       switch readings[reading] {
       case .none: break
@@ -78,20 +95,45 @@ struct SecretScan {
     if !busy.isEmpty { goOn(at: position, readings) }
   }
 
+  /// Whether a byte, or what it may begin, lets a pattern go on at an offset: few of those that wait do.
+  private func canGoOn(_ index: Int, offset: Int, _ byte: UInt8, _ readings: EscapeReadings) -> Bool {
+    let pattern = scanner.patterns[index]
+    if pattern.matches(byte, at: offset) || pattern.mayBreak && isLineBreak(byte) { return true }
+    for reading in 0..<readings.count {
+      switch readings[reading] {
+      case .none: break
+      case .incomplete: return true
+      case .character(let character, _):
+        if pattern.matches(character, at: offset) { return true }
+        if pattern.mayBreak, character.count == 1, isLineBreak(character[0]) { return true }
+      }
+    }
+    return false
+  }
+
   private mutating func add(_ index: Int, offset: Int, at position: Int, start: Int) {
-    if open[index].isEmpty { busy.append(index) }
-    open[index].add(offset: offset, at: position, start: start)
+    let slot: Int
+    if let known = slots[index] {
+      slot = known
+    } else {
+      slot = open.count
+      slots[index] = slot
+      open.append((index, OpenPlaces(patternLength: scanner.patterns[index].bytes.count)))
+    }
+    if open[slot].places.isEmpty { busy.append(slot) }
+    open[slot].places.add(offset: offset, at: position, start: start)
   }
 
   /// Moves all places at this position of the text to where they lead.
   private mutating func goOn(at position: Int, _ readings: EscapeReadings?) {
-    for index in busy {
+    for slot in busy {
+      let index = open[slot].pattern
       let pattern = scanner.patterns[index]
       // Out of the array while it changes: in place, each change would check the array.
       var places = OpenPlaces.nowhere
-      swap(&places, &open[index])
-      for slot in 0..<places.count(at: position) {
-        let (offset, start) = places.place(slot, at: position)
+      swap(&places, &open[slot].places)
+      for place in 0..<places.count(at: position) {
+        let (offset, start) = places.place(place, at: position)
         if offset == pattern.bytes.count {
           end(index, start, at: position)
           continue
@@ -124,9 +166,11 @@ struct SecretScan {
         }
       }
       places.removeAll(at: position)
-      swap(&places, &open[index])
+      // A table is kept for the next time, unless there are many.
+      if places.isEmpty, open.count > SecretScan.kept { places = OpenPlaces(patternLength: pattern.bytes.count) }
+      swap(&places, &open[slot].places)
     }
-    busy.removeAll { open[$0].isEmpty }
+    busy.removeAll { open[$0].places.isEmpty }
   }
 
   /// What follows the indentation of a line.

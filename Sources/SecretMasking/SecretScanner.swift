@@ -1,14 +1,16 @@
 /// Finds patterns in bytes, each of their characters raw or escaped.
 ///
-/// A table of first bytes and one of first pairs pass over nearly all of a text; where a pattern can begin, it is
-/// followed as far as it goes. The work grows with the text's length; for a text made to look like the beginning of
-/// a pattern over and over also with the pattern's.
+/// A table of first bytes and one of first pairs pass over nearly all of a text; where a pattern can begin, those that
+/// begin with the same four bytes are followed as far as they go. The work grows with the text's length; for a text made
+/// to look like the beginning of a pattern over and over also with the pattern's.
 struct SecretScanner: Sendable {
   let patterns: [SecretPattern]
   /// For each byte the patterns that can begin with it.
   let beginning: [[Int]]
   /// The pairs of bytes that a pattern can begin with, one bit each.
   private let pairs: [UInt64]
+  private let byPair: PatternIndex
+  private let byFour: PatternIndex
 
   init(patterns: [SecretPattern]) {
     self.patterns = patterns
@@ -25,11 +27,47 @@ struct SecretScanner: Sendable {
     }
     self.beginning = beginning
     self.pairs = pairs
+    byPair = PatternIndex(patterns) { SecretScanner.key($0[0], $0[1]) }
+    byFour = PatternIndex(patterns) { SecretScanner.key($0[0], $0[1], $0[2], $0[3]) }
   }
 
+  @inline(__always)
   func canBegin(with first: UInt8, _ second: UInt8) -> Bool {
     let pair = Int(first) << 8 | Int(second)
     return pairs[pair >> 6] & (1 << UInt64(pair & 63)) != 0
+  }
+
+  /// The patterns that may begin with two bytes that stand for themselves, and some that don't.
+  @inline(__always)
+  func candidates(_ first: UInt8, _ second: UInt8) -> PatternIndex.Candidates {
+    byPair.candidates(SecretScanner.key(first, second))
+  }
+
+  /// The patterns that may begin with four bytes that stand for themselves, and some that don't.
+  @inline(__always)
+  func candidates(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> PatternIndex.Candidates {
+    byFour.candidates(SecretScanner.key(first, second, third, fourth))
+  }
+
+  /// A number that is the same for all bytes that may stand for the same bytes of a pattern.
+  @inline(__always)
+  private static func key(_ first: UInt8, _ second: UInt8) -> UInt32 {
+    UInt32(folded(first)) << 8 | UInt32(folded(second))
+  }
+
+  @inline(__always)
+  private static func key(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> UInt32 {
+    key(first, second) << 16 | key(third, fourth)
+  }
+
+  @inline(__always)
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    switch byte {
+    case 0x41...0x5A: byte | 0x20
+    case UInt8(ascii: "-"): UInt8(ascii: "+")
+    case UInt8(ascii: "_"): UInt8(ascii: "/")
+    default: byte
+    }
   }
 
   /// What a scan found.

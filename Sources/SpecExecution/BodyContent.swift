@@ -160,11 +160,11 @@ final class BodyContent {
       try take(JSONFootprint.memory(ofLength: bytes.count), for: "the JSON")
       return nil
     }
-    let footprint = JSONFootprint(of: bytes)
     // What is no list or object is at most one value, whatever it looks like.
     guard let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }), first | 0x20 == UInt8(ascii: "{") else {
       return nil
     }
+    let footprint = JSONFootprint(of: bytes)
     try take(footprint.memory, for: "the JSON", "\(footprint.nodes) values in ")
     return footprint
   }
@@ -180,8 +180,8 @@ final class BodyContent {
     let type = MediaType(contentType)
     let language: MarkupDocument.Language =
       type.isHTML || !type.isXML && looksLikeHTML(collector.beginning(BodyCharset.beginningLength)) ? .html : .xml
+    let form = language == .html ? "HTML" : "XML"
     guard collector.count <= MarkupDocument.sizeLimit else {
-      let form = language == .html ? "HTML" : "XML"
       let message = "it is larger than \(byteCountText(Int64(MarkupDocument.sizeLimit)))"
       return .failure(
         unreadable(
@@ -189,7 +189,6 @@ final class BodyContent {
     }
     let isAssumed = charset.source == .assumption && language == .html
     return filled(isAssumed ? text.map { Array($0.utf8) } : decoded()).flatMap { bytes in
-      let form = language == .html ? "HTML" : "XML"
       let footprint = MarkupFootprint(of: bytes)
       // What is longer is not parsed, and what is wrong with it tells the parser.
       if bytes.count <= MarkupDocument.sizeLimit {

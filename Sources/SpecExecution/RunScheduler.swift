@@ -26,10 +26,10 @@ package struct RunContext: Sendable {
   /// By the paths of the files that have one.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore
-  /// The threads of the transports; asked for when one is needed.
-  package var executors: [TransportKind: @Sendable () -> (any ExchangeExecutor)?] = [:]
-  /// That of the one by which all is sent, which runs the files itself where one runs at a time; nil is Swift's own
-  /// pool.
+  /// So many threads of the transports, or fewer; asked for when they are needed.
+  package var executors: [TransportKind: @Sendable (Int) -> [any ExchangeExecutor]] = [:]
+  /// That of the transport by which all is sent, which runs a file itself where there is one for each that runs at a time;
+  /// nil is Swift's own pool.
   fileprivate(set) var executor: (any ExchangeExecutor)?
   /// Is told how far transfers are, from any thread; nil where nobody looks.
   package var onTransfer: (@Sendable (TransferProgress) -> Void)?
@@ -66,23 +66,30 @@ package struct RunScheduler: Sendable {
   private let context: RunContext
   private let jobs: Int
   private let repeatCount: Int
+  /// One for each file that runs at a time, or none.
+  private let executors: [any ExchangeExecutor]
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
-    self.files = files.map { file in
+    let prepared = files.map { file in
       context.control.evaluationBudget(.setup).limit {
         PreparedFile(
           file, environment: context.environment, trace: context.trace, contract: context.contracts[file.path])
       }
     }
+    self.files = prepared
     self.jobs = max(1, jobs)
     self.repeatCount = max(1, repeatCount)
-    var context = context
-    let isOneAtATime = min(self.jobs, self.files.count * self.repeatCount) == 1
-    if isOneAtATime, !context.isDryRun {
-      let files = self.files
-      context.executor = context.executors.first { kind, _ in files.allSatisfy { $0.runs(by: kind) } }?.value()
-    }
     self.context = context
+    let parallel = min(self.jobs, self.files.count * self.repeatCount)
+    // Evaluation holds up a thread: with more files than processors it is better done wherever there is one.
+    guard parallel <= processorCount, !context.isDryRun,
+      let (_, executors) = context.executors.first(where: { kind, _ in prepared.allSatisfy { $0.runs(by: kind) } })
+    else {
+      executors = []
+      return
+    }
+    let found = executors(parallel)
+    self.executors = found.count == parallel ? found : []
   }
 
   /// Runs all; `makeSink` gives the sink of each run of a file, in the order of the output.
@@ -91,11 +98,13 @@ package struct RunScheduler: Sendable {
     // A file that takes long holds back the output of all after it: they may not run ahead without end.
     let positions = PositionQueue(total: total, window: max(1024, jobs * 4))
     return await withTaskGroup(of: OutcomeCounts.self) { group in
-      for _ in 0..<min(jobs, total) {
-        group.addTask(executorPreference: context.executor) {
+      for index in 0..<min(jobs, total) {
+        var context = context
+        context.executor = executors.isEmpty ? nil : executors[index]
+        group.addTask(executorPreference: context.executor) { [context] in
           var counts = OutcomeCounts()
           while let position = await positions.next() {
-            counts.add(await run(position, into: await makeSink(position)))
+            counts.add(await run(position, in: context, into: await makeSink(position)))
             positions.finish(position)
           }
           return counts
@@ -107,7 +116,9 @@ package struct RunScheduler: Sendable {
     }
   }
 
-  private func run(_ position: Int, into sink: any FileEventSink) async -> OutcomeCounts {
+  private func run(
+    _ position: Int, in context: RunContext, into sink: any FileEventSink
+  ) async -> OutcomeCounts {
     let iteration = position / files.count + 1
     if iteration > 1, context.control.phase > .running {
       sink.receive(.leftOut)

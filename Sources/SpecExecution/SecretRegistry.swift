@@ -8,8 +8,9 @@ final class SecretRegistry: Sendable {
     var secrets: Set<String> = []
     /// Those that foreign text is not searched for.
     var shortSecrets: Set<String> = []
-    /// Made when it is needed.
-    var filter: SecretFilter?
+    /// Those that the filter doesn't know yet: it learns of them when it is needed.
+    var fresh: [String] = []
+    var filter = SecretFilter(secrets: [])
   }
 
   private let state: Mutex<State>
@@ -30,7 +31,7 @@ final class SecretRegistry: Sendable {
       if secret.utf8.count < SecretFilter.shortestSecret {
         state.shortSecrets.insert(secret)
       } else if state.secrets.insert(secret).inserted {
-        state.filter = nil
+        state.fresh.append(secret)
       }
     }
   }
@@ -160,9 +161,11 @@ final class SecretRegistry: Sendable {
   /// Nil while there is nothing to search for.
   private var filter: SecretFilter? {
     state.withLock { state in
-      if state.secrets.isEmpty { return nil }
-      if state.filter == nil { state.filter = SecretFilter(secrets: state.secrets) }
-      return state.filter
+      if !state.fresh.isEmpty {
+        state.filter.add(state.fresh)
+        state.fresh.removeAll()
+      }
+      return state.filter.isEmpty ? nil : state.filter
     }
   }
 }

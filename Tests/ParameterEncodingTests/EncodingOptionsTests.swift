@@ -11,7 +11,7 @@ struct EncodingOptionsTests {
     }
     #expect(words(EncodingOptions.Format.self) == ["form", "json"])
     #expect(words(EncodingOptions.Destination.self) == ["method_dependent", "query", "body"])
-    #expect(words(EncodingOptions.ArrayEncoding.self) == ["brackets", "no_brackets", "index_in_brackets"])
+    #expect(words(EncodingOptions.ArrayEncoding.self) == ["no_brackets", "brackets", "index_in_brackets"])
     #expect(words(EncodingOptions.BoolEncoding.self) == ["literal", "numeric"])
     #expect(words(EncodingOptions.DataEncoding.self) == ["base64", "bytes"])
     #expect(

@@ -57,7 +57,7 @@ struct FormEncodingTests {
     Case(
       name: "brackets and dots of a name are kept beside those of its path",
       value: mapping(("a.b[c]", mapping(("d]", one), (".", .list([two]))))),
-      options: EncodingOptions(keyPathEncoding: .dots), expected: "a.b%5Bc%5D.d%5D=1&a.b%5Bc%5D..%5B%5D=2"),
+      options: EncodingOptions(keyPathEncoding: .dots), expected: "a.b%5Bc%5D.d%5D=1&a.b%5Bc%5D..=2"),
     Case(
       name: "every ASCII character",
       value: .mapping(Mapping([("a", .text(String(String.UnicodeScalarView((0..<128).map { Unicode.Scalar($0) }))))])),
@@ -83,10 +83,10 @@ struct FormEncodingTests {
         + (2...9).map { "a%5B\($0)%5D=\($0)" }.joined(separator: "&")),
     Case(
       name: "sorted, a list loses its order", value: mapping(("a", .list([two, one]))),
-      options: EncodingOptions(sort: true), expected: "a%5B%5D=1&a%5B%5D=2"),
+      options: EncodingOptions(sort: true), expected: "a=1&a=2"),
     Case(
       name: "data as bytes", value: mapping(("a", .data(Bytes([1, 255]))), ("b", .data(Bytes([])))),
-      options: EncodingOptions(dataEncoding: .bytes), expected: "a%5B%5D=1&a%5B%5D=255"),
+      options: EncodingOptions(dataEncoding: .bytes), expected: "a=1&a=255"),
     Case(name: "data as base64", value: mapping(("a", .data(Bytes([251, 255])))), expected: "a=%2B/8%3D"),
     Case(
       name: "a hash as hexadecimal digits", value: mapping(("a", .data(Bytes([0xAB, 1], textForm: .hex)))),
@@ -146,9 +146,9 @@ struct FormEncodingTests {
     ])
     let text = URLEncodedFormEncoder(options: .standard).encode(parameters)
     #expect(
-      text.string == "key=Bearer%20a%20b/%C3%BC&xy%20z=42&open%5B%5D=AQI%3D&open%5B%5D=shown"
+      text.string == "key=Bearer%20a%20b/%C3%BC&xy%20z=42&open=AQI%3D&open=shown"
         + "&when=1970-01-01T00%3A00%3A00Z")
-    #expect(text.masked == "key=Bearer%20***&x***=***&open%5B%5D=***&open%5B%5D=shown&when=***")
+    #expect(text.masked == "key=Bearer%20***&x***=***&open=***&open=shown&when=***")
     let snake = URLEncodedFormEncoder(options: EncodingOptions(keyEncoding: .snakeCase)).encode(parameters)
     #expect(snake.masked.contains("&***=***&"))
   }

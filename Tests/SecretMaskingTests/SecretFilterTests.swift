@@ -186,4 +186,26 @@ struct SecretFilterTests {
     let backslashes = String(repeating: "\\", count: 40)
     #expect(SecretFilter(secrets: [backslashes]).mask(backslashes + backslashes).masked == "***")
   }
+
+  @Test("secrets that come one by one are found like those that are known from the start")
+  func added() {
+    let secrets = (0..<120).map { index in
+      String(
+        (0..<12).map {
+          "abcdefghijklmnopqrstuvwxyz0123456789+/-_%\"".map { $0 }[(index * 7 + $0 * $0 * (index + 3)) % 42]
+        })
+        + "-\(index)"
+    }
+    var filter = SecretFilter(secrets: [])
+    for secret in secrets { filter.add([secret]) }
+    let whole = SecretFilter(secrets: secrets)
+    for (index, secret) in secrets.enumerated() {
+      for form in [secret, Self.percentEncoded(secret, keeping: ""), Data(secret.utf8).base64EncodedString()] {
+        let text = "before, \(form)\n&after=\(secrets[(index + 60) % 120].dropLast(4))"
+        #expect(filter.mask(text).masked == whole.mask(text).masked)
+        #expect(!filter.mask(text).masked.contains(form))
+      }
+    }
+    #expect(!filter.isEmpty)
+  }
 }

@@ -154,7 +154,7 @@ struct CurlWireTests {
     let server = try FaultServer.start("send \"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok\"\n/hang\nhang")
     defer { server.stop() }
     let transport = LibcurlTransport()
-    let texts = await Task(executorPreference: transport.executor) {
+    let texts = await Task(executorPreference: transport.executors(1).first) {
       var texts: [String] = []
       for _ in 0..<20 {
         let sink = CollectingSink()
@@ -167,7 +167,7 @@ struct CurlWireTests {
     #expect(texts == Array(repeating: "ok", count: 20))
     #expect(server.connectionCount == 1)
 
-    let hanging = Task(executorPreference: transport.executor) {
+    let hanging = Task(executorPreference: transport.executors(1).first) {
       await transport.failure(WireRequest(.get, server, "/hang"))
     }
     try await Task.sleep(for: .milliseconds(20))

@@ -1,0 +1,41 @@
+/// Patterns by how they begin: a hash table whose entries are chains.
+struct PatternIndex: Sendable {
+  /// For each hash the first pattern, -1 where there is none.
+  private var heads: [Int32]
+  /// For each pattern the next of the same hash.
+  private var following: [Int32]
+  private let shift: UInt32
+
+  init(_ patterns: [SecretPattern], by key: ([UInt8]) -> UInt32) {
+    var bits: UInt32 = 4
+    while 1 << bits < patterns.count { bits += 1 }
+    shift = 32 - bits
+    heads = [Int32](repeating: -1, count: 1 << Int(bits))
+    following = [Int32](repeating: -1, count: patterns.count)
+    for (index, pattern) in patterns.enumerated() {
+      let place = Int(PatternIndex.hash(key(pattern.bytes)) >> shift)
+      following[index] = heads[place]
+      heads[place] = Int32(truncatingIfNeeded: index)
+    }
+  }
+
+  /// The patterns of a key's hash.
+  struct Candidates: Sequence, IteratorProtocol {
+    fileprivate let following: [Int32]
+    fileprivate var index: Int32
+
+    mutating func next() -> Int? {
+      if index < 0 { return nil }
+      defer { index = following[Int(index)] }
+      return Int(index)
+    }
+  }
+
+  @inline(__always)
+  func candidates(_ key: UInt32) -> Candidates {
+    Candidates(following: following, index: heads[Int(PatternIndex.hash(key) >> shift)])
+  }
+
+  @inline(__always)
+  private static func hash(_ key: UInt32) -> UInt32 { key &* 0x9E37_79B1 }
+}
