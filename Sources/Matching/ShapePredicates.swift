@@ -113,12 +113,25 @@ extension PredicateEvaluator {
     _ operand: ShapedPredicate, _ predicate: Predicate, _ target: MatchTarget
   ) -> MatchOutcome {
     guard case .list(let all) = operand.shape.expanded else { return inapplicable(predicate, target) }
-    let choices = target.isQueryResult ? all.filter { $0.requiredKind == .list } : all
-    guard !choices.isEmpty else { return inapplicable(predicate, target) }
     let matcher = ShapeMatcher(isUnordered: operand.isUnordered)
     let actual = target.value
-    return choices.contains { matcher.holds($0, actual) }
-      ? .holds : fails(predicate, target, actual: typed(target, unit: unit))
+    var canBeApplied = false
+    for choice in all {
+      switch choice.requiredKind {
+      case nil:
+        // What stands for values of any kind holds, and can be applied, as by `equals`.
+        let outcome = resemblance(ShapedPredicate(.equals, choice), predicate, target)
+        if outcome.holds { return .holds }
+        if outcome.fails { canBeApplied = true }
+      case .list?,
+        _ where !target.isQueryResult:
+        canBeApplied = true
+        if matcher.holds(choice, choice.requiredKind == .list ? target.listValue : actual) { return .holds }
+      default: break
+      }
+    }
+    return canBeApplied && !matcher.isExhausted
+      ? fails(predicate, target, actual: typed(target, unit: unit)) : inapplicable(predicate, target)
   }
 }
 

@@ -72,7 +72,8 @@ extension SpecReader {
   ) -> PredicateSpec? {
     if node.hasError { return nil }
     switch name {
-    case .every, .any, .none: return predicates(node, unit: unit).map { nested(name, $0) }
+    case .every, .any: return predicates(node, unit: unit).map { nested(name, $0) }
+    case .none: return denied(node, unit: unit).map { nested(name, $0) }
     case .count: return count(node, unit: unit)
     case .not:
       guard node.members != nil, node.localTag == nil else {
@@ -81,10 +82,11 @@ extension SpecReader {
           help: "write `not_equals`")
         return nil
       }
-      return predicates(node, unit: unit).map { nested(name, $0) }
+      return denied(node, unit: unit).map { nested(name, $0) }
     case .includes where !checkIncluded(node): return nil
     default: break
     }
+    if shapedNames.contains(name), !checkLiteral(node, of: name) { return nil }
     let isUnordered = order == .any && (name == .equals || name == .notEquals)
     if shapedNames.contains(name), isUnordered || hasTags(node) {
       return shapedPredicate(name, node, unit: unit, isUnordered: isUnordered)
@@ -105,6 +107,12 @@ extension SpecReader {
       report(error, at: node)
       return nil
     }
+  }
+
+  private mutating func denied(_ node: YAMLNode, unit: OperandUnit) -> [PredicateSpec]? {
+    denials += 1
+    defer { denials -= 1 }
+    return predicates(node, unit: unit)
   }
 
   private mutating func count(_ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
@@ -154,7 +162,7 @@ extension SpecReader {
 }
 
 /// What other tools call a comparison, which is seldom a name of data.
-private let comparisonSigns: [String: PredicateName] = [
+let comparisonSigns: [String: PredicateName] = [
   "lt": .lessThan, "<": .lessThan, "lte": .atMost, "le": .atMost, "<=": .atMost, "gt": .greaterThan,
   ">": .greaterThan, "gte": .atLeast, "ge": .atLeast, ">=": .atLeast, "eq": .equals, "==": .equals, "ne": .notEquals,
   "neq": .notEquals, "!=": .notEquals,

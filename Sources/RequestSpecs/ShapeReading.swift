@@ -196,7 +196,9 @@ extension SpecReader {
 
 extension YAMLNode {
   /// The node without its tag.
-  var untagged: YAMLNode { YAMLNode(content: content, range: range, useSite: useSite, hasError: hasError) }
+  var untagged: YAMLNode {
+    YAMLNode(content: content, range: range, useSite: useSite, hasMapTag: hasMapTag, hasError: hasError)
+  }
 
   /// Where the node is used, with its tag.
   var place: SourceRange {

@@ -11,6 +11,8 @@ struct SpecReader {
   var missedKeys: Set<String> = []
   /// Whether what is read stands in the `during` of a stream.
   var isWithinDuring = false
+  /// How many predicates around what is read deny what it says.
+  var denials = 0
 
   /// Visits the members of a mapping whose keys the format defines: unknown keys are errors that name the nearest,
   /// `x-…` keys are ignored, keys of later versions say so.

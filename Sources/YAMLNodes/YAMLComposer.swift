@@ -150,7 +150,7 @@ final class YAMLComposer {
       try checkDepth(depth + target.extent.height, at: event.bytes)
       let node = YAMLNode(
         content: target.node.content, range: target.node.range, useSite: site, localTag: target.node.localTag,
-        hasError: target.node.hasError)
+        hasMapTag: target.node.hasMapTag, hasError: target.node.hasError)
       return Composed(
         node: node,
         extent: Extent(end: event.bytes.upperBound, size: target.extent.size, height: target.extent.height))

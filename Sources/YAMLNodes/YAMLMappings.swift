@@ -74,7 +74,7 @@ extension YAMLComposer {
     let node = YAMLNode(
       content: .mapping(merges.isEmpty ? members : flattened(members, merges, ownKeys: keys)),
       range: range(start..<max(start, extent.end)),
-      localTag: localTag(tag, event), hasError: hasError)
+      localTag: localTag(tag, event), hasMapTag: tag == .mapping, hasError: hasError)
     let composed = Composed(node: node, extent: extent)
     register(event.anchor, composed)
     return composed

@@ -18,17 +18,20 @@ package struct YAMLNode: Sendable {
   package let useSite: SourceRange?
   /// Nil where the tag was a standard one or absent.
   package let localTag: YAMLLocalTag?
+  /// Whether the tag is `!!map`, which says that the names inside are names of members.
+  package let hasMapTag: Bool
   /// Whether a diagnostic about this very node has been given; then its content is a stand-in to say no more about.
   package let hasError: Bool
 
   package init(
     content: Content, range: SourceRange, useSite: SourceRange? = nil, localTag: YAMLLocalTag? = nil,
-    hasError: Bool = false
+    hasMapTag: Bool = false, hasError: Bool = false
   ) {
     self.content = content
     self.range = range
     self.useSite = useSite
     self.localTag = localTag
+    self.hasMapTag = hasMapTag
     self.hasError = hasError
   }
 }

@@ -1,0 +1,85 @@
+import Diagnostics
+import Matching
+import Values
+import YAMLNodes
+
+/// Predicates' names inside of expected values, where they are names of members.
+extension SpecReader {
+  /// Reports a mapping that looks like predicates and is compared as it stands.
+  ///
+  /// A name that data may have is a warning, since what is compared with it fails and shows it; denied, it would always hold.
+  mutating func checkLiteral(_ node: YAMLNode, of name: PredicateName) -> Bool {
+    let isDenied = denials > 0 || name == .notEquals || name == .notContains
+    var search = PredicateSearch()
+    switch name {
+    case .equals, .notEquals: search.visit(node, isWhole: !isDenied)
+    // A mapping that is included is one of members.
+    case .includes: search.visit(node, isWhole: true)
+    default: search.visit(node, isWhole: false)
+    }
+    guard let found = search.certain ?? search.possible, let member = found.members?.first else { return true }
+    let written = PredicateName(likely: member.key) ?? .equals
+    let message = "inside an expected value `\(jsonEscaped(member.key))` is the name of a member, not a predicate"
+    let help =
+      "write `!is {\(written.rawValue): …}` for the predicate, `!!map {\(jsonEscaped(member.key)): …}` for the member"
+    guard search.certain != nil || isDenied else {
+      bag.warning(message, at: member.keyRange, notes: useNote(found), help: help)
+      return true
+    }
+    bag.error(message, at: member.keyRange, notes: useNote(found), help: help)
+    return false
+  }
+}
+
+/// The first mappings of an expected value whose names are all predicates'.
+private struct PredicateSearch {
+  /// One with a name that data hardly has.
+  private(set) var certain: YAMLNode?
+  /// One whose names data may have, too: `{count: 3}`.
+  private(set) var possible: YAMLNode?
+
+  /// - Parameter isWhole: whether the node is the whole that is compared, so that names of data are taken for such.
+  mutating func visit(_ node: YAMLNode, isWhole: Bool = false) {
+    // Within `!is` predicates are read as what they are.
+    if certain != nil || node.localTag?.name == "is" { return }
+    switch node.content {
+    case .scalar: break
+    case .sequence(let items): for item in items { visit(item) }
+    case .mapping(let members):
+      if !node.hasMapTag, !members.isEmpty, members.allSatisfy({ PredicateName(likely: $0.key) != nil }) {
+        if members.contains(where: { PredicateName(rawValue: $0.key)?.isComparison ?? false }) {
+          certain = node
+        } else if !isWhole, possible == nil {
+          possible = node
+        }
+      }
+      for member in members { visit(member.value) }
+    }
+  }
+}
+
+extension PredicateName {
+  /// The predicate of a name, or of what other tools call a comparison: `gte`, `lessThan`.
+  fileprivate init?(likely name: String) {
+    guard
+      let word = PredicateName(rawValue: name) ?? comparisonSigns[name.lowercased()] ?? PredicateName.camelCased[name]
+    else { return nil }
+    self = word
+  }
+
+  private static let camelCased = Dictionary(
+    uniqueKeysWithValues: allCases.filter { $0.rawValue.contains("_") }.map { name in
+      let words = name.rawValue.split(separator: "_").map(String.init)
+      return (words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), name)
+    })
+
+  /// Whether data hardly has a member of that name.
+  fileprivate var isComparison: Bool {
+    switch self {
+    case .greaterThan, .atLeast, .lessThan, .atMost, .closeTo, .notEquals, .notContains, .startsWith, .endsWith,
+      .notMatches, .isNotKind, .oneOf:
+      true
+    default: false
+    }
+  }
+}
