@@ -17,6 +17,10 @@ package final class APIContract: Sendable {
   /// Query parameters that authenticate.
   let keyParameters: Set<String>
   let exercise = Mutex(ExerciseCounts())
+  /// Whether paths are told apart by their queries.
+  private let hasQueries: Bool
+  /// What is wrong with the document and leaves the rest of use.
+  package let warnings: [Diagnostic]
 
   /// The paths that stand under the same servers.
   private struct ServerGroup: Sendable {
@@ -35,7 +39,7 @@ package final class APIContract: Sendable {
     } catch {
       throw BrokenContract([error.diagnostic])
     }
-    reader.readPaths()
+    reader.readPaths(version)
     guard reader.bag.diagnostics.isEmpty else { throw BrokenContract(reader.bag.diagnostics) }
     operations = reader.operations
     paths = reader.paths
@@ -53,6 +57,8 @@ package final class APIContract: Sendable {
       }
     }
     self.groups = groups
+    hasQueries = paths.contains { !$0.template.query.isEmpty }
+    warnings = reader.warnings
   }
 
   /// What a request is of the contract.
@@ -64,12 +70,14 @@ package final class APIContract: Sendable {
     case none
   }
 
-  /// The operation of a request: concrete paths before templated ones, below a server's base path, or else, since a
-  /// test may run without the gateway before the service, below none.
-  package func match(method: String, path: String) -> Match {
+  /// The operation of a request: the most concrete of the paths below a server's base path, or, since a test may run
+  /// without the gateway before the service, below none.
+  package func match(method: String, path: String, query: String? = nil) -> Match {
     let segments = PathTemplate.split(path[...])
     let decoded = segments.map { percentDecoded($0) }
+    let sent = hasQueries ? queryPairs(query ?? "") : []
     var other: DeclaredPath?
+    var best: Candidate?
     for isAnchored in [true, false] {
       for group in groups {
         for base in isAnchored ? group.bases : [.root] {
@@ -78,19 +86,42 @@ package final class APIContract: Sendable {
           let end = isBase ? length : segments.count
           for match in group.index.matches(segments[length..<end], decoded: decoded[length..<end]) {
             let declared = paths[match.entry]
+            guard declared.template.isMet(by: sent) else { continue }
             guard let operation = declared.operations.first(where: { $0.method == method }),
               operation.bases == group.bases
             else {
               other = other ?? declared
               continue
             }
-            let values = zip(declared.template.parameterNames, match.values).map { ($0, String($1)) }
-            return .operation(operation, values: Dictionary(values, uniquingKeysWith: { first, _ in first }))
+            let candidate = Candidate(operation: operation, path: declared, values: match.values, base: base)
+            if best.map({ candidate.isMoreConcrete(than: $0) }) ?? true { best = candidate }
           }
         }
       }
     }
-    return other.map { .otherMethods($0) } ?? .none
+    guard let best else { return other.map { .otherMethods($0) } ?? .none }
+    let values = zip(best.path.template.parameterNames, best.values).map { ($0, String($1)) }
+    return .operation(best.operation, values: Dictionary(values, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// An operation that a request may be.
+  private struct Candidate {
+    let operation: Operation
+    let path: DeclaredPath
+    let values: [Substring]
+    let base: ServerBase
+
+    func isMoreConcrete(than other: Candidate) -> Bool {
+      let own = base.segments + path.template.segments
+      let others = other.base.segments + other.path.template.segments
+      for (left, right) in zip(own, others) {
+        if (left.literal != nil) != (right.literal != nil) { return left.literal != nil }
+        if left.literal == nil, left.literalCount != right.literalCount {
+          return left.literalCount > right.literalCount
+        }
+      }
+      return path.template.query.count > other.path.template.query.count
+    }
   }
 }
 

@@ -9,7 +9,7 @@ extension APIContract {
   package func check(_ exchange: ContractExchange) -> ContractFindings {
     var findings = ContractFindings()
     findings.checks = 1
-    switch match(method: exchange.method, path: exchange.url.path) {
+    switch match(method: exchange.method, path: exchange.url.path, query: exchange.url.query) {
     case .none:
       exercise.withLock { $0.unmatched += 1 }
       findings.violations = [unknownPath(exchange)]
@@ -73,14 +73,20 @@ struct AnswerCheck {
   }
 
   private mutating func run(key: String?) throws(ContractProblem) {
-    guard let node = contract.responsesNode else { return }
     guard let key, let response = try contract.response(key) else {
+      if exchange.mayBeUndeclared { return }
       let keys = contract.statusKeys
       violations.append(
         ContractViolation(
-          subject: .status, message: "the status \(exchange.status) is not declared", operation: operation.label,
-          expected: keys.isEmpty ? "no status at all" : keys.joined(separator: ", "), actual: "\(exchange.status)",
-          place: node.place, hint: "declare \(exchange.status) there if the answer is right"))
+          subject: .status,
+          message: keys.isEmpty
+            ? "the operation declares no responses" : "the status \(exchange.status) is not declared",
+          operation: operation.label,
+          expected: keys.isEmpty ? "responses to check this one against" : keys.joined(separator: ", "),
+          actual: "\(exchange.status)", place: (operation.responses ?? operation.node).place,
+          hint:
+            "declare \(exchange.status) there if the response is right; `openapi: {undeclared: true}` allows it for one request"
+        ))
       return
     }
     for header in response.headers { try check(header) }
@@ -127,6 +133,7 @@ struct AnswerCheck {
     guard let contentType, let type = content.type(for: contentType) else {
       // What any type may be needs none.
       if contentType == nil, content.types.contains(where: { $0.range?.isWildcard ?? false }) { return }
+      if exchange.mayBeUndeclared { return }
       violations.append(
         ContractViolation(
           subject: .contentType, message: "the content type is not declared", operation: operation.label,

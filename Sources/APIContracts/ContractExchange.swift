@@ -12,10 +12,12 @@ package struct ContractExchange {
   package var headers: HeaderFields
   /// Nil where only the head is looked at, as that of a redirect.
   package var body: (any ContractBody)?
+  /// Whether a status or a content type that is not declared is let pass.
+  package var mayBeUndeclared: Bool
 
   package init(
     method: String, url: HTTPURL, requestHeaders: HeaderFields, requestBody: [UInt8]?, status: Int,
-    headers: HeaderFields, body: (any ContractBody)?
+    headers: HeaderFields, body: (any ContractBody)?, mayBeUndeclared: Bool = false
   ) {
     self.method = method
     self.url = url
@@ -24,6 +26,7 @@ package struct ContractExchange {
     self.status = status
     self.headers = headers
     self.body = body
+    self.mayBeUndeclared = mayBeUndeclared
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Values
 
 /// Reads the operations of a document, collecting what is wrong with it as a whole; schemas are looked at when they are
 /// needed.
@@ -7,8 +8,6 @@ struct ContractReader {
   private(set) var bag = DiagnosticBag()
   private(set) var operations: [Operation] = []
   private(set) var paths: [DeclaredPath] = []
-
-  private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
   init(_ documents: DocumentSet) {
     self.documents = documents
@@ -34,15 +33,19 @@ struct ContractReader {
     throw ContractProblem("OpenAPI \(text) is not known: the versions are 3.0 and 3.1", at: version)
   }
 
-  mutating func readPaths() {
+  mutating func readPaths(_ version: APIContract.Version) {
     let root = documents.main.root
+    // What describes only the requests of others, or parts for other documents, is whole without paths.
+    let isWholeWithoutPaths = version == .openAPI31 && (root["webhooks"] != nil || root["components"] != nil)
     guard let declared = root["paths"] else {
-      report("the document has no `paths`: there is nothing to check an answer against", at: root)
+      if !isWholeWithoutPaths {
+        report("the document has no `paths`: there is nothing to check an answer against", at: root)
+      }
       return
     }
     guard expectObject(declared, "`paths`") else { return }
     for (path, node) in declared.members { readPath(path, node) }
-    if paths.allSatisfy({ $0.operations.isEmpty }), bag.diagnostics.isEmpty {
+    if operations.isEmpty, bag.diagnostics.isEmpty, !isWholeWithoutPaths {
       report("the document has no operation: there is nothing to check an answer against", at: declared)
     }
   }
@@ -57,24 +60,60 @@ struct ContractReader {
       return
     }
     do throws(ContractProblem) {
-      let item = try documents.resolved(node)
-      guard expectObject(item, "the path \(path)") else { return }
+      let item = try PathItem(node, documents)
+      guard item.layers.allSatisfy({ expectObject($0, "the path \(path)") }) else { return }
       var declared: [Operation] = []
-      for (key, value) in item.members {
-        guard ContractReader.methods.contains(key), expectObject(value, "the operation \(key) of \(path)") else {
-          continue
-        }
-        let servers = value["servers"] ?? item["servers"] ?? documents.main.root["servers"]
+      for (method, value) in item.operations {
+        let node = try documents.resolved(value)
+        guard expectObject(node, "the operation \(method) of \(path)") else { continue }
+        let servers = node["servers"] ?? item["servers"] ?? documents.main.root["servers"]
         let operation = Operation(
-          method: key.uppercased(), path: path, number: operations.count, node: value, pathItem: item,
-          bases: ServerBase.bases(of: servers))
+          method: method.uppercased(), path: path, number: operations.count, node: node,
+          responses: try node["responses"].map { responses throws(ContractProblem) in try documents.resolved(responses)
+          },
+          pathItem: item, bases: ServerBase.bases(of: servers))
         declared.append(operation)
         operations.append(operation)
       }
-      paths.append(DeclaredPath(template: template, operations: declared, node: item))
+      paths.append(DeclaredPath(template: template, operations: declared, node: item.layers[0]))
     } catch {
       bag.add(error.diagnostic)
     }
+  }
+
+  /// What tells operations apart in a request.
+  private struct RequestLine: Hashable {
+    let method: String
+    let bases: [ServerBase]
+    let segments: [[String?]]
+    let query: [PathTemplate.QueryPair]
+  }
+
+  /// Operations that no request can mean, since another has the same method and path.
+  var warnings: [Diagnostic] {
+    var known: [RequestLine: String] = [:]
+    var hidden: [(operation: Operation, other: String, hasFragment: Bool)] = []
+    for path in paths {
+      for operation in path.operations {
+        let line = RequestLine(
+          method: operation.method, bases: operation.bases, segments: path.template.segments.map(\.shape),
+          query: path.template.query)
+        if let other = known[line] {
+          hidden.append((operation, other, path.text.contains("#") || other.contains("#")))
+        } else {
+          known[line] = operation.label
+        }
+      }
+    }
+    guard let first = hidden.first else { return [] }
+    let more = hidden.count > 1 ? ", nor can \(counted(hidden.count - 1, "other operation"))" : ""
+    return [
+      .warning(
+        "no request can be told to be \(first.operation.label)\(more): \(first.other) has the same method and path",
+        at: first.operation.node.range,
+        help: first.hasFragment
+          ? "what follows a `#` is never sent" : "paths that differ in the names of their parameters are the same path")
+    ]
   }
 
   private mutating func expectObject(_ node: DocumentNode, _ what: String) -> Bool {
@@ -85,5 +124,32 @@ struct ContractReader {
 
   private mutating func report(_ message: String, at node: DocumentNode, help: String? = nil) {
     bag.add(ContractProblem(message, at: node, help: help).diagnostic)
+  }
+}
+
+/// What a path declares: its own members, and behind them those of what its `$ref` leads to.
+struct PathItem: Sendable {
+  let layers: [DocumentNode]
+
+  private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+
+  init(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
+    let target = try documents.resolved(node)
+    layers = node["$ref"] == nil || node.node.count == 1 ? [target] : [node, target]
+  }
+
+  subscript(name: String) -> DocumentNode? {
+    layers.lazy.compactMap { $0[name] }.first
+  }
+
+  /// By their methods in lower case, in order.
+  var operations: [(method: String, node: DocumentNode)] {
+    var result: [(method: String, node: DocumentNode)] = []
+    for layer in layers {
+      for (key, value) in layer.members where PathItem.methods.contains(key) {
+        if !result.contains(where: { $0.method == key }) { result.append((key, value)) }
+      }
+    }
+    return result
   }
 }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import HTTPMessages
 internal import JSONQueries
-internal import JSONSchemas
+package import JSONSchemas
 internal import Synchronization
 
 /// Reads a file that a document refers to: the reference as it stands there, and the location of the file it stands in.
@@ -38,13 +38,17 @@ package final class DocumentSet: Sendable {
   private let files: DocumentFiles
   private let schemas: SchemaCompilation
 
-  package init(main bytes: DocumentBytes, reading: @escaping DocumentReading) throws(ContractProblem) {
+  /// - Parameter format: what `format` of schemas is.
+  package init(
+    main bytes: DocumentBytes, format: SchemaOptions.FormatMode = .assertion, reading: @escaping DocumentReading
+  ) throws(ContractProblem) {
     let main = try DocumentFile.read(bytes.bytes, name: bytes.name, location: bytes.location).get()
     let files = DocumentFiles(main: main, reading: reading)
     self.main = main
     self.files = files
     let isVersion30 = main.root["openapi"]?.scalarText?.hasPrefix("3.0") ?? false
-    schemas = SchemaCompilation(dialect: isVersion30 ? .openAPI30 : .openAPI31) {
+    let options = SchemaOptions(dialect: isVersion30 ? .openAPI30 : .openAPI31, format: format)
+    schemas = SchemaCompilation(options: options) {
       (location) throws(ContractReadingProblem) in
       do throws(ContractProblem) {
         return try files.file(location, base: main.location)

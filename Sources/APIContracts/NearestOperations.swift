@@ -11,7 +11,9 @@ extension APIContract {
     let nearest = near.map { "\($0.methods) \($0.text)" }.joined(separator: "; ")
     return ContractViolation(
       subject: .operation, message: "\(own) is no operation of \(name)",
-      expected: (count == 1 ? "its one operation" : "one of its \(count) operations")
+      expected: (count == 0
+        ? "an operation, of which the document has none"
+        : count == 1 ? "its one operation" : "one of its \(count) operations")
         + (near.isEmpty ? "" : ", the nearest: \(nearest)"),
       actual: own,
       place: near.first?.node.place, hint: outsideHint)

@@ -10,17 +10,21 @@ package final class Operation: Sendable {
   /// Its place among the operations of the document.
   let number: Int
   let node: DocumentNode
-  let pathItem: DocumentNode
+  /// Nil where it has none.
+  let responses: DocumentNode?
+  let pathItem: PathItem
   let bases: [ServerBase]
   private let compiled = Mutex<Result<OperationContract, ContractProblem>?>(nil)
 
   init(
-    method: String, path: String, number: Int, node: DocumentNode, pathItem: DocumentNode, bases: [ServerBase]
+    method: String, path: String, number: Int, node: DocumentNode, responses: DocumentNode?, pathItem: PathItem,
+    bases: [ServerBase]
   ) {
     self.method = method
     self.path = path
     self.number = number
     self.node = node
+    self.responses = responses
     self.pathItem = pathItem
     self.bases = bases
   }
@@ -30,7 +34,7 @@ package final class Operation: Sendable {
   package var operationID: String? { node["operationId"]?.string }
   package var isDeprecated: Bool { node["deprecated"]?.isTrue ?? false }
   /// Such as `200`, `4XX` and `default`, in order.
-  package var declaredStatuses: [String] { node["responses"]?.members.map(\.key) ?? [] }
+  package var declaredStatuses: [String] { responses?.members.map(\.key) ?? [] }
 
   func contract(in documents: DocumentSet) throws(ContractProblem) -> OperationContract {
     try compiled.withLock { known in
@@ -52,8 +56,6 @@ final class OperationContract: Sendable {
   let parameters: [ParameterContract]
   let requestBody: RequestBodyContract?
   private let responses: [(key: String, value: DocumentNode)]
-  /// Where the responses stand.
-  let responsesNode: DocumentNode?
   private let documents: DocumentSet
   private let compiled = Mutex<[String: ResponseContract]>([:])
 
@@ -74,8 +76,7 @@ final class OperationContract: Sendable {
     requestBody = try operation.node["requestBody"].map { node throws(ContractProblem) in
       try RequestBodyContract(try documents.resolved(node), documents)
     }
-    responsesNode = operation.node["responses"]
-    responses = responsesNode?.members ?? []
+    responses = operation.responses?.members ?? []
   }
 
   var statusKeys: [String] { responses.map(\.key) }
@@ -118,6 +119,12 @@ struct ResponseContract: Sendable {
 
   init(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
     self.node = node
+    if let schema = node["schema"] {
+      throw ContractProblem(
+        "a response of OpenAPI 3 has no `schema` of its own, which would check nothing", at: schema,
+        help: "it belongs to a media type of the response's `content`")
+    }
+    try node.expect(["description", "summary", "headers", "content", "links"], of: "a response")
     var headers: [HeaderContract] = []
     for (name, value) in node["headers"]?.members ?? [] where name.lowercased() != "content-type" {
       headers.append(try HeaderContract(name, try documents.resolved(value), documents))
@@ -140,12 +147,17 @@ struct ContentContract: Sendable {
 
   let types: [MediaType]
 
+  private static let mediaTypeNames = [
+    "schema", "itemSchema", "example", "examples", "encoding", "prefixEncoding", "itemEncoding",
+  ]
+
   init(
     _ node: DocumentNode?, _ documents: DocumentSet, direction: SchemaSet.Direction
   ) throws(ContractProblem) {
     var types: [MediaType] = []
     for (key, value) in node?.members ?? [] {
       let media = try documents.resolved(value)
+      try media.expect(ContentContract.mediaTypeNames, of: "a media type")
       types.append(
         MediaType(
           key: key, range: MediaRange(parsing: key),
@@ -163,6 +175,18 @@ struct ContentContract: Sendable {
     func rank(_ range: MediaRange) -> Int { range.isWildcard ? 2 : range.subtype == "*" ? 1 : 0 }
     return types.compactMap { type in type.range.map { (type, $0) } }.filter { $0.1.contains(actual) }
       .min { rank($0.1) < rank($1.1) }?.0
+  }
+}
+
+extension DocumentNode {
+  /// Throws where a part of a document is something else, and would check nothing.
+  fileprivate func expect(_ names: [String], of what: String) throws(ContractProblem) {
+    guard isObject else { throw ContractProblem("\(what) is an object", at: self) }
+    let found = members.map(\.key)
+    guard let first = found.first, !found.contains(where: names.contains) else { return }
+    throw ContractProblem(
+      "this is not \(what): it has `\(first)`, and none of \(names.map { "`\($0)`" }.joined(separator: ", "))", at: self
+    )
   }
 }
 

@@ -103,14 +103,29 @@ struct SegmentPattern: Sendable, Hashable {
 
 /// A path such as `/users/{id}`, as a document has it.
 struct PathTemplate: Sendable {
+  /// A name that the query must have, and the value; nil for any.
+  struct QueryPair: Sendable, Hashable {
+    let name: String
+    let value: String?
+  }
+
   let text: String
   let segments: [SegmentPattern]
   let parameterNames: [String]
+  /// What stands behind a `?`, which no path should have and some documents tell their operations apart by.
+  let query: [QueryPair]
 
-  /// Nil where the braces of a segment are not balanced. What follows a `?` or `#` is no part of the path.
+  /// Nil where the braces of a segment are not balanced. What follows a `#` is never sent.
   init?(_ text: String) {
     self.text = text
-    let path = text.prefix { $0 != "?" && $0 != "#" }
+    let sent = text.prefix { $0 != "#" }
+    let path = sent.prefix { $0 != "?" }
+    query = sent.dropFirst(path.count + 1).split(separator: "&").map { pair in
+      let name = pair.prefix { $0 != "=" }
+      let value = pair.dropFirst(name.count + 1)
+      let isAny = name.count == pair.count || value.hasPrefix("{")
+      return QueryPair(name: percentDecoded(name), value: isAny ? nil : percentDecoded(value))
+    }
     var segments: [SegmentPattern] = []
     for part in PathTemplate.split(path) {
       guard let pattern = SegmentPattern(part) else { return nil }
@@ -118,6 +133,11 @@ struct PathTemplate: Sendable {
     }
     self.segments = segments
     parameterNames = segments.flatMap(\.parts).compactMap { if case .parameter(let name) = $0 { name } else { nil } }
+  }
+
+  /// Whether a query has all that the template's has.
+  func isMet(by sent: [QueryPair]) -> Bool {
+    query.allSatisfy { pair in sent.contains { $0.name == pair.name && (pair.value == nil || $0.value == pair.value) } }
   }
 
   /// The segments of a path that begins with `/`, or is empty.

@@ -77,6 +77,9 @@ struct RequestCheck {
   private func undeclared(_ query: [Pair]) -> [ContractViolation] {
     let declared = contract.parameters.filter { $0.location == .query }
     var names = Set(declared.map(\.name)).union(api.keyParameters)
+    if operation.path.utf8.contains(UInt8(ascii: "?")) {
+      names.formUnion(PathTemplate(operation.path)?.query.map(\.name) ?? [])
+    }
     for parameter in declared where parameter.form.isExploded && parameter.form.style == .form {
       let shape = parameter.form.shape
       guard shape.types.contains("object") else { continue }
@@ -153,6 +156,14 @@ struct RequestCheck {
 }
 
 /// A text as a server reads it in a query: `+` is a space, and percent-encoded octets are decoded.
-private func formDecoded(_ text: Substring) -> String {
+func formDecoded(_ text: Substring) -> String {
   percentDecoded(text.utf8.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text)
+}
+
+/// The pairs of a query, decoded.
+func queryPairs(_ query: String) -> [PathTemplate.QueryPair] {
+  query.split(separator: "&").map { pair in
+    let name = pair.prefix { $0 != "=" }
+    return PathTemplate.QueryPair(name: formDecoded(name), value: formDecoded(pair.dropFirst(name.count + 1)))
+  }
 }

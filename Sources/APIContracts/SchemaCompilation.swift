@@ -25,10 +25,12 @@ final class SchemaCompilation: Sendable {
   private let state: Mutex<State>
 
   /// - Parameter fetch: the file at an absolute path or a URL.
-  init(dialect: SchemaDialect, fetch: @escaping @Sendable (String) throws(ContractReadingProblem) -> DocumentFile) {
+  init(
+    options: SchemaOptions, fetch: @escaping @Sendable (String) throws(ContractReadingProblem) -> DocumentFile
+  ) {
     state = Mutex(
       State(
-        compiler: SchemaCompiler(options: SchemaOptions(dialect: dialect)) { (url) throws(SchemaFetchProblem) in
+        compiler: SchemaCompiler(options: options) { (url) throws(SchemaFetchProblem) in
           do throws(ContractReadingProblem) {
             return try fetch(DocumentFile.location(ofURL: url)).schemaDocument
           } catch {

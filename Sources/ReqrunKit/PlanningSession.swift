@@ -78,6 +78,7 @@ struct PlanningSession {
     }
     if startsServer { leaveOutUnsendable(&plans) }
     if bag.hasErrors, unreadableFiles + unreachableFiles == 0 { unreadableFiles = 1 }
+    bag.add(contentsOf: contracts.warnings)
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
   }
@@ -109,14 +110,15 @@ struct PlanningSession {
 
   /// Reads the contract of a file where it names another file, and tells what is wrong with it.
   private mutating func isContractReadable(_ plan: PlannedFile) -> Bool {
-    guard let choice = plan.contract?.choice, case .document(let text)? = choice.literal,
+    guard let choice = plan.contract?.choice, case .document(let text, let format)? = choice.literal,
       !isAbsoluteURL(text.string)
     else { return true }
-    guard case .failure(let problem) = contracts.contract(file: text.string, from: choice.range, spec: plan.path) else {
-      return true
+    switch contracts.contract(file: text.string, format: format, from: choice.range, spec: plan.path) {
+    case .success: return true
+    case .failure(let problem):
+      bag.add(contentsOf: problem.diagnostics)
+      return false
     }
-    bag.add(contentsOf: problem.diagnostics)
-    return false
   }
 
   /// Takes what only the beginning of the run told to be wrong with files.

@@ -69,7 +69,7 @@ public struct Reqrun: Sendable {
       session.stopDemo()
       if session.unreadableFiles + session.unreachableFiles == 0 {
         result.selectedNothing = true
-        showDiagnostics(Diagnostic.error("nothing to run: no request was selected", at: nil))
+        showDiagnostics([Diagnostic.error("nothing to run: no request was selected", at: nil)])
       }
       var summary = RunSummary()
       summary.brokenFiles = session.brokenFiles
@@ -82,12 +82,13 @@ public struct Reqrun: Sendable {
     let failures = await context.loadContracts(of: files, from: session.contracts)
     if !failures.isEmpty {
       session.add(failures)
-      showDiagnostics(failures)
+      showDiagnostics(failures.flatMap(\.diagnostics))
       let failed = Set(failures.map(\.path))
       files.removeAll { failed.contains($0.path) }
       result.unreadableFiles += failures.count { !$0.isTransportError }
       result.transportErrors += failures.count { $0.isTransportError }
     }
+    showDiagnostics(context.warningsOfFetchedContracts(of: files))
     let reports = [consoleReport()] + fileReports()
     let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
     if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
@@ -141,7 +142,7 @@ public struct Reqrun: Sendable {
         try report.finish(summary)
       } catch {
         problems += 1
-        showDiagnostics(Diagnostic.error(error.message, at: nil))
+        showDiagnostics([Diagnostic.error(error.message, at: nil)])
       }
     }
     return problems
@@ -229,10 +230,11 @@ public struct Reqrun: Sendable {
       file.requests.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
     }
     guard isUsed, let path = netrcPath(options.netrcPath), isReadableByOthers(path) else { return }
-    showDiagnostics(
+    showDiagnostics([
       .warning(
         "others may read the passwords in the netrc file \(path)", at: nil,
-        help: "allow only yourself: chmod 600 \(path)"))
+        help: "allow only yourself: chmod 600 \(path)")
+    ])
   }
 
   func showDiagnostics(_ bag: DiagnosticBag) {
@@ -246,15 +248,9 @@ public struct Reqrun: Sendable {
     errorOutput(Array(withoutWorkflowCommands(text).utf8))
   }
 
-  private func showDiagnostics(_ failures: [ContractFailure]) {
+  private func showDiagnostics(_ diagnostics: [Diagnostic]) {
     var bag = DiagnosticBag()
-    for failure in failures { bag.add(contentsOf: failure.diagnostics) }
-    showDiagnostics(bag)
-  }
-
-  private func showDiagnostics(_ diagnostic: Diagnostic) {
-    var bag = DiagnosticBag()
-    bag.add(diagnostic)
+    bag.add(contentsOf: diagnostics)
     showDiagnostics(bag)
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import JSONSchemas
 import Templates
 import Values
 import YAMLNodes
@@ -6,36 +7,72 @@ import YAMLNodes
 /// What `openapi:` of a file names.
 package enum ContractChoice: Sendable {
   /// A file, or the URL of the running service's document.
-  case document(Text)
+  case document(Text, format: SchemaOptions.FormatMode)
   case none
 }
 
+/// What `openapi:` of a request says.
+package enum ContractUse: Sendable {
+  /// The contract holds; a status or content type that it does not declare may be let pass.
+  case checked(mayBeUndeclared: Bool)
+  /// The request is none of the contract's business.
+  case outside
+}
+
+private let contractKeys = KeyTable(
+  known: ["document", "format"], synonyms: ["file": "document", "url": "document", "path": "document"],
+  shape: "{document: openapi.yaml, format: annotation}")
+
+private let contractUseKeys = KeyTable(known: ["undeclared"], shape: "{undeclared: true}")
+
 extension ValueDecoder where Output == ContractChoice {
-  static var contract: ValueDecoder {
+  static func contract(format: SchemaOptions.FormatMode = .assertion) -> ValueDecoder {
     ValueDecoder("the file or the URL of an OpenAPI document, or none") { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       guard !text.isEmpty else {
         throw DecodingProblem("there is no document of an empty name", help: "write `none` for no contract")
       }
-      return text.string == "none" ? ContractChoice.none : .document(text)
+      return text.string == "none" ? ContractChoice.none : .document(text, format: format)
     }
   }
 }
 
 extension SpecReader {
   mutating func contract(_ node: YAMLNode) -> Setting<Field<ContractChoice>> {
-    setting(node, .contract)
+    guard node.localTag == nil, let members = node.members else { return setting(node, .contract()) }
+    let mode = members.first { $0.key == "format" }.flatMap { formatMode($0.value) } ?? .assertion
+    var choice: Field<ContractChoice>?
+    visit(node, as: "`openapi`", keys: contractKeys) { reader, member in
+      if member.key == "document" { choice = reader.field(member.value, .contract(format: mode)) }
+    }
+    if !members.contains(where: { $0.key == "document" }) {
+      bag.error(
+        "`openapi` names no document", at: node.range, notes: useNote(node),
+        help: "write {document: openapi.yaml, format: annotation}")
+    }
+    return choice.map { .given($0) } ?? .inherited
   }
 
-  /// `openapi: none` of a request.
-  mutating func contractExemption(_ node: YAMLNode) -> Setting<Bool> {
+  /// `openapi` of a request.
+  mutating func contractUse(_ node: YAMLNode) -> Setting<ContractUse> {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
-    if node.plainText == "none" { return .given(true) }
-    bag.error(
-      "`openapi` of a request is `none`, which takes it out of the contract", at: node.range, notes: useNote(node),
-      help: node.scalar == nil ? nil : "the document belongs to the file: write `openapi` beside `requests`")
-    return .inherited
+    if node.plainText == "none" { return .given(.outside) }
+    guard let members = node.members else {
+      bag.error(
+        "`openapi` of a request is `none`, which takes it out of the contract, or {undeclared: true}", at: node.range,
+        notes: useNote(node),
+        help: node.scalar == nil ? nil : "the document belongs to the file: write `openapi` beside `requests`")
+      return .inherited
+    }
+    if members.isEmpty {
+      bag.error("an empty mapping says nothing", at: node.range, notes: useNote(node), help: "write {undeclared: true}")
+    }
+    var mayBeUndeclared = false
+    visit(node, as: "`openapi` of a request", keys: contractUseKeys) { reader, member in
+      mayBeUndeclared = reader.constant(member.value, as: "undeclared", .boolean) ?? false
+    }
+    return .given(.checked(mayBeUndeclared: mayBeUndeclared))
   }
 }
 

@@ -129,7 +129,7 @@ extension SpecReader {
     case "validate": settings.validate = validate(node)
     case "namespaces": settings.namespaces = namespaces(node)
     case "expect": settings.expect = expectations(node)
-    case "openapi": settings.isOutsideContract = contractExemption(node)
+    case "openapi": settings.contract = contractUse(node)
     default: settings.capture = captures(node)
     }
   }

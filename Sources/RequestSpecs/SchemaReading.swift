@@ -109,7 +109,7 @@ extension SpecReader {
     return nil
   }
 
-  private mutating func formatMode(_ node: YAMLNode) -> SchemaOptions.FormatMode? {
+  mutating func formatMode(_ node: YAMLNode) -> SchemaOptions.FormatMode? {
     guard isUsable(node) else { return nil }
     if let mode = node.plainText.flatMap(SchemaOptions.FormatMode.init) { return mode }
     let problem = unknownWord(

@@ -121,8 +121,7 @@ package struct RequestSettings: Sendable {
   package var namespaces = KeyedSettings<Located<String>>()
   package var expect = ExpectSettings()
   package var capture = KeyedSettings<CaptureSpec>()
-  /// `openapi: none`
-  package var isOutsideContract = Setting<Bool>.inherited
+  package var contract = Setting<ContractUse>.inherited
 
   package init() {}
 
@@ -192,7 +191,7 @@ package struct RequestSettings: Sendable {
     result.namespaces = namespaces.over(base.namespaces)
     result.expect = expect.over(base.expect)
     result.capture = capture.over(base.capture)
-    result.isOutsideContract = isOutsideContract.over(base.isOutsideContract)
+    result.contract = contract.over(base.contract)
     return result
   }
 }

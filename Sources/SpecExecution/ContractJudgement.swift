@@ -13,6 +13,10 @@ struct ContractJudgement {
   let answer: Answer
   let registry: SecretRegistry
 
+  private var mayBeUndeclared: Bool {
+    if case .checked(true)? = request.settings.contract.value { true } else { false }
+  }
+
   func run(_ report: inout RequestReport) {
     let hops = answer.result.hops.filter { !$0.isChallenged }
     var warnings: [AssertionReport] = []
@@ -31,7 +35,10 @@ struct ContractJudgement {
   }
 
   private func isDeclared(_ hop: Hop) -> Bool {
-    if case .none = contract.match(method: hop.request.method.rawValue, path: hop.request.url.path) { return false }
+    let url = hop.request.url
+    if case .none = contract.match(method: hop.request.method.rawValue, path: url.path, query: url.query) {
+      return false
+    }
     return true
   }
 
@@ -47,7 +54,7 @@ struct ContractJudgement {
     return ContractExchange(
       method: hop.request.method.rawValue, url: hop.request.url, requestHeaders: hop.request.headers,
       requestBody: body, status: hop.head.status, headers: hop.head.headers,
-      body: isFinal ? AnswerBody(answer: answer) : nil)
+      body: isFinal ? AnswerBody(answer: answer) : nil, mayBeUndeclared: isFinal && mayBeUndeclared)
   }
 
   // MARK: words

@@ -1,6 +1,7 @@
 import APIContracts
 import Diagnostics
 import HTTPMessages
+import JSONSchemas
 import OperatingSystem
 import RequestSpecs
 import Synchronization
@@ -9,8 +10,14 @@ import Synchronization
 package final class ContractLibrary: Sendable {
   package typealias Loaded = Result<APIContract, BrokenContract>
 
-  /// By the absolute path or the URL of the document, in the order in which they were met.
-  private let contracts = Mutex<[(location: String, contract: Loaded)]>([])
+  private struct Key: Equatable {
+    /// The absolute path or the URL of the document.
+    let location: String
+    let format: SchemaOptions.FormatMode
+  }
+
+  /// In the order in which they were met.
+  private let contracts = Mutex<[(key: Key, contract: Loaded)]>([])
   private let fileAccess: @Sendable (_ spec: String) -> FileAccess
 
   /// - Parameter fileAccess: what the spec at a path may read.
@@ -23,17 +30,23 @@ package final class ContractLibrary: Sendable {
     contracts.withLock { $0.compactMap { try? $0.contract.get() } }
   }
 
+  /// What is doubtful about those that could be read.
+  package var warnings: [Diagnostic] { all.flatMap(\.warnings) }
+
   /// The contract of a document in a file.
   ///
   /// - Parameters:
+  ///   - format: what `format` of its schemas is.
   ///   - range: where the path stands; relative ones start from that file.
   ///   - spec: the path of the spec that wants it.
-  package func contract(file path: String, from range: SourceRange, spec: String) -> Loaded {
+  package func contract(
+    file path: String, format: SchemaOptions.FormatMode, from range: SourceRange, spec: String
+  ) -> Loaded {
     let access = fileAccess(spec)
     do throws(DecodingProblem) {
       let location = try access.locate(path, beside: range.source.name)
       let name = shownPath(path, beside: range.source.name)
-      return loaded(location, namedAt: range) {
+      return loaded(Key(location: location, format: format), namedAt: range) {
         do throws(DecodingProblem) {
           return .success(DocumentBytes(try access.read(location, beside: ""), name: name, location: location))
         } catch {
@@ -57,8 +70,10 @@ package final class ContractLibrary: Sendable {
   /// The contract of a document that was fetched.
   ///
   /// - Parameter name: the URL as it is shown.
-  func contract(url: String, named name: String, bytes: [UInt8], from range: SourceRange) -> Loaded {
-    loaded(url, namedAt: range) {
+  func contract(
+    url: String, named name: String, bytes: [UInt8], format: SchemaOptions.FormatMode, from range: SourceRange
+  ) -> Loaded {
+    loaded(Key(location: url, format: format), namedAt: range) {
       .success(DocumentBytes(bytes, name: name, location: url))
     } reading: { (reference, _) throws(ContractReadingProblem) in
       throw ContractReadingProblem(
@@ -68,20 +83,24 @@ package final class ContractLibrary: Sendable {
   }
 
   /// The contract of a URL that was fetched before.
-  func known(_ location: String) -> Loaded? {
-    contracts.withLock { $0.first { $0.location == location }?.contract }
+  func known(_ url: String, _ format: SchemaOptions.FormatMode) -> Loaded? {
+    known(Key(location: url, format: format))
+  }
+
+  private func known(_ key: Key) -> Loaded? {
+    contracts.withLock { $0.first { $0.key == key }?.contract }
   }
 
   private func loaded(
-    _ location: String, namedAt range: SourceRange, _ content: () -> Result<DocumentBytes, BrokenContract>,
+    _ key: Key, namedAt range: SourceRange, _ content: () -> Result<DocumentBytes, BrokenContract>,
     reading: @escaping DocumentReading
   ) -> Loaded {
-    if let known = known(location) { return known }
+    if let known = known(key) { return known }
     let result: Loaded
     switch content() {
     case .failure(let problem): result = .failure(problem)
     case .success(let bytes):
-      result = loading(bytes, reading: reading).mapError { problem in
+      result = loading(bytes, format: key.format, reading: reading).mapError { problem in
         BrokenContract(
           problem.diagnostics.map { diagnostic in
             var diagnostic = diagnostic
@@ -90,10 +109,9 @@ package final class ContractLibrary: Sendable {
           })
       }
     }
-    contracts.withLock { $0.append((location, result)) }
+    contracts.withLock { $0.append((key, result)) }
     return result
   }
-
 }
 
 private func shownPath(_ path: String, beside source: String) -> String {
@@ -115,10 +133,12 @@ private func shownName(of location: String, beside main: String, named name: Str
   return shownPath(String(location[main.index(after: slash)...]), beside: name)
 }
 
-private func loading(_ bytes: DocumentBytes, reading: @escaping DocumentReading) -> ContractLibrary.Loaded {
+private func loading(
+  _ bytes: DocumentBytes, format: SchemaOptions.FormatMode, reading: @escaping DocumentReading
+) -> ContractLibrary.Loaded {
   let documents: DocumentSet
   do throws(ContractProblem) {
-    documents = try DocumentSet(main: bytes, reading: reading)
+    documents = try DocumentSet(main: bytes, format: format, reading: reading)
   } catch {
     return .failure(BrokenContract([error.diagnostic]))
   }

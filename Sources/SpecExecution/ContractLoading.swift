@@ -2,6 +2,7 @@ import APIContracts
 import Diagnostics
 import EvaluationBudgets
 import HTTPMessages
+import JSONSchemas
 import RequestSpecs
 import RunPlanning
 import Templates
@@ -47,9 +48,19 @@ extension RunContext {
 extension RunContext {
   /// How far the files' contracts have been exercised, each once, in the order of the files.
   package func coverage(of files: [PlannedFile]) -> [ContractCoverage] {
+    distinctContracts(of: files).map { file in file.contract.coverage { text in file.registry.masked(text) } }
+  }
+
+  /// What is doubtful about documents of the network; that of files was told when they were planned.
+  package func warningsOfFetchedContracts(of files: [PlannedFile]) -> [Diagnostic] {
+    distinctContracts(of: files).filter { isAbsoluteURL($0.contract.name) }.flatMap { file in
+      file.contract.warnings.map(file.registry.concealing)
+    }
+  }
+
+  private func distinctContracts(of files: [PlannedFile]) -> [FileContract] {
     var seen: Set<ObjectIdentifier> = []
-    let loaded = files.compactMap { contracts[$0.path] }.filter { seen.insert(ObjectIdentifier($0.contract)).inserted }
-    return loaded.map { file in file.contract.coverage { text in file.registry.masked(text) } }
+    return files.compactMap { contracts[$0.path] }.filter { seen.insert(ObjectIdentifier($0.contract)).inserted }
   }
 }
 
@@ -78,18 +89,22 @@ private struct ContractLoading {
     } catch {
       throw failure(error, scope)
     }
-    guard case .document(let text) = choice else { return nil }
+    guard case .document(let text, let format) = choice else { return nil }
     guard isAbsoluteURL(text.string) else {
-      return try found(scope) { library.contract(file: text.string, from: planned.choice.range, spec: file.path) }
+      return try found(scope) {
+        library.contract(file: text.string, format: format, from: planned.choice.range, spec: file.path)
+      }
     }
     // Whoever sends nothing fetches nothing.
     if context.isDryRun { return nil }
     scope.registry.add(text)
-    if let known = library.known(text.string) { return try found(scope) { known } }
-    return try await fetched(text, scope)
+    if let known = library.known(text.string, format) { return try found(scope) { known } }
+    return try await fetched(text, format, scope)
   }
 
-  private func fetched(_ url: Text, _ scope: FileScope) async throws(ContractFailure) -> FileContract {
+  private func fetched(
+    _ url: Text, _ format: SchemaOptions.FormatMode, _ scope: FileScope
+  ) async throws(ContractFailure) -> FileContract {
     let request = PreparedRequest(planned.request.planned(for: url), trace: TraceOptions(), readsBody: true)
     let resolved: ResolvedRequest
     var limits = context.defaults
@@ -111,7 +126,8 @@ private struct ContractLoading {
     }
     return try found(scope) {
       library.contract(
-        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, from: planned.choice.range)
+        url: url.string, named: scope.registry.masked(shown), bytes: document.bytes, format: format,
+        from: planned.choice.range)
     }
   }
 

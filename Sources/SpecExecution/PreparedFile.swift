@@ -134,7 +134,7 @@ final class PreparedRequest: Sendable {
     namespaces = merged.settings.namespaces.entries.compactMap { entry in
       entry.value.map { (entry.key.text, $0.value) }
     }
-    self.contract = merged.settings.isOutsideContract.value == true ? nil : contract
+    if case .outside? = merged.settings.contract.value { self.contract = nil } else { self.contract = contract }
     var interest = BodyInterest(merged, assertions, trace)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest

@@ -20,12 +20,77 @@ struct AnswerTests {
     arguments: [
       ("{'200': {}}", 200, nil), ("{200: {}}", 200, nil), ("{2XX: {}}", 204, nil), ("{2xx: {}}", 204, nil),
       ("{default: {}}", 599, nil), ("{'200': {}, default: {}}", 404, nil), ("{'200': {}, 4XX: {}}", 500, "200, 4XX"),
-      ("{}", 200, "no status at all"), ("{x-no: {}, '201': {}}", 200, "201"),
+      ("{}", 200, "responses to check this one against"), ("{x-no: {}, '201': {}}", 200, "201"),
     ] as [(String, Int, String?)])
   func statuses(responses: String, status: Int, expected: String?) throws {
     let findings = try check(responses, status: status)
     #expect(findings.violations.map(\.expected) == (expected.map { [$0] } ?? []))
-    if expected != nil { #expect(findings.violations.first?.message == "the status \(status) is not declared") }
+    let message = responses == "{}" ? "the operation declares no responses" : "the status \(status) is not declared"
+    if expected != nil { #expect(findings.violations.first?.message == message) }
+  }
+
+  @Test(
+    "An operation that says nothing of responses lets none pass",
+    arguments: ["{summary: s}", "{$ref: '#/components/x-operations/empty'}", "{responses: null}", "{responses: []}"])
+  func nothingDeclared(operation: String) throws {
+    let contract = try contract(
+      "openapi: 3.1.0\ncomponents: {x-operations: {empty: {summary: s}}}\npaths: {/a: {get: \(operation)}}")
+    #expect(
+      contract.check(try exchange("GET", "/a")).violations.map(\.message) == ["the operation declares no responses"])
+  }
+
+  @Test(
+    "References lead to operations, responses and parts of a path item",
+    arguments: [
+      "{$ref: '#/components/x-operations/one'}", "{responses: {$ref: '#/components/x-responses'}}",
+      "{responses: {'200': {$ref: '#/components/x-responses/200'}}}",
+    ])
+  func references(operation: String) throws {
+    let contract = try contract(
+      """
+      openapi: 3.1.0
+      components:
+        x-responses: {'200': {description: d, content: {text/plain: {}}}}
+        x-operations: {one: {responses: {'200': {description: d, content: {text/plain: {}}}}}}
+        pathItems: {p: {put: \(operation)}}
+      paths: {/a: {$ref: '#/components/pathItems/p', get: \(operation)}}
+      """)
+    for method in ["GET", "PUT"] {
+      let answer = try exchange(method, "/a", headers: [("Content-Type", "application/json")])
+      #expect(contract.check(answer).violations.map(\.message) == ["the content type is not declared"])
+    }
+    #expect(contract.operations.map(\.declaredStatuses) == [["200"], ["200"]])
+  }
+
+  @Test(
+    "What is no response or media type is wrong, for it would check nothing",
+    arguments: [
+      ("{200: {description: d, schema: {type: string}}}", "a response of OpenAPI 3 has no `schema` of its own"),
+      ("{200: {type: object}}", "this is not a response: it has `type`, and none of"),
+      ("{200: []}", "a response is an object"),
+      ("{200: {content: {application/json: {type: object}}}}", "this is not a media type: it has `type`, and none of"),
+      ("{200: {content: {application/json: {}}}}", nil), ("{200: {content: {application/json: {example: 1}}}}", nil),
+    ] as [(String, String?)])
+  func misplacedSchemas(responses: String, expected: String?) throws {
+    let actual = try check(responses).violations.map(\.actual)
+    #expect(actual.count == (expected == nil ? 0 : 1))
+    if let expected { #expect(actual.first?.hasPrefix(expected) ?? false, "\(actual)") }
+  }
+
+  @Test("A response that is not declared can be allowed, and what is declared still holds")
+  func undeclaredAllowed() throws {
+    let contract = try contract(
+      "openapi: 3.1.0\npaths: {/a: {get: {responses: {'200': {content: {application/json: {schema: {type: array}}}}}}}}"
+    )
+    func messages(_ path: String, _ status: Int, _ type: String, _ body: String) throws -> [String] {
+      var exchange = try exchange("GET", path, status: status, headers: [("Content-Type", type)], body: body)
+      exchange.mayBeUndeclared = true
+      return contract.check(exchange).violations.map(\.message)
+    }
+    #expect(try messages("/a", 503, "text/html", "<p>") == [])
+    #expect(try messages("/a", 200, "text/html", "<p>") == [])
+    #expect(try messages("/a", 200, "application/json", "{}") == ["the body breaks its schema"])
+    #expect(try messages("/b", 200, "application/json", "[]") == ["GET /b is no operation of api.yaml"])
   }
 
   @Test("The most exact declaration of a status counts")

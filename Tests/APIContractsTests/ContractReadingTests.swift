@@ -31,6 +31,21 @@ struct ContractReadingTests {
     #expect(problems(text) == [expected])
   }
 
+  @Test(
+    "A document of 3.1 may have webhooks or components alone",
+    arguments: [
+      ("3.1.0\nwebhooks: {new: {post: {}}}", []), ("3.1.0\ncomponents: {schemas: {}}", []),
+      ("3.1.0\npaths: {}\nwebhooks: {new: {post: {}}}", []),
+      ("3.1.0\ninfo: {}", ["1: the document has no `paths`: there is nothing to check an answer against"]),
+      (
+        "3.0.0\ncomponents: {schemas: {}}",
+        ["1: the document has no `paths`: there is nothing to check an answer against"]
+      ),
+    ] as [(String, [String])])
+  func withoutPaths(text: String, expected: [String]) {
+    #expect(problems("openapi: \(text)") == expected)
+  }
+
   @Test("JSON that is not well-formed is shown where it breaks")
   func brokenJSON() {
     #expect(

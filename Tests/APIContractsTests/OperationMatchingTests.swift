@@ -98,6 +98,61 @@ struct OperationMatchingTests {
     #expect(description(contract.match(method: "GET", path: "/v1/b")) == "none")
   }
 
+  @Test(
+    "A concrete path counts before a templated one, whatever the servers of either",
+    arguments: [
+      ("/files/content", "GET /files/content"), ("/upload/files/content", "GET /files/content"),
+      ("/v1/files/content", "GET /files/{id}"), ("/v1/files/7", "GET /files/{id}"), ("/files/7", "GET /files/{id}"),
+      ("/files/text", "GET /files/text"), ("/big/files/text", "GET /files/text"),
+    ])
+  func concreteAcrossServers(path: String, expected: String) throws {
+    let contract = try contract(
+      """
+      openapi: 3.1.0
+      servers: [{url: 'https://api.example.com/v1'}, {url: /}]
+      paths:
+        /files/{id}: {get: {}}
+        /files/content: {servers: [{url: 'https://up.example.com/upload'}], get: {}}
+        /files/text: {get: {servers: [{url: /big}]}}
+      """)
+    let found = description(contract.match(method: "GET", path: path))
+    // What stands below the other servers is that path, by the document's letter.
+    #expect(found == expected)
+  }
+
+  @Test(
+    "A query in a path must be there, and tells operations apart",
+    arguments: [
+      ("Action=List", "GET /?Action=List"), ("Action=Get&x=1", "GET /?Action=Get"), ("Action=Put", "GET /"),
+      ("a=b&acl", "GET /?acl"), ("", "GET /"), ("Action=L%69st", "GET /?Action=List"),
+    ])
+  func queries(query: String, expected: String) throws {
+    let contract = try contract(
+      "openapi: 3.0.3\npaths: {'/': {get: {}}, '/?Action=List': {get: {}}, '/?Action=Get': {get: {}}, '/?acl': {get: {}}}"
+    )
+    #expect(description(contract.match(method: "GET", path: "/", query: query)) == expected)
+    #expect(contract.warnings.isEmpty)
+  }
+
+  @Test(
+    "Operations that no request can be told to be are warned of",
+    arguments: [
+      ("'/a#x': {get: {}}", []), ("/a: {get: {}}, '/a#x': {put: {}}", []),
+      (
+        "/a: {get: {}}, '/a#x': {get: {}}, '/a#y': {get: {}}",
+        ["no request can be told to be GET /a#x, nor can 1 other operation: GET /a has the same method and path"]
+      ),
+      (
+        "'/u/{id}': {get: {}}, '/u/{name}': {get: {}}",
+        ["no request can be told to be GET /u/{name}: GET /u/{id} has the same method and path"]
+      ),
+      ("'/u/{id}': {get: {}}, '/u/{name}': {servers: [{url: /v2}], get: {}}", []),
+    ] as [(String, [String])])
+  func hidden(paths: String, expected: [String]) throws {
+    let contract = try contract("openapi: 3.0.3\npaths: {\(paths)}")
+    #expect(contract.warnings.map(\.message) == expected)
+  }
+
   @Test("Many templates of one shape are tried in linear time", .timeLimit(.minutes(1)))
   func manyTemplates() throws {
     let depth = 12
