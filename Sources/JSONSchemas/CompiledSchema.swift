@@ -16,6 +16,20 @@ package struct CompiledSchema: Sendable {
     return node.verdict ?? node.rules.isEmpty
   }
 
+  /// Whether the schema, or one that it leads to, says something of a property of that name.
+  package func names(property name: String) -> Bool {
+    let utf8 = Array(name.utf8)
+    return set.nodes.contains { node in
+      node.rules.contains { rule in
+        switch rule.check {
+        case .members(let rules): rules.names.index(of: utf8[...]) != nil
+        case .required(let names): names.contains(utf8)
+        default: false
+        }
+      }
+    }
+  }
+
   package func validate(_ instance: JSONNode, limit: Int = 20) -> SchemaResult {
     set.validate(instance, against: id, limit: limit)
   }

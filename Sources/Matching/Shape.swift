@@ -99,3 +99,26 @@ package struct ShapedPredicate: Sendable {
     }
   }
 }
+
+extension ShapedPredicate {
+  /// Whether a value must have the members that are listed and no others, or be one of several such.
+  package var demandsAll: Bool {
+    guard !isNegated else { return false }
+    switch (use, shape) {
+    case (.equals, .object), (.equals, .value), (.equals, .list), (.oneOf, _): return true
+    default: return false
+    }
+  }
+
+  /// Whether it says something of a member of that name.
+  package func names(member name: String) -> Bool {
+    switch (use, shape) {
+    case (.equals, .object(let members)), (.includes, .object(let members)):
+      members.contains { $0.key.string == name }
+    case (.equals, .value(.mapping(let mapping))), (.includes, .value(.mapping(let mapping))): mapping[name] != nil
+    case (.equals, .predicates(let predicates)):
+      predicates.contains { if case .shaped(let inner) = $0 { inner.names(member: name) } else { false } }
+    default: false
+    }
+  }
+}

@@ -56,6 +56,7 @@ struct Judgement {
     let repeatedMembers = capture(answer, budget, &subject, &report)
     if budget.isExhausted { return }
     validate(answer, &report)
+    GraphQLErrors(answer: answer, request: request, scope: scope).check(&report)
     var evaluation = AssertionEvaluation(
       answer: answer, scope: scope, request: request, repeatedMembers: repeatedMembers)
     for assertion in request.assertions {

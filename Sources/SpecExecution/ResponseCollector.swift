@@ -22,6 +22,8 @@ package struct BodyInterest: Sendable {
     keepsPreview = trace.includesBodies
     // The playlist is read for what it leads to.
     keepsBytes = request.settings.transfer?.hls.value != nil
+    // Its errors fail a request that expects none.
+    if case .graphQL? = request.settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
     for assertion in assertions {
       switch assertion.subject {
       case .xpath, .body: (keepsBytes, keepsText) = (true, true)
