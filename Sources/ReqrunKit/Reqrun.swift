@@ -248,6 +248,8 @@ public struct Reqrun: Sendable {
     errorOutput(Array(withoutWorkflowCommands(text).utf8))
   }
 
+  private func showDiagnostics(_ diagnostic: Diagnostic) { showDiagnostics([diagnostic]) }
+
   private func showDiagnostics(_ diagnostics: [Diagnostic]) {
     var bag = DiagnosticBag()
     bag.add(contentsOf: diagnostics)
