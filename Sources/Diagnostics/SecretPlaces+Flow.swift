@@ -80,8 +80,9 @@ extension SecretPlaces {
     }
     let from = end
     // A comma or bracket in front is part of it.
+    let isJunk = from == position && utf8[from] != UInt8(ascii: "$")
     let line = from <= line ? line : lineEnd(from)
-    end = scope.isConcealing ? secretEnd(from == position ? from + 1 : from, line, isItem: isItem) : plainEnd(from)
+    end = scope.isConcealing ? secretEnd(isJunk ? from + 1 : from, line, isItem: isItem) : plainEnd(from)
     scanScalar(from..<end, scope)
     return max(end, position + 1)
   }

@@ -11,6 +11,7 @@ extension SecretPlaces {
       if value.upperBound < end { scanText(value.upperBound..<end) }
       return
     }
+    if isReference(value) { return }
     var position = start
     while let template = find("${{", position..<end) {
       concealLiteral(position..<template)
@@ -23,6 +24,23 @@ extension SecretPlaces {
       position = close + 2
     }
     concealLiteral(position..<end)
+  }
+
+  /// Whether a value is nothing but a template that is written wrong, of names alone: `{{ token }}`, `${{ token | upper }`.
+  private func isReference(_ range: Range<Int>) -> Bool {
+    var value = utf8[range]
+    if let quote = value.first, "\"'".utf8.contains(quote) {
+      value = value.dropFirst()
+      if value.last == quote { value = value.dropLast() }
+    }
+    if value.first == UInt8(ascii: "$") { value = value.dropFirst() }
+    guard value.count < 100, value.starts(with: "{{".utf8), value.last == UInt8(ascii: "}") else { return false }
+    let names = value.dropFirst(2).reversed().drop { $0 == UInt8(ascii: "}") || isBlank($0) }.reversed()
+    return names.split(omittingEmptySubsequences: false) { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "|") }
+      .allSatisfy { part in
+        let name = part.drop(while: isBlank).reversed().drop(while: isBlank)
+        return !name.isEmpty && name.allSatisfy { $0 < 0x80 && isWordByte($0) && $0 != UInt8(ascii: "$") }
+      }
   }
 
   /// Conceals what stands beside templates; `Bearer ` before one may be shown.

@@ -74,6 +74,8 @@ package struct Difference: Sendable, Hashable {
 
   /// The place in the actual structure as a JSONPath, `$.user.roles[1]`; of what is missing, where it belongs.
   package var path: String
+  /// The place in the expected structure, as far as it is there; nil where the two are not compared item by item.
+  package var expectedPath: String?
   package var kind: Kind
   package var expected: Text?
   package var actual: Text?

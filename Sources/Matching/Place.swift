@@ -5,10 +5,13 @@ indirect enum Place {
   case root(String)
   case member(Place, Text)
   case item(Place, Int)
+  /// An item of the actual list, and which of the expected one it is compared with.
+  case pair(Place, actual: Int, expected: Int)
   /// An item of a query's result: where it stands in the document, or its index.
   case found(MatchItem, Int)
   case items(Place, ClosedRange<Int>)
-  case anyItem(Place)
+  /// Any item of the actual list, where one of the expected list is not found.
+  case anyItem(Place, expected: Int)
 
   /// A JSONPath (RFC 9535), or `$.a[3] to [5]`.
   var string: String {
@@ -22,10 +25,27 @@ indirect enum Place {
       } else {
         "\(parent.string)['\(Place.escaped(name.string))']"
       }
-    case .item(let parent, let index): "\(parent.string)[\(index)]"
-    case .anyItem(let parent): "\(parent.string)[*]"
+    case .item(let parent, let index), .pair(let parent, let index, _): "\(parent.string)[\(index)]"
+    case .anyItem(let parent, _): "\(parent.string)[*]"
     case .found(let item, let index): item.location ?? "[\(index)]"
     case .items(let parent, let range): "\(parent.string)[\(range.lowerBound)] to [\(range.upperBound)]"
+    }
+  }
+
+  /// The place in what is expected, as far as it is there.
+  var inExpected: String { expectedPath.path }
+
+  private var expectedPath: (path: String, isOpen: Bool) {
+    switch self {
+    case .root(let path): return (path, true)
+    case .member(let parent, _):
+      let (path, isOpen) = parent.expectedPath
+      return isOpen ? (path + string.dropFirst(parent.string.count), true) : (path, false)
+    case .pair(let parent, _, let index), .anyItem(let parent, let index):
+      let (path, isOpen) = parent.expectedPath
+      return isOpen ? ("\(path)[\(index)]", true) : (path, false)
+    case .item(let parent, _), .items(let parent, _): return (parent.expectedPath.path, false)
+    case .found: return ("", false)
     }
   }
 

@@ -74,9 +74,11 @@ struct ShapeDifferences {
     let matcher = matcher
     for step in collector.steps(parts.count, items.count, areEqual: { matcher.holds(parts[$0], items[$1]) }) {
       switch step {
-      case .replace(let part, let item): collect(parts[part], items[item], at: .item(place, item))
+      case .replace(let part, let item):
+        collect(parts[part], items[item], at: .pair(place, actual: item, expected: part))
       case .remove(let part):
-        collector.add(.missing, at: .item(place, part), expected: phrase(parts[part]), actual: nil)
+        collector.add(
+          .missing, at: .pair(place, actual: part, expected: part), expected: phrase(parts[part]), actual: nil)
       case .insert(let item):
         collector.add(.unexpected, at: .item(place, item), expected: nil, actual: items[item])
       }
@@ -88,8 +90,8 @@ struct ShapeDifferences {
     let taken = Set(pairs.compactMap(\.self))
     let free = items.indices.filter { !taken.contains($0) }
     let nearest = free.prefix(50).map { ($0, items[$0]) }
-    for (part, pair) in zip(parts, pairs) where pair == nil {
-      collector.add(.missing, at: .anyItem(place), expected: phrase(part), actual: nil)
+    for (index, (part, pair)) in zip(parts, pairs).enumerated() where pair == nil {
+      collector.add(.missing, at: .anyItem(place, expected: index), expected: phrase(part), actual: nil)
       noteNearest(part.expanded, nearest, at: place)
     }
     guard !matcher.isPartial else { return }

@@ -44,6 +44,7 @@ struct DifferenceCollector {
       return
     }
     var difference = Difference(path: place.string, kind: kind)
+    difference.expectedPath = place.inExpected
     difference.note = note
     if case .text(let a) = expected, case .text(let b) = actual {
       let pair = TextComparison(expected: a, actual: b)
@@ -72,6 +73,7 @@ struct DifferenceCollector {
       list.listed[list.listed.count - 1].count += 1
     } else if !isFull {
       var difference = Difference(path: place.string, kind: kind, expected: expected, actual: actual)
+      difference.expectedPath = place.inExpected
       difference.mark = mark
       difference.note = note
       list.listed.append(difference)
@@ -151,7 +153,7 @@ struct DifferenceCollector {
     var steps = alignment.steps[...]
     while let step = steps.popFirst() {
       switch step {
-      case .replace(let a, let b): compare(expected[a], actual[b], at: .item(place, b))
+      case .replace(let a, let b): compare(expected[a], actual[b], at: .pair(place, actual: b, expected: a))
       case .remove(let first):
         let run = first..<popRun(of: &steps, after: first) { .remove($0) }
         add(.missing, expected, run, at: place)
@@ -184,7 +186,10 @@ struct DifferenceCollector {
       add(.list(Array(items[run])), at: .items(place, run.lowerBound...run.upperBound - 1), nil)
     } else {
       let note = !isFull && items.count > 3 ? neighbours(of: run, in: items) : nil
-      for index in run { add(items[index], at: .item(place, index), note) }
+      for index in run {
+        let isMissing = kind == .missing
+        add(items[index], at: isMissing ? .pair(place, actual: index, expected: index) : .item(place, index), note)
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
+import SpecExecution
 import Values
 
 /// Makes the command line's words on connections into a layer of settings, read as specs are.
@@ -102,7 +103,7 @@ struct CommandConnection {
   private func file(_ option: String, _ path: String?, _ bag: inout DiagnosticBag) -> Field<FileReference>? {
     guard let path else { return nil }
     guard let absolute = canonicalPath(path) else {
-      bag.error("--\(option): there is no file \"\(path)\"", at: nil)
+      bag.error("--\(option): there is no file \"\(path)\"", at: nil, help: MissingFile(path, in: ".").help)
       return nil
     }
     if case .failure(let problem) = readFile(absolute, limit: 64 << 20) {

@@ -76,6 +76,11 @@ struct PlanningSession {
         unreadableFiles += 1
       }
     }
+    if !commandIsWrong, !areVariablesRead(by: loader.specs, isComplete: loader.unreadableFiles == 0) {
+      bag = bag.inPlaceOrder
+      unreadableFiles = max(unreadableFiles, 1)
+      return []
+    }
     if startsServer { leaveOutUnsendable(&plans) }
     if bag.hasErrors, unreadableFiles + unreachableFiles == 0 { unreadableFiles = 1 }
     bag.add(contentsOf: contracts.warnings)
@@ -167,6 +172,8 @@ struct PlanningSession {
 
   private mutating func planningOptions() -> PlanningOptions {
     var planning = PlanningOptions()
+    for variable in options.variables { checkName(variable.name, of: "--var") }
+    for secret in options.secrets { checkName(secret.name, of: "--secret") }
     planning.variables = options.variables.compactMap { commandVariable($0.name, $0.value) }
     planning.environmentFile = options.environmentFiles.flatMap { environmentFile($0) }
     planning.secrets = options.secrets
@@ -197,6 +204,41 @@ struct PlanningSession {
         return nil
       }
     }
+  }
+
+  /// Whether each `--var` is one that a file declares or reads: a mistyped name would change nothing.
+  private mutating func areVariablesRead(by specs: [LoadedSpec], isComplete: Bool) -> Bool {
+    guard !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else { return true }
+    var names: Set<String> = []
+    var isComplete = isComplete
+    for spec in specs {
+      let settable = SettableNames(of: spec)
+      names.formUnion(settable.names)
+      isComplete = isComplete && settable.isComplete
+    }
+    let errorsBefore = bag.errorCount
+    func report(_ option: String, _ name: String, isUsefulUnread: Bool) {
+      if names.contains(name) { return }
+      let near = nearestName(to: name, among: names.sorted())
+      if near == nil, isUsefulUnread || !isComplete { return }
+      bag.error(
+        "\(option) \(name): no file declares or reads `\(name)`", at: nil,
+        help: near.map { "did you mean `\($0)`?" }
+          ?? (names.isEmpty
+            ? "the files read no variables"
+            : "they read " + names.sorted().prefix(8).joined(separator: ", ") + (names.count > 8 ? " …" : "")))
+    }
+    for variable in options.variables { report("--var", variable.name, isUsefulUnread: false) }
+    // The value of a secret is masked, whoever reads it.
+    for secret in options.secrets { report("--secret", secret.name, isUsefulUnread: true) }
+    return bag.errorCount == errorsBefore
+  }
+
+  /// Whether templates can read a name of the command line.
+  private mutating func checkName(_ name: String, of option: String) {
+    guard let problem = unusableName(name, of: "a variable") else { return }
+    bag.error("\(option) \(problem.message)", at: nil, help: problem.help)
+    unreadableFiles += 1
   }
 
   private mutating func environmentFile(_ path: String) -> [CommandVariable] {

@@ -27,6 +27,8 @@ struct SpecLoader {
   private var found: [Found] = []
   /// What was read side by side before it is looked at in order.
   private var readings: [String: Reading] = [:]
+  /// YAML files below directories that are something else.
+  private var passedOver: [String] = []
 
   private enum Found {
     /// - Parameter walk: the directory among the arguments that it was found below; nil for an argument.
@@ -45,10 +47,20 @@ struct SpecLoader {
       switch entry {
       case .file(let path, let line, let walk): loadFile(path, line: line, walk: walk)
       case .missing(let argument):
-        bag.error("there is no file or directory \"\(argument)\"", at: nil)
+        bag.error("there is no file or directory \"\(argument)\"", at: nil, help: MissingFile(argument, in: ".").help)
         unreadableFiles += 1
       }
     }
+    tellPassedOver()
+  }
+
+  /// Names what was found and isn't run, once.
+  private mutating func tellPassedOver() {
+    guard !passedOver.isEmpty else { return }
+    let most = 5
+    let names = passedOver.prefix(most).joined(separator: ", ")
+    let others = passedOver.count - most
+    bag.warning("passed over, for they are no specs: \(names)" + (others > 0 ? " and \(others) more" : ""), at: nil)
   }
 
   private mutating func find(_ argument: String) {
@@ -121,9 +133,9 @@ struct SpecLoader {
     case .spec(let file)?:
       // A file with shared parts only, such as common.yaml, is nothing to run.
       if !file.hasErrors, file.setup.isEmpty, file.requests.isEmpty, file.teardown.isEmpty {
-        if isNamed, file.extends.isEmpty, file.variables.isEmpty, file.secrets.isEmpty {
-          bag.warning("\(path) has no requests", at: nil)
-        }
+        guard let key = file.ownKeys.first(where: { $0.value == "requests" }) else { return }
+        bag.error("`requests` is empty: nothing would run", at: key.range, help: "write a request, at least `- url: …`")
+        unreadableFiles += 1
         return
       }
       let bases = bases(of: file)
@@ -133,11 +145,18 @@ struct SpecLoader {
         LoadedSpec(
           file: file, bases: bases ?? [], project: project, lines: line.map { [$0] } ?? [],
           isComplete: bases != nil && isReadable))
-    case .other?:
-      if isNamed {
-        bag.warning(
-          "\(path) is no spec: it has neither `requests` nor `url`", at: nil, help: "leave it out of the arguments")
+    case .other(let instead)?:
+      guard isNamed else {
+        passedOver.append(path)
+        return
       }
+      bag.error("\(path) is no spec: \(instead)", at: nil, help: "leave it out of the arguments, or write `requests:`")
+      unreadableFiles += 1
+    case .contract?:
+      guard isNamed else { return }
+      bag.error(
+        "\(path) is no spec, but an OpenAPI document", at: nil, help: "name it by `openapi: …` at the top of a spec")
+      unreadableFiles += 1
     case .project?, nil: break
     }
   }
@@ -219,7 +238,8 @@ struct SpecLoader {
       case .spec(let found)?:
         isComplete = collect(found, chain: chain + [key], &seen, &result) && isComplete
         result.append(found)
-      case .other?, .project?:
+        tellOwnKeys(of: found, at: base)
+      case .other?, .contract?, .project?:
         bag.error(
           "\"\(base.value)\" has nothing to extend", at: base.range,
           help: "a file to extend has `variables`, `secrets` or `defaults`")
@@ -228,6 +248,24 @@ struct SpecLoader {
       }
     }
     return isComplete
+  }
+
+  /// Tells what of an extended file is not taken over: a setup that never runs is an error.
+  private mutating func tellOwnKeys(of file: SpecFile, at base: Located<String>) {
+    let stages = file.ownKeys.filter { ["setup", "teardown"].contains($0.value) }
+    let keys = stages.isEmpty ? file.ownKeys : stages
+    // What is wrong with the file itself may be that.
+    guard let first = keys.first, !file.hasErrors else { return }
+    let names = keys.map { "`\($0.value)`" }.joined(separator: " and ")
+    let message = "`extends` does not take over \(names) of \"\(base.value)\""
+    let notes = [Diagnostic.Note("it stands here", at: first.range)]
+    let help =
+      "it takes `variables`, `secrets`, `openapi` and `defaults`: put what both files share into a file that has only these"
+    if stages.isEmpty {
+      bag.warning(message, at: base.range, notes: notes, help: help)
+    } else {
+      bag.error(message, at: base.range, notes: notes, help: help + ", and repeat the requests here")
+    }
   }
 
   /// Where a file that is extended lies: its path as it is shown, and the one without links.

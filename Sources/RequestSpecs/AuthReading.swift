@@ -50,13 +50,14 @@ extension SpecReader {
         help: "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials")
       return .inherited
     }
+    if reportMissingScheme(members) { return .inherited }
     var result: AuthSpec?
     let keys = SpecReader.authKeys
     visit(node, as: "`auth`", keys: keys) { reader, member in
       if let scheme = PasswordScheme(rawValue: member.key) {
         result = reader.password(scheme, member.value)
       } else if member.key == "bearer" {
-        reader.checkForeignTemplate(member.value)
+        if reader.checkForeignTemplate(member.value, isError: true) { return }
         if let members = member.value.members {
           if !reader.isUsable(member.value) || members.contains(where: { $0.value.hasError }) { return }
           reader.bag.error(
@@ -76,6 +77,29 @@ extension SpecReader {
         notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
     }
     return result.map { .given($0) } ?? .inherited
+  }
+
+  /// Reports credentials without the key that says their kind, once.
+  private mutating func reportMissingScheme(_ members: [YAMLMember]) -> Bool {
+    let keys = SpecReader.authKeys
+    if members.contains(where: { (keys.known + keys.later).contains($0.key) || $0.value.hasError }) { return false }
+    let scheme = members.first { ["type", "scheme", "kind", "method"].contains($0.key) }
+    let names = Set(members.map(\.key))
+    guard members.count > 1, scheme != nil || !names.isDisjoint(with: ["username", "user", "password", "token"]) else {
+      return false
+    }
+    let word = scheme?.value.plainText?.lowercased()
+    let kind =
+      if let word, keys.known.contains(word) { word } else {
+        names.isDisjoint(with: ["username", "user"]) ? "bearer" : "basic"
+      }
+    let shape =
+      kind == "bearer" ? "…" : kind == "aws_sigv4" ? "{access_key: …, secret_key: …}" : "{username: …, password: …}"
+    bag.error(
+      scheme.map { "the kind of credentials is a key of its own, not `\($0.key)`" }
+        ?? "these credentials lack the key that says their kind",
+      at: (scheme ?? members[0]).keyRange, help: "write {\(kind): \(shape)}")
+    return true
   }
 
   private mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {

@@ -21,6 +21,7 @@ extension SpecReader {
     switch key {
     case "form":
       guard isUsable(node) else { return nil }
+      checkSwallowedKeys(node, as: key)
       let form = keyed(node, as: "form", nullRemoves: false) { reader, member in
         reader.checkFormFile(member)
         return reader.valueTemplate(member.value, nonFinite: .text)
@@ -28,12 +29,31 @@ extension SpecReader {
       return .form(form, range: node.range)
     case "json":
       checkJSONText(node)
+      checkSwallowedKeys(node, as: key)
       return valueTemplate(node).map { .json($0) }
     case "graphql": return graphQL(node)
     case "multipart":
       guard isUsable(node) else { return nil }
       return .multipart(multipart(node), range: node.range)
     default: return body(node)
+    }
+  }
+
+  /// `expect` that is indented too deep would be sent, and nothing checked.
+  mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String) {
+    for member in node.members ?? [] {
+      guard let members = member.value.members, !members.isEmpty, member.value.useSite == nil else { continue }
+      let isMeant =
+        switch member.key {
+        case "expect": members.allSatisfy { expectKeys.known.contains($0.key) }
+        case "capture": members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
+        default: false
+        }
+      if isMeant {
+        bag.warning(
+          "`\(member.key)` is sent as a part of `\(what)` here", at: member.keyRange, notes: useNote(node),
+          help: "indent it as `\(what):` if it belongs to the request")
+      }
     }
   }
 

@@ -56,17 +56,22 @@ extension SpecReader {
   }
 
   private func sourceHelp(_ text: String) -> String {
-    let parts = text.split(separator: ".", maxSplits: 1)
-    if parts.count == 2, namedSources.contains(String(parts[0])) { return "write {\(parts[0]): \(parts[1])}" }
-    let path = isMemberName(text) ? "$.\(text)" : "$.id"
-    return "write a JSONPath such as \(path), or {header: …}, {cookie: …}, {regex: …}"
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    let root = parts.first.map { captureKeys.synonyms[$0] ?? $0 } ?? ""
+    if parts.count == 2, ["json", "body", "response", "data", "res"].contains(root), isMemberName(parts[1]) {
+      return "write `$.\(parts[1])`"
+    }
+    if parts.count == 2, namedSources.contains(root) { return "write {\(root): \(parts[1])}" }
+    if isMemberName(text) { return "write `$.\(text)`, or {header: …}, {cookie: …}, {regex: …}" }
+    return "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}"
   }
 
   /// Whether it could be a JSONPath that lacks its `$.`
   private func isMemberName(_ text: String) -> Bool {
     guard let first = text.utf8.first, first != UInt8(ascii: "."), !Template.isTemplate(text) else { return false }
     return text.utf8.allSatisfy { byte in
-      byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+      byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || ".[]".utf8.contains(byte) || byte == UInt8(ascii: "_")
+        || byte >= 0x30 && byte <= 0x39
     }
   }
 
@@ -80,7 +85,9 @@ extension SpecReader {
     let errorsBefore = bag.errorCount
     visit(node, as: "a capture", keys: captureKeys) { reader, member in
       switch member.key {
-      case "regex": regex = reader.field(member.value, .pattern)
+      case "regex":
+        regex = reader.field(member.value, .pattern)
+        reader.checkPattern(member.value)
       case "group": group = reader.captureGroup(member.value)
       case "as":
         conversion = reader.constant(

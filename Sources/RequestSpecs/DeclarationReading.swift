@@ -6,11 +6,30 @@ import YAMLNodes
 /// Names that come from the rows of `each`.
 package let rowNames: Set<String> = ["row", "row_index"]
 
+/// Why no template could read what is declared under a name; nil where one can.
+package func unusableName(_ name: String, of what: String) -> DecodingProblem? {
+  if Template.reservedNames.contains(name) || rowNames.contains(name) {
+    return DecodingProblem("`\(name)` cannot be the name of \(what): in templates it has a meaning of its own")
+  }
+  if let character = misleadingCharacter(in: name) {
+    return DecodingProblem(
+      "`\(jsonEscaped(name))` has the character \(characterName(character.scalar))"
+        + (character.lookalike.map { ", which only looks like `\($0)`" } ?? ", which is not seen"),
+      help: "write `\(plainLooking(name))`")
+  }
+  if Template.isName(name) { return nil }
+  return DecodingProblem(
+    "\"\(jsonEscaped(name))\" is not a name that a template can read",
+    help: "use letters, digits and `_`, beginning with a letter")
+}
+
 /// Variables and secrets.
 extension SpecReader {
   mutating func variables(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
     keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
       reader.checkName(member.key, at: member.keyRange, of: "a variable")
+      // What was meant by another name is not reported as unknown.
+      if misleadingCharacter(in: member.key) != nil { reader.missedKeys.insert("variables") }
       reader.checkForeignTemplate(member.value, shells: false)
       return reader.valueTemplate(member.value)
     }
@@ -23,17 +42,9 @@ extension SpecReader {
       bag.error("the name of \(what) takes no template", at: range)
       return false
     }
-    if Template.reservedNames.contains(name) || rowNames.contains(name) {
-      bag.error("`\(name)` cannot be the name of \(what): in templates it has a meaning of its own", at: range)
-      return false
-    }
-    if !Template.isName(name) {
-      bag.error(
-        "\"\(jsonEscaped(name))\" is not a name that a template can read", at: range,
-        help: "use letters, digits and `_`, beginning with a letter")
-      return false
-    }
-    return true
+    guard let problem = unusableName(name, of: what) else { return true }
+    bag.error(problem.message, at: range, help: problem.help)
+    return false
   }
 
   mutating func secrets(_ node: YAMLNode) -> [SecretDeclaration] {

@@ -172,9 +172,47 @@ func compilePattern(_ text: Text) throws(DecodingProblem) -> RegularExpression {
     return try RegularExpression(text.string, secrets: text.runs.filter(\.isSecret).map(\.text))
   } catch {
     let offset = min(error.offset, text.string.utf8.count)
+    let opened = error.message.contains("missing") ? openBracket(in: text.string) : nil
     throw DecodingProblem(
-      "invalid regular expression: \(error.message)", at: offset..<min(offset + 1, text.string.utf8.count))
+      "invalid regular expression: \(error.message)",
+      at: opened.map { $0..<$0 + 1 } ?? offset..<min(offset + 1, text.string.utf8.count),
+      help: patternHelp(error.message))
   }
+}
+
+/// The last `(` or `[` of a pattern that is not closed, for patterns that end too early.
+private func openBracket(in pattern: String) -> Int? {
+  var open: [Int] = []
+  var isEscaped = false
+  var isInClass = false
+  for (offset, byte) in pattern.utf8.enumerated() {
+    switch byte {
+    case _ where isEscaped: isEscaped = false
+    case UInt8(ascii: "\\"): isEscaped = true
+    case UInt8(ascii: "]") where isInClass:
+      isInClass = false
+      _ = open.popLast()
+    case UInt8(ascii: "[") where !isInClass:
+      isInClass = true
+      open.append(offset)
+    case UInt8(ascii: "(") where !isInClass: open.append(offset)
+    case UInt8(ascii: ")") where !isInClass: _ = open.popLast()
+    default: break
+    }
+  }
+  return open.last
+}
+
+private func patternHelp(_ message: String) -> String? {
+  if message.contains("closing parenthesis") {
+    return message.contains("unmatched")
+      ? "write `\\)` for the character" : "close it by `)`, or write `\\(` for the character"
+  }
+  if message.contains("missing terminating ]") { return "close it by `]`, or write `\\[` for the character" }
+  if message.contains("quantifier does not follow") {
+    return "write `.*` for any text, or a backslash before the character"
+  }
+  return message.contains("numbers out of order") ? "write the smaller number first" : nil
 }
 
 extension ValueDecoder where Output == SkipRule {

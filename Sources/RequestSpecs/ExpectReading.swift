@@ -5,17 +5,15 @@ import Templates
 import Values
 import YAMLNodes
 
-private let expectKeys = KeyTable(
+let expectKeys = KeyTable(
   known: [
     "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects",
     "url", "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema", "error",
     "events",
   ],
-  synonyms: [
-    "header": "headers", "cookie": "cookies", "jsonpath": "json", "code": "status", "time": "duration",
-    "response_time": "duration", "elapsed": "duration", "text": "body", "size": "bytes", "length": "bytes",
-    "event": "events",
-  ],
+  synonyms: ForeignWords.expectSynonyms,
+  advice: ForeignWords.expectAdviceWithRequests,
+  usual: ["status", "headers", "json", "body", "content_type", "duration"],
   shape: "{status: 200}")
 
 /// How the keys of the assertions begin that stand in a mapping of their own.
@@ -33,7 +31,8 @@ extension SpecReader {
       return result
     }
     let isStatus = node.scalar.map { (try? ValueDecoder<StatusSet>.status.decode($0.value)) != nil } ?? false
-    visit(node, as: "`expect`", keys: expectKeys, instead: isStatus ? "{status: \(node.range.text)}" : nil) {
+    let instead = isStatus ? "{status: \(node.range.text)}" : node.members == nil ? expectInstead(of: node) : nil
+    visit(node, as: "`expect`", keys: expectKeys, instead: instead) {
       reader, member in
       let value = member.value
       if value.isNull, let group = expectGroups[member.key] {
@@ -74,6 +73,9 @@ extension SpecReader {
     switch key {
     case "bytes": return bytesHelp
     case "json":
+      if let members = membersInstead(of: node) {
+        return "write `json: {\(members.map(\.member).joined(separator: ", "))}`"
+      }
       return node.range.text.contains("\n")
         ? "put it under `$`, the whole document" : "write {$: \(node.range.text)}: `$` is the whole document"
     case "headers": return "write {content-type: text/html}: a name and what is expected of it"

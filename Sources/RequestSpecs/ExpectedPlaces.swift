@@ -57,38 +57,53 @@ package struct ExpectedPlaces: Sendable {
 }
 
 extension YAMLNode {
-  /// The member that a path leads to, or the last on the way: from the first index on, places in lists may be others.
+  /// The member or item that a path leads to, or the last on the way.
   fileprivate func place(ofPath path: Substring) -> SourceRange? {
     var node = self
     var found: SourceRange?
-    for name in memberNames(path) {
-      guard let member = node.members?.last(where: { $0.key == name }) else { break }
-      node = member.value
-      found = node.scalar == nil ? member.keyRange : node.place
+    for step in steps(path) {
+      switch step {
+      case .member(let name):
+        guard let member = node.members?.last(where: { $0.key == name }) else { return found }
+        node = member.value
+        found = node.scalar == nil ? member.keyRange : node.place
+      case .item(let index):
+        guard let items = node.items, items.indices.contains(index) else { return found }
+        node = items[index]
+        found = node.scalar == nil ? node.place.firstLine : node.place
+      }
     }
     return found
   }
 }
 
-/// The names that a path begins with, `.a['b c']`, as far as they are written without escapes.
-private func memberNames(_ path: Substring) -> [Substring] {
-  var names: [Substring] = []
+private enum PathStep {
+  case member(Substring)
+  case item(Int)
+}
+
+/// The names and indices that a path begins with, `.a['b c'][2]`, as far as they are written without escapes.
+private func steps(_ path: Substring) -> [PathStep] {
+  var steps: [PathStep] = []
   var rest = path
   while let first = rest.first {
     if first == "." {
       let name = rest.dropFirst().prefix { $0 != "." && $0 != "[" }
-      names.append(name)
+      steps.append(.member(name))
       rest = rest[name.endIndex...]
     } else if rest.hasPrefix("['") {
       let name = rest.dropFirst(2).prefix { $0 != "'" && $0 != "\\" }
       guard rest[name.endIndex...].hasPrefix("']") else { break }
-      names.append(name)
+      steps.append(.member(name))
       rest = rest[name.endIndex...].dropFirst(2)
+    } else if first == "[", let close = rest.firstIndex(of: "]"), let index = Int(rest.dropFirst()[..<close]) {
+      steps.append(.item(index))
+      rest = rest[rest.index(after: close)...]
     } else {
       break
     }
   }
-  return names
+  return steps
 }
 
 extension SourceRange {

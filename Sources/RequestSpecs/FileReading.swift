@@ -11,12 +11,17 @@ extension LoadedFile {
   ) -> LoadedFile? {
     let errorsBefore = bag.errorCount
     var syntax = DiagnosticBag()
-    let (source, root) = YAMLReader.read(bytes: bytes, name: path, into: &syntax)
-    // An OpenAPI document beside the specs is no spec, however it is written.
-    if let root, !asProject, root.isOpenAPIDocument { return .other }
+    let (source, root, isWhole) = YAMLReader.readPieces(
+      bytes: bytes, name: path, mayBeEmpty: asProject, into: &syntax)
+    // What is no spec may be written as it likes.
+    if let root, !asProject, let other = LoadedFile(foreign: root) { return other }
     bag.add(contentsOf: syntax.diagnostics)
-    guard let root else { return nil }
+    guard let root else {
+      // An empty project file marks the root of its specs.
+      return asProject && !syntax.hasErrors ? .project(ProjectFile(source: source, path: path)) : nil
+    }
     var reader = SpecReader()
+    if !isWhole { reader.missedKeys = keysThatBringNames.union(["requests", "url", "defaults"]) }
     let result =
       asProject
       ? LoadedFile.project(reader.projectFile(root, source: source, path: path))
@@ -31,7 +36,7 @@ extension LoadedFile {
     case .project(var project):
       project.hasErrors = bag.errorCount > errorsBefore
       return .project(project)
-    case .other: return .other
+    case .contract, .other: return result
     }
   }
 }
@@ -44,23 +49,20 @@ private let keysThatBringNames: Set<String> = [
 /// Keys of a request without which what stands elsewhere looks wrong.
 private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]
 
-private let fileKeys = KeyTable(
+let fileKeys = KeyTable(
   known: [
     "name", "description", "tags", "extends", "variables", "secrets", "openapi", "defaults", "setup", "requests",
     "teardown",
   ],
-  later: ["needs"],
-  synonyms: ["request": "requests", "vars": "variables", "tests": "requests", "before": "setup", "after": "teardown"],
-  advice: [
-    "environments": "environments belong in the project file `reqrun.yaml`",
-    "demo": "it belongs in the project file `reqrun.yaml`",
-  ])
+  later: ["needs"], synonyms: ForeignWords.fileSynonyms, advice: ForeignWords.fileAdviceWithRequests,
+  usual: ["requests", "variables", "defaults", "setup", "teardown", "extends"])
 
 /// A file of one request has its keys beside the file's own.
 private let singleRequestKeys = KeyTable(
   known: fileKeys.known.filter { $0 != "requests" } + requestKeys.known.filter { !fileKeys.known.contains($0) },
-  later: fileKeys.later + requestKeys.later, synonyms: requestKeys.synonyms, advice: requestKeys.advice,
-  usual: requestKeys.usual)
+  later: fileKeys.later + requestKeys.later,
+  synonyms: requestKeys.synonyms.merging(["vars": "variables", "before": "setup", "after": "teardown"]) { $1 },
+  advice: requestKeys.advice.filter { !["vars", "before", "after"].contains($0.key) }, usual: requestKeys.usual)
 
 private let projectKeys = KeyTable(
   known: ["name", "description", "variables", "secrets", "openapi", "defaults", "demo"],
@@ -72,43 +74,49 @@ private let projectKeys = KeyTable(
 
 extension SpecReader {
   mutating func specFile(_ root: YAMLNode, source: SourceText, path: String) -> LoadedFile {
-    guard isUsable(root) else { return .other }
+    var file = SpecFile(source: source, path: path)
+    guard isUsable(root) else { return .spec(file) }
     guard let members = root.members else {
       bag.error(
         "a spec file is a mapping with `requests` or `url`, found \(root.kindPhrase)", at: root.range,
         help: root.items == nil ? "write `url: …`, or `requests:` and a list" : "write the list under `requests:`")
-      return .other
+      return .spec(file)
     }
-    let names = Set(members.map(\.key))
-    var file = SpecFile(source: source, path: path)
-    if names.contains("url") {
+    if isSingleRequest(members) {
       singleRequest(root, members, &file)
-    } else if names.contains("requests") {
-      visit(root, as: "a spec file", keys: fileKeys) { reader, member in reader.fileKey(member, &file) }
-    } else if let member = members.first(where: isNearlyRequests) {
-      let keys = nearestOfRequests(member) == "url" ? singleRequestKeys : fileKeys
-      for member in members where !(keys.known + keys.later).contains(member.key) && !member.key.hasPrefix("x-") {
-        unknownKey(member, of: "a spec file", keys: keys)
-      }
-      return .other
     } else {
-      // A helper such as common.yaml has only what others extend.
-      guard !names.isDisjoint(with: ["variables", "secrets", "defaults", "extends", "openapi"]) else { return .other }
       visit(root, as: "a spec file", keys: fileKeys) { reader, member in reader.fileKey(member, &file) }
+      checkStages(members)
     }
     return .spec(file)
   }
 
-  private func isNearlyRequests(_ member: YAMLMember) -> Bool {
-    ["requests", "url"].contains(nearestOfRequests(member))
+  /// Whether the keys of one request stand beside the file's own, if only `url` is missing or mistyped.
+  private func isSingleRequest(_ members: [YAMLMember]) -> Bool {
+    let names = Set(members.map(\.key))
+    if names.contains("url") { return true }
+    if names.contains("requests") || members.contains(where: { fileKeys.synonyms[$0.key] == "requests" }) {
+      return false
+    }
+    return members.contains { member in
+      let nearest = nearestWord(to: member.key, among: ["requests", "url"])
+      return nearest == "url" || standardMethods.contains(member.key)
+        || requestKeys.known.contains(member.key) && !fileKeys.known.contains(member.key)
+    }
   }
 
-  private func nearestOfRequests(_ member: YAMLMember) -> String? {
-    fileKeys.synonyms[member.key] ?? nearestWord(to: member.key, among: ["requests", "url"])
+  /// Setup and teardown surround requests: alone they would never run.
+  private mutating func checkStages(_ members: [YAMLMember]) {
+    if members.contains(where: { $0.key == "requests" }) || missedKeys.contains("requests") { return }
+    guard let stage = members.first(where: { ["setup", "teardown"].contains($0.key) }) else { return }
+    bag.error(
+      "`\(stage.key)` runs around `requests`, and the file has none", at: stage.keyRange,
+      help: "write the requests under `requests:`; a file for `extends` has `variables`, `secrets` and `defaults` only")
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
     var request = RequestDraft(range: root.range)
+    if let url = members.first(where: { $0.key == "url" }) { noteOwnKey(url, &file) }
     if let member = members.first(where: { $0.key == "requests" }) {
       bag.error(
         "a file has either `url` at the top or `requests`, not both", at: member.keyRange,
@@ -116,7 +124,8 @@ extension SpecReader {
     }
     let others = YAMLNode(content: .mapping(members.filter { $0.key != "requests" }), range: root.range)
     visitRequest(
-      others, as: "a spec file with `url` at the top", keys: singleRequestKeys, into: &request
+      others, as: file.ownKeys.isEmpty ? "a spec file" : "a spec file with `url` at the top", keys: singleRequestKeys,
+      into: &request
     ) { reader, member, request in
       if member.key == "name" {
         // The name of the file is that of its one request.
@@ -154,7 +163,9 @@ extension SpecReader {
     switch member.key {
     case "name": file.name = constant(node, as: "name", .scalarText)?.string
     case "description": file.description = plainText(node, as: "description")
-    case "tags": file.tags = stringList(node, as: "tags").map(\.value)
+    case "tags":
+      file.tags = stringList(node, as: "tags").map(\.value)
+      noteOwnKey(member, &file)
     case "extends": file.extends = stringList(node, as: "extends")
     case "variables": file.variables = variables(node)
     case "secrets": file.secrets = secrets(node)
@@ -164,10 +175,20 @@ extension SpecReader {
       file.defaults = shared.settings
       file.hasDefaults = true
       file.knowsAllDefaults = shared.isWhole
-    case "setup": file.setup = requests(node, key: "setup")
-    case "teardown": file.teardown = requests(node, key: "teardown")
-    default: file.requests = requests(node, key: "requests")
+    case "setup":
+      file.setup = requests(node, key: "setup")
+      noteOwnKey(member, &file)
+    case "teardown":
+      file.teardown = requests(node, key: "teardown")
+      noteOwnKey(member, &file)
+    default:
+      file.requests = requests(node, key: "requests")
+      noteOwnKey(member, &file)
     }
+  }
+
+  private func noteOwnKey(_ member: YAMLMember, _ file: inout SpecFile) {
+    file.ownKeys.append(Located(member.key, at: member.keyRange))
   }
 
   /// The defaults, as the request that they are the ground of.
@@ -205,6 +226,12 @@ extension SpecReader {
   mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
     guard isUsable(node) else { return [] }
     guard let items = node.items else {
+      if let member = node.members?.first, member.key.hasPrefix("-"), member.key.utf8.count > 1 {
+        bag.error(
+          "a space is missing after `-`", at: member.keyRange,
+          help: "write `- \(jsonEscaped(String(member.key.dropFirst()))): …`")
+        return []
+      }
       bag.error(
         "`\(key)` is a list of requests, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
         help: "begin each request with `- `")
@@ -218,8 +245,8 @@ extension SpecReader {
     guard item.members != nil else {
       bag.error(
         "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),
-        help: item.plainText?.hasPrefix("http") ?? false
-          ? "put `url: ` before it" : "write `url: …`, and below it what else belongs to the request")
+        help: item.plainText.flatMap { ForeignWords.requestLine($0) }
+          ?? "write `url: …`, and below it what else belongs to the request")
       return nil
     }
     var request = RequestDraft(range: item.range)

@@ -34,6 +34,14 @@ extension SpecReader {
   private mutating func checkHeaderValue(_ member: YAMLMember) -> Bool {
     var isRight = true
     for node in member.value.items ?? [member.value] where isUsable(node) {
+      if node.members != nil, requestKeys.known.contains(member.key) {
+        bag.error(
+          "`\(member.key)` stands under `headers`, where it is the name of a header", at: member.keyRange,
+          help: "indent `\(member.key):` and what is below it as `headers:`")
+        missedKeys.insert(member.key)
+        isRight = false
+        continue
+      }
       guard let scalar = node.scalar, !node.isNull else {
         bag.error(
           "a header's value is text or a list of texts, found \(node.kindPhrase)", at: node.range, notes: useNote(node))

@@ -8,11 +8,10 @@ extension ValueDecoder where Output == Duration {
       switch value {
       case .number(let number):
         if number.isZero { return .zero }
-        throw DecodingProblem(
-          "the duration \(number) has no unit", help: "write \(number)ms or \(number)s")
+        throw withoutUnit(number)
       case .text(let text):
         if !text.isSecret, let number = Number(parsing: text.string), !number.isZero {
-          throw DecodingProblem("the duration \(number) has no unit", help: "write \(number)ms or \(number)s")
+          throw withoutUnit(number)
         }
         return parseDuration(text.string)
       default: return nil
@@ -65,13 +64,24 @@ extension ValueDecoder where Output == StatusSet {
         guard let set = StatusSet(parsing: text.string) else {
           throw DecodingProblem(
             "\"\(jsonEscaped(text.masked))\" is not a status",
-            help: "write a number from 100 to 999, 2xx, 200..<300 or a list of these")
+            help: text.isSecret
+              ? nil
+              : statusInstead(of: text.string) ?? "write a number from 100 to 999, 2xx, 200..<300 or a list of these")
         }
         ranges += set.ranges
       }
       return StatusSet(ranges)
     }
   }
+}
+
+/// Small numbers are most likely seconds, large ones milliseconds.
+private func withoutUnit(_ number: Number) -> DecodingProblem {
+  let units = number.double < 100 ? ["s", "ms"] : ["ms", "s"]
+  return DecodingProblem(
+    "the duration \(number) has no unit",
+    help: "write \(number)\(units[0]), or \(number)\(units[1]) for "
+      + (units[1] == "s" ? "seconds" : "milliseconds"))
 }
 
 /// Nanoseconds that an `Int64` holds, a little less: some 292 years.

@@ -18,6 +18,7 @@ extension SpecReader {
         help: "write `{equals: {}}` or `{exists: true}`")
       return nil
     }
+    if reportPlainMapping(members, node) { return nil }
     var result: [PredicateSpec] = []
     for member in members {
       guard let name = PredicateName(rawValue: member.key) else {
@@ -46,25 +47,50 @@ extension SpecReader {
     return members
   }
 
+  /// Reports a mapping of data where predicates are expected, once.
+  private mutating func reportPlainMapping(_ members: [YAMLMember], _ node: YAMLNode) -> Bool {
+    guard members.allSatisfy({ PredicateName(rawValue: $0.key) == nil }),
+      members.contains(where: { predicateAdvice($0) == nil })
+    else { return false }
+    if members.contains(where: { $0.value.hasError }) { return true }
+    let names = members.prefix(3).map { "`\(jsonEscaped($0.key))`" }.joined(separator: ", ")
+    let text = node.range.text
+    let isShort = text.hasPrefix("{") && text.utf8.count <= 80 && node.useSite == nil
+    bag.error(
+      "a mapping under `expect` is read as predicates, and \(names) \(members.count == 1 ? "is none" : "are none")",
+      at: members[0].keyRange, notes: useNote(node),
+      help: (isShort ? "write {includes: \(text)}" : "write `includes:` above, and indent these below it")
+        + " (other members may be there), or `equals`")
+    return true
+  }
+
   private mutating func unknownPredicate(_ member: YAMLMember) {
     let comparing = "to compare with a mapping write `includes` (other members may be there) or `equals`"
-    if let sign = comparisonSigns[member.key.lowercased()] {
+    if let help = predicateAdvice(member) {
       bag.error(
         "unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange,
-        help: "did you mean `\(sign.rawValue)`?")
-    } else if let word = predicateSynonyms[member.key], !hasTags(member.value) {
-      bag.error(
-        "`\(jsonEscaped(member.key))` is no predicate: a mapping under `expect` is read as predicates",
-        at: member.keyRange, help: "write `\(word.rawValue)`; \(comparing)")
-    } else if let nearest = suggestion(member.key, among: PredicateName.allCases.map(\.rawValue) + ["unordered"]),
-      !hasTags(member.value), nearest != suggestion("is", among: ["is"]) || member.value.plainText != nil
-    {
-      bag.error("unknown predicate `\(jsonEscaped(member.key))`", at: member.keyRange, help: nearest)
+        help: PredicateWord.isNameOfData(member.key) ? "\(help); \(comparing)" : help)
     } else {
       bag.error(
         "`\(jsonEscaped(member.key))` is no predicate: a mapping under `expect` is read as predicates",
         at: member.keyRange, help: comparing)
     }
+  }
+
+  /// What to write for a key that is meant as a predicate; nil for names of data.
+  private func predicateAdvice(_ member: YAMLMember) -> String? {
+    let key = member.key
+    if let sign = comparisonSigns[key.lowercased()] { return "write `\(sign.rawValue)`" }
+    if hasTags(member.value) { return nil }
+    if let help = PredicateWord.advice(key, value: member.value) { return help }
+    let names = PredicateName.allCases.map(\.rawValue) + ["unordered"]
+    if let (scalar, _) = misleadingCharacter(in: key), names.contains(plainLooking(key)) {
+      return "write `\(plainLooking(key))` anew: it has \(characterName(scalar))"
+    }
+    guard let nearest = nearestWord(to: key, among: names), nearest != "is" || member.value.plainText != nil else {
+      return nil
+    }
+    return "did you mean `\(nearest)`?"
   }
 
   mutating func predicate(
@@ -84,6 +110,7 @@ extension SpecReader {
       }
       return denied(node, unit: unit).map { nested(name, $0) }
     case .includes where !checkIncluded(node): return nil
+    case .matches, .notMatches: checkPattern(node)
     default: break
     }
     if shapedNames.contains(name), !checkLiteral(node, of: name) { return nil }
@@ -166,14 +193,6 @@ let comparisonSigns: [String: PredicateName] = [
   "lt": .lessThan, "<": .lessThan, "lte": .atMost, "le": .atMost, "<=": .atMost, "gt": .greaterThan,
   ">": .greaterThan, "gte": .atLeast, "ge": .atLeast, ">=": .atLeast, "eq": .equals, "==": .equals, "ne": .notEquals,
   "neq": .notEquals, "!=": .notEquals,
-]
-
-/// What other tools call a predicate, which may as well be a name of data.
-private let predicateSynonyms: [String: PredicateName] = [
-  "regex": .matches, "regexp": .matches, "pattern": .matches, "like": .matches, "type": .isKind, "length": .count,
-  "len": .count, "size": .count, "present": .exists, "in": .oneOf, "enum": .oneOf, "min": .atLeast, "minimum": .atLeast,
-  "max": .atMost, "maximum": .atMost, "has": .contains, "all": .every, "each": .every, "some": .any, "range": .between,
-  "approx": .closeTo, "subset": .includes,
 ]
 
 /// Whether lists compare in their order.

@@ -28,8 +28,20 @@ extension SpecReader {
     for other in bodies.dropFirst() {
       bag.error(
         "`\(other.key)` and `\(first.key)` are both bodies: a request has one", at: other.keyRange,
-        notes: [Diagnostic.Note("the other body stands here", at: first.keyRange)])
+        notes: [Diagnostic.Note("the other body stands here", at: first.keyRange)], help: help(first.key, other.key))
     }
+  }
+
+  private func help(_ first: String, _ second: String) -> String {
+    let keys: Set = [first, second]
+    if keys == ["json", "form"] {
+      return "put the fields of `form:` into `json:`, or those of `json:` into `form:`; `query:` goes beside either"
+    }
+    if keys == ["form", "multipart"] { return "put the fields of `form:` into `multipart:`" }
+    if keys.contains("graphql"), keys.contains("json") {
+      return "put `query` and `variables` into `graphql:`, and remove `json:`"
+    }
+    return "remove `\(first):` or `\(second):`"
   }
 
   /// The line break that ends a block text is part of the body, and so of its hash.

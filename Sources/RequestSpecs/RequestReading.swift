@@ -14,29 +14,7 @@ let requestKeys = KeyTable(
     "validate", "namespaces", "expect", "capture", "openapi", "download", "upload", "stream", "hls",
   ] + connectionKeys,
   later: ["retry", "poll", "each", "use", "with"],
-  synonyms: [
-    "assert": "expect", "asserts": "expect", "tests": "expect", "params": "query", "captures": "capture", "uri": "url",
-    "header": "headers", "proxies": "proxy", "sleep": "delay", "wait": "delay", "pause": "delay", "if": "when",
-    "retries": "retry", "extract": "capture", "store": "capture", "save": "capture", "export": "capture",
-    "response": "expect", "payload": "body", "raw": "body", "content": "body", "text": "body", "endpoint": "url",
-    "verb": "method", "output": "download", "sse": "stream",
-  ],
-  advice: [
-    "content_type": "write a `Content-Type` under `headers:`, or under `expect:` what the answer must have",
-    "accept": "write an `Accept` under `headers:`", "user_agent": "write a `User-Agent` under `headers:`",
-    "verify": "write it under `tls:`", "insecure": "write `tls: {verify: false}`",
-    "cert": "write it under `tls:`", "ca": "write it under `tls:`",
-    "username": "write `auth: {basic: {username: …, password: …}}`",
-    "password": "write `auth: {basic: {username: …, password: …}}`",
-    "user": "write `auth: {basic: {username: …, password: …}}`", "token": "write `auth: {bearer: …}`",
-    "basic_auth": "write `auth: {basic: {username: …, password: …}}`",
-    "files": "write `multipart:`, with {file: …} for each", "file": "write `body: {file: …}`, or `multipart:`",
-    "depends_on": "requests run in their order, and read what earlier ones captured",
-    "max_redirects": "write `redirects: {max: …}`", "cookie_jar": "write `session: {cookies: …}`",
-    "data": "write `form`, `json` or `body`", "status": "write it under `expect:`", "bearer": "write it under `auth:`",
-    "basic": "write it under `auth:`", "follow_redirects": "write `redirects: follow` or `redirects: none`",
-    "variables": "variables belong to the file, beside `requests`",
-  ],
+  synonyms: ForeignWords.requestSynonyms, advice: ForeignWords.requestAdvice,
   usual: [
     "name", "method", "url", "headers", "query", "json", "form", "multipart", "body", "auth", "timeout", "expect",
     "capture",
@@ -103,6 +81,7 @@ extension SpecReader {
     case "request_target": settings.requestTarget = setting(node, .text)
     case "headers": settings.headers = headers(node)
     case "parameters", "query":
+      checkSwallowedKeys(node, as: key)
       let values = keyed(node, as: key, nullRemoves: false) { reader, member in
         reader.checkForeignTemplate(member.value, shells: false)
         return reader.valueTemplate(member.value, nonFinite: .text)
@@ -149,8 +128,9 @@ extension SpecReader {
   }
 
   private mutating func checkMethodCase(_ node: YAMLNode) {
-    let standard = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]
-    guard let method = node.plainText, !standard.contains(method), standard.contains(method.uppercased()) else {
+    guard let method = node.plainText, !standardMethods.contains(method),
+      standardMethods.contains(method.uppercased())
+    else {
       return
     }
     bag.warning(
@@ -160,6 +140,11 @@ extension SpecReader {
 
   private mutating func checkURLTraps(_ node: YAMLNode) {
     checkForeignTemplate(node)
+    if let text = node.plainText, let (scalar, letter) = misleadingCharacter(in: text), letter == nil {
+      bag.warning(
+        "the URL has \(characterName(scalar)), which is not seen", at: node.range, notes: useNote(node),
+        help: "remove it: `\(jsonEscaped(plainLooking(text)))`")
+    }
     // A comment has a space after its `#`; a fragment that slipped off its URL has none.
     guard let comment = YAMLReader.trailingCommentCut(of: node),
       comment.bytes.lowerBound == node.range.bytes.upperBound + 1, comment.text.count > 1,

@@ -145,6 +145,7 @@ extension SpecReader {
       content: .scalar(YAMLScalar(meaning: .text(scalar.text), style: scalar.style, text: scalar.text)),
       range: node.range, useSite: node.useSite)
     guard let value = valueTemplate(text) else { return nil }
+    checkPattern(text)
     guard value.literal != nil else { return .pattern(value) }
     do {
       return .fixed(.pattern(try compilePattern(Text(scalar.text))))

@@ -23,6 +23,8 @@ package struct SpecFile: Sendable {
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
+  /// The keys whose content is the file's own, such as `setup`: who extends the file does not take it over.
+  package var ownKeys: [Located<String>] = []
   /// Whether anything was wrong with the file: then it is checked further, but never run.
   package var hasErrors = false
   /// Whether every name that the file declares is known; not where a key that declares some was mistyped.
@@ -115,6 +117,8 @@ struct RequestDraft {
 package enum LoadedFile: Sendable {
   case spec(SpecFile)
   case project(ProjectFile)
-  /// Neither `requests` nor `url`: no spec.
-  case other
+  /// An OpenAPI document, which specs may name.
+  case contract
+  /// No spec, and not meant as one: what it is instead, for messages.
+  case other(String)
 }

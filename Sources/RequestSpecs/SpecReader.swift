@@ -26,29 +26,75 @@ struct SpecReader {
     guard let members = node.members else {
       bag.error(
         "\(what) is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: (instead ?? keys.shape).map { "write \($0)" } ?? keys.list)
+        help: (instead ?? keys.shape).map { $0.hasPrefix("write") ? $0 : "write \($0)" } ?? keys.list)
       return
     }
+    var isBelowEmpty = false
     for member in members {
       if member.key.hasPrefix("x-") { continue }
       if keys.known.contains(member.key) {
+        isBelowEmpty = member.value.isMissing
         body(&self, member)
       } else if keys.later.contains(member.key) {
-        notYet("`\(member.key)`", at: member.keyRange, help: "remove the key; a later version will run it")
+        notYet("`\(member.key)`", at: member.keyRange, help: ForeignWords.instead[member.key])
         missedKeys.insert(member.key)
-      } else {
+      } else if !isBelowEmpty {
+        // What stands below a key without a value belongs to it, and is told there.
         unknownKey(member, of: what, keys: keys)
+        isBelowEmpty = member.value.isMissing
       }
     }
   }
 
   mutating func unknownKey(_ member: YAMLMember, of what: String, keys: KeyTable) {
-    let nearest = keys.synonyms[member.key] ?? likelyWord(for: member.key, among: keys.known + keys.later)
+    let key = member.key
+    if let name = keys.name(behind: key) {
+      missedKeys.insert(name)
+      reportMisleadingKey(member, meant: name)
+      return
+    }
+    let nearest =
+      keys.synonyms[key] ?? (keys.advice[key] == nil ? likelyWord(for: key, among: keys.known + keys.later) : nil)
     if let nearest { missedKeys.insert(nearest) }
+    if keys.known.contains("expect"), key == "status" || ForeignWords.expectSynonyms[key] == "status" {
+      let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
+      bag.error(
+        "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `expect: {status: \(value)}`")
+      return
+    }
+    if keys.known.contains("method"), let help = wholeRequest(member) {
+      missedKeys.formUnion(["url", "expect", "capture"])
+      bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
+      return
+    }
     bag.error(
-      "unknown key `\(jsonEscaped(member.key))` in \(what)", at: member.keyRange,
-      help: keys.advice[member.key] ?? nearest.map { "did you mean `\($0)`?" }
-        ?? keys.list)
+      "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+      help: keys.advice[key] ?? nearest.map { keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`" }
+        ?? keys.help(for: key))
+  }
+
+  /// A key that is one of the format's but for a character that is not seen, or a dash without its space.
+  private mutating func reportMisleadingKey(_ member: YAMLMember, meant name: String) {
+    if member.key.hasPrefix("-") {
+      bag.error(
+        "a space is missing after `-`", at: member.keyRange,
+        help: "write `- \(jsonEscaped(String(member.key.dropFirst())))`")
+    } else if let (scalar, letter) = misleadingCharacter(in: member.key) {
+      bag.error(
+        "`\(jsonEscaped(member.key))` is not `\(name)`: it has \(characterName(scalar)), which "
+          + (letter.map { "only looks like `\($0)`" } ?? "is not seen"),
+        at: member.keyRange, help: "write `\(name)` anew")
+    }
+  }
+
+  /// What to write where a key holds a whole request: its method, or a word for it.
+  private func wholeRequest(_ member: YAMLMember) -> String? {
+    let method = member.key.uppercased()
+    guard standardMethods.contains(method), member.key == method || member.key == method.lowercased() else {
+      return ["request", "http", "req"].contains(member.key) ? ForeignWords.requestAdvice[member.key] : nil
+    }
+    let url = member.value.scalar == nil ? "…" : member.value.range.text
+    return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(url.utf8.count > 200 ? "…" : url)`"
   }
 
   /// Something that is part of the format, but not of this version.
@@ -154,11 +200,32 @@ struct KeyTable {
   /// How such a mapping is written, such as `{size: 1MiB}`.
   var shape: String?
 
-  /// What can stand here.
+  /// The key that another one looks like, or is behind its dash.
+  fileprivate func name(behind key: String) -> String? {
+    let plain = key.hasPrefix("-") ? String(key.dropFirst()) : plainLooking(key)
+    return plain != key && known.contains(plain) ? plain : nil
+  }
+
+  /// What can stand here: all of a few keys, of many the usual ones.
   fileprivate var list: String {
-    usual.isEmpty
-      ? "the keys here are \(known.joined(separator: ", "))"
-      : "among the keys here are \(usual.joined(separator: ", "))"
+    guard known.count > 8 else { return "the keys here are \(known.joined(separator: ", "))" }
+    return "the usual keys here are \((usual.isEmpty ? known : usual).prefix(8).joined(separator: ", ")); "
+      + "the reference of the format has all"
+  }
+
+  /// What can stand here instead of a key: of many the nearest few.
+  fileprivate func help(for key: String) -> String {
+    guard known.count > 8 else { return list }
+    let parts = key.lowercased().split { !$0.isLetter }.filter { $0.count > 3 }
+    let near = known.filter { name in parts.contains { name.contains($0) || name.count > 3 && $0.contains(name) } }
+    return near.isEmpty ? list : "did you mean " + near.prefix(3).map { "`\($0)`" }.joined(separator: " or ") + "?"
+  }
+}
+
+extension YAMLNode {
+  /// Whether nothing is written where the value would stand.
+  var isMissing: Bool {
+    hasError && scalar.map { $0.text.isEmpty && $0.style == .plain } == true
   }
 }
 

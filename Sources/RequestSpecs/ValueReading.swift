@@ -118,24 +118,34 @@ extension SpecReader {
 
   /// `{{ name }}` without its `$`, as other tools write it, would be sent as it stands.
   ///
-  /// - Parameter shells: whether `${name}`, as shells write it, is seen as one, too.
-  mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true) {
+  /// - Parameters:
+  ///   - shells: whether `${name}`, as shells write it, is seen as one, too.
+  ///   - isError: whether no such text can be meant here.
+  /// - Returns: whether there is one.
+  @discardableResult
+  mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true, isError: Bool = false) -> Bool {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
       !Template.isTemplate(text)
-    else { return }
-    if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
-      bag.warning(
-        "`{{ … }}` is sent as it stands: a template has a `$` before it",
-        at: node.range(ofText: text.utf8Range(open.lowerBound..<close.upperBound)),
-        help: "write `$\(text[open.lowerBound..<close.upperBound])`")
-    } else if shells, let open = text.firstRange(of: "${"),
-      let close = text[open.upperBound...].firstIndex(of: "}"), Template.isName(String(text[open.upperBound..<close]))
-    {
-      bag.warning(
-        "`${…}` is sent as it stands: a template has two braces",
-        at: node.range(ofText: text.utf8Range(open.lowerBound..<text.index(after: close))),
-        help: "write `${{ \(text[open.upperBound..<close]) }}`")
+    else { return false }
+    func add(_ message: String, _ place: Range<String.Index>, help: String) {
+      let range = node.range(ofText: text.utf8Range(place))
+      bag.add(isError ? .error(message, at: range, help: help) : .warning(message, at: range, help: help))
     }
+    if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
+      let place = open.lowerBound..<close.upperBound
+      add(
+        "`{{ … }}` is sent as it stands: a template has a `$` before it", place, help: "write `$\(text[place])`")
+      return true
+    }
+    if shells, let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}"),
+      Template.isName(String(text[open.upperBound..<close]))
+    {
+      add(
+        "`${…}` is sent as it stands: a template has two braces", open.lowerBound..<text.index(after: close),
+        help: "write `${{ \(text[open.upperBound..<close]) }}`")
+      return true
+    }
+    return false
   }
 }
 

@@ -31,9 +31,13 @@ struct CommandOverrides {
     if let value = value(text.string, like: declared) { return value }
     // What a dotenv file holds may be secret, and is not shown.
     let given = variable.place.map { "what \($0) gives" } ?? "\"\(jsonEscaped(text.masked))\""
+    let isCollection = declared.kind == .list || declared.kind == .mapping
+    let looksLikeJSON = ["[", "{"].contains { text.string.hasPrefix($0) } && !text.string.contains("'")
+    let json = isCollection && looksLikeJSON && variable.place == nil ? text.masked : "…"
     bag.error(
-      "`\(variable.name)` is declared as \(declared.kind.phrase), and \(given) is none", at: entry?.key.range,
-      help: "give it as JSON to change its type: --var '\(variable.name):=…'")
+      "`\(variable.name)` is declared as \(declared.kind.phrase), and \(given) is \(isCollection ? "text" : "none")",
+      at: entry?.key.range,
+      help: "give it as JSON\(isCollection ? "" : " to change its type"): --var '\(variable.name):=\(json)'")
     return nil
   }
 
@@ -42,7 +46,9 @@ struct CommandOverrides {
     case .number: Number(parsing: text).map { .number($0) }
     case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
     case .null: text == "null" ? .null : nil
-    case .text, .date, .data, .list, .mapping: .text(text)
+    case .date: Timestamp(rfc3339: text).map { .date($0) }
+    case .list, .mapping: nil
+    case .text, .data: .text(text)
     }
   }
 }

@@ -192,7 +192,7 @@ struct MergedChecks {
       help = "remove the body, or use another method"
     } else if method == .get || method == .head, settings.bodyOnGet.value.map({ $0.literal == false }) ?? true {
       message = "a \(method.rawValue) request with a body: its content has no defined meaning (RFC 9110, section 9.3.1)"
-      help = "use `query` for parameters, another method, or allow it with `body_on_get: true`"
+      help = "write `method: POST`, or `query:` for parameters; `body_on_get: true` allows the body"
     } else {
       return
     }

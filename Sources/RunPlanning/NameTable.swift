@@ -77,13 +77,21 @@ struct NameTable {
     }
     guard supplier != index else {
       bag.error(
-        "`\(reference.name)` is captured only from the answer to this request", at: reference.range, notes: notes)
+        "`\(reference.name)` is captured only from the answer to this request", at: reference.range, notes: notes,
+        help: "capture it by a request before this one, or declare its first value under `variables:`")
       return
     }
-    notes.append(Diagnostic.Note("captured here", at: requests[supplier].spec.range.firstLine))
+    notes.append(Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier])))
     bag.error(
       "`\(reference.name)` is captured only later, by request \(requests[supplier].label)", at: reference.range,
-      notes: notes)
+      notes: notes,
+      help: "move request \(requests[supplier].label) before this one, or write `${{ \(reference.name) | default(…) }}`"
+    )
+  }
+
+  /// Where a request captures a name.
+  private func captureRange(_ name: String, in request: MergedRequest) -> SourceRange {
+    request.settings.capture.entries.first { $0.key.text == name }?.key.range ?? request.spec.range.firstLine
   }
 
   private mutating func reportUnknown(
@@ -111,7 +119,8 @@ struct NameTable {
       guard reported.insert(reference.range).inserted else { continue }
       bag.error(
         "`openapi` cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
-        at: reference.range, notes: [Diagnostic.Note("captured here", at: requests[supplier].spec.range.firstLine)],
+        at: reference.range,
+        notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
         help: "the document is read before the first request")
     }
   }
@@ -134,7 +143,7 @@ struct NameTable {
           bag.error(
             "a variable cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
             at: reference.range,
-            notes: [Diagnostic.Note("captured here", at: requests[supplier].spec.range.firstLine)],
+            notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
             help: "variables are evaluated once, before the captures: write the template in the request")
         } else {
           reportUnknown(reference, among: names, into: &bag)

@@ -124,7 +124,10 @@ struct AssertionEvaluation {
     let root = assertion.subject.path
     let place = assertion.places.range(
       ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
-      paths: failure.differences.lazy.map { $0.path.hasPrefix(root) ? $0.path.dropFirst(root.count) : "" })
+      paths: failure.differences.lazy.map { difference in
+        let path = difference.expectedPath ?? String(withoutItems(difference.path))
+        return path.hasPrefix("[") ? path[...] : path.hasPrefix(root) ? path.dropFirst(root.count) : ""
+      })
     var report = AssertionReport(
       subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
     if let target = assertion.places.target {
@@ -293,4 +296,14 @@ extension AssertionSubject {
     default: ""
     }
   }
+}
+
+/// A path up to its first index: items may stand elsewhere in what is expected.
+private func withoutItems(_ path: String) -> Substring {
+  var index = path.startIndex
+  while let open = path[index...].firstIndex(of: "[") {
+    index = path.index(after: open)
+    if index < path.endIndex, path[index].isNumber || path[index] == "*" { return path[..<open] }
+  }
+  return path[...]
 }

@@ -31,12 +31,22 @@ package struct FileAccess: Sendable {
     try FileAccess.checkText(path)
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
     guard let canonical = canonicalPath(absolute) else {
-      throw DecodingProblem(
-        "there is no file \"\(path)\"",
-        help: path.hasPrefix("@") ? "leave the `@` out" : "paths are relative to the file that holds them")
+      throw DecodingProblem("there is no file \"\(path)\"", help: missingHelp(path, beside: source))
     }
     try checkRoot(canonical, as: path)
     return canonical
+  }
+
+  private func missingHelp(_ path: String, beside source: String) -> String {
+    if path.hasPrefix("@") { return "leave the `@` out" }
+    // Nothing is told of what lies where nothing may be read.
+    let folder = path.hasPrefix("/") || path.split(separator: "/").contains("..") ? nil : directory(of: source)
+    let relation = "paths are relative to the file that holds them"
+    guard let folder, let canonical = canonicalPath(folder), (try? checkRoot(canonical, as: path)) != nil else {
+      return relation
+    }
+    let missing = MissingFile(path, in: folder)
+    return missing.nearest == nil ? "\(relation): \(missing.help)" : missing.help
   }
 
   /// The system takes what stands before a NUL for the whole path.

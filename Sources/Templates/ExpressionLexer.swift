@@ -121,6 +121,7 @@ struct ExpressionLexer {
       case "=": "write `==`"
       case "!": "write `not`, or `!=`"
       case "~", "&": "texts are joined by writing templates side by side"
+      case "$": "names are written without it"
       case "`": "put texts in '…' or \"…\""
       default: nil
       }

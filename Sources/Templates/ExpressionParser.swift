@@ -256,8 +256,9 @@ struct ExpressionParser {
       problems.append(
         SyntaxProblem(
           "there is no function `\(name)`", at: nameBytes,
-          help: nearest.map { "did you mean `\($0)`?" }
-            ?? "the functions are \(TemplateFunction.all.map(\.name).joined(separator: ", "))"))
+          help: foreignFunctions[name.lowercased().filter { $0 != "_" }].map { "write `\($0)`" }
+            ?? nearest.map { "did you mean `\($0)`?" }
+            ?? "among the functions are upper, lower, trim, base64, json, sha256, now and uuid"))
       return try node(.literal(.null), bytes)
     }
     if let problem = function.problem(arguments, callBytes: callBytes, isFilter: isFilter) { problems.append(problem) }
@@ -298,3 +299,17 @@ struct ExpressionParser {
       : SyntaxProblem("`\(closing)` is expected here, not \(token.wording)", at: token.bytes)
   }
 }
+
+/// What other tools call a function.
+private let foreignFunctions = [
+  "uppercase": "upper", "toupper": "upper", "touppercase": "upper", "upcase": "upper", "lowercase": "lower",
+  "tolower": "lower", "tolowercase": "lower", "downcase": "lower", "strip": "trim", "b64encode": "base64",
+  "base64encode": "base64", "btoa": "base64", "tobase64": "base64", "b64decode": "base64_decode",
+  "atob": "base64_decode",
+  "frombase64": "base64_decode", "urlencode": "url_encode", "encodeuri": "url_encode",
+  "encodeuricomponent": "url_encode",
+  "urldecode": "url_decode", "tojson": "json", "jsonencode": "json", "stringify": "json", "parsejson": "from_json",
+  "jsondecode": "from_json", "timestamp": "now() | format('unix')", "guid": "uuid", "uuidv4": "uuid", "uuid4": "uuid",
+  "randomuuid": "uuid", "randomint": "random_int", "randint": "random_int", "randomstring": "random_string",
+  "readfile": "file", "dateformat": "format", "formatdate": "format", "hmac": "hmac_sha256",
+]

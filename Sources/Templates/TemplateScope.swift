@@ -76,6 +76,11 @@ package struct TemplateError: Error, Sendable, Hashable {
       help = "write `\(["None", "nil"].contains(name) ? "null" : name.lowercased())`"
     } else if ["yyyy", "yy", "MM", "dd", "HH", "mm", "ss"].contains(name) {
       help = "the pattern of a date stands in quotes: `format(\"yyyy-MM-dd\")`"
+    } else if namespaces.contains(name) {
+      let member = range.flatMap { memberName(after: $0) }
+      help = "variables, secrets and captures are read by their names alone: write `\(member ?? "name")`"
+    } else if let (scalar, _) = misleadingCharacter(in: name), names.contains(plainLooking(name)) {
+      help = "write `\(plainLooking(name))` anew: this has \(characterName(scalar))"
     } else if let nearest = nearestWord(to: name, among: names) {
       help = "did you mean `\(nearest)`?"
     } else if let function = nearestName(to: name, among: TemplateFunction.named.keys.sorted()) {
@@ -88,6 +93,23 @@ package struct TemplateError: Error, Sendable, Hashable {
     return TemplateError("there is no variable `\(name)`", at: range, help: help)
   }
 }
+
+/// The name behind the dot that follows a place.
+private func memberName(after range: SourceRange) -> String? {
+  let rest = range.source.utf8[range.bytes.upperBound...].prefix(65)
+  guard rest.first == UInt8(ascii: ".") else { return nil }
+  let name = String(
+    decoding: rest.dropFirst().prefix {
+      $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20)
+    }, as: UTF8.self)
+  return Template.isName(name) ? name : nil
+}
+
+/// What other tools put before names.
+private let namespaces: Set<String> = [
+  "vars", "var", "variables", "secrets", "captures", "capture", "steps", "step", "context", "ctx", "outputs", "params",
+  "global", "globals", "process",
+]
 
 /// Names for a message: at most a dozen.
 func listed(_ names: [String]) -> String {

@@ -195,10 +195,10 @@ extension SyntaxDiagnosis {
     let opened = SourceLine(source, at: opening)
     if opened.index != line.index {
       return .error(
-        "this \(quote == "'" ? "single" : "double") quote is closed only here, lines further down",
-        at: range(closing..<closing + 1),
-        notes: [Diagnostic.Note("the quote that is open", at: range(opening..<opened.content.upperBound))],
-        help: "close it on its own line")
+        "this \(quote == "'" ? "single" : "double") quote is not closed on its line",
+        at: range(opening..<opened.content.upperBound),
+        notes: [Diagnostic.Note("it ends at this quote, lines further down", at: range(closing..<closing + 1))],
+        help: "add a closing `\(quote)`\(quote == "'" ? "; inside, a `'` is written `''`" : "")")
     }
     let help: String
     if quote == "'", offset == closing + 1 {

@@ -20,6 +20,10 @@ struct SyntaxDiagnosis {
   var byte: UInt8? { offset < utf8.count ? utf8[offset] : nil }
 
   var diagnostic: Diagnostic {
+    foreignBlank ?? missingDashSpace ?? typographicQuote ?? explained
+  }
+
+  private var explained: Diagnostic {
     switch error.problem {
     case "found character that cannot start any token": forbiddenStart
     case "found a tab character that violates indentation",

@@ -37,10 +37,18 @@ final class YAMLComposer {
   private var eventCount = 0
   /// Errors beyond those that are kept.
   var uncollectedErrors = 0
+  /// What ended the reading, where that is not a limit.
+  private(set) var syntaxError: Diagnostic?
+  /// Whether the file has nothing but comments.
+  private(set) var isEmpty = false
+  /// The pieces that are read as blanks: nothing is missing there.
+  let broken: BrokenPieces
 
-  init(source: SourceText, gaps: TagGaps) {
+  /// - Parameter utf8: the source's text without its broken pieces.
+  init(source: SourceText, utf8: [UInt8], gaps: TagGaps, broken: BrokenPieces) {
     self.source = source
-    events = YAMLEventStream(source.utf8, gaps)
+    self.broken = broken
+    events = YAMLEventStream(utf8, gaps)
   }
 
   /// Gaps that stood in texts, which have to be read without them.
@@ -81,6 +89,7 @@ final class YAMLComposer {
   }
 
   private func reportEmptyFile() -> YAMLNode? {
+    isEmpty = true
     error("the file is empty", at: 0..<0, help: "write a request, at least `url: https://…`, or remove the file")
     return nil
   }
@@ -121,6 +130,12 @@ final class YAMLComposer {
         _ = diagnostics.popLast()
       }
     }
+    stop(diagnostic)
+  }
+
+  /// Notes what ends the reading.
+  func stop(_ diagnostic: Diagnostic) {
+    syntaxError = diagnostic
     diagnostics.append(diagnostic)
   }
 
@@ -169,6 +184,8 @@ final class YAMLComposer {
 
   /// Reported at the end, when all anchors are known.
   private func resolveUndefinedAliases() {
+    // Their anchors may stand in what was taken out.
+    if !broken.ranges.isEmpty { undefinedAliases = [] }
     // Nobody reads more of them, and a file could hold enough of both to compare for hours.
     let names = undefinedAliases.isEmpty || anchors.count > 1000 ? [] : anchors.keys.sorted()
     for (index, alias) in undefinedAliases.enumerated() {
@@ -205,10 +222,15 @@ final class YAMLComposer {
     if style == .plain, text.isEmpty, event.tag == nil {
       let mark = event.bytes.lowerBound
       let isItem = mark > 0 && source.utf8[mark - 1] == UInt8(ascii: "-")
-      error(
-        isItem ? "this list item is empty" : "a value is missing here", at: isItem ? mark - 1..<mark : mark..<mark,
-        help: "write `null` or `\"\"`")
+      if !broken.contains(mark) {
+        error(
+          isItem ? "this list item is empty" : "a value is missing here", at: isItem ? mark - 1..<mark : mark..<mark,
+          help: "write `null` or `\"\"`")
+      }
       (meaning, hasError) = (.null, true)
+    } else if style == .plain, event.tag == nil, let inside = textInTypographicQuotes(text) {
+      reportTypographicQuotes(inside, at: content)
+      hasError = true
     } else {
       do throws(CoreSchema.Refusal) {
         if let tag {

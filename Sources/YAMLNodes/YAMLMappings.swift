@@ -39,6 +39,14 @@ extension YAMLComposer {
       count += 1
       let key = try composeKey(keyEvent, depth: depth + 1, into: &extent)
       let valueEvent = try next()
+      if isFlow, isMissing(valueEvent), case .name(_, let word) = key, let cut = members.last,
+        let whole = valueCutByComma(cut, before: word)
+      {
+        members[members.count - 1] = YAMLMember(key: cut.key, keyRange: cut.keyRange, value: standIn(range(whole)))
+        reportComma(in: whole)
+        extent.add(Extent(end: word.upperBound))
+        continue
+      }
       if case .mappingStart(true) = keyEvent.kind, isFlow, keyEvent.bytes.lowerBound == start + 1, isMissing(valueEvent)
       {
         looksLikeTemplate = true
@@ -105,7 +113,16 @@ extension YAMLComposer {
         error("a key is missing here", at: content, help: "write it before the `:`, or `\"\"` for an empty one")
         return .unusable
       }
-      if text == "<<", style == .plain, tag == nil { return .merge(content) }
+      if style == .plain {
+        if text == "<<", tag == nil { return .merge(content) }
+        if let inside = textInTypographicQuotes(text) {
+          reportTypographicQuotes(inside, at: content)
+          return .name(inside, content)
+        }
+        if let first = text.unicodeScalars.first, first.value > 0x7F, isInvisible(first) {
+          try reportInvisibleStart(first, of: content)
+        }
+      }
       return .name(text, content)
     case .alias:
       let key = try compose(event, depth: depth)
@@ -141,11 +158,18 @@ extension YAMLComposer {
 
   private func composeValue(_ event: YAMLEvent, of key: Key, isFlow: Bool, depth: Int) throws(Stop) -> Composed {
     guard isMissing(event), case .name(let name, let keyRange) = key else { return try compose(event, depth: depth) }
-    let separator = source.utf8[keyRange.upperBound...].first { !isWhite($0) }
-    let isBareWord = isFlow && separator != UInt8(ascii: ":")
-    error(
-      "`\(name)` has no value", at: keyRange,
-      help: "write `null` or `\"\"`" + (isBareWord ? ", or quote the whole if the braces belong to the text" : ""))
+    let mark = event.bytes.lowerBound
+    if !broken.contains(mark) {
+      let help =
+        if isFlow, isBareWord(keyRange) {
+          "write `null` or `\"\"`, or quote the whole if the braces belong to the text"
+        } else if !isFlow, nextLineIsLevel(with: keyRange) {
+          "indent the lines below it if they belong to it, else write `null` or `\"\"`"
+        } else {
+          "write `null` or `\"\"`"
+        }
+      error("`\(name)` has no value", at: keyRange, help: help)
+    }
     let missing = Composed(node: standIn(range(event.bytes)), extent: Extent(end: event.bytes.upperBound))
     register(event.anchor, missing)
     return missing

@@ -20,33 +20,69 @@ package enum YAMLReader {
   package static func read(
     bytes: [UInt8], name: String, into bag: inout DiagnosticBag
   ) -> (source: SourceText, root: YAMLNode?) {
+    let (source, isReadable) = sourceText(bytes, name: name, into: &bag)
+    guard isReadable else { return (source, nil) }
+    let (root, composer) = compose(source, broken: BrokenPieces(source))
+    bag.add(contentsOf: composer.report)
+    return (source, root)
+  }
+
+  /// Reads one document, and goes on past syntax errors without the pieces of the file that they stand in.
+  ///
+  /// - Parameter mayBeEmpty: whether a file with nothing in it is no error.
+  /// - Returns: also whether all of the document is there.
+  package static func readPieces(
+    bytes: [UInt8], name: String, mayBeEmpty: Bool, into bag: inout DiagnosticBag
+  ) -> (source: SourceText, root: YAMLNode?, isWhole: Bool) {
+    let (source, isReadable) = sourceText(bytes, name: name, into: &bag)
+    guard isReadable else { return (source, nil, false) }
+    var broken = BrokenPieces(source)
+    var errors: [Diagnostic] = []
+    while true {
+      let (root, composer) = compose(source, broken: broken)
+      if root == nil, let error = composer.syntaxError, broken.takeOut(at: error.range?.bytes.lowerBound ?? 0) {
+        errors.append(error)
+        continue
+      }
+      if mayBeEmpty, composer.isEmpty { return (source, nil, true) }
+      composer.diagnostics += errors
+      bag.add(contentsOf: composer.report)
+      return (source, root, broken.ranges.isEmpty)
+    }
+  }
+
+  /// The text of a file, and whether its characters can be read as YAML.
+  private static func sourceText(
+    _ bytes: [UInt8], name: String, into bag: inout DiagnosticBag
+  ) -> (SourceText, isReadable: Bool) {
     guard bytes.count <= sizeLimit else {
       let source = SourceText(name: name, utf8: [])
       bag.error(
         "the file is larger than \(sizeLimit >> 20) MiB", at: SourceRange(source, 0..<0),
         help: "keep large bodies in files of their own, as in `body: {file: …}`")
-      return (source, nil)
+      return (source, false)
     }
     let decoded = decodedUTF8(bytes)
     let source = SourceText(name: name, utf8: decoded.utf8)
     var problems = decoded.problems
     if problems.isEmpty { problems = characterProblems(source.utf8) }
-    guard problems.isEmpty else {
-      for problem in problems {
-        bag.error(problem.message, at: SourceRange(source, problem.bytes), help: problem.help)
-      }
-      return (source, nil)
+    for problem in problems {
+      bag.error(problem.message, at: SourceRange(source, problem.bytes), help: problem.help)
     }
-    var gaps = TagGaps(source.utf8)
-    var composer = YAMLComposer(source: source, gaps: gaps)
+    return (source, problems.isEmpty)
+  }
+
+  private static func compose(_ source: SourceText, broken: BrokenPieces) -> (YAMLNode?, YAMLComposer) {
+    let utf8 = broken.takenOut(of: source.utf8)
+    var gaps = TagGaps(utf8)
+    var composer = YAMLComposer(source: source, utf8: utf8, gaps: gaps, broken: broken)
     var root = composer.composeFile()
     if !composer.wrongGaps.isEmpty {
       gaps.remove(composer.wrongGaps)
-      composer = YAMLComposer(source: source, gaps: gaps)
+      composer = YAMLComposer(source: source, utf8: utf8, gaps: gaps, broken: broken)
       root = composer.composeFile()
     }
-    bag.add(contentsOf: composer.report)
-    return (source, root)
+    return (root, composer)
   }
 
   /// The comment that follows a plain scalar on its last line, from its `#`: YAML cuts `a #b` there without a word.

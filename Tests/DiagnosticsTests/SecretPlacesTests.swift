@@ -220,4 +220,14 @@ struct SecretPlacesTests {
       #expect(time < .seconds(2), "\(piece)")
     }
   }
+
+  @Test(
+    "names in templates are shown, however wrong the template is",
+    arguments: [
+      "bearer: ${{ tokn }}", "auth: {bearer: ${{ tokn }}}", "bearer: \"${{ tokn | upper }\"", "bearer: \"{{ tokn }}\"",
+      "auth: {bearer: '{{ env.tokn }}'}", "password: ${{ a.tokn }",
+    ])
+  func templatesAreShown(_ yaml: String) {
+    #expect(drawing(of: yaml).contains("tokn"))
+  }
 }

@@ -93,7 +93,8 @@ struct BodyTests {
       "a value is no null", "multipart: {a: {value: «null»}}",
       "a part cannot be null | write \"\" for an empty one"),
     .request(
-      "one body", "multipart: {a: 1}\n«json»: {}", "`json` and `multipart` are both bodies: a request has one"),
+      "one body", "multipart: {a: 1}\n«json»: {}",
+      "`json` and `multipart` are both bodies: a request has one | remove `multipart:` or `json:`"),
     .request(
       "an unknown coding", "compress: «gzpi»",
       "unknown value \"gzpi\": expected one of gzip, deflate, none | did you mean `gzip`?"),

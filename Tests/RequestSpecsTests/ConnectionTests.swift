@@ -13,14 +13,14 @@ import Testing
       """),
     .request(
       "TLS is a mapping", "tls: «none»",
-      "`tls` is a mapping, found text | the keys here are verify, ca, cert, key, passphrase, format, min_version, max_version, pinned"
+      "`tls` is a mapping, found text | the usual keys here are verify, ca, cert, key, passphrase, format, min_version, max_version; the reference of the format has all"
     ),
     .request(
       "TLS is switched off by its key", "tls: «false»",
       "`tls` is a mapping, found true or false | write {verify: false}"),
     .request(
       "an unknown key of TLS", "tls: {«cacert»: a, «insecure»: true}",
-      "unknown key `cacert` in `tls` | did you mean `ca`?", "unknown key `insecure` in `tls` | write `verify: false`"),
+      "unknown key `cacert` in `tls` | write `ca`", "unknown key `insecure` in `tls` | write `verify: false`"),
     .request(
       "versions of TLS", "tls: {min_version: «1.4», max_version: «TLSv1.2»}",
       "unknown value \"1.4\": expected one of 1.0, 1.1, 1.2, 1.3",

@@ -9,14 +9,15 @@ import Testing
       "unknown key `variabels` in a spec file | did you mean `variables`?"),
     DiagnosticCase(
       "`request` is a near miss of `requests`", "«request»:\n  - url: http://h\n",
-      "unknown key `request` in a spec file | did you mean `requests`?"),
+      "unknown key `request` in a spec file | write `requests`"),
     DiagnosticCase(
       "a list is no spec", "«- url: http://h»\n",
       "a spec file is a mapping with `requests` or `url`, found a list | write the list under `requests:`"),
     DiagnosticCase("x- keys are ignored", "x-anchors: {a: 1}\nrequests:\n  - url: http://h\n    x-note: 1\n"),
     DiagnosticCase(
       "keys of later versions say so", "requests: []\n«needs»: [a.yaml]\n",
-      "`needs` is not available yet in this version | remove the key; a later version will run it"),
+      "`needs` is not available yet in this version | requests run in their order, and read what earlier ones captured; files run side by side"
+    ),
     DiagnosticCase(
       "`requests` and `url` exclude each other", "url: http://h\n«requests»: []\n",
       "a file has either `url` at the top or `requests`, not both | move `url` and what belongs to it into the list"),
@@ -62,12 +63,12 @@ import Testing
       "all unknown keys of a file without its requests are told",
       "«varibles»: {a: 1}\nname: a\n«default»: {}\nx-a: 1\n«request»: []\n",
       "unknown key `varibles` in a spec file | did you mean `variables`?",
-      "unknown key `default` in a spec file | did you mean `defaults`?",
-      "unknown key `request` in a spec file | did you mean `requests`?"),
+      "unknown key `default` in a spec file | write `defaults`",
+      "unknown key `request` in a spec file | write `requests`"),
     DiagnosticCase(
       "all unknown keys of a request without its URL are told", "«ulr»: http://h\nmethod: PUT\n«header»: {}\n",
       "unknown key `ulr` in a spec file | did you mean `url`?",
-      "unknown key `header` in a spec file | did you mean `headers`?"),
+      "unknown key `header` in a spec file | write `headers`"),
     DiagnosticCase(
       "`.inf` is no JSON, but text in a query",
       "variables: {a: «.inf»}\nrequests:\n  - {url: http://h, query: {a: .inf}}\n",
@@ -102,7 +103,7 @@ import Testing
       "demo is known before anything runs", "demo: «${{ a }}»\n", "`demo` takes no template | write the value itself"),
     DiagnosticCase(
       "environments come later", "«environments»: {}\n",
-      "`environments` is not available yet in this version | remove the key; a later version will run it"),
+      "`environments` is not available yet in this version | give `--env-file` a file for each"),
   ]
 
   @Test(arguments: projectCases)

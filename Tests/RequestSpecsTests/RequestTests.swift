@@ -3,10 +3,10 @@ import Testing
 
 @Suite struct RequestTests {
   static let cases: [DiagnosticCase] = [
-    .request("a synonym", "«captures»: {}", "unknown key `captures` in a request | did you mean `capture`?"),
+    .request("a synonym", "«captures»: {}", "unknown key `captures` in a request | write `capture`"),
     .request(
       "advice where the key belongs elsewhere", "«status»: 200",
-      "unknown key `status` in a request | write it under `expect:`"),
+      "unknown key `status` in a request | write `expect: {status: 200}`"),
     .request(
       "a method is a token", "method: «PO ST»",
       "\"PO ST\" is not a method | a method is one word of letters, such as GET"),
@@ -27,14 +27,17 @@ import Testing
     .request(
       "a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
     .request(
-      "a duration has a unit", "timeout: «5»\ndelay: «\"3\"»", "the duration 5 has no unit | write 5ms or 5s",
-      "the duration 3 has no unit | write 3ms or 3s"),
+      "a duration has a unit", "timeout: «5»\ndelay: «\"3\"»",
+      "the duration 5 has no unit | write 5s, or 5ms for milliseconds",
+      "the duration 3 has no unit | write 3s, or 3ms for milliseconds"),
     .request(
       "a duration that no clock holds", "delay: «999999999d»",
       "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"999999999d\""),
     .request("a timeout is longer than 0", "timeout: «0»", "a timeout is longer than 0 | leave it out for the default"),
     .request(
-      "two bodies", "json: {}\n«form»: {a: 1}", "`form` and `json` are both bodies: a request has one"),
+      "two bodies", "json: {}\n«form»: {a: 1}",
+      "`form` and `json` are both bodies: a request has one | put the fields of `form:` into `json:`, or those of `json:` into `form:`; `query:` goes beside either"
+    ),
     .request(
       "JSON in a text", "json: «'{\"a\": 1}'»",
       "warning: this is sent as one JSON string, not as the structure that it shows | did you mean a mapping, or `body:`?"
@@ -73,22 +76,28 @@ import Testing
     .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
     .request(
       "auth of a later version", "auth: {«oauth2»: {}}",
-      "`oauth2` is not available yet in this version | remove the key; a later version will run it"),
+      "`oauth2` is not available yet in this version | get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`"
+    ),
     .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
     .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
     .request(
       "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found text | write {username: …, password: …}"),
     .request(
       "a user by another word", "auth: {basic: {«user»: a, «pass»: b}}",
-      "unknown key `user` in `basic` | did you mean `username`?",
-      "unknown key `pass` in `basic` | did you mean `password`?"),
+      "unknown key `user` in `basic` | write `username`",
+      "unknown key `pass` in `basic` | write `password`"),
     .request(
       "a token in a mapping", "auth: {bearer: «{token: x}»}",
       "`bearer` is the token itself, found a mapping | write {bearer: \"${{ token }}\"}"),
     .request(
-      "a kind of credentials as a value", "auth: {«type»: bearer, «token»: x}",
-      "unknown key `type` in `auth` | the kind is the key itself: {bearer: …}, {basic: {…}}",
-      "unknown key `token` in `auth` | write {bearer: …}"),
+      "a kind of credentials as a value", "auth: {«type»: bearer, token: x}",
+      "the kind of credentials is a key of its own, not `type` | write {bearer: …}"),
+    .request(
+      "a kind of credentials with a password", "auth: {username: a, password: b, «type»: digest}",
+      "the kind of credentials is a key of its own, not `type` | write {digest: {username: …, password: …}}"),
+    .request(
+      "a template of another tool as a token", "auth: {bearer: \"«{{ token }}»\"}",
+      "`{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ token }}`"),
     .request(
       "redirects as a flag", "redirects: «true»", "expected one of follow, none, found true | write `follow`"),
     .request(
@@ -110,11 +119,11 @@ import Testing
       "`encoding` is a mapping or `alamofire`, found text | write {format: json}"),
     .request(
       "the words of others", "«payload»: a\n«verify»: false\n«extract»: {}\n«query_params»: {}\n«frobnicate»: 1",
-      "unknown key `payload` in a request | did you mean `body`?",
+      "unknown key `payload` in a request | write `body`",
       "unknown key `verify` in a request | write it under `tls:`",
-      "unknown key `extract` in a request | did you mean `capture`?",
-      "unknown key `query_params` in a request | did you mean `query`?",
-      "unknown key `frobnicate` in a request | among the keys here are name, method, url, headers, query, json, form, multipart, body, auth, timeout, expect, capture"
+      "unknown key `extract` in a request | write `capture`",
+      "unknown key `query_params` in a request | write `query`",
+      "unknown key `frobnicate` in a request | the usual keys here are name, method, url, headers, query, json, form, multipart; the reference of the format has all"
     ),
     .request(
       "the templates of others",
@@ -160,9 +169,8 @@ import Testing
     .request(
       "netrc is a word", "auth: {«netrc»: true}", "unknown key `netrc` in `auth` | write `auth: netrc`"),
     .request(
-      "a username without its kind", "auth: {«username»: a, «password»: b}",
-      "unknown key `username` in `auth` | write {basic: {username: …, password: …}}",
-      "unknown key `password` in `auth` | write {basic: {username: …, password: …}}"),
+      "a username without its kind", "auth: {«username»: a, password: b}",
+      "these credentials lack the key that says their kind | write {basic: {username: …, password: …}}"),
     .request(
       "an unknown word of auth", "auth: «netrcc»",
       "`auth` is a mapping, `netrc`, `negotiate` or `none`, found text | "
@@ -217,14 +225,17 @@ import Testing
   @Test(arguments: cases)
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
-  static let laterKeys = ["retry", "poll", "each", "use", "with"]
+  static let laterKeys = [
+    ("retry", "a request is sent once; `delay: 2s` waits before it is sent"),
+    ("poll", "`delay: 2s` waits before a request is sent"),
+    ("each", "write a request for each row, or run the file again with another `--var`"),
+    ("use", "`extends` shares variables, secrets and defaults; repeat the requests"),
+    ("with", "`extends` shares variables, secrets and defaults; repeat the requests"),
+  ]
 
   @Test(arguments: laterKeys)
-  func keysOfLaterVersionsSaySo(_ key: String) {
-    DiagnosticCase.request(
-      key, "«\(key)»: 1",
-      "`\(key)` is not available yet in this version | remove the key; a later version will run it"
-    ).check()
+  func keysOfLaterVersionsSayWhatThereIs(_ key: String, instead: String) {
+    DiagnosticCase.request(key, "«\(key)»: 1", "`\(key)` is not available yet in this version | \(instead)").check()
   }
 
   static let captures: [DiagnosticCase] = [
@@ -289,7 +300,8 @@ import Testing
       "a bad path", "capture: {a: '$.a[«»'}",
       "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
     .request(
-      "a bad pattern", "capture: {a: {regex: 'a(b«»'}}", "invalid regular expression: missing closing parenthesis"),
+      "a bad pattern", "capture: {a: {regex: 'a«(»b'}}",
+      "invalid regular expression: missing closing parenthesis | close it by `)`, or write `\\(` for the character"),
     .request(
       "secret takes no template", "capture: {a: {json: $.a, secret: «\"${{ b }}\"»}}",
       "`secret` takes no template | write the value itself"),

@@ -50,7 +50,9 @@ import Testing
     .request(
       "no fields", "upload: {file: a, style: multipart, segments: {}, fields: «{}»}",
       "segments without fields cannot be told from each other | write `content_range` for the header alone"),
-    .request("another body", "json: {}\n«upload»: {file: a}", "`upload` and `json` are both bodies: a request has one"),
+    .request(
+      "another body", "json: {}\n«upload»: {file: a}",
+      "`upload` and `json` are both bodies: a request has one | remove `json:` or `upload:`"),
     .request(
       "a template for each",
       "upload: {file: \"${{ env.A }}\", style: \"${{ env.B }}\", segments: {size: \"${{ env.C }}\"}}"),

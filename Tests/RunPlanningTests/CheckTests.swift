@@ -68,11 +68,11 @@ import Values
     Case("braces in a query are text", "requests:\n  - url: http://h/?a={id}\n"),
     Case(
       "GET with a body", "requests:\n  - url: http://h\n    method: «GET»\n    body: a\n",
-      "a GET request with a body: its content has no defined meaning (RFC 9110, section 9.3.1) | use `query` for parameters, another method, or allow it with `body_on_get: true`"
+      "a GET request with a body: its content has no defined meaning (RFC 9110, section 9.3.1) | write `method: POST`, or `query:` for parameters; `body_on_get: true` allows the body"
     ),
     Case(
       "a body under a GET of the defaults", "defaults: {method: HEAD}\nrequests:\n  - url: http://h\n    body: «a»\n",
-      "a HEAD request with a body: its content has no defined meaning (RFC 9110, section 9.3.1) | use `query` for parameters, another method, or allow it with `body_on_get: true`"
+      "a HEAD request with a body: its content has no defined meaning (RFC 9110, section 9.3.1) | write `method: POST`, or `query:` for parameters; `body_on_get: true` allows the body"
     ),
     Case(
       "GET with a body that is allowed", "requests:\n  - {url: http://h, method: GET, body: a, body_on_get: true}\n"),
@@ -80,7 +80,7 @@ import Values
     Case(
       "parameters in the body of a GET",
       "requests:\n  - {url: http://h, encoding: {destination: body}, parameters: {«a»: 1}}\n",
-      "a GET request with a body: its content has no defined meaning (RFC 9110, section 9.3.1) | use `query` for parameters, another method, or allow it with `body_on_get: true`"
+      "a GET request with a body: its content has no defined meaning (RFC 9110, section 9.3.1) | write `method: POST`, or `query:` for parameters; `body_on_get: true` allows the body"
     ),
     Case(
       "TRACE with a body", "requests:\n  - {url: http://h, method: «TRACE», body: a}\n",
@@ -148,11 +148,13 @@ import Values
     Case(
       "a capture that comes later",
       "requests:\n  - url: http://h/${{ «t» }}\n  - {name: login, url: http://h, capture: {t: $.t}}\n",
-      "`t` is captured only later, by request \"login\""),
+      "`t` is captured only later, by request \"login\" | move request \"login\" before this one, or write `${{ t | default(…) }}`"
+    ),
     Case(
       "a capture of the request itself",
       "requests:\n  - url: http://h/${{ «t» }}\n    capture: {t: $.t}\n    expect: {json: {$.u: \"${{ t }}\"}}\n",
-      "`t` is captured only from the answer to this request"),
+      "`t` is captured only from the answer to this request | capture it by a request before this one, or declare its first value under `variables:`"
+    ),
     Case(
       "a default covers what is not yet captured",
       "requests:\n  - url: http://h/${{ t | default('') }}\n    capture: {t: $.t}\n"),
@@ -206,10 +208,59 @@ import Values
     let result = try Planning().plan(
       "defaults: {auth: {bearer: \"${{ t }}\"}}\nrequests:\n  - url: http://h\n  - {url: http://h, capture: {t: $.t}}\n"
     )
-    #expect(result.messages == ["`t` is captured only later, by request number 2"])
+    #expect(
+      result.messages == [
+        "`t` is captured only later, by request number 2 | "
+          + "move request number 2 before this one, or write `${{ t | default(…) }}`"
+      ])
     #expect(
       result.diagnostics.first?.notes.map { "\($0.range?.start.line ?? 0) \($0.message)" } == [
         "3 read by this request", "4 captured here",
+      ])
+  }
+
+  @Test(
+    "text of the command line is read as what it replaces, or an error",
+    arguments: [
+      ("n", "5", nil),
+      (
+        "n", "five",
+        "`n` is declared as a number, and \"five\" is none | "
+          + "give it as JSON to change its type: --var 'n:=…'"
+      ),
+      ("l", "[3]", "`l` is declared as a list, and \"[3]\" is text | give it as JSON: --var 'l:=[3]'"),
+      ("m", "x", "`m` is declared as a mapping, and \"x\" is text | give it as JSON: --var 'm:=…'"),
+      ("t", "[3]", nil), ("d", "2024-05-01T10:00:00Z", nil),
+      (
+        "d", "soon",
+        "`d` is declared as a date, and \"soon\" is none | "
+          + "give it as JSON to change its type: --var 'd:=…'"
+      ),
+    ] as [(String, String, String?)])
+  func commandVariables(_ name: String, _ text: String, _ message: String?) throws {
+    var planning = Planning()
+    planning.options.variables = [CommandVariable(name: name, value: .text(text), isText: true)]
+    let result = try planning.plan("url: http://h\nvariables: {n: 1, l: [1], m: {a: 1}, t: a, d: !date 2024-05-01}\n")
+    #expect(result.messages == (message.map { [$0] } ?? []))
+  }
+
+  @Test func namesThatTheCommandMaySet() throws {
+    var planning = Planning()
+    planning.bases = ["variables: {base: \"${{ inBase }}\"}\n"]
+    planning.project = "defaults: {headers: {A: \"${{ inProject }}\"}}\n"
+    let names = try planning.settableNames(
+      """
+      variables: {own: 1}
+      secrets: {secret: "${{ inSecret }}"}
+      requests:
+        - url: http://h/${{ inURL }}
+          stream: {timeout: 5s, during: [{url: "http://h/${{ inNested }}"}]}
+          expect: {body: "${{ inExpect }}"}
+          capture: {captured: $.a}
+      """)
+    #expect(
+      names == [
+        "base", "inBase", "inProject", "own", "secret", "inSecret", "inURL", "inNested", "inExpect",
       ])
   }
 

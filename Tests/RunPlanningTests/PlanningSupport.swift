@@ -40,7 +40,21 @@ struct Planning {
   func plan(_ text: String) throws -> Result {
     let marked = MarkedText(text)
     var bag = DiagnosticBag()
-    let file = try #require(spec(marked.text, "spec.yaml", &bag))
+    let loaded = try load(marked.text, &bag)
+    let plan = Planner(options: options, capabilities: capabilities).plan(loaded, into: &bag)
+    return Result(plan: plan, diagnostics: bag.diagnostics, marks: marked.spans)
+  }
+
+  /// The names that the layers of a spec declare or read.
+  func settableNames(_ text: String) throws -> Set<String> {
+    var bag = DiagnosticBag()
+    let settable = SettableNames(of: try load(text, &bag))
+    #expect(settable.isComplete && bag.diagnostics.isEmpty)
+    return settable.names
+  }
+
+  private func load(_ text: String, _ bag: inout DiagnosticBag) throws -> LoadedSpec {
+    let file = try #require(spec(text, "spec.yaml", &bag))
     var loadedBases: [SpecFile] = []
     for base in bases { loadedBases.append(try #require(spec(base, "base.yaml", &bag))) }
     var loadedProject: ProjectFile?
@@ -50,10 +64,7 @@ struct Planning {
     {
       loadedProject = read
     }
-    let planner = Planner(options: options, capabilities: capabilities)
-    let plan = planner.plan(
-      LoadedSpec(file: file, bases: loadedBases, project: loadedProject, lines: lines), into: &bag)
-    return Result(plan: plan, diagnostics: bag.diagnostics, marks: marked.spans)
+    return LoadedSpec(file: file, bases: loadedBases, project: loadedProject, lines: lines)
   }
 
   private func spec(_ text: String, _ name: String, _ bag: inout DiagnosticBag) -> SpecFile? {

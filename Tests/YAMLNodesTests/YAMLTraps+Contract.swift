@@ -64,7 +64,19 @@ extension YAMLTrap {
     YAMLTrap(
       "a key without a value", "a:\nb: 1\n",
       "1:1", "a", "`a` has no value",
+      "indent the lines below it if they belong to it, else write `null` or `\"\"`"),
+    YAMLTrap(
+      "a key without a value at the end", "b: 1\na: # nothing\n",
+      "2:1", "a", "`a` has no value",
       "write `null` or `\"\"`"),
+    YAMLTrap(
+      "a comma within a value in braces", "a: {any: x=1; Expires=Wed, 13 Jan, b: 1}\n",
+      "1:10", "x=1; Expires=Wed, 13 Jan", "a `,` within `{ }` ends the value before it",
+      "quote the whole value: `'x=1; Expires=Wed, 13 Jan'`"),
+    YAMLTrap(
+      "commas within a value in braces", "a: {b: x, y, z}\n",
+      "1:8", "x, y, z", "a `,` within `{ }` ends the value before it",
+      "quote the whole value: `'x, y, z'`"),
     YAMLTrap(
       "a word in braces", "a: {c}\n",
       "1:5", "c", "`c` has no value",

@@ -23,8 +23,20 @@ extension YAMLTrap {
       "add a closing `'`; inside, a `'` is written `''`"),
     YAMLTrap(
       "a quote is closed by the quote of a later line", "a: \"x\nb: \"y\"\nc: 1\n",
-      "2:4", "\"", "this double quote is closed only here, lines further down",
-      "close it on its own line"),
+      "1:4", "\"x", "this double quote is not closed on its line",
+      "add a closing `\"`"),
+    YAMLTrap(
+      "typographic quotes", "a: “x y”\n",
+      "1:4", "“x y”", "`“…”` are not YAML quotes: they would be part of the text",
+      "write `\"x y\"`"),
+    YAMLTrap(
+      "typographic quotes around a colon", "a: ‘x: y’\n",
+      "1:4", "‘x: y’", "`‘…’` are not YAML quotes",
+      "write `'x: y'`"),
+    YAMLTrap(
+      "typographic quotes around a key", "“a”: 1\n",
+      "1:1", "“a”", "`“…”` are not YAML quotes: they would be part of the text",
+      "write `\"a\"`"),
     YAMLTrap(
       "an apostrophe within single quotes", "a: 'it's'\n",
       "1:8", "s'", "text cannot stand after the closing `'`",

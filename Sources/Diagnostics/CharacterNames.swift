@@ -1,0 +1,42 @@
+/// A character that cannot be told from another by its looks, as `U+00A0 (no-break space)`.
+package func characterName(_ scalar: Unicode.Scalar) -> String {
+  let digits = String(scalar.value, radix: 16, uppercase: true)
+  let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  guard let name = scalar.properties.name ?? scalar.properties.nameAlias else { return code }
+  return "\(code) (\(name.lowercased()))"
+}
+
+/// The first character of a word that is not seen, or that only looks like a Latin letter.
+package func misleadingCharacter(in word: String) -> (scalar: Unicode.Scalar, lookalike: String?)? {
+  for scalar in word.unicodeScalars where scalar.value > 0x7F {
+    if isInvisible(scalar) { return (scalar, nil) }
+    if let letter = lookalikes[scalar] { return (scalar, letter) }
+  }
+  return nil
+}
+
+/// A word with Latin letters for those that look like them, and without what is not seen.
+package func plainLooking(_ word: String) -> String {
+  var result = ""
+  for scalar in word.unicodeScalars where scalar.value <= 0x7F || !isInvisible(scalar) {
+    if let letter = lookalikes[scalar] { result += letter } else { result.unicodeScalars.append(scalar) }
+  }
+  return result
+}
+
+/// Cyrillic and Greek letters, full-width letters, dashes and colons that are drawn like those of ASCII.
+private let lookalikes: [Unicode.Scalar: String] = {
+  var letters: [Unicode.Scalar: String] = [:]
+  let pairs: [(String, String)] = [
+    ("авсԁеһіјӏорԛѕԝхуАВСЕНІЈКМОРЅТХҮ", "abcdehijlopqswxyABCEHIJKMOPSTXY"),
+    ("αονικρυγΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aovikpuyABEZHIKMNOPTYX"), ("ıɡ", "ig"), ("‐‑‒–—−", "------"), ("：", ":"), ("＿", "_"),
+  ]
+  for (foreign, latin) in pairs {
+    for (from, to) in zip(foreign.unicodeScalars, latin) { letters[from] = String(to) }
+  }
+  for value in UInt32(0xFF21)...0xFF5A {
+    guard let scalar = Unicode.Scalar(value), let ascii = Unicode.Scalar(value - 0xFEE0) else { continue }
+    letters[scalar] = String(Character(ascii))
+  }
+  return letters
+}()

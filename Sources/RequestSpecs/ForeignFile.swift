@@ -1,0 +1,60 @@
+import Diagnostics
+import Values
+import YAMLNodes
+
+extension LoadedFile {
+  /// What a document is that has nothing of a spec; nil for what is one, or is meant as one.
+  init?(foreign root: YAMLNode) {
+    if root.isOpenAPIDocument {
+      self = .contract
+    } else if let members = root.members {
+      let names = members.map(\.key).filter { !$0.hasPrefix("x-") }
+      if root.localTag != nil || members.contains(where: { isOwn($0) }) { return nil }
+      let foreign = names.filter { !sharedKeys.contains($0) }
+      let shown = foreign.prefix(3).map { "`\(jsonEscaped(String($0.prefix(40))))`" }.joined(separator: ", ")
+      self = .other(
+        foreign.isEmpty
+          ? "it has neither `url` nor `requests`"
+          : "it has neither `url` nor `requests`, but \(shown)" + (foreign.count > 3 ? " …" : ""))
+    } else {
+      if root.hasError || root.items?.contains(where: { isRequest($0) }) == true { return nil }
+      self = .other("it is \(root.kindPhrase), not a mapping with `url` or `requests`")
+    }
+  }
+}
+
+/// Keys that files of many kinds have.
+private let sharedKeys: Set<String> = ["name", "description", "tags"]
+
+private let ownKeys = Set(fileKeys.known + fileKeys.later + requestKeys.known + requestKeys.later)
+  .subtracting(sharedKeys)
+
+/// What other tools call the list of requests; words that files of any kind have are not among them.
+private let wordsForRequests: Set<String> = [
+  "request", "steps", "stages", "scenarios", "scenario", "tests", "testcases", "test_cases", "flows",
+  "scenario_outline",
+]
+
+private let ownWords = ["requests", "variables", "defaults", "setup", "teardown", "extends", "secrets", "url"]
+
+/// Whether a key, or what stands under it, is that of a spec, if only mistyped or in another tool's words.
+private func isOwn(_ member: YAMLMember) -> Bool {
+  let key = visible(member.key)
+  return ownKeys.contains(key) || wordsForRequests.contains(key) || standardMethods.contains(key)
+    || nearestWord(to: key, among: ownWords) != nil || (member.value.items ?? []).contains { isRequest($0) }
+}
+
+/// Whether a list item has what every tool's requests have.
+private func isRequest(_ item: YAMLNode) -> Bool {
+  (item.members ?? []).contains { member in
+    ["url", "uri", "request", "http"].contains(member.key) || standardMethods.contains(member.key)
+  }
+}
+
+/// A key without what is not seen of it and without the dash that a space should follow.
+private func visible(_ key: String) -> String {
+  let seen = String(String.UnicodeScalarView(key.unicodeScalars.filter { !isInvisible($0) }))
+  return seen.hasPrefix("-") ? String(seen.dropFirst()) : seen
+}
+
+let standardMethods: Set<String> = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"]

@@ -1,0 +1,259 @@
+/// Words that people bring from other tools, and what they are here.
+enum ForeignWords {
+  // MARK: A file
+
+  static let fileSynonyms: [String: String] = [
+    "request": "requests", "steps": "requests", "step": "requests", "stages": "requests", "stage": "requests",
+    "scenarios": "requests", "scenario": "requests", "tests": "requests", "test": "requests",
+    "testcases": "requests", "test_cases": "requests", "cases": "requests", "calls": "requests", "items": "requests",
+    "http": "requests", "https": "requests", "collection": "requests", "sequence": "requests", "actions": "requests",
+    "vars": "variables", "var": "variables", "variable": "variables", "env": "variables", "environment": "variables",
+    "globals": "variables", "params": "variables", "constants": "variables", "config": "variables",
+    "before": "setup", "before_all": "setup", "beforeAll": "setup", "beforeall": "setup", "setUp": "setup",
+    "set_up": "setup", "pre": "setup", "setup_steps": "setup", "after": "teardown", "after_all": "teardown",
+    "afterAll": "teardown", "afterall": "teardown", "tearDown": "teardown", "tear_down": "teardown",
+    "post": "teardown", "cleanup": "teardown", "finally": "teardown", "default": "defaults", "common": "defaults",
+    "shared": "defaults", "base": "defaults", "title": "name", "test_name": "name", "summary": "description",
+    "desc": "description", "tag": "tags", "labels": "tags", "secret": "secrets", "contract": "openapi",
+    "swagger": "openapi",
+  ]
+
+  static let fileAdvice = advice([
+    (
+      "environments envs profiles",
+      "environments are not available yet: give `--env-file` a file for each"
+    ),
+    (
+      "demo",
+      "it belongs in the project file `reqrun.yaml`"
+    ),
+    (
+      "flows flow scenario_outline",
+      "flows are not available yet: `requests` run in their order, and files side by side"
+    ),
+    (
+      "include includes import imports use uses call run",
+      "requests of other files cannot be used yet: `extends` shares variables, secrets and defaults; repeat the requests"
+    ),
+    (
+      "depends_on dependsOn",
+      "requests run in their order, and read what earlier ones captured"
+    ),
+    (
+      "each loop for_each foreach with_items iteration iterations parameterize examples repeat data rows matrix",
+      "rows of data are not available yet: write a request for each, or run the file again with another `--var`"
+    ),
+    (
+      "script scripts pre_request preRequest hooks functions",
+      "nothing is executed: compute values by `${{ … }}`, and take them from responses by `capture`"
+    ),
+    (
+      "base_url baseUrl host headers auth timeout validate",
+      "write it under `defaults:` for all requests, or in a request"
+    ),
+  ])
+
+  // MARK: A request
+
+  static let requestSynonyms: [String: String] = [
+    "assert": "expect", "asserts": "expect", "assertion": "expect", "assertions": "expect", "tests": "expect",
+    "test": "expect", "check": "expect", "checks": "expect", "response": "expect", "expected": "expect",
+    "expects": "expect", "expectation": "expect", "expectations": "expect", "validators": "expect",
+    "validator": "expect", "should": "expect", "verify_response": "expect", "validations": "expect",
+    "match": "expect", "matches": "expect", "then": "expect", "captures": "capture", "bind": "capture",
+    "save": "capture", "extract": "capture", "extractors": "capture", "extractor": "capture", "set": "capture",
+    "store": "capture", "export": "capture", "register": "capture", "output_vars": "capture", "set_vars": "capture",
+    "saves": "capture", "sleep": "delay", "wait": "delay", "pause": "delay", "if": "when", "condition": "when",
+    "only_if": "when", "run_if": "when", "disabled": "skip", "ignore": "skip", "ignored": "skip", "pending": "skip",
+    "skip_if": "skip", "skipIf": "skip", "uri": "url", "endpoint": "url", "href": "url", "target": "url",
+    "address": "url", "params": "query", "qs": "query", "query_params": "query", "queryParams": "query",
+    "querystring": "query", "query_string": "query", "search": "query", "path_params": "path", "pathParams": "path",
+    "path_parameters": "path", "pathParameters": "path", "path_variables": "path", "pathVariables": "path",
+    "url_params": "path", "host": "base_url", "server": "base_url", "root": "base_url", "baseURL": "base_url",
+    "verb": "method", "http_method": "method", "httpMethod": "method", "header": "headers", "proxies": "proxy",
+    "json_body": "json", "jsonBody": "json", "payload": "body", "raw": "body", "content": "body", "text": "body",
+    "form_params": "form", "urlencoded": "form", "form_urlencoded": "form", "title": "name", "label": "name",
+    "summary": "description", "desc": "description", "output": "download", "sse": "stream", "cookie": "cookies",
+    "form_data": "multipart", "formData": "multipart", "form-data": "multipart",
+  ]
+
+  static let requestAdvice = advice([
+    (
+      "content_type contentType",
+      "write a `Content-Type` under `headers:`, or under `expect:` what the response must have"
+    ),
+    (
+      "accept",
+      "write an `Accept` under `headers:`"
+    ),
+    (
+      "user_agent",
+      "write a `User-Agent` under `headers:`"
+    ),
+    (
+      "verify cert ca certificate key",
+      "write it under `tls:`"
+    ),
+    (
+      "insecure ssl_verify verify_ssl verifySSL ssl",
+      "write `tls: {verify: false}` for no checks of certificates"
+    ),
+    (
+      "username password user basic_auth",
+      "write `auth: {basic: {username: …, password: …}}`"
+    ),
+    (
+      "token auth_token bearer_token access_token",
+      "write `auth: {bearer: …}`"
+    ),
+    (
+      "files",
+      "write `multipart:`, with {file: …} for each"
+    ),
+    (
+      "file",
+      "write `body: {file: …}`, or `multipart:`"
+    ),
+    (
+      "depends_on dependsOn needs",
+      "requests run in their order, and read what earlier ones captured"
+    ),
+    (
+      "max_redirects",
+      "write `redirects: {max: …}`"
+    ),
+    (
+      "cookie_jar",
+      "write `session: {cookies: …}`"
+    ),
+    (
+      "data",
+      "write `form`, `json` or `body`"
+    ),
+    (
+      "bearer basic",
+      "write it under `auth:`"
+    ),
+    (
+      "follow_redirects followRedirects follow_redirect allow_redirects follow",
+      "write `redirects: follow` or `redirects: none`"
+    ),
+    (
+      "variables vars env environment variable",
+      "variables belong to the file, beside `requests`"
+    ),
+    (
+      "requests setup teardown defaults secrets extends before after before_all after_all beforeAll afterAll steps stages scenarios scenario",
+      "it belongs to the file, beside `requests`"
+    ),
+    (
+      "request http req",
+      "write `method`, `url` and the others directly in the request"
+    ),
+    (
+      "retries max_retries maxRetries attempts retry_count",
+      "a request is sent once, for retries are not available yet; `delay: 2s` waits before it is sent"
+    ),
+    (
+      "retry_until wait_until until wait_for eventually",
+      "polling is not available yet; `delay: 2s` waits before a request is sent"
+    ),
+    (
+      "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
+      "rows of data are not available yet: write a request for each, or run the file again with another `--var`"
+    ),
+    (
+      "include includes call import imports uses run",
+      "requests of other files cannot be used yet: `extends` shares variables, secrets and defaults; repeat the requests"
+    ),
+    (
+      "script scripts pre_request preRequest post_request before_request after_request hooks js",
+      "nothing is executed: compute values by `${{ … }}`, and take them from responses by `capture`"
+    ),
+    (
+      "environments",
+      "environments are not available yet: give `--env-file` a file for each"
+    ),
+    (
+      "flows flow scenario_outline",
+      "flows are not available yet: `requests` run in their order, and files side by side"
+    ),
+    (
+      "id",
+      "give it a `name`"
+    ),
+  ])
+
+  // MARK: Expectations
+
+  static let expectSynonyms: [String: String] = [
+    "header": "headers", "cookie": "cookies", "jsonpath": "json", "json_path": "json", "jsonPath": "json",
+    "code": "status", "statusCode": "status", "status_code": "status", "http_status": "status",
+    "httpStatus": "status", "response_code": "status", "time": "duration", "response_time": "duration",
+    "responseTime": "duration", "elapsed": "duration", "latency": "duration", "max_time": "duration", "text": "body",
+    "content": "body", "raw": "body", "size": "bytes", "length": "bytes", "event": "events", "redirect": "redirects",
+    "type": "content_type", "mime": "content_type", "media_type": "content_type", "json_schema": "schema",
+    "jsonSchema": "schema", "version": "http_version", "protocol": "http_version", "cert": "certificate",
+    "tls": "certificate", "final_url": "url",
+  ]
+
+  static let expectAdvice = advice([
+    (
+      "match matches contains equals regex",
+      "write what is looked at first, such as `body: {matches: …}` or `json: {$.id: …}`"
+    ),
+    (
+      "check checks assert asserts assertions response tests test should",
+      "write its keys directly under `expect:`"
+    ),
+  ])
+
+  // MARK: What there is not yet
+
+  /// What does for a key of a later version today.
+  static let instead = [
+    "retry": "a request is sent once; `delay: 2s` waits before it is sent",
+    "poll": "`delay: 2s` waits before a request is sent",
+    "each": "write a request for each row, or run the file again with another `--var`",
+    "use": "`extends` shares variables, secrets and defaults; repeat the requests",
+    "with": "`extends` shares variables, secrets and defaults; repeat the requests",
+    "needs": "requests run in their order, and read what earlier ones captured; files run side by side",
+    "environments": "give `--env-file` a file for each",
+    "oauth2": "get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`",
+  ]
+
+  // MARK: Words of a request elsewhere
+
+  /// Those of a file, and those that belong to its requests.
+  static let fileAdviceWithRequests = elsewhere("a request, or under `defaults:`", except: fileSynonyms)
+    .merging(fileAdvice) { $1 }
+
+  /// Those of `expect`, and those that belong beside it.
+  static let expectAdviceWithRequests = elsewhere("the request, beside `expect`", except: expectSynonyms)
+    .merging(expectAdvice) { $1 }
+
+  private static func elsewhere(_ place: String, except own: [String: String]) -> [String: String] {
+    var result = requestAdvice
+    for (word, name) in requestSynonyms { result[word] = "it is `\(name)` here, and belongs to \(place)" }
+    for name in requestKeys.known { result[name] = "it belongs to \(place)" }
+    for name in requestKeys.later { result[name] = instead[name].map { "`\(name)` is not available yet: \($0)" } }
+    return result.filter { own[$0.key] == nil }
+  }
+
+  /// What to write for a request line such as `GET https://…`.
+  static func requestLine(_ text: String) -> String? {
+    let words = text.split(separator: " ").map(String.init)
+    if words.count == 1, text.hasPrefix("http") { return "put `url: ` before it" }
+    guard words.count >= 2, words.count <= 3, standardMethods.contains(words[0].uppercased()) else { return nil }
+    let method = words[0].uppercased()
+    return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(words[1])`"
+  }
+
+  private static func advice(_ groups: [(words: String, advice: String)]) -> [String: String] {
+    var result: [String: String] = [:]
+    for (words, advice) in groups {
+      for word in words.split(separator: " ") { result[String(word)] = advice }
+    }
+    return result
+  }
+}

@@ -1,0 +1,78 @@
+import Matching
+import Values
+import YAMLNodes
+
+/// What other tools call a predicate.
+enum PredicateWord {
+  /// What to write for a word; nil where it is most likely a name of data.
+  static func advice(_ key: String, value: YAMLNode) -> String? {
+    let plain = key.lowercased().filter { $0 != "_" && $0 != "-" }
+    let bare = plain.hasPrefix("to") ? String(plain.dropFirst(2)) : plain
+    // `isInteger: false` and `notEmpty: false` say the contrary.
+    let isTrue = value.scalar?.meaning != .bool(false)
+    if let help = missing(bare, isTrue) ?? kind(bare, isTrue) { return help }
+    if let negated = ["isnot", "not"].lazy.compactMap({ rest(of: bare, after: $0) }).first,
+      let help = kind("is" + negated, !isTrue)
+    {
+      return help
+    }
+    if let word = words[plain] ?? words[bare] { return "write `\(word.rawValue)`" }
+    return sentences[plain]
+  }
+
+  /// Whether a word may as well be a name of data.
+  static func isNameOfData(_ key: String) -> Bool { words[key] != nil }
+
+  private static func missing(_ word: String, _ isTrue: Bool) -> String? {
+    let negative: Set = [
+      "notexists", "notexist", "absent", "missing", "notpresent", "undefined", "isundefined", "doesnotexist",
+      "nonexistent", "isabsent",
+    ]
+    let positive: Set = ["present", "ispresent", "defined", "isdefined", "exist", "isexist", "notundefined"]
+    if negative.contains(word) { return "write `exists: \(!isTrue)`" }
+    return positive.contains(word) ? "write `exists: \(isTrue)`" : nil
+  }
+
+  /// `isInteger`, `is_not_empty`, `nonEmpty`, `null`
+  private static func kind(_ word: String, _ isTrue: Bool) -> String? {
+    let isNegative = word.hasPrefix("non")
+    guard
+      let name = rest(of: word, after: "is") ?? rest(of: word, after: "non")
+        ?? ["null", "empty"].first(where: { $0 == word })
+    else { return nil }
+    let predicate = isTrue != isNegative ? "is" : "is_not"
+    if name == "collection" { return "write `one_of: [!array, !object]`" }
+    if name == "float" { return "write {is: number, is_not: integer}" }
+    if name == "true" || name == "false" { return "write `equals: \((name == "true") == isTrue)`" }
+    if name == "isodate" { return "write `\(predicate): datetime`" }
+    if let kind = MatchKind.allCases.map(\.rawValue).first(where: { $0 == name }) {
+      return "write `\(predicate): \(kind)`"
+    }
+    return kindWord(.text(Text(name))).map { "write `\(predicate): \($0.filter { $0 != "`" })`" }
+  }
+
+  private static func rest(of word: String, after prefix: String) -> String? {
+    word.hasPrefix(prefix) && word.count > prefix.count ? String(word.dropFirst(prefix.count)) : nil
+  }
+
+  private static let words: [String: PredicateName] = [
+    "regex": .matches, "regexp": .matches, "pattern": .matches, "like": .matches, "match": .matches,
+    "matchregex": .matches, "matchesregex": .matches, "notmatch": .notMatches, "type": .isKind, "length": .count,
+    "len": .count, "size": .count, "havelength": .count, "haslength": .count, "lengthof": .count, "in": .oneOf,
+    "enum": .oneOf, "anyof": .oneOf, "min": .atLeast, "minimum": .atLeast, "max": .atMost, "maximum": .atMost,
+    "has": .contains, "notcontain": .notContains, "doesnotcontain": .notContains, "all": .every, "each": .every,
+    "some": .any, "range": .between, "within": .between, "approx": .closeTo, "subset": .includes,
+    "matchobject": .includes, "be": .equals, "deepequals": .equals, "deepequal": .equals, "strictequals": .equals,
+    "strictequal": .equals, "equalto": .equals, "isequalto": .equals, "notequal": .notEquals,
+    "notequalto": .notEquals, "greater": .greaterThan, "above": .greaterThan, "morethan": .greaterThan,
+    "greaterorequal": .atLeast, "greaterthanorequal": .atLeast, "greaterthanorequalto": .atLeast, "less": .lessThan,
+    "below": .lessThan, "lowerthan": .lessThan, "lessorequal": .atMost, "lessthanorequal": .atMost,
+    "lessthanorequalto": .atMost, "startwith": .startsWith, "endwith": .endsWith, "beginswith": .startsWith,
+  ]
+
+  private static let sentences = [
+    "uppercase": "write a pattern: `matches: '^[^a-z]*$'`", "lowercase": "write a pattern: `matches: '^[^A-Z]*$'`",
+    "isuppercase": "write a pattern: `matches: '^[^a-z]*$'`", "islowercase": "write a pattern: `matches: '^[^A-Z]*$'`",
+    "ignorecase": "write a pattern: `matches: '(?i)^…$'`", "equalsignorecase": "write a pattern: `matches: '(?i)^…$'`",
+  ]
+}

@@ -1,0 +1,54 @@
+import RequestSpecs
+import Templates
+
+/// The names that a file's layers declare or read: what the command line may set.
+package struct SettableNames {
+  package private(set) var names: Set<String> = []
+  /// Whether there are no others: not where something is wrong with the file that would declare or read some.
+  package let isComplete: Bool
+
+  package init(of spec: LoadedSpec) {
+    isComplete =
+      spec.isComplete && ([spec.file] + spec.bases).allSatisfy { !$0.hasErrors } && spec.project?.hasErrors != true
+    for file in [spec.file] + spec.bases {
+      add(file.variables, file.secrets, file.contract.value?.templates ?? [])
+      add(file.defaults)
+    }
+    if let project = spec.project {
+      add(project.variables, project.secrets, project.contract.value?.templates ?? [])
+      add(project.defaults)
+    }
+    for request in spec.file.setup + spec.file.requests + spec.file.teardown { add(request) }
+  }
+
+  private mutating func add(
+    _ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration], _ contract: [Template]
+  ) {
+    for entry in variables.entries {
+      names.insert(entry.key.text)
+      add(entry.value?.templates ?? [])
+    }
+    for secret in secrets {
+      names.insert(secret.name)
+      add(secret.value?.templates ?? [])
+    }
+    add(contract)
+  }
+
+  private mutating func add(_ request: RequestSpec) {
+    add(request.name?.templates ?? [])
+    add(request.settings)
+  }
+
+  private mutating func add(_ settings: RequestSettings) {
+    add(settings.sendingTemplates)
+    add(settings.checkingTemplates)
+    for request in settings.transferBox?.content.stream.value?.during ?? [] { add(request) }
+  }
+
+  private mutating func add(_ templates: [Template]) {
+    for template in templates {
+      for reference in template.references { names.insert(reference.name) }
+    }
+  }
+}

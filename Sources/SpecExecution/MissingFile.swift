@@ -1,0 +1,57 @@
+import Diagnostics
+import OperatingSystem
+
+/// A path at which there is nothing: the nearest one at which there is something, and where it was looked for.
+package struct MissingFile {
+  package let nearest: String?
+  private let place: String
+
+  /// - Parameter folder: what a relative path is relative to.
+  package init(_ path: String, in folder: String) {
+    let parts = path.split(separator: "/").map(String.init)
+    var existing = path.hasPrefix("/") ? "/" : folder
+    var found: [String] = []
+    for part in parts {
+      let next = existing.hasSuffix("/") ? existing + part : "\(existing)/\(part)"
+      guard pathKind(next) == .directory else { break }
+      existing = next
+      found.append(part)
+    }
+    let shown =
+      existing == "."
+      ? "the working directory" : "\"\(existing.hasPrefix("./") ? String(existing.dropFirst(2)) : existing)\""
+    guard found.count < parts.count else {
+      (nearest, place) = (nil, "looked for in \(shown)")
+      return
+    }
+    let part = parts[found.count]
+    let rest = parts.dropFirst(found.count + 1)
+    let names = directoryEntries(existing).prefix(10_000).filter {
+      rest.isEmpty || pathKind("\(existing)/\($0)") == .directory
+    }
+    // Of a directory by another name what is wanted must be in it.
+    nearest = nearestFile(to: part, among: names).flatMap { name in
+      let whole = (found + [name] + rest).joined(separator: "/")
+      guard path.hasPrefix("/") || pathKind(folder + "/" + whole) != .nothing else { return nil }
+      return path.hasPrefix("/") ? "/" + whole : whole
+    }
+    place = rest.isEmpty ? "looked for in \(shown)" : "there is no directory \"\(part)\" in \(shown)"
+  }
+
+  package var help: String { nearest.map { "did you mean `\($0)`? \(place)" } ?? place }
+}
+
+/// The name of the same ending that is nearest, or else the one that has another ending.
+private func nearestFile(to name: String, among names: [String]) -> String? {
+  let (wanted, ending) = split(name)
+  let parts = names.map { (name: $0, stem: split($0).stem, ending: split($0).ending) }
+  let alike = parts.filter { $0.ending == ending }
+  if let stem = nearestName(to: wanted, among: alike.map(\.stem)) { return alike.first { $0.stem == stem }?.name }
+  let others = parts.filter { !wanted.isEmpty && $0.stem == wanted }
+  return others.count == 1 ? others[0].name : nil
+}
+
+private func split(_ name: String) -> (stem: String, ending: String) {
+  guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return (name, "") }
+  return (String(name[..<dot]), name[dot...].lowercased())
+}

@@ -1,0 +1,103 @@
+import Diagnostics
+
+/// The pieces of a file that syntax errors stand in: what is under a top-level key, or an item of the list there.
+///
+/// Reading goes on without them, so that further mistakes of the same file are told in the same run.
+struct BrokenPieces {
+  /// So many pieces of one file are taken out: each costs another reading.
+  private static let most = 10
+  /// Larger files end at their first syntax error.
+  private static let largestFile = 4 << 20
+
+  private let source: SourceText
+  /// What is read as blanks, in the order of being found.
+  private(set) var ranges: [Range<Int>] = []
+
+  init(_ source: SourceText) {
+    self.source = source
+  }
+
+  /// Whether a value is missing because its text was taken out.
+  func contains(_ offset: Int) -> Bool {
+    ranges.contains { $0.lowerBound <= offset && offset <= $0.upperBound }
+  }
+
+  /// Takes out the piece that an offset is in; false where there is none that could be.
+  mutating func takeOut(at offset: Int) -> Bool {
+    guard ranges.count < BrokenPieces.most, source.utf8.count <= BrokenPieces.largestFile,
+      let key = topLevelKey(at: offset)
+    else { return false }
+    let piece = item(at: offset, in: key).flatMap { contains($0.lowerBound) ? nil : $0 } ?? key
+    guard !ranges.contains(piece), !piece.isEmpty else { return false }
+    ranges.append(piece)
+    return true
+  }
+
+  func takenOut(of utf8: [UInt8]) -> [UInt8] {
+    guard !ranges.isEmpty else { return utf8 }
+    var result = utf8
+    for range in ranges {
+      for position in range where !(0x0A...0x0D).contains(result[position]) { result[position] = 0x20 }
+    }
+    return result
+  }
+
+  /// From behind the colon of the last key without indentation above an offset to the next such key.
+  private func topLevelKey(at offset: Int) -> Range<Int>? {
+    var index = source.lineIndex(at: min(offset, source.utf8.count))
+    while index >= 0, !isTopLevelKey(index) { index -= 1 }
+    guard index >= 0, let colon = colon(ofKeyIn: SourceLine(source, index: index)) else { return nil }
+    return colon + 1..<end(after: index) { isTopLevelKey($0) }
+  }
+
+  private func isTopLevelKey(_ index: Int) -> Bool {
+    let line = SourceLine(source, index: index)
+    guard let first = source.utf8[line.bytes].first, !isWhite(first), !"#-?[{&*!|>%@`".utf8.contains(first) else {
+      return false
+    }
+    return line.entry.key != nil && foreignIndentation(line) == nil
+  }
+
+  private func colon(ofKeyIn line: SourceLine) -> Int? {
+    guard let key = line.entry.key else { return nil }
+    return source.utf8[key.upperBound...].firstIndex(of: UInt8(ascii: ":"))
+  }
+
+  /// The list item at an offset, behind its `-`, of the list that is the value of a key.
+  private func item(at offset: Int, in piece: Range<Int>) -> Range<Int>? {
+    let keyLine = source.lineIndex(at: piece.lowerBound - 1)
+    guard SourceLine(source, index: keyLine).value.isEmpty, let first = firstLine(after: keyLine, in: piece),
+      let column = dashColumn(first)
+    else { return nil }
+    var index = source.lineIndex(at: min(offset, max(piece.lowerBound, piece.upperBound - 1)))
+    while index > keyLine, dashColumn(index) != column { index -= 1 }
+    guard index > keyLine else { return nil }
+    let dash = SourceLine(source, index: index).content.lowerBound
+    return dash + 1..<min(piece.upperBound, end(after: index) { dashColumn($0) == column })
+  }
+
+  private func firstLine(after index: Int, in piece: Range<Int>) -> Int? {
+    let last = source.lineIndex(at: max(piece.lowerBound, piece.upperBound - 1))
+    return (index..<max(index, last)).lazy.map { $0 + 1 }.first { index in
+      let content = SourceLine(source, index: index).content
+      return !content.isEmpty && source.utf8[content.lowerBound] != UInt8(ascii: "#")
+    }
+  }
+
+  /// The column of the `- ` that a line begins with.
+  private func dashColumn(_ index: Int) -> Int? {
+    let line = SourceLine(source, index: index)
+    guard let dash = line.content.first, source.utf8[dash] == UInt8(ascii: "-"),
+      dash + 1 >= line.content.upperBound || isBlank(source.utf8[dash + 1])
+    else { return nil }
+    return line.indent
+  }
+
+  /// Where the next line begins that a piece ends before.
+  private func end(after index: Int, where isEnd: (Int) -> Bool) -> Int {
+    var next = index + 1
+    let last = source.lineIndex(at: source.utf8.count)
+    while next <= last, !isEnd(next) { next += 1 }
+    return next > last ? source.utf8.count : source.lineBytes(next).lowerBound
+  }
+}

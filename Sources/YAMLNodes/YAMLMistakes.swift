@@ -1,0 +1,116 @@
+import Diagnostics
+
+/// Mistakes that are no errors to YAML, but never what was meant.
+extension YAMLComposer {
+  // MARK: Commas in `{ }`
+
+  /// Whether a key of a `{ }` stands without a colon.
+  func isBareWord(_ key: Range<Int>) -> Bool {
+    source.utf8[key.upperBound...].first { !isWhite($0) } != UInt8(ascii: ":")
+  }
+
+  /// The whole of a plain text of which a comma made a member and a key, as in `{any: Wed, 13 Jan}`.
+  func valueCutByComma(_ member: YAMLMember, before word: Range<Int>) -> Range<Int>? {
+    let value = member.value.range.bytes
+    guard isBareWord(word), member.value.useSite == nil, value.upperBound <= word.lowerBound, !value.isEmpty,
+      let scalar = member.value.scalar, scalar.style == .plain,
+      source.lineIndex(at: value.lowerBound) == source.lineIndex(at: word.lowerBound)
+    else { return nil }
+    // With a further comma a stand-in is there already; what is no text was meant to end there.
+    guard case .text = scalar.meaning else {
+      return member.value.hasError && diagnostics.last?.range?.bytes.lowerBound == value.lowerBound
+        && scalar.text.isEmpty ? value.lowerBound..<word.upperBound : nil
+    }
+    if member.value.hasError { return nil }
+    return value.lowerBound..<word.upperBound
+  }
+
+  func reportComma(in whole: Range<Int>) {
+    // With a further comma the text is longer than was told before.
+    if let last = diagnostics.last?.range?.bytes, last.lowerBound == whole.lowerBound { diagnostics.removeLast() }
+    let text = source.text(in: whole)
+    error(
+      "a `,` within `{ }` ends the value before it", at: whole,
+      help: text.utf8.count <= 200 ? "quote the whole value: `\(yamlQuoted(text))`" : "quote the whole value")
+  }
+
+  // MARK: Empty parents
+
+  /// Whether the lines below a key that has no value stand where they would if they belonged to it but for their
+  /// indentation.
+  func nextLineIsLevel(with key: Range<Int>) -> Bool {
+    let line = SourceLine(source, at: key.lowerBound)
+    let last = source.lineIndex(at: source.utf8.count)
+    var index = line.index + 1
+    while index <= last {
+      let next = SourceLine(source, index: index)
+      if let first = next.content.first, source.utf8[first] != UInt8(ascii: "#") {
+        return next.indent == key.lowerBound - line.bytes.lowerBound && next.entry.key != nil
+      }
+      index += 1
+    }
+    return false
+  }
+
+  // MARK: Characters
+
+  func reportTypographicQuotes(_ inside: String, at bytes: Range<Int>) {
+    let written = source.text(in: bytes)
+    let (open, close) = (written.prefix(1), written.suffix(1))
+    error(
+      "`\(open)…\(close)` are not YAML quotes: they would be part of the text", at: bytes,
+      help: inside.utf8.count <= 200
+        ? "write `\(inside.contains("\"") || inside.contains("\\") ? yamlQuoted(inside) : "\"\(inside)\"")`"
+        : "write `\"…\"`")
+  }
+
+  /// A key that begins with a character that looks like the blank before it.
+  func reportInvisibleStart(_ scalar: Unicode.Scalar, of key: Range<Int>) throws(Stop) {
+    let line = SourceLine(source, at: key.lowerBound)
+    let isIndentation = source.utf8[line.bytes.lowerBound..<key.lowerBound].allSatisfy(isBlank)
+    guard isIndentation, scalar.properties.generalCategory == .spaceSeparator else { return }
+    // What is meant to stand under the key above is not missing.
+    if let last = diagnostics.last?.range?.bytes, let above = line.previous, above.content.contains(last.lowerBound),
+      above.value.isEmpty
+    {
+      diagnostics.removeLast()
+    }
+    stop(foreignIndentation(line) ?? .error("a blank that is no space stands in the indentation", at: range(key)))
+    throw Stop()
+  }
+}
+
+/// Says of a line whose indentation has blanks other than spaces what they are; nil where it has none.
+func foreignIndentation(_ line: SourceLine) -> Diagnostic? {
+  let source = line.source
+  var position = line.bytes.lowerBound
+  let text = source.text(in: line.bytes.clamped(to: position..<position + 1000))
+  for scalar in text.unicodeScalars {
+    let width = UTF8.width(scalar)
+    if scalar.value > 0x7F, isInvisible(scalar) {
+      return .error(
+        "\(characterName(scalar)) in the indentation: YAML takes it for text",
+        at: SourceRange(source, position..<position + width), help: "indent with spaces")
+    }
+    guard scalar == " " || scalar == "\t" else { return nil }
+    position += width
+  }
+  return nil
+}
+
+/// What stands between two quotation marks that are none to YAML; nil for other texts.
+func textInTypographicQuotes(_ text: String) -> String? {
+  // Nearly all texts begin with ASCII.
+  guard let byte = text.utf8.first, byte >= 0x80, let first = text.unicodeScalars.first,
+    let last = text.unicodeScalars.last, text.unicodeScalars.count > 2,
+    let closing = typographicQuotes[first], closing.contains(last)
+  else { return nil }
+  let inside = text.unicodeScalars.dropFirst().dropLast()
+  // Quotations within a sentence have further marks.
+  return inside.contains { $0 == first || $0 == last } ? nil : String(inside)
+}
+
+private let typographicQuotes: [Unicode.Scalar: [Unicode.Scalar]] = [
+  "\u{201C}": ["\u{201D}", "\u{201C}"], "\u{201D}": ["\u{201D}"], "\u{201E}": ["\u{201C}", "\u{201D}"],
+  "\u{2018}": ["\u{2019}", "\u{2018}"], "\u{2019}": ["\u{2019}"],
+]

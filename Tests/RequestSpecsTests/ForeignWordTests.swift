@@ -1,0 +1,211 @@
+import Diagnostics
+import RequestSpecs
+import Testing
+
+/// What is said of words of other tools.
+@Suite struct ForeignWordTests {
+  static let inRequests: [(String, String)] = [
+    ("check", "write `expect`"), ("assertions", "write `expect`"), ("match", "write `expect`"),
+    ("bind", "write `capture`"), ("extract", "write `capture`"), ("register", "write `capture`"),
+    ("sleep", "write `delay`"), ("if", "write `when`"), ("qs", "write `query`"), ("verb", "write `method`"),
+    ("request", "write `method`, `url` and the others directly in the request"),
+    ("http", "write `method`, `url` and the others directly in the request"),
+    ("retries", "a request is sent once, for retries are not available yet; `delay: 2s` waits before it is sent"),
+    ("wait_until", "polling is not available yet; `delay: 2s` waits before a request is sent"),
+    ("depends_on", "requests run in their order, and read what earlier ones captured"),
+    ("before_all", "it belongs to the file, beside `requests`"),
+    ("vars", "variables belong to the file, beside `requests`"),
+    ("statusCode", "write `expect: {status: 1}`"), ("POST", "write `method: POST` and `url: 1`"),
+    ("get", "write `url: 1`"), ("base-url", "did you mean `base_url`?"),
+    ("time_out", "did you mean `timeout`?"),
+    (
+      "zzz",
+      "the usual keys here are name, method, url, headers, query, json, form, multipart; "
+        + "the reference of the format has all"
+    ),
+  ]
+
+  @Test("in a request", arguments: inRequests)
+  func request(_ word: String, help: String) {
+    DiagnosticCase(
+      "", "requests:\n  - url: http://h\n    «\(word)»: 1\n", "unknown key `\(word)` in a request | \(help)"
+    )
+    .check()
+  }
+
+  static let inFiles: [(String, String)] = [
+    ("steps", "write `requests`"), ("scenarios", "write `requests`"), ("vars", "write `variables`"),
+    ("env", "write `variables`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
+    ("environments", "environments are not available yet: give `--env-file` a file for each"),
+    ("flows", "flows are not available yet: `requests` run in their order, and files side by side"),
+    ("check", "it is `expect` here, and belongs to a request, or under `defaults:`"),
+    ("timeout", "write it under `defaults:` for all requests, or in a request"),
+    ("method", "it belongs to a request, or under `defaults:`"),
+  ]
+
+  @Test("in a file", arguments: inFiles)
+  func file(_ word: String, help: String) {
+    DiagnosticCase(
+      "", "requests:\n  - url: http://h\n«\(word)»: 1\n", "unknown key `\(word)` in a spec file | \(help)"
+    ).check()
+  }
+
+  static let inExpect: [(String, String)] = [
+    ("statusCode", "write `status`"), ("latency", "write `duration`"),
+    ("assert", "write its keys directly under `expect:`"),
+    ("match", "write what is looked at first, such as `body: {matches: …}` or `json: {$.id: …}`"),
+    ("capture", "it belongs to the request, beside `expect`"),
+    ("save", "it is `capture` here, and belongs to the request, beside `expect`"),
+    (
+      "zzz",
+      "the usual keys here are status, headers, json, body, content_type, duration; the reference of the format has all"
+    ),
+  ]
+
+  @Test("in expectations", arguments: inExpect)
+  func expect(_ word: String, help: String) {
+    DiagnosticCase.expect("", "«\(word)»: 1", "unknown key `\(word)` in `expect` | \(help)").check()
+  }
+
+  static let predicates: [(String, String)] = [
+    ("isInteger: true", "write `is: integer`"), ("isInteger: false", "write `is_not: integer`"),
+    ("is_string: true", "write `is: string`"), ("isIsoDate: true", "write `is: datetime`"),
+    ("notEmpty: true", "write `is_not: empty`"), ("not_null: true", "write `is_not: null`"),
+    ("nonEmpty: true", "write `is_not: empty`"), ("\"null\": true", "write `is: null`"),
+    ("not_exists: true", "write `exists: false`"), ("absent: false", "write `exists: true`"),
+    ("toBe: 1", "write `equals`"), ("deepEquals: 1", "write `equals`"), ("toMatch: a", "write `matches`"),
+    ("isCollection: true", "write `one_of: [!array, !object]`"), ("hasLength: 2", "write `count`"),
+    ("uppercase: true", "write a pattern: `matches: '^[^a-z]*$'`"), ("startsWith: a", "did you mean `starts_with`?"),
+    ("equаls: 1", "write `equals` anew: it has U+0430 (cyrillic small letter a)"),
+  ]
+
+  @Test("for predicates", arguments: predicates)
+  func predicate(_ member: String, help: String) {
+    let key = member.split(separator: ":").first.map { $0.filter { $0 != "\"" } } ?? ""
+    let (name, value) = (member.prefix { $0 != ":" }, member.drop { $0 != ":" })
+    DiagnosticCase.expect("", "json: {$.a: {«\(name)»\(value)}}", "unknown predicate `\(key)` | \(help)").check()
+  }
+
+  static let characters: [(String, String)] = [
+    (
+      "url\u{200B}",
+      "`url\u{200B}` is not `url`: it has U+200B (zero width space), which is not seen | write `url` anew"
+    ),
+    (
+      "hеaders",
+      "`hеaders` is not `headers`: it has U+0435 (cyrillic small letter ie), which only looks like `e` | write `headers` anew"
+    ),
+  ]
+
+  @Test("a key with a character that misleads", arguments: characters)
+  func character(_ key: String, message: String) {
+    let url = key.hasPrefix("url") ? "" : "    url: http://h\n"
+    DiagnosticCase("", "requests:\n  - «\(key)»: {}\n\(url)", message).check()
+  }
+
+  static let mistakes: [DiagnosticCase] = [
+    .request(
+      "what is not indented is told once", "method: POST\n«json»:\na: 1\nb: 2",
+      "`json` has no value | indent the lines below it if they belong to it, else write `null` or `\"\"`"),
+    DiagnosticCase(
+      "a dash without a space", "requests:\n  «-url»: http://h\n", "a space is missing after `-` | write `- url: …`"),
+    .request(
+      "expectations under headers", "headers:\n  Accept: a/b\n  «expect»: {status: 200}",
+      "`expect` stands under `headers`, where it is the name of a header | "
+        + "indent `expect:` and what is below it as `headers:`"),
+    .request(
+      "expectations in a body", "method: POST\njson:\n  a: 1\n  «expect»: {status: 200}",
+      "warning: `expect` is sent as a part of `json` here | indent it as `json:` if it belongs to the request"),
+    .request("data named expect in a body", "method: POST\njson: {expect: {good: 1}}"),
+    DiagnosticCase(
+      "a request line", "requests:\n  - «POST http://h/a»\n",
+      "a request is a mapping, found text | write `method: POST` and `url: http://h/a`"),
+    .expect(
+      "a comparison", "json: «$.id == 1»",
+      "`json` under `expect` is a mapping, found text | write `json: {$.id: 1}`"),
+    .request(
+      "comparisons in a list", "expect: «[status == 200, '$.n >= 3']»",
+      "`expect` is a mapping, found a list | write {status: 200, json: {$.n: {at_least: 3}}}"),
+    .request(
+      "keys in a list", "expect: «[status: 200, body: a]»",
+      "`expect` is a mapping, found a list | write the keys without `- `: {status: …, json: {…}}"),
+    .request(
+      "a quantifier that is none", "expect: {body: {matches: \"a«{2»\"}}",
+      "warning: `{2` is no quantifier here, but text | write `{2}` for a quantifier, or `\\{` for the character"),
+    .request("braces that are meant", "expect: {body: {matches: 'a{2}\\{3 [{4] \\x{41} {\"a\":1}'}}"),
+    .request(
+      "a pattern between slashes", "expect: {body: {matches: «/^a$/i»}}",
+      "warning: the slashes are part of the pattern | write '(?i)^a$'"),
+    .request("a path as a pattern", "expect: {body: {matches: /users/}}"),
+    .request(
+      "captures without their JSONPath", "capture: {a: «json.id», b: «response.x.y», c: «headers.Location»}",
+      "`json.id` is not something to capture | write `$.id`",
+      "`response.x.y` is not something to capture | write `$.x.y`",
+      "`headers.Location` is not something to capture | write {header: Location}"),
+  ]
+
+  @Test("mistakes of other kinds", arguments: mistakes)
+  func mistake(_ test: DiagnosticCase) { test.check() }
+
+  static let statuses: [(String, String)] = [
+    ("200-299", "200..<300"), ("200..204", "200...204"), ("\"200,201\"", "[200, 201]"), ("200 OK", "200"),
+    ("\">= 400\"", "400...999"), ("\"< 400\"", "100..<400"), ("not found", "404"), ("success", "2xx"), ("4**", "4xx"),
+  ]
+
+  @Test("a status in another notation", arguments: statuses)
+  func status(_ text: String, instead: String) {
+    let shown = text.filter { $0 != "\"" }
+    DiagnosticCase.expect("", "status: «\(text)»", "\"\(shown)\" is not a status | write \(instead)").check()
+  }
+}
+
+/// What a YAML file is taken for.
+@Suite struct FileKindTests {
+  static let foreign: [(String, String)] = [
+    ("version: 3\nservices: {}\n", "it has neither `url` nor `requests`, but `version`, `services`"),
+    (
+      "name: CI\non: push\njobs: {}\nenv2: 1\nx: 1\n", "it has neither `url` nor `requests`, but `on`, `jobs`, `env2` …"
+    ),
+    ("kind: A\n---\nkind: B\n", "it has neither `url` nor `requests`, but `kind`"),
+    ("a: !Ref b\n", "it has neither `url` nor `requests`, but `a`"),
+    ("- a\n", "it is a list, not a mapping with `url` or `requests`"),
+    ("name: a\n", "it has neither `url` nor `requests`"),
+  ]
+
+  @Test("something else, however it is written", arguments: foreign)
+  func other(_ text: String, what: String) {
+    var bag = DiagnosticBag()
+    let file = LoadedFile.read(bytes: Array(text.utf8), path: "a.yaml", asProject: false, into: &bag)
+    guard case .other(let found)? = file else {
+      Issue.record("taken for a spec: \(bag.diagnostics.map(\.line))")
+      return
+    }
+    #expect(found == what)
+    #expect(bag.diagnostics.isEmpty)
+  }
+
+  @Test(
+    "meant as a spec, and wrong",
+    arguments: [
+      "steps: []\n", "steps:\n  - url: http://h\n", "name: a\nstages: [{name: b}]\n", "setup:\n  - url: http://h\n",
+      "teardown:\n  - url: http://h\n", "tests: {}\n", "requets: []\n", "GET: http://h\n", "method: GET\nfoo: 1\n",
+      "variables: {a: 1}\nfoo: 1\n", "suite:\n  - request: {url: http://h}\n", "- url: http://h\n",
+      "rеquests: []\n",
+    ])
+  func meantAsSpec(_ text: String) {
+    var bag = DiagnosticBag()
+    let file = LoadedFile.read(bytes: Array(text.utf8), path: "a.yaml", asProject: false, into: &bag)
+    if case .other? = file { Issue.record("passed over") }
+    #expect(bag.hasErrors)
+  }
+
+  @Test func anEmptyProjectFileMarksTheRoot() {
+    var bag = DiagnosticBag()
+    let file = LoadedFile.read(bytes: [], path: "reqrun.yaml", asProject: true, into: &bag)
+    guard case .project? = file else {
+      Issue.record("no project")
+      return
+    }
+    #expect(bag.diagnostics.isEmpty)
+  }
+}
