@@ -209,7 +209,7 @@ import Testing
       "\"json\" is not a media type | write type/subtype, such as application/json"),
     .request(
       "an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
-      "unknown value \"bracket\": expected one of brackets, no_brackets, index_in_brackets | did you mean `brackets`?",
+      "unknown value \"bracket\": expected one of no_brackets, brackets, index_in_brackets | did you mean `brackets`?",
       "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes"),
     .request(
       "an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «CET»}}",
