@@ -75,7 +75,7 @@ private let projectKeys = KeyTable(
 extension SpecReader {
   mutating func specFile(_ root: YAMLNode, source: SourceText, path: String) -> LoadedFile {
     var file = SpecFile(source: source, path: path)
-    guard isUsable(root) else { return .spec(file) }
+    guard isUsable(root), !reportUnseparated(root) else { return .spec(file) }
     guard let members = root.members else {
       bag.error(
         "a spec file is a mapping with `requests` or `url`, found \(root.kindPhrase)", at: root.range,
@@ -226,6 +226,13 @@ extension SpecReader {
   mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
     guard isUsable(node) else { return [] }
     guard let items = node.items else {
+      if let member = node.members?.first, let dash = member.key.unicodeScalars.first, dash.value > 0x7F,
+        plainLooking(String(dash)) == "-"
+      {
+        bag.error(
+          "\(characterName(dash)) is not the `-` of a list item", at: member.keyRange, help: "write `-` and a space")
+        return []
+      }
       if let member = node.members?.first, member.key.hasPrefix("-"), member.key.utf8.count > 1 {
         bag.error(
           "a space is missing after `-`", at: member.keyRange,
@@ -234,14 +241,37 @@ extension SpecReader {
       }
       bag.error(
         "`\(key)` is a list of requests, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: "begin each request with `- `")
+        help: listInstead(of: node))
       return []
     }
     return requestsSideBySide(items) ?? items.compactMap { request($0) }
   }
 
+  /// How requests are written that stand in a mapping.
+  private func listInstead(of node: YAMLNode) -> String {
+    guard let first = node.members?.first, first.value.members != nil else { return "begin each request with `- `" }
+    return "write `- name: \(jsonEscaped(first.key))`, and below it the keys of the request"
+  }
+
+  /// Reports a text that was meant as a key and its value.
+  private mutating func reportUnseparated(_ node: YAMLNode) -> Bool {
+    guard let text = node.plainText else { return false }
+    if let sign = text.unicodeScalars.first(where: { $0.value > 0x7F }), plainLooking(String(sign)) == ":" {
+      bag.error("\(characterName(sign)) is not the `:` after a key", at: node.range, help: "write `:` and a space")
+      return true
+    }
+    guard let colon = text.firstIndex(of: ":"), singleRequestKeys.known.contains(String(text[..<colon])) else {
+      return false
+    }
+    bag.error(
+      "a space is missing after `\(text[...colon])`", at: node.range,
+      help: "write `\(text[...colon]) \(text[text.index(after: colon)...])`")
+    return true
+  }
+
   private mutating func request(_ item: YAMLNode) -> RequestSpec? {
     guard isUsable(item) else { return nil }
+    if reportUnseparated(item) { return nil }
     guard item.members != nil else {
       bag.error(
         "a request is a mapping, found \(item.kindPhrase)", at: item.range, notes: useNote(item),

@@ -17,7 +17,8 @@ extension LoadedFile {
           ? "it has neither `url` nor `requests`"
           : "it has neither `url` nor `requests`, but \(shown)" + (foreign.count > 3 ? " …" : ""))
     } else {
-      if root.hasError || root.items?.contains(where: { isRequest($0) }) == true { return nil }
+      let beginsWithKey = root.scalar.map { text in ownKeys.contains { text.text.hasPrefix("\($0):") } } ?? false
+      if root.hasError || beginsWithKey || root.items?.contains(where: { isRequest($0) }) == true { return nil }
       self = .other("it is \(root.kindPhrase), not a mapping with `url` or `requests`")
     }
   }

@@ -8,7 +8,7 @@ enum ForeignWords {
     "testcases": "requests", "test_cases": "requests", "cases": "requests", "calls": "requests", "items": "requests",
     "http": "requests", "https": "requests", "collection": "requests", "sequence": "requests", "actions": "requests",
     "vars": "variables", "var": "variables", "variable": "variables", "env": "variables", "environment": "variables",
-    "globals": "variables", "params": "variables", "constants": "variables", "config": "variables",
+    "globals": "variables", "params": "variables", "constants": "variables",
     "before": "setup", "before_all": "setup", "beforeAll": "setup", "beforeall": "setup", "setUp": "setup",
     "set_up": "setup", "pre": "setup", "setup_steps": "setup", "after": "teardown", "after_all": "teardown",
     "afterAll": "teardown", "afterall": "teardown", "tearDown": "teardown", "tear_down": "teardown",
@@ -19,6 +19,8 @@ enum ForeignWords {
   ]
 
   static let fileAdvice = advice([
+    ("version apiVersion schema $schema", "remove it: a spec has no version"),
+    ("config settings options", "what all requests share stands under `defaults:`, values under `variables:`"),
     (
       "environments envs profiles",
       "environments are not available yet: give `--env-file` a file for each"
@@ -207,6 +209,21 @@ enum ForeignWords {
       "write its keys directly under `expect:`"
     ),
   ])
+
+  // MARK: Paths
+
+  /// What to write for an expectation whose key is a path: `$.id`, `body.id`, `header.Location`.
+  static func expectationPath(_ key: String) -> String? {
+    if key.hasPrefix("$") { return "write it under `json:`" }
+    guard let dot = key.firstIndex(of: ".") else { return nil }
+    let name = key[key.index(after: dot)...]
+    switch key[..<dot] {
+    case "body", "json", "response", "data", "jsonpath": return "write `json: {$.\(name): …}`"
+    case "header", "headers": return "write `headers: {\(name): …}`"
+    case "cookie", "cookies": return "write `cookies: {\(name): …}`"
+    default: return nil
+    }
+  }
 
   // MARK: What there is not yet
 

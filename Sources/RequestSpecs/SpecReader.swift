@@ -67,10 +67,20 @@ struct SpecReader {
       bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
       return
     }
+    let isExpectation = keys.known.contains("status") && keys.known.contains("json")
+    let path = isExpectation ? ForeignWords.expectationPath(key) : nil
     bag.error(
       "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
-      help: keys.advice[key] ?? nearest.map { keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`" }
-        ?? keys.help(for: key))
+      help: keys.advice[key] ?? path ?? nearest.map {
+        keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`"
+      }
+        ?? elsewhere(key, than: what, keys) ?? keys.help(for: key))
+  }
+
+  /// Where a key belongs that is one of a request's.
+  private func elsewhere(_ key: String, than what: String, _ keys: KeyTable) -> String? {
+    guard what.hasPrefix("`"), !keys.known.contains("url"), requestKeys.known.contains(key) else { return nil }
+    return "it belongs to the request: indent it as \(what)"
   }
 
   /// A key that is one of the format's but for a character that is not seen, or a dash without its space.

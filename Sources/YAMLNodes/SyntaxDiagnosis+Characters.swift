@@ -34,6 +34,12 @@ extension SyntaxDiagnosis {
     return nil
   }
 
+  /// A colon or a dash of another script, which only looks like YAML's.
+  var foreignSign: Diagnostic? {
+    if isWithinQuotes { return nil }
+    return suspects.lazy.compactMap { lookalikeSign($0) }.first
+  }
+
   /// A value in “…”, whose colon or bracket no quotes protect.
   var typographicQuote: Diagnostic? {
     guard !isWithinQuotes, offset < utf8.count else { return nil }
@@ -45,4 +51,26 @@ extension SyntaxDiagnosis {
   }
 
   private var isWithinQuotes: Bool { error.context.contains("quoted scalar") }
+}
+
+/// Says of a line that begins with a dash which is no `-`, or whose key ends with a colon that is none.
+func lookalikeSign(_ line: SourceLine) -> Diagnostic? {
+  let source = line.source
+  let content = line.content.clamped(to: line.content.lowerBound..<line.content.lowerBound + 200)
+  let text = source.text(in: content)
+  var position = content.lowerBound
+  var isKey = true
+  for (index, scalar) in text.unicodeScalars.enumerated() {
+    let width = UTF8.width(scalar)
+    let place = SourceRange(source, position..<position + width)
+    if index == 0, scalar.value > 0x7F, plainLooking(String(scalar)) == "-", text.dropFirst().first == " " {
+      return .error("\(characterName(scalar)) is not the `-` of a list item", at: place, help: "write `-` and a space")
+    }
+    if scalar == "\u{FF1A}", isKey {
+      return .error("\(characterName(scalar)) is not the `:` after a key", at: place, help: "write `:` and a space")
+    }
+    isKey = isKey && (scalar.properties.isAlphabetic || scalar == "_" || scalar == "-" || scalar == " ")
+    position += width
+  }
+  return nil
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Values
 
 /// Keys, colons, indentation and brackets.
 extension SyntaxDiagnosis {
@@ -154,13 +155,20 @@ extension SyntaxDiagnosis {
         notes: [
           Diagnostic.Note("the level it would have to fit", at: range(toEndOfToken(error.contextOffset)))
         ],
-        help: "align it with the lines it belongs to")
+        help: alignment(with: previous) ?? "align it with the lines it belongs to")
     }
     if error.problem.contains("'-'"), line.entry.key != nil {
       return .error(
         "a key stands among the items of a list", at: content, help: "begin it with `- `, or indent it into its item")
     }
     return missingSpace(in: line)
+  }
+
+  /// How far the key of a line is indented, and so the next one if it belongs beside it.
+  private func alignment(with line: SourceLine) -> String? {
+    guard let key = line.entry.key, key.count <= 60 else { return nil }
+    let column = key.lowerBound - line.bytes.lowerBound
+    return "indent it by \(counted(column, "space")) as `\(text(key))`, or as the lines that it belongs to"
   }
 
   /// Text after a closing quote or bracket.

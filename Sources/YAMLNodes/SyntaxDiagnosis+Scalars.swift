@@ -48,6 +48,13 @@ extension SyntaxDiagnosis {
     if let bracket = bracketBefore(error.contextOffset) { return bracket }
     let value = wholeValue(at: error.contextOffset)
     let isAlias = isByte(error.contextOffset, "*")
+    if isAlias, isByte(error.contextOffset + 1, " "),
+      line(at: error.contextOffset).content.lowerBound == error.contextOffset
+    {
+      return .error(
+        "a list item begins with `- `, not with `* `", at: range(value),
+        help: "write `-\(text(value.lowerBound + 1..<value.upperBound))`")
+    }
     return .error(
       isAlias
         ? "a value that begins with `*` is an alias in YAML, and this is no name of one"

@@ -20,7 +20,7 @@ struct SyntaxDiagnosis {
   var byte: UInt8? { offset < utf8.count ? utf8[offset] : nil }
 
   var diagnostic: Diagnostic {
-    foreignBlank ?? missingDashSpace ?? typographicQuote ?? explained
+    foreignBlank ?? foreignSign ?? missingDashSpace ?? typographicQuote ?? explained
   }
 
   private var explained: Diagnostic {

@@ -29,6 +29,10 @@ extension YAMLComposer {
     // With a further comma the text is longer than was told before.
     if let last = diagnostics.last?.range?.bytes, last.lowerBound == whole.lowerBound { diagnostics.removeLast() }
     let text = source.text(in: whole)
+    if let inside = textInTypographicQuotes(text) {
+      reportTypographicQuotes(inside, at: whole)
+      return
+    }
     error(
       "a `,` within `{ }` ends the value before it", at: whole,
       help: text.utf8.count <= 200 ? "quote the whole value: `\(yamlQuoted(text))`" : "quote the whole value")

@@ -37,6 +37,7 @@ import Testing
     ("steps", "write `requests`"), ("scenarios", "write `requests`"), ("vars", "write `variables`"),
     ("env", "write `variables`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
     ("environments", "environments are not available yet: give `--env-file` a file for each"),
+    ("version", "remove it: a spec has no version"),
     ("flows", "flows are not available yet: `requests` run in their order, and files side by side"),
     ("check", "it is `expect` here, and belongs to a request, or under `defaults:`"),
     ("timeout", "write it under `defaults:` for all requests, or in a request"),
@@ -56,6 +57,8 @@ import Testing
     ("match", "write what is looked at first, such as `body: {matches: …}` or `json: {$.id: …}`"),
     ("capture", "it belongs to the request, beside `expect`"),
     ("save", "it is `capture` here, and belongs to the request, beside `expect`"),
+    ("$.id", "write it under `json:`"), ("body.user.id", "write `json: {$.user.id: …}`"),
+    ("header.Location", "write `headers: {Location: …}`"),
     (
       "zzz",
       "the usual keys here are status, headers, json, body, content_type, duration; the reference of the format has all"
@@ -109,6 +112,24 @@ import Testing
       "`json` has no value | indent the lines below it if they belong to it, else write `null` or `\"\"`"),
     DiagnosticCase(
       "a dash without a space", "requests:\n  «-url»: http://h\n", "a space is missing after `-` | write `- url: …`"),
+    DiagnosticCase(
+      "a dash that is none", "requests:\n  «– url»: http://h\n",
+      "U+2013 (en dash) is not the `-` of a list item | write `-` and a space"),
+    DiagnosticCase(
+      "no space after a key", "requests:\n  - «url:http://h»\n",
+      "a space is missing after `url:` | write `url: http://h`"),
+    DiagnosticCase(
+      "no space after the only key", "«url:http://h»\n", "a space is missing after `url:` | write `url: http://h`"),
+    DiagnosticCase(
+      "a full-width colon", "requests:\n  - «url： http://h»\n",
+      "U+FF1A (fullwidth colon) is not the `:` after a key | write `:` and a space"),
+    DiagnosticCase(
+      "requests by their names", "requests:\n  «first: {url: http://h}»\n",
+      "`requests` is a list of requests, found a mapping | "
+        + "write `- name: first`, and below it the keys of the request"),
+    .request(
+      "expectations under credentials", "auth: {bearer: x, «expect»: {status: 200}}",
+      "unknown key `expect` in `auth` | it belongs to the request: indent it as `auth`"),
     .request(
       "expectations under headers", "headers:\n  Accept: a/b\n  «expect»: {status: 200}",
       "`expect` stands under `headers`, where it is the name of a header | "

@@ -28,7 +28,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a line is indented less than its neighbours", "a:\n  b: 1\n c: 2\n",
       "3:2", "c: 2", "the indentation of this line fits none of the levels above",
-      "align it with the lines it belongs to"),
+      "indent it by 2 spaces as `b`, or as the lines that it belongs to"),
     YAMLTrap(
       "a line is indented under a value", "headers: a\n  Accept: b\n",
       "2:3", "Accept: b", "this line is indented deeper than `headers`, which already has a value",
@@ -40,7 +40,7 @@ extension YAMLTrap {
     YAMLTrap(
       "a key of a list item is indented too little", "b:\n- a: 1\n c: 2\n",
       "3:2", "c: 2", "the indentation of this line fits none of the levels above",
-      "align it with the lines it belongs to"),
+      "indent it by 2 spaces as `a`, or as the lines that it belongs to"),
     YAMLTrap(
       "a line of a block is indented too little", "a: |\n  x\n y\nb: 1\n",
       "3:2", "y", "this line is indented less than the first line of the block above, or more than what follows it",

@@ -34,6 +34,22 @@ extension YAMLTrap {
       "1:4", "‘x: y’", "`‘…’` are not YAML quotes",
       "write `'x: y'`"),
     YAMLTrap(
+      "typographic quotes around a comma", "a: {b: “x, y”}\n",
+      "1:8", "“x, y”", "`“…”` are not YAML quotes: they would be part of the text",
+      "write `\"x, y\"`"),
+    YAMLTrap(
+      "a bullet for a dash", "a:\n  * b: c\n",
+      "2:3", "* b: c", "a list item begins with `- `, not with `* `",
+      "write `- b: c`"),
+    YAMLTrap(
+      "an en dash for a dash", "a:\n  - b: c\n  – b: d\n",
+      "3:3", "–", "U+2013 (en dash) is not the `-` of a list item",
+      "write `-` and a space"),
+    YAMLTrap(
+      "a full-width colon", "a: 1\nb： 2\n",
+      "2:2", "：", "U+FF1A (fullwidth colon) is not the `:` after a key",
+      "write `:` and a space"),
+    YAMLTrap(
       "typographic quotes around a key", "“a”: 1\n",
       "1:1", "“a”", "`“…”` are not YAML quotes: they would be part of the text",
       "write `\"a\"`"),
