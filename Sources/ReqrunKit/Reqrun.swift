@@ -221,7 +221,8 @@ public struct Reqrun: Sendable {
     guard jobs < options.jobs, (files.multiplied(by: options.repeatCount) ?? .max) > jobs else { return }
     showDiagnostics(
       .warning(
-        "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections", at: nil,
+        "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections",
+        at: nil,
         help: "raise the limit (ulimit -n), or give fewer --jobs"))
   }
 
