@@ -30,16 +30,18 @@ final class CurlList {
 
   /// Nil for an empty list, and where libcurl is out of memory.
   init?(_ lines: [String]) {
-    var list: UnsafeMutablePointer<curl_slist>?
+    var list: (first: UnsafeMutablePointer<curl_slist>, last: UnsafeMutablePointer<curl_slist>)?
     for line in lines {
-      guard let longer = line.withCString({ curl_slist_append(list, $0) }) else {
-        curl_slist_free_all(list)
+      // Each is made alone: libcurl would look for the end of the list.
+      guard let one = line.withCString({ curl_slist_append(nil, $0) }) else {
+        curl_slist_free_all(list?.first)
         return nil
       }
-      list = longer
+      list?.last.pointee.next = one
+      list = (list?.first ?? one, one)
     }
     guard let list else { return nil }
-    first = list
+    first = list.first
   }
 
   deinit { curl_slist_free_all(first) }

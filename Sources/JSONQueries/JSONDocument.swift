@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A JSON text (RFC 8259), parsed strictly.
 ///
 /// The document is one flat array of nodes over the text's own bytes: numbers stay as written, members keep their order
@@ -11,6 +13,7 @@ package final class JSONDocument: Sendable {
 
   let bytes: [UInt8]
   let nodes: [JSONTapeNode]
+  private let indexes = Mutex(JSONIndexes())
 
   /// - Parameter footprint: of the text, where that much memory is known to be free.
   package init(parsing bytes: [UInt8], footprint: JSONFootprint? = nil) throws(JSONParseError) {
@@ -126,6 +129,12 @@ extension JSONDocument {
 
   /// - Parameter isRepeated: set where the object has the name more than once.
   func member(_ name: [UInt8], ofObjectAt index: Int, isRepeated: inout Bool) -> Int? {
+    if nodes[index].count >= JSONIndexes.leastCount,
+      let found = indexes.withLock({ $0.member(name, ofObjectAt: index, in: self) })
+    {
+      isRepeated = found.isRepeated
+      return found.value
+    }
     var result: Int?
     var key = index + 1
     let end = Int(nodes[index].next)
@@ -144,6 +153,11 @@ extension JSONDocument {
     let count = nodes[index].count
     let wanted = position < 0 ? count + position : position
     guard wanted >= 0, wanted < count else { return nil }
+    if wanted >= JSONIndexes.leastCount,
+      let found = indexes.withLock({ $0.item(wanted, ofArrayAt: index, in: self) })
+    {
+      return found
+    }
     var item = index + 1
     for _ in 0..<wanted { item = Int(nodes[item].next) }
     return item

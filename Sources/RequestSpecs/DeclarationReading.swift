@@ -68,11 +68,12 @@ extension SpecReader {
 
   private mutating func secretNames(_ node: YAMLNode) -> [SecretDeclaration] {
     var result: [SecretDeclaration] = []
+    var places: [String: SourceRange] = [:]
     for name in stringList(node, as: "secrets") where checkName(name.value, at: name.range, of: "a secret") {
-      if let first = result.first(where: { $0.name == name.value }) {
+      if let first = places.updateValue(name.range, forKey: name.value) {
         bag.error(
           "the secret `\(name.value)` is declared twice", at: name.range,
-          notes: [Diagnostic.Note("first here", at: first.range)])
+          notes: [Diagnostic.Note("first here", at: first)])
       } else {
         result.append(SecretDeclaration(name: name.value, range: name.range, value: nil))
       }

@@ -78,9 +78,12 @@ extension KeyedSettings<ValueTemplate> {
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Mapping {
     var mapping = try whole?.resolve(in: scope) ?? Mapping()
     var limit = ResultLimit()
-    for entry in entries {
-      let key = try entry.key.resolve(in: scope)
-      if whole != nil { mapping.members.removeAll { $0.key == key } }
+    let keys = try entries.map { entry throws(TemplateError) in try entry.key.resolve(in: scope) }
+    if whole != nil {
+      let own = Set(keys)
+      mapping.members.removeAll { own.contains($0.key) }
+    }
+    for (entry, key) in zip(entries, keys) {
       guard let template = entry.value else { continue }
       let value = try template.resolve(in: scope)
       if template.literal == nil { try limit.take(value, at: template.range) }

@@ -140,8 +140,9 @@ struct SpecLayers: Sendable {
   /// A name that one layer declares as secret must not be a plain variable of another, whose value is shown.
   func checkSecrecy(into bag: inout DiagnosticBag) {
     let project = loaded.project?.variables.entries ?? []
+    let known = Dictionary(secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for entry in variables.entries + project {
-      guard let secret = secrets.first(where: { $0.name == entry.key.text }) else { continue }
+      guard let secret = known[entry.key.text] else { continue }
       bag.error(
         "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
         notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")

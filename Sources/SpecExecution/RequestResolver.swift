@@ -147,14 +147,14 @@ struct RequestResolver {
     for member in try keyed.whole?.resolve(in: scope).members ?? [] {
       try append(member.key, member.value, what, keyed.whole?.range, &result)
     }
-    for entry in keyed.entries {
-      let name = try entry.key.resolve(in: scope)
-      // What is written out wins over a template's member of that name, or removes it.
-      if keyed.whole != nil {
-        result.removeAll {
-          what == "header" ? equalsIgnoringCase($0.name.string, name.string) : $0.name == name
-        }
-      }
+    let names = try keyed.entries.map { entry throws(TemplateError) in try entry.key.resolve(in: scope) }
+    // What is written out wins over a template's member of that name, or removes it.
+    if keyed.whole != nil {
+      func key(_ name: Text) -> String { what == "header" ? name.string.lowercased() : name.string }
+      let own = Set(names.map(key))
+      result.removeAll { own.contains(key($0.name)) }
+    }
+    for (entry, name) in zip(keyed.entries, names) {
       guard let value = entry.value else { continue }
       try append(name, try value.resolve(in: scope), what, value.range, &result)
     }

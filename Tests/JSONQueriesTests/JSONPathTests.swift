@@ -242,4 +242,25 @@ import Values
     }
     #expect(valid > 0 && valid < 4000)
   }
+
+  /// Beyond some, they are looked up rather than walked to.
+  @Test("members and items that are asked for one by one are those that a walk finds")
+  func oneByOne() throws {
+    let names = (0..<200).map { $0 % 50 == 7 ? "twice" : $0 == 100 ? "caf\\u00e9" : "k\($0)" }
+    let members = names.enumerated().map { "\"\($1)\": [\($0), {\"k\($0)\": 0}]" }.joined(separator: ", ")
+    let items = (0..<200).map { "[\($0)]" }.joined(separator: ", ")
+    let document = try JSONDocument(parsing: "{\"a\": {\(members)}, \"l\": [\(items)]}")
+    for _ in 0..<2 {
+      for (place, name) in names.enumerated() where name != "twice" {
+        let name = name == "caf\\u00e9" ? "café" : name
+        #expect(document.node(at: try JSONPath("$.a['\(name)'][0]"))?.value == .integer(place))
+      }
+      for place in -200..<200 {
+        #expect(document.node(at: try JSONPath("$.l[\(place)][0]"))?.value == .integer((place + 200) % 200))
+      }
+      #expect(document.node(at: try JSONPath("$.a.twice")) == nil)
+      #expect(document.node(at: try JSONPath("$.a.none")) == nil)
+      #expect(document.node(at: try JSONPath("$.l[200]")) == nil)
+    }
+  }
 }
