@@ -10,7 +10,7 @@ release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif
 
-.PHONY: help setup run test test-release fuzz release bench format lint docs install clean
+.PHONY: help setup run test test-release fuzz release bench bench-growth format lint docs install clean
 
 help: ## Show these words
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
@@ -48,6 +48,9 @@ $(LINK): Makefile
 
 bench: release ## Measure against curl in the same run
 	Scripts/bench $(RELEASE)/release/reqrun
+
+bench-growth: release ## Fail where a cost grows faster than its input
+	Scripts/bench-growth $(RELEASE)/release/reqrun
 
 format: ## Format the sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests
