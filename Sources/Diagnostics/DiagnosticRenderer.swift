@@ -4,11 +4,14 @@ package struct DiagnosticRenderer: Sendable {
 
   private let style: Style
   private let width: Int
+  /// Whether messages, too, are to fit into the width: not where nobody said how wide it is, such as in a file.
+  private let wraps: Bool
 
-  /// Lines are cut to the width; 120 columns if none is given.
+  /// Lines of the source are cut to the width, 120 columns if none is given; messages go on in further lines.
   package init(style: Style, width: Int? = nil) {
     self.style = style
     self.width = max(width ?? 120, 40)
+    wraps = width != nil
   }
 
   /// The diagnostics, a blank line between them; without a line break at the end.
@@ -40,12 +43,23 @@ package struct DiagnosticRenderer: Sendable {
   // MARK: Lines
 
   private func headline(_ label: String, _ color: Color, _ message: String) -> [String] {
-    [painted(label, color) + painted(": " + sanitizedForTerminal(message), .bold)]
+    let indent = label.count + 2
+    let lines = wrapped(sanitizedForTerminal(message), indent: indent)
+    return [painted(label, color) + painted(": " + lines[0], .bold)]
+      + lines.dropFirst().map { String(repeating: " ", count: indent) + painted($0, .bold) }
   }
 
   private func remark(_ label: String, _ text: String, gutter: Int) -> [String] {
     let sign = painted("=", .blue) + " \(painted(label, .bold)): "
-    return [String(repeating: " ", count: gutter + 2) + sign + sanitizedForTerminal(text)]
+    let indent = gutter + label.count + 6
+    let lines = wrapped(sanitizedForTerminal(text), indent: indent)
+    return [String(repeating: " ", count: gutter + 2) + sign + lines[0]]
+      + lines.dropFirst().map { String(repeating: " ", count: indent) + $0 }
+  }
+
+  /// A text in lines that fit behind so many columns, at least one; only words that are longer go beyond.
+  private func wrapped(_ text: String, indent: Int) -> [String] {
+    wraps ? wrappedLines(text, width: max(width - indent, 20)) : [text]
   }
 
   /// There is nothing to show of a source without text, such as one that was too large to read.

@@ -38,3 +38,24 @@ private func displayWidth(of scalar: Unicode.Scalar) -> Int {
   default: return 1
   }
 }
+
+/// The words of a text in lines of so many columns, at least one; a longer word has a line of its own.
+package func wrappedLines(_ text: String, width: Int) -> [String] {
+  if text.utf8.count <= width { return [text] }
+  var lines: [String] = []
+  var line = ""
+  var used = 0
+  for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+    let columns = displayWidth(of: String(word))
+    if used > 0, used + 1 + columns > width {
+      lines.append(line)
+      (line, used) = ("", 0)
+    } else if !line.isEmpty || used > 0 {
+      line += " "
+      used += 1
+    }
+    line += word
+    used += columns
+  }
+  return lines + [line]
+}

@@ -27,8 +27,10 @@ struct SourceExcerpt {
     let lastIndex = source.lineIndex(at: max(start, end - 1))
     lastLineNumber = lastIndex > index ? lastIndex + 1 : nil
 
-    let markedStart = min(start, line.upperBound)
-    let markedEnd = max(markedStart, min(end, line.upperBound))
+    // A mark under a part of a character would shift all that follows.
+    let markedStart = source.character(around: min(start, line.upperBound), from: line.lowerBound).lowerBound
+    let markedEnd = max(
+      markedStart, source.character(around: min(end, line.upperBound), from: line.lowerBound).upperBound)
     // A character takes at most a few bytes per column; what lies further off is not drawn anyway.
     let reach = width * 8
     let before = SourceExcerpt.tail(line.lowerBound..<markedStart, reach, in: source.utf8)

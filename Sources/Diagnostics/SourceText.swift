@@ -92,7 +92,27 @@ package final class SourceText: Sendable {
     let bounded = min(max(offset, 0), utf8.count)
     let line = lineIndex(at: bounded)
     let start = lineStarts[line]
-    return SourcePosition(line: line + 1, column: text(in: start..<max(start, bounded)).count + 1)
+    let end = character(around: bounded, from: start).lowerBound
+    return SourcePosition(line: line + 1, column: text(in: start..<max(start, end)).count + 1)
+  }
+
+  /// The bytes of the character, all its scalars together, that a byte is inside of; empty where one begins there.
+  func character(around offset: Int, from lineStart: Int) -> Range<Int> {
+    guard offset > lineStart, offset < utf8.count, utf8[offset] >= 0x80 else { return offset..<offset }
+    // ASCII belongs to nothing that stands before it; longer characters than this are no writing.
+    let farthest = max(lineStart, offset - 256)
+    var start = offset - 1
+    while start > farthest, utf8[start] >= 0x80 { start -= 1 }
+    while start < offset, utf8[start] & 0xC0 == 0x80 { start += 1 }
+    let line = lineBytes(lineIndex(at: offset))
+    let text = text(in: start..<min(max(line.upperBound, offset), offset + 256))
+    var end = start
+    for character in text {
+      let next = end + character.utf8.count
+      if next > offset { return end == offset ? offset..<offset : end..<next }
+      end = next
+    }
+    return offset..<offset
   }
 }
 

@@ -212,6 +212,47 @@ struct DiagnosticRendererTests {
     #expect(lines[3].dropFirst(offset).prefix(lines[4].filter { $0 == "^" }.count) == underlined)
   }
 
+  @Test(
+    "a mark stands under the whole of each character that it touches",
+    arguments: [
+      // Within the family of three, its first member, its joiner and last one, and from the joiner on.
+      ("# ok", 0..<4, 16, 18, 4), ("👩‍👩‍👧", 0..<4, 11, 12, 2), ("👩‍👩‍👧", 4..<18, 11, 12, 2), ("👩‍👩‍👧", 4..<22, 11, 12, 4),
+      // The mark on a letter.
+      ("e\u{301}x", 1..<3, 13, 15, 1), ("e\u{301}x", 3..<4, 14, 16, 1),
+    ])
+  func partsOfCharacters(_ text: String, _ part: Range<Int>, _ column: Int, _ indent: Int, _ width: Int) {
+    let start = Self.range(text).bytes.lowerBound
+    let range = SourceRange(Self.file, start + part.lowerBound..<start + part.upperBound)
+    let lines = DiagnosticRenderer(style: .plain).render(.error("x", at: range)).split(separator: "\n")
+    #expect(lines[1] == "  --> examples/a.yaml:4:\(column)")
+    #expect(lines[3].hasSuffix("größe: 東京 👩‍👩‍👧 e\u{301}x # ok"))
+    #expect(lines[4] == "   | " + String(repeating: " ", count: indent) + String(repeating: "^", count: width))
+  }
+
+  @Test("messages go on in further lines where the width is known, and nowhere else")
+  func wrapping() {
+    let text = "aaaa bbbb 日本語 cccc dddd eeee `ffff  gggg` https://example.test/a/very/long/address/of/something h"
+    let diagnostic = Diagnostic.error(text, at: Self.range("one"), help: text)
+    #expect(
+      DiagnosticRenderer(style: .plain, width: 44).render(diagnostic) == """
+        error: aaaa bbbb 日本語 cccc dddd eeee `ffff
+               gggg`
+               https://example.test/a/very/long/address/of/something
+               h
+          --> examples/a.yaml:6:5
+           |
+         6 |   - one
+           |     ^^^
+           |
+           = help: aaaa bbbb 日本語 cccc dddd eeee
+                   `ffff  gggg`
+                   https://example.test/a/very/long/address/of/something
+                   h
+        """)
+    let unbound = DiagnosticRenderer(style: .plain).render(diagnostic)
+    #expect(unbound.hasPrefix("error: \(text)\n") && unbound.hasSuffix("= help: \(text)"))
+  }
+
   @Test func aMarkLongerThanTheWidthShowsItsBeginning() {
     let bytes = 5..<Self.wide.utf8.count
     let drawn = DiagnosticRenderer(style: .plain, width: 40).render(.error("x", at: SourceRange(Self.wide, bytes)))
