@@ -26,6 +26,8 @@ package enum SegmentVerdict: Sendable, Hashable {
       } else {
         self = .accepted
       }
+    // Another attempt makes no server implement a method or a version of HTTP.
+    case 501, 505: self = .refused
     case 408, 429, 500..<600:
       let pause = retryAfter(head)
       self = pause.map { $0 > SegmentVerdict.longestPause } ?? false ? .refused : .later(pause: pause)

@@ -32,6 +32,8 @@ struct SegmentVerdictTests {
     Case(status: 503, headers: [("Retry-After", "0")], expected: .later(pause: .zero)),
     Case(status: 503, headers: [("Retry-After", "121")], expected: .refused),
     Case(status: 500, expected: .later(pause: nil)),
+    // What the server cannot do at all it cannot do later.
+    Case(status: 501, headers: [("Retry-After", "0")], expected: .refused), Case(status: 505, expected: .refused),
   ]
 
   @Test(arguments: cases)
