@@ -60,6 +60,7 @@ extension PredicateEvaluator {
       return "what is there is text: capture it with `as: number` to compare it"
     case (.text, .text(let text)) where instant(text) != nil:
       return "texts have no order here: write `before` or `after` for dates"
+    case (.date, .text(let text)) where Timestamp.lacksZone(text.string): return zoneHint
     case (.date, .text): return "what is there is no date as RFC 3339 or HTTP write it"
     case (.number, _), (.date, _): return nil
     default: return "`\(predicate.name.rawValue)` takes \(predicate.name.operandPhrase)"

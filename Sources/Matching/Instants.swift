@@ -47,3 +47,7 @@ private func instant(year: String, month: String, day: String, time: String) -> 
   guard let month = months.firstIndex(of: month) else { return nil }
   return Timestamp(rfc3339: "\(year)-\(month < 9 ? "0" : "")\(month + 1)-\(day)T\(time)Z")
 }
+
+/// What is said of a date and time without a zone.
+let zoneHint =
+  "it has no zone, and so names no instant: RFC 3339 ends in `Z` or an offset such as `+02:00`; `matches` checks its form"

@@ -80,7 +80,13 @@ extension PredicateEvaluator {
       holds =
         target.kind != .list && target.kind != .mapping ? Matching.isOf(kind, target.value) : isOf(kind, target.kind)
     }
-    return holds ? .holds : fails(predicate, target, actual: typed(target, unit: unit))
+    return holds
+      ? .holds
+      : fails(predicate, target, actual: typed(target, unit: unit), hint: kind == .datetime ? zoneHint(target) : nil)
+  }
+
+  private func zoneHint(_ target: MatchTarget) -> String? {
+    text(target).flatMap { Timestamp.lacksZone($0.string) ? Matching.zoneHint : nil }
   }
 
   private func isOf(_ kind: MatchKind, _ structure: ValueKind) -> Bool {

@@ -176,8 +176,21 @@ struct AssertionEvaluation {
       if let hint { return hint }
       return try query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? answer.bodyNote
+    case (.header(let name), .lines(let lines)):
+      if let hint { return hint }
+      return try contentTypeHint(try name.resolve(in: scope).string, assertion, lines)
     default: return hint
     }
+  }
+
+  /// Where a header is compared with the type that it has beside parameters.
+  private func contentTypeHint(_ name: String, _ assertion: Assertion, _ lines: [Text]) throws -> String? {
+    guard equalsIgnoringCase(name, "Content-Type"), let line = lines.first, lines.count == 1,
+      case .predicates(let specs) = assertion.check, specs.count == 1,
+      case .equals(.text(let type)) = try specs[0].resolve(in: scope), !type.string.contains(";"),
+      mediaType(line.string, matches: type.string)
+    else { return nil }
+    return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"
   }
 
   /// What the answer has of an assertion's subject.

@@ -43,6 +43,11 @@ package struct Timestamp: Sendable {
     self.init(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
   }
 
+  /// Whether a text is a date and time that lacks nothing but its zone.
+  package static func lacksZone(_ text: String) -> Bool {
+    text.utf8.count < 64 && Timestamp(rfc3339: text) == nil && Timestamp(rfc3339: text + "Z") != nil
+  }
+
   /// The instants that RFC 3339 can write: the years 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
