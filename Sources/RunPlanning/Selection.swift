@@ -10,13 +10,16 @@ struct Selection {
     options.tags.isEmpty && options.excludedTags.isEmpty && options.namePattern == nil && lines.isEmpty
   }
 
-  /// Setup and teardown run whatever is selected, but only where something is.
+  /// Setup and teardown run whatever is selected, but only where something is; by line or name they run alone, too.
   func select(
     _ requests: [MergedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
   ) -> [(request: MergedRequest, isSelected: Bool)] {
     if selectsAll { return requests.map { ($0, $0.stage == .requests) } }
-    checkLines(requests, file, into: &bag)
-    let chosen = Set(requests.indices.filter { requests[$0].stage == .requests && matches(requests[$0]) })
+    let sections = sectionLines(requests, file)
+    let matching = Set(requests.indices.filter { matches(requests[$0], sections) })
+    let chosen = matching.filter { requests[$0].stage == .requests }
+    checkLines(requests, file, sections, runsRequests: !chosen.isEmpty, into: &bag)
+    if chosen.isEmpty, !lines.isEmpty || options.namePattern != nil { return alone(matching, requests, names) }
     guard !chosen.isEmpty else { return [] }
     let whole = withStreams(chosen, requests)
     let needed = withStreams(whole.union(names.suppliers(of: whole)), requests)
@@ -25,6 +28,26 @@ struct Selection {
       guard request.stage != .requests || needed.contains(index) else { return nil }
       return (request, chosen.contains(index))
     }
+  }
+
+  /// Requests of setup and teardown without the others, and those of the setup whose captures they read.
+  private func alone(
+    _ chosen: Set<Int>, _ requests: [MergedRequest], _ names: NameTable
+  ) -> [(request: MergedRequest, isSelected: Bool)] {
+    let whole = withStreams(chosen, requests)
+    let suppliers = names.suppliers(of: whole).filter { requests[$0].stage == .setup }
+    let needed = withStreams(whole.union(suppliers), requests)
+    return needed.sorted().map { (requests[$0], chosen.contains($0)) }
+  }
+
+  /// The lines of `setup:`, `requests:` and `teardown:` that stand for all below them: those that no request is on.
+  private func sectionLines(_ requests: [MergedRequest], _ file: SpecFile) -> [RequestStage: Int] {
+    guard !lines.isEmpty else { return [:] }
+    let sections = file.ownKeys.compactMap { key in
+      RequestStage(rawValue: key.value).map { ($0, key.range.start.line) }
+    }
+    return Dictionary(sections, uniquingKeysWith: { first, _ in first })
+      .filter { _, line in !requests.contains { $0.lines.contains(line) } }
   }
 
   /// A stream and what is sent during it run together.
@@ -37,9 +60,14 @@ struct Selection {
   }
 
   /// A line that selects nothing is most likely a mistake.
-  private func checkLines(_ requests: [MergedRequest], _ file: SpecFile, into bag: inout DiagnosticBag) {
+  private func checkLines(
+    _ requests: [MergedRequest], _ file: SpecFile, _ sections: [RequestStage: Int], runsRequests: Bool,
+    into bag: inout DiagnosticBag
+  ) {
     for line in lines where !requests.contains(where: { $0.stage == .requests && $0.lines.contains(line) }) {
-      let other = requests.first { $0.lines.contains(line) }
+      if sections[.requests] == line { continue }
+      let other = requests.first { $0.lines.contains(line) || sections[$0.stage] == line }
+      if other != nil, !runsRequests { continue }
       bag.warning(
         other.map { "line \(line) of \(file.path) belongs to `\($0.stage.rawValue)`, which runs with any request" }
           ?? "no request stands at line \(line) of \(file.path)", at: nil,
@@ -51,7 +79,7 @@ struct Selection {
     requests.filter { $0.stage == .requests }.map(\.lines.lowerBound).min { abs($0 - line) < abs($1 - line) }
   }
 
-  private func matches(_ request: MergedRequest) -> Bool {
+  private func matches(_ request: MergedRequest, _ sections: [RequestStage: Int]) -> Bool {
     if !options.tags.isEmpty, !request.tags.contains(where: options.tags.contains) { return false }
     if request.tags.contains(where: options.excludedTags.contains) { return false }
     if let pattern = options.namePattern,
@@ -59,7 +87,7 @@ struct Selection {
     {
       return false
     }
-    return lines.isEmpty || lines.contains { request.lines.contains($0) }
+    return lines.isEmpty || lines.contains { request.lines.contains($0) || sections[request.stage] == $0 }
   }
 }
 

@@ -39,6 +39,13 @@ import Testing
     Case("one character is not none", pattern: "rest?", ""),
     Case("a line of a request", lines: [9], "(before) (login) users (after)"),
     Case("several lines", lines: [5, 14], "(before) login rest (after)"),
+    Case("the line of a list is all of it", lines: [3], "(before) login users item rest (after)"),
+    Case("setup by itself", lines: [2], "before"),
+    Case("teardown by itself, by its list", lines: [16], "after"),
+    Case("teardown by itself, by name", pattern: "aft", "after"),
+    Case("setup and teardown", lines: [1, 17], "before after"),
+    Case("teardown with a request is as always", lines: [5, 17], "(before) login (after)"),
+    Case("a tag never means setup by itself", tags: ["nobody"], pattern: "before", ""),
   ]
 
   private static let spec = """
@@ -75,15 +82,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (3, "warning: no request stands at line 3 of spec.yaml | the nearest request begins at line 4"),
+    ([18], "warning: no request stands at line 18 of spec.yaml | the nearest request begins at line 13"),
     (
-      2,
+      [5, 2],
       "warning: line 2 of spec.yaml belongs to `setup`, which runs with any request | the nearest request begins at line 4"
     ),
   ])
-  func aLineWithoutARequestIsTold(line: Int, message: String) throws {
+  func aLineWithoutARequestIsTold(lines: [Int], message: String) throws {
     var planning = Planning()
-    planning.lines = [line]
+    planning.lines = lines
     #expect(try planning.plan(SelectionTests.spec).messages == [message])
   }
 
