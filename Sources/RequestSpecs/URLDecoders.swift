@@ -91,6 +91,47 @@ private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<Stri
 /// The names in braces of a URL before its query.
 package func pathPlaces(_ url: String) -> [String] { pathPlaceRanges(url).map(\.name) }
 
+/// What is wrong with a part of a path for which so much was filled in: as a whole segment, it names another resource.
+package func problem(ofPath name: String, filledAt bytes: Range<Int>, of url: [UInt8]) -> DecodingProblem? {
+  func ends(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+  var (start, end) = (bytes.lowerBound, bytes.upperBound)
+  while start > 0, end - start < 3, !ends(url[start - 1]) { start -= 1 }
+  while end < url.count, end - start < 3, !ends(url[end]) { end += 1 }
+  switch String(decoding: url[start..<end], as: UTF8.self) {
+  case "":
+    return DecodingProblem(
+      "`path.\(name)` is empty, and the URL would name another resource", help: "give it at least one character")
+  case let dots where dots == "." || dots == "..":
+    return DecodingProblem(
+      "`path.\(name)` makes the segment `\(dots)`, and the URL would name another resource",
+      help: "clients and servers remove such segments, whatever their encoding: give it another value")
+  default: return nil
+  }
+}
+
+/// The first of the places that literal values fill wrongly.
+package func problem(
+  ofPlacesIn url: String, filledBy values: [String: String]
+) -> (name: String, problem: DecodingProblem)? {
+  var bytes: [UInt8] = []
+  var filled: [(name: String, range: Range<Int>)] = []
+  var end = url.startIndex
+  for place in pathPlaceRanges(url) {
+    bytes += url[end..<place.range.lowerBound].utf8
+    let start = bytes.count
+    bytes += (values[place.name] ?? "name").utf8
+    if values[place.name] != nil { filled.append((place.name, start..<bytes.count)) }
+    end = place.range.upperBound
+  }
+  bytes += url[end...].utf8
+  for (name, range) in filled {
+    if let problem = problem(ofPath: name, filledAt: range, of: bytes) { return (name, problem) }
+  }
+  return nil
+}
+
 /// The URL with as many bytes of plain text in place of each `{name}`.
 private func fillingPathPlaces(_ url: String) -> String {
   var result = ""

@@ -114,11 +114,23 @@ struct MergedChecks {
       bag.error(
         "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"), help: "add `path: {\(place): …}`")
     }
+    checkFilledPath(text, given, into: &bag)
     // The defaults may name more than one URL needs.
     let known = Set(places)
     for entry in request.spec.settings.path.entries where entry.value != nil && !known.contains(entry.key.text) {
       bag.warning("the URL has no `{\(entry.key.text)}`", at: entry.key.range)
     }
+  }
+
+  private func checkFilledPath(
+    _ url: String, _ given: [KeyedSettings<ValueTemplate>.Entry], into bag: inout DiagnosticBag
+  ) {
+    var values: [String: String] = [:]
+    for entry in given {
+      if case .text(let text)? = entry.value?.literal { values[entry.key.text] = text.string }
+    }
+    guard !values.isEmpty, let (name, problem) = problem(ofPlacesIn: url, filledBy: values) else { return }
+    bag.error(problem.message, at: given.last { $0.key.text == name }?.value?.range, help: problem.help)
   }
 
   // MARK: Body

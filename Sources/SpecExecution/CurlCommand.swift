@@ -93,6 +93,9 @@ struct CurlCommand {
       let shown = isMaskedHeader(name.string) ? Text.mask : masked(value)
       words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
     }
+    for name in ["User-Agent", "Accept"] where !request.outgoing.headers.contains(name) {
+      words += ["--header", quotedForShell("\(name):")]
+    }
     if request.sendsLength, upload == nil, !request.outgoing.headers.contains("Content-Type") {
       words += ["--header", quotedForShell("Content-Type:")]
     }

@@ -58,7 +58,8 @@ package struct FileAccess: Sendable {
   private func checkRoot(_ canonical: String, as path: String) throws(DecodingProblem) {
     guard let root, canonical == root || canonical.hasPrefix(root == "/" ? "/" : root + "/") else {
       throw DecodingProblem(
-        "\"\(path)\" lies outside the file root", help: "allow a wider one with --file-root")
+        "\"\(path)\" lies outside the file root",
+        help: "put a `reqrun.yaml` into a directory above both, or name that directory with --file-root")
     }
   }
 

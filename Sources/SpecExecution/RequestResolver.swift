@@ -38,9 +38,7 @@ struct RequestResolver {
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
     let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
-    if let contentType, !headers.contains(where: { equalsIgnoringCase($0.name.string, "content-type") }) {
-      headers.append((Text("Content-Type"), Text(contentType)))
-    }
+    if let contentType { addBuiltIn("Content-Type", contentType, to: &headers) }
     let credentials = try resolvedCredentials()
     let cookies = try texts(request.settings.cookies, what: "cookie")
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
@@ -99,6 +97,7 @@ struct RequestResolver {
       path.members.map { (Array($0.key.string.utf8), $0) }, uniquingKeysWith: { first, _ in first })
     let bytes = Array(url.string.utf8)
     var result = Text("")
+    var filled: [(name: Text, bytes: Range<Int>)] = []
     var end = 0
     var open: Int?
     for (index, byte) in bytes.enumerated() {
@@ -115,10 +114,18 @@ struct RequestResolver {
       default: break
       }
       result.append(url[utf8: end..<start])
+      let place = result.string.utf8.count
       result.append(percentEncoded(member.value.asText, allowed: .pathSegment))
+      filled.append((member.key, place..<result.string.utf8.count))
       end = index + 1
     }
     result.append(url[utf8: end..<bytes.count])
+    let whole = Array(result.string.utf8)
+    for (name, bytes) in filled {
+      guard let problem = problem(ofPath: name.masked, filledAt: bytes, of: whole) else { continue }
+      let entry = request.settings.path.entries.last { $0.key.text == name.string }
+      throw TemplateError(problem, at: entry?.value?.range ?? range)
+    }
     return result
   }
 
@@ -126,17 +133,20 @@ struct RequestResolver {
 
   private func resolvedHeaders() throws(TemplateError) -> [(name: Text, value: Text)] {
     var result = try texts(request.settings.headers, what: "header")
-    if !result.contains(where: { equalsIgnoringCase($0.name.string, "user-agent") }) {
-      result.append((Text("User-Agent"), Text(defaults.userAgent)))
-    }
+    addBuiltIn("User-Agent", defaults.userAgent, to: &result)
     let readsEvents = request.settings.stream?.format == .sse
-    if !result.contains(where: { equalsIgnoringCase($0.name.string, "accept") }) {
-      result.append((Text("Accept"), Text(readsEvents ? "text/event-stream" : "*/*")))
-    }
-    if readsEvents, !result.contains(where: { equalsIgnoringCase($0.name.string, "cache-control") }) {
-      result.append((Text("Cache-Control"), Text("no-cache")))
-    }
+    addBuiltIn("Accept", readsEvents ? "text/event-stream" : "*/*", to: &result)
+    if readsEvents { addBuiltIn("Cache-Control", "no-cache", to: &result) }
     return result
+  }
+
+  /// Adds a header of our own unless the file has it, if only as `null`.
+  private func addBuiltIn(_ name: String, _ value: String, to headers: inout [(name: Text, value: Text)]) {
+    if headers.contains(where: { equalsIgnoringCase($0.name.string, name) }) { return }
+    if request.settings.headers.entries.contains(where: { $0.value == nil && equalsIgnoringCase($0.key.text, name) }) {
+      return
+    }
+    headers.append((Text(name), Text(value)))
   }
 
   /// Names and scalar values; a list stands for several of one name.
