@@ -63,7 +63,7 @@ docs: ## Build the documentation into docs-output
 	Scripts/docs
 
 install: release ## Install below PREFIX (default /usr/local)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(RELEASE)/release/reqrun $(DESTDIR)$(PREFIX)/bin/reqrun
@@ -71,6 +71,7 @@ install: release ## Install below PREFIX (default /usr/local)
 	  install -d $(DESTDIR)$(PREFIX)/libexec/reqrun && \
 	  install -m 755 $(RELEASE)/release/reqrun-urlsession $(DESTDIR)$(PREFIX)/libexec/reqrun/; fi
 	$(RELEASE)/release/reqrun man > $(DESTDIR)$(PREFIX)/share/man/man1/reqrun.1
+	$(RELEASE)/release/reqrun man format > $(DESTDIR)$(PREFIX)/share/man/man5/reqrun-format.5
 	$(RELEASE)/release/reqrun completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/reqrun
 	$(RELEASE)/release/reqrun completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_reqrun
 	$(RELEASE)/release/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish

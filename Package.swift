@@ -161,7 +161,10 @@ var targets: [Target] = [
       // Elsewhere than on Linux URLSession is sound and runs in-process.
       .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
     ]),
-  target("CommandLineOptions", ["Diagnostics"]),
+  // The help has the reference of the format in it: a link to the one of the documentation.
+  .target(
+    name: "CommandLineOptions", dependencies: ["Diagnostics"], resources: [.embedInCode("Format.md")],
+    swiftSettings: settings),
   .executableTarget(
     name: "ReqrunCommand",
     dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],

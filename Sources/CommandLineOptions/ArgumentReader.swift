@@ -27,7 +27,7 @@ struct ArgumentReader {
         rest = []
       } else if argument.hasPrefix("--") {
         try readLong(argument.dropFirst(2))
-      } else if argument.hasPrefix("-"), argument != "-" {
+      } else if argument.hasPrefix("-"), argument != "-", !argument.hasPrefix("-:") {
         try readShorts(argument.dropFirst())
       } else {
         positionals.append(argument)

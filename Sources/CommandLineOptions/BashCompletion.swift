@@ -1,48 +1,67 @@
 extension CommandTable {
   /// Works with bash 3.2 too, the one of macOS.
   var bashCompletion: String {
-    let words = commands.map(\.name)
-    var lines = [
-      "# bash completion for \(program) \(version)",
+    let words = shownCommands.map(\.name)
+    var lines = ["# bash completion for \(program) \(version)", bashFunctions]
+    lines += [
       "_\(program)() {",
-      "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word= options= arguments= i",
+      "  local line=${COMP_LINE:0:COMP_POINT} text option value before= word= options= arguments= i",
       "  COMPREPLY=()",
-      "  # --option=value comes as three words.",
-      "  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi",
+      "  text=${line##*[[:space:]]}",
+      "  # A value stands behind its option, or after its \"=\".",
+      "  case $text in",
+      "    --*=*) option=${text%%=*} value=${text#*=} before=$option= ;;",
+      "    *)",
+      "      line=${line%\"$text\"} line=${line%\"${line##*[![:space:]]}\"}",
+      "      option=${line##*[[:space:]]} value=$text",
+      "      ;;",
+      "  esac",
       "  for ((i = 1; i < COMP_CWORD; i++)); do",
       "    case ${COMP_WORDS[i]} in",
       "      \(words.joined(separator: "|"))) word=${COMP_WORDS[i]}; break ;;",
       "    esac",
       "  done",
-      "  case $prev in",
+      "  case $option in",
     ]
-    for option in allOptions where !option.choices.isEmpty {
-      lines.append("    \(names(option).joined(separator: "|"))) \(reply(option.choices)); return ;;")
+    let valued = allOptions.filter(\.takesValue)
+    let pattern = { (options: [OptionSpec]) in options.flatMap { names($0) }.joined(separator: "|") }
+    for option in valued where !option.choices.isEmpty {
+      lines.append("    \(pattern([option]))) _\(program)_offer < \(list(option.choices)); return ;;")
     }
-    let directories = allOptions.filter { $0.takesValue && $0.choices.isEmpty && $0.suggestion == .directories }
-    if !directories.isEmpty {
-      let pattern = directories.flatMap { names($0) }.joined(separator: "|")
-      lines.append("    \(pattern)) COMPREPLY=($(compgen -d -- \"$cur\")); return ;;")
+    for option in valued where !option.keys.isEmpty {
+      lines.append(
+        "    \(pattern([option]))) [[ $value == *=* ]] || _\(program)_offer < \(list(option.keys.map { $0 + "=" })); return ;;"
+      )
     }
-    let others = allOptions.filter { $0.takesValue && $0.choices.isEmpty && $0.suggestion != .directories }
-    if !others.isEmpty {
-      lines.append("    \(others.flatMap { names($0) }.joined(separator: "|"))) return ;;")
+    let own: [(OptionSpec.Suggestion, String)] = [
+      (.directories, "COMPREPLY=($(compgen -d -- \"$value\")); return"),
+      (.files, "return"),
+      (.names, "_\(program)_offer < <(_\(program)_candidates names \"$1\"); return"),
+      (
+        .tags,
+        "before+=${value%\"${value##*,}\"} value=${value##*,}; _\(program)_offer < <(_\(program)_candidates tags \"$1\"); return"
+      ),
+      (.nothing, "compopt +o default 2>/dev/null; return"),
+    ]
+    for (suggestion, action) in own {
+      let options = valued.filter { $0.choices.isEmpty && $0.keys.isEmpty && $0.suggestion == suggestion }
+      if !options.isEmpty { lines.append("    \(pattern(options))) \(action) ;;") }
     }
     lines += ["  esac", "  case ${word:-\(defaultWord)} in"]
-    for command in commands {
+    for command in shownCommands {
       let all = options(of: command).flatMap { names($0) }.joined(separator: " ")
-      let arguments = command.arguments.choices.joined(separator: " ")
+      let arguments = choices(of: command).joined(separator: " ")
       lines.append("    \(command.name)) options=\(singleQuoted(all)) arguments=\(singleQuoted(arguments)) ;;")
     }
     lines += [
       "  esac",
-      "  if [[ $cur == -* ]]; then",
-      "    COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))",
+      "  if [[ $text == -* ]]; then",
+      "    COMPREPLY=($(compgen -W \"$options\" -- \"$text\"))",
       "  elif [[ -z $word ]]; then",
       "    # Where no word fits, bash offers files.",
-      "    \(reply(words))",
+      "    COMPREPLY=($(compgen -W \(singleQuoted(words.joined(separator: " "))) -- \"$text\"))",
       "  elif [[ -n $arguments ]]; then",
-      "    COMPREPLY=($(compgen -W \"$arguments\" -- \"$cur\"))",
+      "    COMPREPLY=($(compgen -W \"$arguments\" -- \"$text\"))",
       "  fi",
       "}",
       "complete -o default -F _\(program) \(program)",
@@ -50,8 +69,34 @@ extension CommandTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func reply(_ choices: [String]) -> String {
-    "COMPREPLY=($(compgen -W \(singleQuoted(choices.joined(separator: " "))) -- \"$cur\"))"
+  private var bashFunctions: String {
+    """
+    # Offers the lines that begin with what is typed, of which readline replaces what stands behind the last = or :.
+    _\(program)_offer() {
+      local line kept=$before$value breaks=
+      [[ $COMP_WORDBREAKS == *=* ]] && breaks+==
+      [[ $COMP_WORDBREAKS == *:* ]] && breaks+=:
+      if [[ -n $breaks ]]; then kept=${kept%"${kept##*[$breaks]}"}; else kept=; fi
+      while IFS= read -r line; do
+        [[ $line == "$value"* ]] || continue
+        [[ $line == *= ]] && compopt -o nospace 2>/dev/null || line=$(printf %q "$line")
+        line=$before$line
+        COMPREPLY+=("${line#"$kept"}")
+      done
+      # Where nothing fits, files don't either.
+      compopt +o default 2>/dev/null
+    }
+    # The tags or names in the files on the command line, or in all that are here.
+    _\(program)_candidates() {
+      local word files=()
+      for word in "${COMP_WORDS[@]:1}"; do [[ -e $word ]] && files+=("$word"); done
+      "${2/#\\~/$HOME}" \(CommandTable.candidatesWord) "$1" "${files[@]:-.}" 2>/dev/null
+    }
+    """
+  }
+
+  private func list(_ words: [String]) -> String {
+    "<(printf '%s\\n' \(words.map(singleQuoted).joined(separator: " ")))"
   }
 
   private func names(_ option: OptionSpec) -> [String] {

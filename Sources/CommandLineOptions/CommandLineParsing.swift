@@ -71,6 +71,7 @@ extension CommandTable {
       let extra = positionals[spec.count.upperBound]
       throw UsageError("\(name) doesn't take the argument \"\(extra)\"", help: help)
     }
+    if command.name == "help", let topic = positionals.first, !isHelpTopic(topic) { throw unknownHelpTopic(topic) }
     guard !spec.choices.isEmpty else { return }
     for argument in positionals where !spec.choices.contains(argument) {
       throw notAmong(spec.choices, argument, of: name)

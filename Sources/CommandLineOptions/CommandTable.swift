@@ -9,7 +9,13 @@ package struct OptionSpec: Sendable {
   }
 
   /// What shells offer for a value.
-  package enum Suggestion: Sendable, Hashable { case nothing, files, directories }
+  package enum Suggestion: Sendable, Hashable {
+    case nothing, files, directories
+    /// The tags of the files on the command line, several with commas between them.
+    case tags
+    /// The names of the requests in the files on the command line.
+    case names
+  }
 
   /// Without the dashes.
   package let long: String
@@ -46,6 +52,9 @@ package struct OptionSpec: Sendable {
   }
 
   package var takesValue: Bool { valueName != nil }
+
+  /// What may stand before the `=` of a value.
+  var keys: [String] { if case .pair(let keys) = rule { keys } else { [] } }
 
   /// The help with the choices.
   var fullHelp: String { choices.isEmpty ? help : "\(help) (\(choices.joined(separator: ", ")))" }
@@ -87,11 +96,14 @@ package struct CommandSpec: Sendable {
   package let arguments: ArgumentsSpec
   package let options: [OptionSpec]
   package let examples: [Example]
+  /// Whether it is for the program's own scripts, and people are not told of it.
+  package let isHidden: Bool
 
   package init(
     _ name: String, summary: String, description: String, arguments: ArgumentsSpec, options: [OptionSpec] = [],
-    examples: [Example] = []
+    examples: [Example] = [], isHidden: Bool = false
   ) {
+    self.isHidden = isHidden
     self.name = name
     self.summary = summary
     self.description = description
@@ -143,6 +155,14 @@ package struct CommandTable: Sendable {
     self.plannedWords = plannedWords
     self.plannedOptions = plannedOptions
     self.exitStatuses = exitStatuses
+  }
+
+  /// The words that people are told of.
+  var shownCommands: [CommandSpec] { commands.filter { !$0.isHidden } }
+
+  /// What completions offer for a word's arguments.
+  func choices(of command: CommandSpec) -> [String] {
+    command.name == "help" ? helpTopics : command.arguments.choices
   }
 
   package func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }

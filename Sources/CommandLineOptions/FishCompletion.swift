@@ -1,19 +1,19 @@
 extension CommandTable {
   var fishCompletion: String {
-    let names = commands.map(\.name)
+    let names = shownCommands.map(\.name)
     let others = names.filter { $0 != defaultWord }.joined(separator: " ")
-    var lines = ["# fish completion for \(program) \(version)"]
-    for command in commands {
+    var lines = ["# fish completion for \(program) \(version)", fishFunctions]
+    for command in shownCommands {
       lines.append(
         "complete -c \(program) -n '__fish_use_subcommand' -a \(command.name) -d \(fishQuoted(command.summary))")
     }
     for option in globalOptions { lines.append(line(option, condition: nil)) }
-    for command in commands {
+    for command in shownCommands {
       let condition =
         command.name == defaultWord
         ? "not __fish_seen_subcommand_from \(others)" : "__fish_seen_subcommand_from \(command.name)"
       for option in command.options { lines.append(line(option, condition: condition)) }
-      let choices = command.arguments.choices
+      let choices = choices(of: command)
       if !choices.isEmpty {
         lines.append("complete -c \(program) -n '\(condition)' -f -a \(fishQuoted(choices.joined(separator: " ")))")
       } else if command.arguments.count.upperBound == 0 {
@@ -29,18 +29,37 @@ extension CommandTable {
     if let short = option.short { parts.append("-s \(short)") }
     parts.append("-l \(option.long)")
     if option.takesValue {
-      if !option.choices.isEmpty {
+      if !option.keys.isEmpty {
+        parts.append("-r -F -a \(fishQuoted(option.keys.map { $0 + "=" }.joined(separator: " ")))")
+      } else if !option.choices.isEmpty {
         parts.append("-x -a \(fishQuoted(option.choices.joined(separator: " ")))")
       } else {
         switch option.suggestion {
         case .files: parts.append("-r -F")
         case .directories: parts.append("-x -a '(__fish_complete_directories)'")
+        case .tags: parts.append("-x -a '(__fish_complete_list , \"__\(program)_candidates tags\")'")
+        case .names: parts.append("-x -a '(__\(program)_candidates names)'")
         case .nothing: parts.append("-x")
         }
       }
     }
     parts.append("-d \(fishQuoted(option.help))")
     return parts.joined(separator: " ")
+  }
+
+  private var fishFunctions: String {
+    """
+    # The tags or names in the files on the command line, or in all that are here.
+    function __\(program)_candidates
+        set -l words (commandline -opc)
+        set -l files
+        for word in $words[2..-1]
+            test -e $word; and set -a files $word
+        end
+        set -q files[1]; or set files .
+        $words[1] \(CommandTable.candidatesWord) $argv $files 2>/dev/null
+    end
+    """
   }
 
   /// Fish undoes `\\` and `\'` inside single quotes.

@@ -2,6 +2,7 @@ extension CommandTable {
   /// The help for a word, or the overview: all words, then the default word's options.
   package func helpText(for word: String? = nil, width: Int = 80) -> String {
     let width = max(40, width)
+    if let word, command(word) == nil, let text = formatHelp(for: word, width: width) { return text }
     guard let command = command(word ?? defaultWord) else { return helpText(width: width) }
     var lines: [String] = []
     if word == nil {
@@ -17,7 +18,7 @@ extension CommandTable {
     }
     if word == nil {
       lines += ["", "Words:"]
-      for command in commands { lines += entry(command.name, command.summary, width: width) }
+      for command in commands where !command.isHidden { lines += entry(command.name, command.summary, width: width) }
     }
     for group in groups(options(of: command)) {
       lines += ["", "\(group.name):"]
@@ -36,6 +37,7 @@ extension CommandTable {
     }
     if word == nil {
       lines += [""] + folded("`\(program) help WORD` tells more about a word", width: width)
+      lines += folded("`\(program) help \(formatTopic)` tells how the files are written", width: width)
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -62,7 +64,7 @@ extension CommandTable {
   }
 
   /// A term, and its explanation in the column beside it, or below if the term is too long.
-  private func entry(_ term: String, _ text: String, width: Int, column: Int = 26) -> [String] {
+  func entry(_ term: String, _ text: String, width: Int, column: Int = 26) -> [String] {
     let column = min(column, width / 3)
     let explanation = folded(text, width: width, indent: column)
     guard term.count + 4 <= column, let first = explanation.first else { return ["  " + term] + explanation }

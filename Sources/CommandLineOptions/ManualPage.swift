@@ -5,7 +5,7 @@ extension CommandTable {
       ".Dd \(date)", ".Dt \(program.uppercased()) 1", ".Os", ".Sh NAME", ".Nm \(program)", ".Nd \(escaped(summary))",
       ".Sh SYNOPSIS",
     ]
-    for command in commands {
+    for command in commands where !command.isHidden {
       page += [
         ".Nm", command.name == defaultWord ? ".Op Cm \(command.name)" : ".Cm \(command.name)", ".Op Ar option ...",
       ]
@@ -14,7 +14,7 @@ extension CommandTable {
     page += [".Sh DESCRIPTION"]
     if let command = command(defaultWord) { page += text(command.description) }
     page += [".Pp", "The words are:", ".Bl -tag -width Ds"]
-    for command in commands {
+    for command in commands where !command.isHidden {
       page += [".It Cm \(command.name)"] + text(command.name == defaultWord ? command.summary : command.description)
     }
     page += [
@@ -26,6 +26,7 @@ extension CommandTable {
     }
     page += [".Ss Options of every word"] + list(globalOptions)
     page += environment + exitStatus + examples
+    page += [".Sh SEE ALSO", ".Xr \(program)-format 5"]
     return page.joined(separator: "\n") + "\n"
   }
 
@@ -71,7 +72,7 @@ extension CommandTable {
   }
 
   /// A paragraph, each sentence on a line of its own, as mdoc wants it.
-  private func text(_ paragraph: String, end: String = ".") -> [String] {
+  func text(_ paragraph: String, end: String = ".") -> [String] {
     var lines: [String] = []
     var rest = escaped(paragraph)[...]
     while let stop = rest.firstRange(of: ". ") {
@@ -83,13 +84,13 @@ extension CommandTable {
   }
 
   /// Text on a macro's line: no word of it may be taken for a macro or a delimiter.
-  private func argument(_ text: String) -> String {
+  func argument(_ text: String) -> String {
     escaped(text).split(separator: " ").map { word in
       word.count <= 3 ? "\\&" + word : String(word)
     }.joined(separator: " ").replacing("\"", with: "\\(dq")
   }
 
-  private func escaped(_ text: String) -> String {
+  func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,9 +1,12 @@
 extension CommandTable {
+  /// The word by which completion scripts ask for tags and names.
+  package static let candidatesWord = "__candidates"
+
   /// The command line of reqrun.
   package static let reqrun = CommandTable(
     program: "reqrun", version: "0.1.0", date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the answers",
-    commands: [run, check, list, demo, completions, man, help], defaultWord: "run",
+    commands: [run, check, list, demo, completions, man, help, candidates], defaultWord: "run",
     globalOptions: [
       ReqrunOptions.color, ReqrunOptions.quiet, ReqrunOptions.verbose, ReqrunOptions.help, ReqrunOptions.version,
     ],
@@ -17,7 +20,7 @@ extension CommandTable {
       ("2", "The command line or a request file is wrong"),
       ("3", "Only the network failed: name lookup, connection, TLS or a timeout"),
       ("4", "Nothing was selected"),
-      ("5", "A report could not be written"),
+      ("5", "A report or the output could not be written"),
       ("130", "Interrupted; 143 by SIGTERM"),
     ])
 
@@ -27,7 +30,8 @@ extension CommandTable {
     "run", summary: "Send the requests of files and check the answers",
     description: """
       Files run side by side, the requests of a file in order, and the results are printed in the order of the \
-      arguments. A directory stands for all .yaml and .yml files below it, FILE:LINE for the request in that line. \
+      arguments. A directory stands for all .yaml and .yml files below it, FILE:LINE for the request in that line, - \
+      for a file on standard input. \
       A selected request brings along the earlier ones whose captures it uses. The word run may be left out.
       """,
     arguments: files,
@@ -83,7 +87,7 @@ extension CommandTable {
   private static let demo = CommandSpec(
     "demo", summary: "Start the demo server and keep it running",
     description: """
-      Serves the endpoints of httpbin and a small API with logins, pages and failures to order, on this machine only, \
+      Serves most endpoints of httpbin and a small API with logins, pages and failures to order, on this machine only, \
       until it is interrupted. It prints its address; GET / lists the endpoints.
       """,
     arguments: .none, options: [ReqrunOptions.port],
@@ -100,17 +104,27 @@ extension CommandTable {
 
   private static let man = CommandSpec(
     "man", summary: "Print the manual page",
-    description: "Prints the manual page in mdoc(7), for man to show or to install.",
-    arguments: .none,
+    description:
+      "Prints the manual page in mdoc(7), or that of the format of request files, for man to show or to install.",
+    arguments: ArgumentsSpec("[format]", count: 0...1, choices: [formatTopic]),
     examples: [
       .init("reqrun man | man -l -", "Read the manual"),
       .init("reqrun man > ~/.local/share/man/man1/reqrun.1", "Install it for man reqrun"),
+      .init("reqrun man format > ~/.local/share/man/man5/reqrun-format.5", "Install that of the format"),
     ])
 
   private static let help = CommandSpec(
-    "help", summary: "Tell about reqrun or one of its words",
-    description: "Prints the overview, or all about a word.",
-    arguments: ArgumentsSpec(
-      "[WORD]", count: 0...1, choices: ["run", "check", "list", "demo", "completions", "man", "help"]),
-    examples: [.init("reqrun help check", "Tell about a word")])
+    "help", summary: "Tell about reqrun, one of its words, or the format",
+    description: "Prints the overview, all about a word, or what a section or a key of the format means.",
+    arguments: ArgumentsSpec("[WORD|SECTION|KEY]", count: 0...1),
+    examples: [
+      .init("reqrun help check", "Tell about a word"),
+      .init("reqrun help format", "Tell how request files are written"),
+      .init("reqrun help expect", "Tell what answers can be held to"),
+    ])
+
+  private static let candidates = CommandSpec(
+    candidatesWord, summary: "List what completion scripts offer",
+    description: "Lists the tags or the names of the requests in files, one a line.",
+    arguments: ArgumentsSpec("tags|names FILE-OR-DIRECTORY…", count: 2...Int.max), isHidden: true)
 }

@@ -19,13 +19,13 @@ enum ReqrunOptions {
     help: "Set a variable whose value is masked wherever it would be shown")
 
   static let tags = OptionSpec(
-    "tags", value: "TAG,…", isRepeatable: true, group: selection,
+    "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection,
     help: "Only requests that have one of these tags")
   static let excludedTags = OptionSpec(
-    "exclude-tags", value: "TAG,…", isRepeatable: true, group: selection,
+    "exclude-tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection,
     help: "No requests that have one of these tags; it wins over --tags")
   static let name = OptionSpec(
-    "name", value: "PATTERN", group: selection,
+    "name", value: "PATTERN", suggestion: .names, group: selection,
     help: "Only requests whose name fits the pattern: * is any text, ? any character")
 
   static let jobs = OptionSpec(
@@ -40,7 +40,8 @@ enum ReqrunOptions {
     "max-time", value: "DURATION", group: running,
     help: "How long the whole run may take; then what is under way is cut, and only teardown still runs")
   static let repetitions = OptionSpec(
-    "repeat", value: "N", rule: .integer(1...1_000_000), group: running, help: "Run everything so many times")
+    "repeat", value: "N", rule: .integer(1...1_000_000), group: running,
+    help: "Run everything so many times, side by side like files; -j 1 is one after another")
   static let transport = OptionSpec(
     "transport", value: "NAME", choices: ["auto", "urlsession", "curl"], group: running,
     help: "What sends all requests, whatever they say themselves; auto leaves it to them")

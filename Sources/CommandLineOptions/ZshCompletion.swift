@@ -1,14 +1,15 @@
 extension CommandTable {
   var zshCompletion: String {
-    let words = commands.map(\.name)
+    let words = shownCommands.map(\.name)
     var lines = [
       "#compdef \(program)",
       "# zsh completion for \(program) \(version)",
+      zshFunctions,
       "_\(program)_first() {",
       "  local -a words_of_program",
       "  words_of_program=(",
     ]
-    lines += commands.map { "    " + singleQuoted("\($0.name):\($0.summary.replacing(":", with: "\\:"))") }
+    lines += shownCommands.map { "    " + singleQuoted("\($0.name):\($0.summary.replacing(":", with: "\\:"))") }
     lines += [
       "  )",
       "  _describe -t commands word words_of_program",
@@ -23,7 +24,7 @@ extension CommandTable {
       "  done",
       "  case $word in",
     ]
-    for command in commands {
+    for command in shownCommands {
       lines.append("    (\(command.name))")
       lines += arguments(of: command, first: "1:word:(\(command.name))")
       lines.append("      ;;")
@@ -43,13 +44,45 @@ extension CommandTable {
 
   private func arguments(of command: CommandSpec, first: String) -> [String] {
     var specs = options(of: command).flatMap { option in specifications(option) } + [singleQuoted(first)]
-    if !command.arguments.choices.isEmpty {
-      specs.append(singleQuoted("*:argument:(\(command.arguments.choices.joined(separator: " ")))"))
+    let choices = choices(of: command)
+    if !choices.isEmpty {
+      specs.append(singleQuoted("*:argument:(\(choices.joined(separator: " ")))"))
     } else if command.arguments.count.upperBound > 0 {
       specs.append(singleQuoted("*:file:_files"))
     }
     return ["      _arguments -s -S : \\"]
       + specs.enumerated().map { index, spec in "        " + spec + (index + 1 < specs.count ? " \\" : "") }
+  }
+
+  private var zshFunctions: String {
+    """
+    # The tags or names in the files on the command line, or in all that are here.
+    _\(program)_candidates() {
+      local word
+      local -a files found
+      for word in ${(Q)words[2,-1]}; do [[ -e $word ]] && files+=($word); done
+      (( $#files )) || files=(.)
+      found=(${(f)"$(${(Q)words[1]} \(CommandTable.candidatesWord) $1 $files 2>/dev/null)"})
+      [[ $1 == tags ]] && compset -P '*,'
+      compadd -- $found
+    }
+    _\(program)_pair() {
+      if compset -P '*='; then _files; else compadd -S = -- "$@"; fi
+    }
+    """
+  }
+
+  private func action(_ option: OptionSpec) -> String {
+    if !option.choices.isEmpty { return "(\(option.choices.joined(separator: " ")))" }
+    if !option.keys.isEmpty { return " _\(program)_pair \(option.keys.joined(separator: " "))" }
+    // A function behind a space gets what is written here, and nothing else.
+    return switch option.suggestion {
+    case .files: "_files"
+    case .directories: "_files -/"
+    case .tags: " _\(program)_candidates tags"
+    case .names: " _\(program)_candidates names"
+    case .nothing: " "
+    }
   }
 
   /// `'(-j --jobs)'-j+'[help]:N:'`, one for each spelling.
@@ -59,11 +92,7 @@ extension CommandTable {
     let help = option.help.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]")
     var value = ""
     if let name = option.valueName {
-      let action =
-        !option.choices.isEmpty
-        ? "(\(option.choices.joined(separator: " ")))"
-        : option.suggestion == .files ? "_files" : option.suggestion == .directories ? "_files -/" : " "
-      value = ":\(name.replacing(":", with: "\\:")):\(action)"
+      value = ":\(name.replacing(":", with: "\\:")):\(action(option))"
     }
     return spellings.map { spelling in
       let mark = option.takesValue ? (spelling.hasPrefix("--") ? "=" : "+") : ""

@@ -15,7 +15,7 @@ enum Libmicrohttpd {
 
 /// An API for examples and tests, in this process and reachable from this machine only.
 ///
-/// httpbin's endpoints and JSON shapes, and a small stateful resource under `/api`; `GET /` lists them all. What a
+/// Most of httpbin's endpoints with its JSON shapes, and a small stateful resource under `/api`; `GET /` lists them all. What a
 /// client changes lasts as long as the server.
 package final class DemoHTTPServer: Sendable {
   /// `http://127.0.0.1:port`

@@ -54,3 +54,16 @@ package func makeDirectory(_ path: String, isPrivate: Bool) throws(SystemProblem
   let code = errno
   if pathKind(path) != .directory { throw SystemProblem(code: code) }
 }
+
+/// Makes a directory, and those above it, where there are none.
+func makeDirectories(_ path: String) throws(SystemProblem) {
+  if hasNUL(path) { throw .nulInPath }
+  var missing: [String] = []
+  var existing = path[...]
+  while pathKind(String(existing)) == .nothing {
+    missing.append(String(existing))
+    guard let slash = existing.lastIndex(of: "/"), slash != existing.startIndex else { break }
+    existing = existing[..<slash]
+  }
+  for path in missing.reversed() where !path.isEmpty { try makeDirectory(path, isPrivate: false) }
+}

@@ -40,6 +40,16 @@ package final class ReplacementFile {
     return rest[..<dot]
   }
 
+  /// Tells before there is anything to write whether a file can be put at a path that a user chose, and makes the
+  /// directory for it. Of what is no regular file only writing tells.
+  package static func prepare(_ path: String) throws(SystemProblem) {
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
+      try makeDirectories(String(path[..<slash]))
+    }
+    guard case .file = try WritePlace(following: path) else { return }
+    _ = try ReplacementFile(of: path, isNamedByUser: true)
+  }
+
   deinit {
     closeDescriptor(descriptor)
     if target != nil, !isInPlace { removeFile(temporary) }

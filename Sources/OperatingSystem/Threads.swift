@@ -13,15 +13,21 @@ package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
 package func callLater(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
   let end = ContinuousClock.now + delay
   return startThread {
-    while true {
-      let left = end - .now
-      guard left > .zero else { break }
-      var time = timespec()
-      time.tv_sec = time_t(left.components.seconds)
-      time.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
-      nanosleep(&time, nil)
-    }
+    pause(for: end - .now)
     work()
+  }
+}
+
+/// Lets the thread that calls it sleep for so long.
+package func pause(for duration: Duration) {
+  let end = ContinuousClock.now + duration
+  while true {
+    let left = end - .now
+    guard left > .zero else { break }
+    var time = timespec()
+    time.tv_sec = time_t(left.components.seconds)
+    time.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
+    nanosleep(&time, nil)
   }
 }
 

@@ -22,6 +22,8 @@ final class OutputQueue: Sendable {
     var isFinishing = false
     var isGivenUp = false
     var waiter: CheckedContinuation<Void, Never>?
+    /// The stream that took no more, and why; nothing else is written to it.
+    var failure: (stream: StandardStream, problem: SystemProblem)?
   }
 
   private static let memoryLimit = 4 << 20
@@ -31,14 +33,21 @@ final class OutputQueue: Sendable {
   /// Whether the reader has not taken all yet.
   var isBehind: Bool { state.withLock { $0.isDraining } }
 
+  /// The stream that could not be written to, and why.
+  var failure: (stream: StandardStream, problem: SystemProblem)? { state.withLock { $0.failure } }
+
   func write(_ bytes: [UInt8], to stream: StandardStream) {
     let needsThread = state.withLock { state in
-      guard !state.isGivenUp, !bytes.isEmpty else { return false }
+      guard !state.isGivenUp, !bytes.isEmpty, state.failure?.stream != stream else { return false }
       if state.isDraining {
         Self.keep(bytes, stream, &state)
         return false
       }
-      let written = bytes.withUnsafeBytes { stream.writeWhatFits($0) }
+      let (written, problem) = bytes.withUnsafeBytes { stream.writeWhatFits($0) }
+      if let problem {
+        state.failure = (stream, problem)
+        return false
+      }
       if written == bytes.count { return false }
       Self.keep(written == 0 ? bytes : Array(bytes[written...]), stream, &state)
       state.isDraining = true
@@ -97,9 +106,11 @@ final class OutputQueue: Sendable {
     while let (stream, bytes) = next() {
       bytes.withUnsafeBytes { buffer in
         var rest = buffer
-        while !rest.isEmpty, !state.withLock({ $0.isGivenUp }) {
+        while !rest.isEmpty, !state.withLock({ $0.isGivenUp || $0.failure?.stream == stream }) {
           if stream.isWritable(within: 50) {
-            rest = UnsafeRawBufferPointer(rebasing: rest[stream.writeWhatFits(rest)...])
+            let (count, problem) = stream.writeWhatFits(rest)
+            if let problem { state.withLock { $0.failure = (stream, problem) } }
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             lastProgress = .now
           } else {
             giveUpIfAsked(since: lastProgress)

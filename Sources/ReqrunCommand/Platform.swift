@@ -8,45 +8,51 @@ enum StandardStream: Int32 {
   case output = 1
   case error = 2
 
+  /// How messages name it.
+  var name: String { self == .output ? "standard output" : "standard error" }
+
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
   /// Writes all of it; a reader that has gone away is no error of ours.
-  func write(_ bytes: [UInt8]) {
+  ///
+  /// - Returns: why it could not be written.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> SystemProblem? {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer
       while !rest.isEmpty {
-        let count = platformWrite(rawValue, rest.baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          if errno == EAGAIN {
-            var waiting = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
-            _ = poll(&waiting, 1, -1)
-            continue
-          }
-          return
-        }
+        _ = isWritable(within: -1)
+        let (count, problem) = writeWhatFits(rest)
+        if let problem { return problem }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       }
+      return nil
     }
   }
 
-  func write(_ text: String) { write(Array(text.utf8)) }
+  @discardableResult
+  func write(_ text: String) -> SystemProblem? { write(Array(text.utf8)) }
 
   /// Writes as long as that needs no waiting; a reader that has gone away takes all.
   ///
   /// A pipe that can be written to has room for at least `PIPE_BUF` bytes.
-  func writeWhatFits(_ bytes: UnsafeRawBufferPointer) -> Int {
+  func writeWhatFits(_ bytes: UnsafeRawBufferPointer) -> (count: Int, problem: SystemProblem?) {
     var done = 0
     while done < bytes.count, isWritable(within: 0) {
       let piece = UnsafeRawBufferPointer(rebasing: bytes[done..<min(bytes.count, done + Int(PIPE_BUF))])
       let count = platformWrite(rawValue, piece.baseAddress, piece.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno == EAGAIN ? done : bytes.count
+      if count >= 0 {
+        done += count
+        continue
       }
-      done += count
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return (done, nil)
+      case EPIPE: return (bytes.count, nil)
+      default: return (done, SystemProblem(code: errno))
+      }
     }
-    return done
+    return (done, nil)
   }
 
   /// Whether some bytes can be written without waiting, or will be before the time is up.
@@ -60,11 +66,13 @@ private func platformWrite(_ descriptor: Int32, _ pointer: UnsafeRawPointer?, _ 
   write(descriptor, pointer, count)
 }
 
-/// The terminal's width in columns; nil if standard output is none.
+/// The terminal's width in columns; nil if neither standard output nor standard error is one.
 func terminalWidth() -> Int? {
-  var size = winsize()
-  guard ioctl(StandardStream.output.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-  return Int(size.ws_col)
+  for stream in [StandardStream.output, .error] {
+    var size = winsize()
+    if ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+  }
+  return nil
 }
 
 func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }

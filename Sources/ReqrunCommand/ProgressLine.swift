@@ -26,7 +26,9 @@ final class ProgressLine: Sendable {
       guard isDue, !queue.isBehind else { return }
       state.next = now + .milliseconds(100)
       // A line that fills the last column would be broken by some terminals.
-      state.text = progress.line(columns: (terminalWidth() ?? 80) - 1)
+      let text = progress.line(columns: (terminalWidth() ?? 80) - 1)
+      if state.isVisible, text == state.text { return }
+      state.text = text
       draw(&state)
     }
   }

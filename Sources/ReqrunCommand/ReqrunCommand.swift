@@ -25,7 +25,10 @@ struct Command {
 
   /// Whether no argument says that nothing is to be sent. A guess: if it is wrong, that only costs time.
   private static var seemsToRun: Bool {
-    let others = ["check", "completions", "demo", "help", "list", "man", "--dry-run", "--help", "-h", "--version"]
+    let others = [
+      CommandTable.candidatesWord, "check", "completions", "demo", "help", "list", "man", "--dry-run", "--help", "-h",
+      "--version",
+    ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
   }
 
@@ -43,27 +46,32 @@ struct Command {
       return 2
     }
     if command.flag("help") {
-      StandardStream.output.write(table.helpText(for: command.isWordGiven ? command.word : nil, width: helpWidth))
-      return 0
+      return tell(table.helpText(for: command.isWordGiven ? command.word : nil, width: helpWidth))
     }
     if command.flag("version") {
-      StandardStream.output.write("reqrun \(table.version)\n\(Reqrun.componentText)\n")
-      return 0
+      return tell("reqrun \(table.version)\n\(Reqrun.componentText)\n")
     }
     switch command.word {
-    case "help":
-      StandardStream.output.write(table.helpText(for: command.arguments.first, width: helpWidth))
-      return 0
+    case "help": return tell(table.helpText(for: command.arguments.first, width: helpWidth))
     case "completions":
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
-      StandardStream.output.write(table.completion(for: shell))
-      return 0
-    case "man":
-      StandardStream.output.write(table.manPage())
-      return 0
+      return tell(table.completion(for: shell))
+    case "man": return tell(command.arguments.isEmpty ? table.manPage() : table.formatPage())
     case "demo": return await serveDemo(command)
+    case CommandTable.candidatesWord: return tell(await candidates(command).map { $0 + "\n" }.joined())
     default: return await run(command)
     }
+  }
+
+  /// Writes a text that is all there is to say; the exit status tells whether that went well.
+  private static func tell(_ text: String) -> Int32 {
+    StandardStream.output.write(text).map { report($0, of: .output) } ?? 0
+  }
+
+  /// Tells that a stream took no more, if only to who reads another.
+  private static func report(_ problem: SystemProblem, of stream: StandardStream) -> Int32 {
+    StandardStream.error.write("error: \(stream.name) cannot be written: \(problem.reason)\n")
+    return 5
   }
 
   private static var helpWidth: Int { min(100, terminalWidth() ?? 80) }
@@ -97,9 +105,12 @@ struct Command {
     case "check": return await end(queue, await reqrun.check().exitCode)
     case "list": return await end(queue, await reqrun.list().exitCode)
     default:
-      signalHandler.set {
-        reqrun.interrupt(signal: $0)
-        queue.interrupt(signal: $0)
+      signalHandler.set { signal in
+        let text = reqrun.interrupt(signal: signal)
+        queue.interrupt(signal: signal)
+        // Behind the `^C` that a terminal draws where no progress line is.
+        let start = !line.isShown && StandardStream.error.isTerminal ? "\n" : ""
+        if let text { line.around { queue.write("\(start)\(text)\n", to: .error) } }
       }
       let result = await reqrun.run()
       line.clear()
@@ -108,9 +119,21 @@ struct Command {
     }
   }
 
+  /// The tags or the names of requests, for completion; what is wrong with the files is no matter here.
+  private static func candidates(_ command: ParsedCommand) async -> [String] {
+    var options = RunOptions()
+    options.files = Array(command.arguments.dropFirst())
+    options.runsDemo = true
+    let found = await Reqrun(options: options, output: { _ in }, errorOutput: { _ in }).selectable()
+    return command.arguments.first == "tags" ? found.tags : found.names
+  }
+
   /// The exit status once all is written.
   private static func end(_ queue: OutputQueue, _ exitCode: Int32) async -> Int32 {
-    await queue.flush().map { 128 + $0 } ?? exitCode
+    if let signal = await queue.flush() { return 128 + signal }
+    guard let (stream, problem) = queue.failure else { return exitCode }
+    let status = report(problem, of: stream)
+    return exitCode == 0 ? status : exitCode
   }
 
   private static func showsProgress(_ command: ParsedCommand) -> Bool {
@@ -118,7 +141,9 @@ struct Command {
     switch command.value(of: "progress") ?? "auto" {
     case "always": return true
     case "never": return false
-    default: return StandardStream.error.isTerminal && StandardStream.output.isTerminal && environmentValue("CI") == nil
+    default:
+      return StandardStream.error.isTerminal && StandardStream.output.isTerminal && environmentValue("CI") == nil
+        && !isDumbTerminal
     }
   }
 
@@ -127,7 +152,8 @@ struct Command {
       let server = try DemoHTTPServer.start(port: UInt16(command.integer(of: "port") ?? 0))
       let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
       signalHandler.set { continuation.yield($0) }
-      StandardStream.output.write("the demo server answers at \(server.address); Ctrl-C ends it\n")
+      let text = "the demo server answers at \(server.address); Ctrl-C ends it\n"
+      if let problem = StandardStream.output.write(text) { return report(problem, of: .output) }
       for await signal in stream {
         server.stop()
         return 128 + signal

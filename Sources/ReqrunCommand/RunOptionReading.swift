@@ -153,6 +153,8 @@ private func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> B
   }
   if environmentSetting("NO_COLOR") != nil { return false }
   if let value = environmentSetting("CLICOLOR_FORCE"), value != "0" { return true }
-  if environmentValue("TERM") == "dumb" { return false }
-  return stream.isTerminal
+  return stream.isTerminal && !isDumbTerminal
 }
+
+/// Whether the terminal obeys no escape sequences.
+var isDumbTerminal: Bool { environmentValue("TERM") == "dumb" }

@@ -13,13 +13,15 @@ struct CookieJarFile {
   /// Reads the file if it is there.
   init(_ path: String, into bag: inout DiagnosticBag) {
     self.path = path
+    do throws(SystemProblem) {
+      try ReplacementFile.prepare(path)
+    } catch {
+      bag.error("the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
+      return
+    }
     switch pathKind(path) {
-    case .nothing where pathKind(directory(of: path)) != .directory:
-      bag.error("the cookie jar \(path) cannot be written: there is no directory \(directory(of: path))", at: nil)
-    case .nothing: break
-    case .directory: bag.error("the cookie jar \(path) is a directory", at: nil, help: "name a file in it")
     // What isn't a file, such as /dev/stdout, is only written.
-    case .other: break
+    case .nothing, .directory, .other: break
     case .file where isStandardOutput(path): break
     case .file: read(path, into: &bag)
     }

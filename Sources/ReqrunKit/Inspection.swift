@@ -12,7 +12,10 @@ extension Reqrun {
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
-    if session.unreadableFiles == 0 {
+    if session.unreadableFiles == 0, session.nothingSelected?.isOfEmptyDirectory ?? false {
+      result.selectedNothing = true
+      show(session.nothingSelected)
+    } else if session.unreadableFiles == 0 {
       let requests = plans.reduce(0) { $0 + $1.requests.count }
       output(Array("\(counted(plans.count, "file")) with \(counted(requests, "request")): no errors\n".utf8))
     }
@@ -32,13 +35,23 @@ extension Reqrun {
       }
     }
     result.selectedNothing = plans.allSatisfy { $0.selectedCount == 0 }
+    if result.selectedNothing, session.unreadableFiles == 0 { show(session.nothingSelected) }
     return result
+  }
+
+  /// The tags and the names by which requests can be selected, each once.
+  package func selectable() async -> (tags: [String], names: [String]) {
+    var session = PlanningSession(options: options)
+    _ = await session.plan(startsServer: false)
+    guard let all = session.nothingSelected else { return ([], []) }
+    return (all.tags.map { sanitizedForTerminal($0) }, all.names.map { sanitizedForTerminal($0) })
   }
 
   private func listLine(_ request: PlannedRequest, in plan: PlannedFile) -> String {
     let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
     let tags = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
-    let name = concealingSecrets(in: withoutUserinfo(request.staticName))
-    return sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(name)\(tags)")
+    let address = request.spec.name == nil ? "" : "  " + request.staticAddress
+    let text = [request.staticName, address].map { concealingSecrets(in: withoutUserinfo($0)) }.joined()
+    return sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(text)\(tags)")
   }
 }

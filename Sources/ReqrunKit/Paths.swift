@@ -1,5 +1,8 @@
 import OperatingSystem
 
+/// Stands for standard input among the arguments; a file of that name is `./-`.
+let standardInputPath = "-"
+
 /// The directory part of a path; `.` for a bare name.
 func directory(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }

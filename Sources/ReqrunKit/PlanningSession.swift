@@ -19,6 +19,8 @@ struct PlanningSession {
   private(set) var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
+  /// Why nothing would run where no request was selected; nil before the files were read.
+  private(set) var nothingSelected: NothingSelected?
   let contracts: ContractLibrary
 
   init(options: RunOptions) {
@@ -38,6 +40,7 @@ struct PlanningSession {
     await loader.load(options.files)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
+    nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
     if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }

@@ -1,21 +1,31 @@
 import Diagnostics
 import HTTPMessages
 import RunReports
+import Values
 
 extension RunProgress {
-  /// One line of so many columns at most: how far the run is, and the transfer that has the longest way to go.
+  /// One line of so many columns at most: how far the run is, and the transfer that has the longest way to go, or else
+  /// the request that has been under way the longest.
   package func line(columns: Int) -> String {
     let failed = failures > 0 ? ", \(failures) failed" : ""
-    let counts = "… \(finishedFiles) of \(totalFiles) files, \(requests) requests\(failed)"
-    let running = transfers.filter { !$0.isFinished }
-    guard let longest = running.max(by: { $0.remainingBytes < $1.remainingBytes }) else {
-      return elided(counts, to: columns)
-    }
-    var transfer = longest.text(nameColumns: max(8, columns / 4))
-    if running.count > 1 { transfer += " and \(running.count - 1) more" }
-    let line = "\(counts) · \(transfer)"
-    return displayWidth(of: line) <= columns ? line : elided("… \(transfer)", to: columns)
+    let counts = "… \(finishedFiles) of \(counted(totalFiles, "file")), \(counted(requests, "request"))\(failed)"
+    guard let current = current(nameColumns: max(8, columns / 4)) else { return elided(counts, to: columns) }
+    let line = "\(counts) · \(current)"
+    return displayWidth(of: line) <= columns ? line : elided("… \(current)", to: columns)
   }
+
+  private func current(nameColumns: Int) -> String? {
+    let moving = transfers.filter { !$0.isFinished }
+    if let longest = moving.max(by: { $0.remainingBytes < $1.remainingBytes }) {
+      return longest.text(nameColumns: nameColumns) + more(than: moving.count)
+    }
+    guard let oldest = running.first else { return nil }
+    // What is quick needs no clock that ticks.
+    let time = oldest.duration < .seconds(1) ? "" : " \(remainingTimeText(oldest.duration))"
+    return elided(sanitizedForTerminal(oldest.name), to: nameColumns * 2) + time + more(than: running.count)
+  }
+
+  private func more(than count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }
 }
 
 extension RunTransfer {

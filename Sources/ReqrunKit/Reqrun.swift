@@ -43,8 +43,13 @@ public struct Reqrun: Sendable {
   }
 
   /// Tells the run to end: what is in flight gets 5 seconds, teardowns 10; a second call aborts.
-  public func interrupt(signal: Int32) {
+  ///
+  /// - Returns: what to tell the user of it; nil where nothing is waited for.
+  @discardableResult
+  public func interrupt(signal: Int32) -> String? {
+    let names = control.underWay.all.map(\.name)
     control.interrupt(signal: signal)
+    return control.phase == .aborting ? nil : interruptionText(waitingFor: names, signal: signal)
   }
 
   /// Runs everything.
@@ -53,6 +58,12 @@ public struct Reqrun: Sendable {
     // It is for the documents that are fetched before the first request, too.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
     defer { control.finish() }
+    let unwritable = prepareReports()
+    guard unwritable == 0 else {
+      var result = RunResult()
+      result.unwrittenReports = unwritable
+      return result
+    }
     let curl = LibcurlTransport(parallel: connectionsPerFile * jobs)
     if !options.isDryRun, options.transport != .urlsession { Self.prepare() }
     var session = PlanningSession(options: options)
@@ -69,7 +80,7 @@ public struct Reqrun: Sendable {
       session.stopDemo()
       if session.unreadableFiles + session.unreachableFiles == 0 {
         result.selectedNothing = true
-        showDiagnostics([Diagnostic.error("nothing to run: no request was selected", at: nil)])
+        show(session.nothingSelected)
       }
       var summary = RunSummary()
       summary.brokenFiles = session.brokenFiles
@@ -90,7 +101,10 @@ public struct Reqrun: Sendable {
     }
     showDiagnostics(context.warningsOfFetchedContracts(of: files))
     let reports = [consoleReport()] + fileReports()
-    let progress = progress.map { ProgressCounter(total: files.count * options.repeatCount, report: $0) }
+    let progress = progress.map {
+      ProgressCounter(total: files.count * options.repeatCount, underWay: control.underWay, report: $0)
+    }
+    progress?.begin()
     if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let scheduler = RunScheduler(
       files: files, context: context, jobs: jobs, repeatCount: options.repeatCount)
@@ -99,6 +113,7 @@ public struct Reqrun: Sendable {
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
     }
     control.finish()
+    progress?.end()
     session.stopDemo()
     var summary = RunSummary()
     summary.counts = counts
@@ -134,12 +149,24 @@ public struct Reqrun: Sendable {
 
   // MARK: parts
 
+  /// How many reports cannot be written, as far as that is known before the run.
+  private func prepareReports() -> Int {
+    count(fileReports()) { report throws(ReportProblem) in try report.prepare() }
+  }
+
   /// How many reports could not be written.
   private func finish(_ reports: [any RunReport], _ summary: RunSummary) -> Int {
+    count(reports) { report throws(ReportProblem) in try report.finish(summary) }
+  }
+
+  /// How many of the reports a step fails for; why is told.
+  private func count(
+    _ reports: [any RunReport], failing step: (any RunReport) throws(ReportProblem) -> Void
+  ) -> Int {
     var problems = 0
     for report in reports {
-      do {
-        try report.finish(summary)
+      do throws(ReportProblem) {
+        try step(report)
       } catch {
         problems += 1
         showDiagnostics([Diagnostic.error(error.message, at: nil)])
@@ -250,6 +277,10 @@ public struct Reqrun: Sendable {
   }
 
   private func showDiagnostics(_ diagnostic: Diagnostic) { showDiagnostics([diagnostic]) }
+
+  func show(_ nothing: NothingSelected?) {
+    if let nothing { showDiagnostics(nothing.diagnostic) }
+  }
 
   private func showDiagnostics(_ diagnostics: [Diagnostic]) {
     var bag = DiagnosticBag()

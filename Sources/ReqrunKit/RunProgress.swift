@@ -1,3 +1,4 @@
+import OperatingSystem
 import SpecExecution
 import Synchronization
 
@@ -14,8 +15,14 @@ public struct RunProgress: Sendable {
   /// What is sent and received now, in the order of their beginnings. Uploads, downloads and playlists are all told of,
   /// other bodies if they take more than a tenth of a second. One that is over is here once more.
   public let transfers: [RunTransfer]
+  /// The requests that have been sent and are not over, the oldest first; secrets in their names are masked.
+  public let running: [RunningRequest]
 
-  package init(finishedFiles: Int, totalFiles: Int, requests: Int, failures: Int, transfers: [RunTransfer] = []) {
+  package init(
+    finishedFiles: Int, totalFiles: Int, requests: Int, failures: Int, transfers: [RunTransfer] = [],
+    running: [RunningRequest] = []
+  ) {
+    self.running = running
     self.finishedFiles = finishedFiles
     self.totalFiles = totalFiles
     self.requests = requests
@@ -24,14 +31,30 @@ public struct RunProgress: Sendable {
   }
 }
 
-/// Counts events into progress.
+/// A request of a run that has been sent and is not over.
+public struct RunningRequest: Sendable {
+  /// Its name, or method and URL.
+  public let name: String
+  /// How long ago it was sent.
+  public let duration: Duration
+
+  package init(name: String, duration: Duration) {
+    self.name = name
+    self.duration = duration
+  }
+}
+
+/// Counts events into progress, and tells it also while there are none.
 struct ProgressCounter: FileEventSink {
   private struct State {
     var files = 0
     var requests = 0
     var failures = 0
     var transfers: [RunTransfer] = []
+    var isOver = false
   }
+
+  private static let interval = Duration.milliseconds(200)
 
   private final class Counts: Sendable {
     let state = Mutex(State())
@@ -39,12 +62,26 @@ struct ProgressCounter: FileEventSink {
 
   private let counts = Counts()
   private let total: Int
+  private let underWay: RequestsUnderWay
   private let report: @Sendable (RunProgress) -> Void
 
-  init(total: Int, report: @escaping @Sendable (RunProgress) -> Void) {
+  init(total: Int, underWay: RequestsUnderWay, report: @escaping @Sendable (RunProgress) -> Void) {
     self.total = total
+    self.underWay = underWay
     self.report = report
   }
+
+  /// Tells from now on, until the end, how far the run is: on a thread of its own, since Swift's may all be evaluating.
+  func begin() {
+    _ = startThread {
+      while !counts.state.withLock({ $0.isOver }) {
+        pause(for: Self.interval)
+        tell { _ in }
+      }
+    }
+  }
+
+  func end() { counts.state.withLock { $0.isOver = true } }
 
   func receive(_ event: FileEvent) {
     tell { counts in
@@ -75,9 +112,12 @@ struct ProgressCounter: FileEventSink {
       defer { state.transfers.removeAll { $0.isFinished } }
       return state
     }
+    guard !now.isOver else { return }
+    let time = ContinuousClock.now
+    let running = underWay.all.map { RunningRequest(name: $0.name, duration: time - $0.start) }
     report(
       RunProgress(
         finishedFiles: now.files, totalFiles: total, requests: now.requests, failures: now.failures,
-        transfers: now.transfers))
+        transfers: now.transfers, running: running))
   }
 }

@@ -19,6 +19,8 @@ struct SpecLoader {
   /// The places of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
   private var visitedDirectories: Set<String> = []
+  /// The directories among the arguments that have no file to read.
+  private(set) var emptyDirectories: [String] = []
   /// `--file-root`
   private let fileRoot: String?
   /// What the spec that is being loaded may extend.
@@ -64,8 +66,15 @@ struct SpecLoader {
   }
 
   private mutating func find(_ argument: String) {
+    if argument == standardInputPath {
+      found.append(.file(argument, line: nil, walk: nil))
+      return
+    }
     switch pathKind(argument) {
-    case .directory: findFiles(in: argument, walk: argument)
+    case .directory:
+      let count = found.count
+      findFiles(in: argument, walk: argument)
+      if found.count == count { emptyDirectories.append(argument) }
     // What is no regular file is told when it is read.
     case .file, .other: found.append(.file(argument, line: nil, walk: nil))
     case .nothing:
@@ -90,13 +99,22 @@ struct SpecLoader {
     }
   }
 
-  /// `FILE:LINE`
+  /// `FILE:LINE`, or `FILE:LINE:COLUMN` as messages have it.
   private func fileAndLine(_ argument: String) -> (String, Int)? {
-    guard let colon = argument.lastIndex(of: ":"), let line = Int(argument[argument.index(after: colon)...]), line > 0
-    else { return nil }
-    let path = String(argument[..<colon])
-    return pathKind(path) == .file ? (path, line) : nil
+    guard let (path, number) = pathAndNumber(argument) else { return nil }
+    if isFile(path) { return (path, number) }
+    guard let (file, line) = pathAndNumber(path), isFile(file) else { return nil }
+    return (file, line)
   }
+
+  private func pathAndNumber(_ text: String) -> (String, Int)? {
+    guard let colon = text.lastIndex(of: ":"), let number = Int(text[text.index(after: colon)...]), number > 0 else {
+      return nil
+    }
+    return (String(text[..<colon]), number)
+  }
+
+  private func isFile(_ path: String) -> Bool { path == standardInputPath || pathKind(path) == .file }
 
   private mutating func findFiles(in directory: String, walk: String) {
     // What is still to be looked at, the next last: directories may nest deeper than a call stack does.
@@ -308,9 +326,10 @@ private struct Reading: Sendable {
   var isReadable = true
 
   init(of path: String, asProject: Bool) {
-    switch readFile(path, limit: SpecLoader.sizeLimit) {
+    switch readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit) {
     case .failure(let problem):
-      bag.error("\(path) cannot be read: \(problem.reason)", at: nil)
+      bag.error(
+        "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)", at: nil)
       isReadable = false
     case .success(let bytes): file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)
     }

@@ -85,7 +85,11 @@ extension EncodingSettings {
 
 /// A request's name as far as the file tells it: its own, or method and URL.
 func staticName(of spec: RequestSpec, _ settings: RequestSettings) -> String {
-  if let name = spec.name { return name.literal?.masked ?? name.range.text }
+  spec.name.map { $0.literal?.masked ?? $0.range.text } ?? staticAddress(settings)
+}
+
+/// A request's method and URL as far as the file tells them.
+func staticAddress(_ settings: RequestSettings) -> String {
   let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
   return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
 }

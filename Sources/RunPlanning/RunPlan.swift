@@ -127,4 +127,7 @@ package struct TransportDecision: Sendable, Hashable {
 extension PlannedRequest {
   /// The request's name as far as the file tells it: its own, or method and URL.
   package var staticName: String { RunPlanning.staticName(of: request.spec, request.settings) }
+
+  /// Its method and its URL as far as the file tells them.
+  package var staticAddress: String { RunPlanning.staticAddress(request.settings) }
 }

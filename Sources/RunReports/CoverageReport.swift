@@ -13,6 +13,14 @@ package struct CoverageReport: RunReport {
     self.path = path
   }
 
+  package func prepare() throws(ReportProblem) {
+    do throws(SystemProblem) {
+      try ReplacementFile.prepare(path)
+    } catch {
+      throw ReportProblem(error, "coverage", path)
+    }
+  }
+
   package func sink(at position: Int) -> any FileEventSink { SinkGroup([]) }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
@@ -25,7 +33,7 @@ package struct CoverageReport: RunReport {
       file.write(Array(text.utf8))
       try file.commit()
     } catch {
-      throw ReportProblem(message: "the coverage report \(path) cannot be written: \(error.reason)")
+      throw ReportProblem(error, "coverage", path)
     }
   }
 

@@ -16,6 +16,14 @@ package final class JUnitReport: RunReport {
     spool = OrderedSpool { body.append(String(decoding: $0, as: UTF8.self)) }
   }
 
+  package func prepare() throws(ReportProblem) {
+    do throws(SystemProblem) {
+      try ReplacementFile.prepare(path)
+    } catch {
+      throw ReportProblem(error, "JUnit", path)
+    }
+  }
+
   package func sink(at position: Int) -> any FileEventSink {
     JUnitSink(position: position, spool: spool)
   }
@@ -31,7 +39,7 @@ package final class JUnitReport: RunReport {
       if body.isIncomplete || spool.isIncomplete { throw SystemProblem("the disk takes no more") }
       try file.commit()
     } catch {
-      throw ReportProblem(message: "the JUnit report \(path) cannot be written: \(error.reason)")
+      throw ReportProblem(error, "JUnit", path)
     }
   }
 }

@@ -1,13 +1,20 @@
 import APIContracts
 import Diagnostics
+import OperatingSystem
 import SpecExecution
 
 /// A report: what each file's run told it, in the order of the arguments, and what it says at the end.
 package protocol RunReport: Sendable {
+  /// Finds out before the run what would keep the report from being written.
+  func prepare() throws(ReportProblem)
   /// The sink of the run at that position.
   func sink(at position: Int) -> any FileEventSink
   /// Completes the report; a problem is why it could not be written.
   func finish(_ summary: RunSummary) throws(ReportProblem)
+}
+
+extension RunReport {
+  package func prepare() throws(ReportProblem) {}
 }
 
 /// The whole run in numbers.
@@ -46,6 +53,11 @@ package struct BrokenFile: Sendable {
 /// Why a report could not be written.
 package struct ReportProblem: Error, Sendable {
   package let message: String
+
+  /// - Parameter kind: the report's, such as `JUnit`.
+  init(_ problem: SystemProblem, _ kind: String, _ path: String) {
+    message = "the \(kind) report \(path) cannot be written: \(problem.reason)"
+  }
 }
 
 /// Hands each event to several sinks.

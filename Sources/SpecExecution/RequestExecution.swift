@@ -130,6 +130,8 @@ struct RequestExecution {
   private func exchange(
     _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ report: inout RequestReport
   ) async -> TransferOutcome {
+    let number = context.control.underWay.begin(report.name)
+    defer { context.control.underWay.end(number) }
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     let client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)

@@ -46,6 +46,8 @@ package final class RunControl: Sendable {
     var isFinished = false
   }
 
+  /// What an interrupted run waits for.
+  package let underWay = RequestsUnderWay()
   private let state = Mutex(State())
   private let grace: (requests: Duration, teardown: Duration)
   // A cancelled task that evaluates something comes to no point where it could see that it is.

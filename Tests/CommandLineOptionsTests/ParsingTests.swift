@@ -109,7 +109,8 @@ private let table = CommandTable.reqrun
     Refused(
       "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
     Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` tells how to use it"),
-    Refused("man run", "`reqrun man` doesn't take the argument \"run\"", help: "`reqrun help man` tells how to use it"),
+    Refused(
+      "demo run", "`reqrun demo` doesn't take the argument \"run\"", help: "`reqrun help demo` tells how to use it"),
     Refused("demo x", "`reqrun demo` doesn't take the argument \"x\"", help: "`reqrun help demo` tells how to use it"),
     Refused(
       "completions zhs", "`reqrun completions` takes one of bash, zsh, fish, not \"zhs\"",

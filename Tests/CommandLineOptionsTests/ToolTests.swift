@@ -35,6 +35,19 @@ private func isInstalled(_ program: String) -> Bool {
     #expect(status == 0)
   }
 
+  @Test(
+    "mandoc finds nothing wrong with the format's page", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
+  func mandocOfTheFormat() throws {
+    let page = table.formatPage()
+    let (status, output) = try run(["mandoc", "-T", "lint", "-W", "warning"], input: page)
+    #expect(output.isEmpty)
+    #expect(status == 0)
+    let (_, text) = try run(["mandoc", "-T", "utf8", "-O", "width=200"], input: page)
+    for expected in ["`continue_on_failure`", "REQRUN-FORMAT(5)", "from_json", "multipart:"] {
+      #expect(text.contains(expected), "\(expected)")
+    }
+  }
+
   @Test("the manual reads as meant", .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
   func rendered() throws {
     let (_, output) = try run(["mandoc", "-T", "ascii", "-O", "width=200"], input: table.manPage())
@@ -67,26 +80,5 @@ private func isInstalled(_ program: String) -> Bool {
     let (status, output) = try run(["fish", "-n"], input: table.completion(for: .fish))
     #expect(output.isEmpty)
     #expect(status == 0)
-  }
-
-  @Test(
-    "bash completes",
-    .enabled(if: isInstalled("bash"), "bash is not installed"),
-    arguments: [
-      ("reqrun che", "check"), ("reqrun --dr", "--dry-run"), ("reqrun check --fi", "--file-root"),
-      ("reqrun demo --p", "--port"), ("reqrun demo --fail", ""), ("reqrun --transport c", "curl"),
-      ("reqrun --transport = c", "curl"), ("reqrun --color =", "auto always never"), ("reqrun completions f", "fish"),
-      ("reqrun help comp", "completions"), ("reqrun --seed c", ""),
-    ])
-  func bash(_ line: String, _ expected: String) throws {
-    let words = line.split(separator: " ").map { "'\($0)'" }
-    let script = """
-      \(table.completion(for: .bash))
-      COMP_WORDS=(\(words.joined(separator: " "))) COMP_CWORD=\(words.count - 1)
-      _reqrun
-      echo "${COMPREPLY[*]}"
-      """
-    let (_, output) = try run(["bash"], input: script)
-    #expect(output == expected + "\n")
   }
 }

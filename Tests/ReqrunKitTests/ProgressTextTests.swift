@@ -6,6 +6,7 @@ import Testing
     let testDescription: String
     var failures = 0
     var transfers: [RunTransfer] = []
+    var running: [RunningRequest] = []
     var columns = 120
     let line: String
   }
@@ -66,11 +67,28 @@ import Testing
     Case(
       testDescription: "control characters are shown", transfers: [transfer(5, name: "a\u{1B}[2Jb\r")],
       line: "\(counts) · ↓ a␛[2Jb␍ 5 bytes"),
+    Case(
+      testDescription: "a request that was just sent",
+      running: [RunningRequest(name: "log in", duration: .milliseconds(999))], line: "\(counts) · log in"),
+    Case(
+      testDescription: "the one that waits the longest, for how long, and how many others",
+      running: ["a\u{1B}", "b", "c"].map { RunningRequest(name: $0, duration: .seconds(62)) },
+      line: "\(counts) · a␛ 1 min 2 s and 2 more"),
+    Case(
+      testDescription: "what moves is told before what waits", transfers: [transfer(5)],
+      running: [RunningRequest(name: "a", duration: .seconds(9))], line: "\(counts) · ↓ file.iso 5 bytes"),
   ]
 
   @Test(arguments: cases) func line(_ testCase: Case) {
     let progress = RunProgress(
-      finishedFiles: 1, totalFiles: 3, requests: 20, failures: testCase.failures, transfers: testCase.transfers)
+      finishedFiles: 1, totalFiles: 3, requests: 20, failures: testCase.failures, transfers: testCase.transfers,
+      running: testCase.running)
     #expect(progress.line(columns: testCase.columns) == testCase.line)
+  }
+
+  @Test("one of each") func singular() {
+    #expect(
+      RunProgress(finishedFiles: 0, totalFiles: 1, requests: 1, failures: 0).line(columns: 80)
+        == "… 0 of 1 file, 1 request")
   }
 }

@@ -1,0 +1,86 @@
+import Diagnostics
+
+extension CommandTable {
+  /// What `help` is asked for besides words: the format, its sections, and the words in their tables.
+  func formatHelp(for topic: String, width: Int) -> String? {
+    let reference = FormatReference.shared
+    var lines: [String]
+    if topic == formatTopic {
+      lines = [reference.title, ""] + textLines(reference.beginning, width: width)
+      if let overview = reference.section("overview") { lines += [""] + textLines(overview.blocks, width: width) }
+      lines += ["", "Sections, each by `\(program) help SECTION`:"]
+      for section in reference.sections where section.name != "overview" {
+        lines += entry(section.name, section.title, width: width)
+      }
+      lines += [""] + folded("`\(program) help KEY` tells of a key, a predicate or a function by itself", width: width)
+    } else if let section = reference.section(topic) {
+      lines = sectionLines(section, width: width)
+    } else if let rows = rowLines(reference.rows(of: topic), width: width) {
+      lines = rows
+    } else if let section = reference.section(naming: topic) {
+      lines = sectionLines(section, width: width)
+    } else {
+      return nil
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func sectionLines(_ section: FormatReference.Section, width: Int) -> [String] {
+    let lines = [section.title, ""] + textLines(section.blocks, width: width)
+    if section.parts.isEmpty { return lines }
+    let parts = section.parts.map { "`\(program) help \($0)`" }.joined(separator: ", ")
+    return lines + [""] + folded("More: \(parts)", width: width)
+  }
+
+  /// Nil where there are none.
+  private func rowLines(_ rows: [(section: FormatReference.Section, row: [String])], width: Int) -> [String]? {
+    if rows.isEmpty { return nil }
+    let entries = rows.map { section, row in
+      [section.title + ":"] + entry(row[0], row.dropFirst().joined(separator: " · "), width: width)
+        + ["", "More: `\(program) help \(section.name)`"]
+    }
+    return Array(entries.joined(separator: [""]))
+  }
+
+  /// What completions offer for `help`.
+  var helpTopics: [String] {
+    shownCommands.map(\.name) + [formatTopic]
+      + FormatReference.shared.sections.map(\.name).filter { $0 != "overview" }
+  }
+
+  func isHelpTopic(_ topic: String) -> Bool {
+    command(topic) != nil || formatHelp(for: topic, width: 80) != nil
+  }
+
+  func unknownHelpTopic(_ topic: String) -> UsageError {
+    let nearest = nearestWord(to: topic, among: helpTopics + FormatReference.shared.words)
+    return UsageError(
+      "there is no help on \"\(topic)\"",
+      help: nearest.map { "did you mean `\(program) help \($0)`?" }
+        ?? "`\(program) help` lists the words, and `\(program) help \(formatTopic)` the sections on the format")
+  }
+
+  private func textLines(_ blocks: [ReferenceDocument.Block], width: Int) -> [String] {
+    var lines: [String] = []
+    var isInList = false
+    for block in blocks {
+      let isItem = if case .item = block { true } else { false }
+      if !lines.isEmpty, !(isItem && isInList) { lines.append("") }
+      isInList = isItem
+      switch block {
+      case .heading(_, let text): lines.append(text)
+      case .paragraph(let text): lines += folded(text, width: width)
+      case .item(let text): lines += folded("- " + text, width: width, indent: 2, firstIndent: 0)
+      case .code(let code): lines += code.map { $0.isEmpty ? "" : "    " + $0 }
+      case .table(let header, let rows):
+        for row in [header] + rows {
+          lines += entry(row.first ?? "", row.dropFirst().joined(separator: " · "), width: width)
+        }
+      }
+    }
+    return lines
+  }
+}
+
+/// The topic that leads to all others on the format.
+let formatTopic = "format"

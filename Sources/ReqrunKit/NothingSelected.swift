@@ -1,0 +1,74 @@
+import Diagnostics
+import RequestSpecs
+import RunPlanning
+
+/// Tells why no request was selected, and what there is to select.
+struct NothingSelected {
+  let specs: [LoadedSpec]
+  let emptyDirectories: [String]
+  let options: RunOptions
+
+  /// So many names are told.
+  private static let shown = 20
+
+  var isOfEmptyDirectory: Bool { specs.isEmpty && !emptyDirectories.isEmpty }
+
+  var diagnostic: Diagnostic {
+    if isOfEmptyDirectory, let directory = emptyDirectories.first {
+      return .error(
+        "nothing to run: there is no .yaml or .yml file in the directory \(directory)", at: nil,
+        help: "files and directories whose names begin with `.` or `_` are passed over, unless they are named")
+    }
+    var reason = "no request was selected"
+    var help: String?
+    let unknown = options.tags.filter { !tags.contains($0) }
+    if !options.tags.isEmpty, unknown.count == options.tags.count {
+      reason = "no request has the tag \(unknown.joined(separator: " or "))"
+      help = tags.isEmpty ? "the files have no tags" : nearestTag(unknown) + "the tags are " + list(tags)
+    } else if let pattern = options.namePattern, options.tags.isEmpty, options.excludedTags.isEmpty {
+      reason = "no request has a name that fits \(pattern)"
+      if let near = nearNames(pattern, names) {
+        help = "did you mean \(near)?"
+      } else {
+        help =
+          names.isEmpty
+          ? "the requests have no names: their methods and URLs stand for them" : "the names are " + list(names)
+      }
+    } else if !options.excludedTags.isEmpty {
+      reason = "no request is left by the selection"
+      help = tags.isEmpty ? nil : "the tags are " + list(tags)
+    }
+    return .error("nothing to run: \(reason)", at: nil, help: help)
+  }
+
+  /// The names of requests that have one, each once.
+  var names: [String] {
+    var seen: Set<String> = []
+    let all = specs.flatMap { spec in
+      (spec.file.setup + spec.file.requests + spec.file.teardown).compactMap { $0.name?.literal?.masked }
+    }
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  var tags: [String] {
+    var seen: Set<String> = []
+    let all = specs.flatMap { spec in spec.file.tags + spec.file.requests.flatMap(\.tags) }
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  private func nearestTag(_ unknown: [String]) -> String {
+    unknown.lazy.compactMap { nearestWord(to: $0, among: tags) }.first.map { "did you mean \($0)? " } ?? ""
+  }
+
+  /// The name that the pattern most likely meant; of a part of a name, the nearest word of one.
+  private func nearNames(_ pattern: String, _ names: [String]) -> String? {
+    let plain = pattern.filter { $0 != "*" && $0 != "?" }
+    if let name = nearestWord(to: plain, among: names) { return name }
+    return names.first { name in nearestWord(to: plain, among: name.split(separator: " ").map(String.init)) != nil }
+  }
+
+  private func list(_ words: [String]) -> String {
+    let rest = words.count - Self.shown
+    return words.prefix(Self.shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
