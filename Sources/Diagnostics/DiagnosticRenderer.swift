@@ -58,7 +58,7 @@ package struct DiagnosticRenderer: Sendable {
   }
 
   /// A text in lines that fit behind so many columns, at least one; only words that are longer go beyond.
-  private func wrapped(_ text: String, indent: Int) -> [String] {
+  package func wrapped(_ text: String, indent: Int) -> [String] {
     wraps ? wrappedLines(text, width: max(width - indent, 20)) : [text]
   }
 

@@ -49,7 +49,10 @@ public struct Reqrun: Sendable {
   public func interrupt(signal: Int32) -> String? {
     let names = control.underWay.all.map(\.name)
     control.interrupt(signal: signal)
-    return control.phase == .aborting ? nil : interruptionText(waitingFor: names, signal: signal)
+    return control.phase == .aborting
+      ? nil
+      : interruptionText(waitingFor: names, signal: signal)
+        .map { wrappedLines($0, width: max(options.width ?? .max, 40)).joined(separator: "\n") }
   }
 
   /// Runs everything.

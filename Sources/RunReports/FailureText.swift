@@ -66,7 +66,11 @@ struct FailureText {
     }
     if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
     for hint in failure.hint?.split(separator: "\n") ?? [] {
-      lines.append("\(indent)\(style.bold("hint")): \(clean(String(hint)))")
+      let label = "\(indent)\(style.bold("hint")): "
+      let column = indent.count + "hint: ".count
+      let parts = renderer.wrapped(clean(String(hint)), indent: column)
+      lines.append(label + parts[0])
+      lines += parts.dropFirst().map { String(repeating: " ", count: column) + $0 }
     }
     if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
     return lines.joined(separator: "\n") + "\n"
