@@ -143,7 +143,8 @@ struct CurlOptions {
     // What is for the proxy must not go through it.
     let isForProxy = { (field: HeaderFields.Field) in equalsIgnoringCase(field.name, "Proxy-Authorization") }
     set(list: CURLOPT_PROXYHEADER, request.headers.fields.filter(isForProxy).map(\.curlLine))
-    set(list: CURLOPT_HTTPHEADER, Self.lines(request.headers.fields.filter { !isForProxy($0) }))
+    let fields = request.headers.fields.filter { !isForProxy($0) }
+    set(list: CURLOPT_HTTPHEADER, CurlList(Self.lines(fields), of: fields))
   }
 
   private static func lines(_ fields: [HeaderFields.Field]) -> [String] {

@@ -29,11 +29,19 @@ final class CurlList {
   let first: UnsafeMutablePointer<curl_slist>
 
   /// Nil for an empty list, and where libcurl is out of memory.
-  init?(_ lines: [String]) {
+  ///
+  /// - Parameter fields: those of the first lines, which tell what is to be sent as ISO 8859-1.
+  init?(_ lines: [String], of fields: [HeaderFields.Field] = []) {
     var list: (first: UnsafeMutablePointer<curl_slist>, last: UnsafeMutablePointer<curl_slist>)?
-    for line in lines {
+    for (index, line) in lines.enumerated() {
+      let isLatin1 = index < fields.count && fields[index].isLatin1
       // Each is made alone: libcurl would look for the end of the list.
-      guard let one = line.withCString({ curl_slist_append(nil, $0) }) else {
+      let one =
+        isLatin1
+        ? (latin1Octets(line).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
+          curl_slist_append(nil, $0.baseAddress)
+        } : line.withCString { curl_slist_append(nil, $0) }
+      guard let one else {
         curl_slist_free_all(list?.first)
         return nil
       }
@@ -86,7 +94,7 @@ struct HandleReserve {
 
   mutating func headerList(_ fields: [HeaderFields.Field], lines: () -> [String]) -> CurlList? {
     if let lastHeaders, lastHeaders.fields == fields { return lastHeaders.list }
-    guard let list = CurlList(lines()) else { return nil }
+    guard let list = CurlList(lines(), of: fields) else { return nil }
     lastHeaders = (fields, list)
     return list
   }

@@ -65,7 +65,10 @@ struct ResponseHeadReader {
       guard !headers.fields.isEmpty, !continuation.isEmpty else { return }
       headers.fields[headers.fields.count - 1].value += " " + continuation
     } else if let colon = content.firstIndex(of: UInt8(ascii: ":")) {
-      headers.append(trimmedText(content, 0..<colon), trimmedText(content, colon + 1..<content.count))
+      let value = trimmedText(content, colon + 1..<content.count)
+      let isLatin1 = content[(colon + 1)...].contains { $0 >= 0x80 } && !isUTF8(content[(colon + 1)...])
+      headers.fields.append(
+        HeaderFields.Field(name: trimmedText(content, 0..<colon), value: value, isLatin1: isLatin1))
     }
   }
 
@@ -76,6 +79,10 @@ struct ResponseHeadReader {
     while start < end, isBlank(bytes[start]) { start += 1 }
     while end > start, isBlank(bytes[end - 1]) { end -= 1 }
     return text(bytes, start..<end)
+  }
+
+  private static func isUTF8(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+    String(validating: bytes, as: UTF8.self) != nil
   }
 
   /// As UTF-8, or else as ISO 8859-1.

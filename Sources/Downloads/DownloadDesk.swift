@@ -25,7 +25,7 @@ struct DownloadIdentity: Sendable, Hashable {
     headers = request.headers
     cookies =
       request.cookies.map { "\($0.name)=\($0.value)" }
-      + (jar?.cookies(for: request.url) ?? []).map { "\($0.name)=\($0.value)" }
+      + (jar?.cookies(for: request.url) ?? []).map(\.pair)
     credentials = request.credentials
     self.plan = plan
   }

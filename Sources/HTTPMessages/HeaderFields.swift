@@ -3,10 +3,13 @@ package struct HeaderFields: Sendable, Hashable {
   package struct Field: Sendable, Hashable {
     package var name: String
     package var value: String
+    /// Whether the octets of the value are those of ISO 8859-1, as they are where what came was no UTF-8.
+    package var isLatin1: Bool
 
-    package init(name: String, value: String) {
+    package init(name: String, value: String, isLatin1: Bool = false) {
       self.name = name
       self.value = value
+      self.isLatin1 = isLatin1
     }
   }
 
@@ -101,4 +104,16 @@ package func trimmingBlanks(_ text: Substring) -> String {
   while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
   while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
   return String(Substring(bytes))
+}
+
+/// The octets of a text in ISO 8859-1; what that has not is a question mark.
+package func latin1Octets(_ text: String) -> [UInt8] {
+  text.unicodeScalars.map { $0.value < 0x100 ? UInt8($0.value) : UInt8(ascii: "?") }
+}
+
+/// A text whose octets in ISO 8859-1 are those.
+package func latin1Text(_ octets: some Sequence<UInt8>) -> String {
+  var text = String.UnicodeScalarView()
+  for octet in octets { text.append(Unicode.Scalar(octet)) }
+  return String(text)
 }

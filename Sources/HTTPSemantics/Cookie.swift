@@ -14,6 +14,11 @@ package struct Cookie: Sendable, Hashable {
   package var sameSite: SameSite?
   /// Whether it goes to exactly ``domain``, not to hosts below it.
   package var isHostOnly: Bool
+  /// Whether its octets are those of ISO 8859-1: what the server set is no UTF-8, and goes back as it came.
+  package var isLatin1: Bool
+
+  /// What a `Cookie` header has of it; of one without a name the value alone.
+  package var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
   /// Kept and shown; nothing is held back by it, since each request is one that the user wants, as a typed URL.
   package enum SameSite: String, Sendable, Hashable, CaseIterable {
@@ -22,7 +27,8 @@ package struct Cookie: Sendable, Hashable {
 
   package init(
     name: String, value: String, domain: String, path: String = "/", expires: Timestamp? = nil,
-    isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil, isHostOnly: Bool = true
+    isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil, isHostOnly: Bool = true,
+    isLatin1: Bool = false
   ) {
     self.name = name
     self.value = value
@@ -33,5 +39,6 @@ package struct Cookie: Sendable, Hashable {
     self.isHTTPOnly = isHTTPOnly
     self.sameSite = sameSite
     self.isHostOnly = isHostOnly
+    self.isLatin1 = isLatin1
   }
 }

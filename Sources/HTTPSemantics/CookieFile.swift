@@ -1,3 +1,4 @@
+import HTTPMessages
 import Values
 
 /// Cookies in a file of Netscape's form, as curl reads and writes it: a line each, of seven fields with tabs between.
@@ -17,16 +18,20 @@ package struct CookieFile: Sendable {
   package private(set) var problems: [Problem] = []
 
   /// Reads all lines; expired cookies are left out.
-  package init(parsing text: String, now: Timestamp, publicSuffixes: PublicSuffixes = .system) {
-    let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  ///
+  /// - Parameter octets: of the file; lines that are no UTF-8 are read as ISO 8859-1, and written so again.
+  package init(parsing octets: [UInt8], now: Timestamp, publicSuffixes: PublicSuffixes = .system) {
+    let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in lines.enumerated() {
-      var line = Substring(bytes)
+      let text = String(validating: bytes, as: UTF8.self)
+      var line = Substring(text ?? latin1Text(bytes))
       if line.utf8.last == UInt8(ascii: "\r") { line = Substring(line.utf8.dropLast()) }
       let isHTTPOnly = line.hasPrefix(CookieFile.httpOnlyPrefix)
       if isHTTPOnly { line = line.dropFirst(CookieFile.httpOnlyPrefix.count) }
       if line.hasPrefix("#") || line.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
       do throws(LineError) {
-        let cookie = try CookieFile.cookie(line, isHTTPOnly: isHTTPOnly, publicSuffixes: publicSuffixes)
+        var cookie = try CookieFile.cookie(line, isHTTPOnly: isHTTPOnly, publicSuffixes: publicSuffixes)
+        cookie.isLatin1 = text == nil
         if !cookie.isExpired(at: now) { cookies.append(cookie) }
       } catch {
         problems.append(
@@ -106,8 +111,8 @@ package struct CookieFile: Sendable {
   }
 
   /// The text of a file with these cookies, and those that its form cannot hold.
-  package static func text(of cookies: [Cookie]) -> (text: String, leftOut: [Cookie]) {
-    var text = "# Netscape HTTP Cookie File\n# Written by reqrun; curl reads it with --cookie\n\n"
+  package static func octets(of cookies: [Cookie]) -> (octets: [UInt8], leftOut: [Cookie]) {
+    var octets = Array("# Netscape HTTP Cookie File\n# Written by reqrun; curl reads it with --cookie\n\n".utf8)
     var leftOut: [Cookie] = []
     for cookie in cookies {
       // A tab would end the field.
@@ -120,8 +125,9 @@ package struct CookieFile: Sendable {
         cookie.isHostOnly ? "FALSE" : "TRUE", cookie.path, cookie.isSecure ? "TRUE" : "FALSE",
         String(cookie.expires.map { max(1, $0.seconds) } ?? 0), cookie.name, cookie.value,
       ]
-      text += fields.joined(separator: "\t") + "\n"
+      let line = fields.joined(separator: "\t") + "\n"
+      octets += cookie.isLatin1 ? latin1Octets(line) : Array(line.utf8)
     }
-    return (text, leftOut)
+    return (octets, leftOut)
   }
 }

@@ -50,11 +50,11 @@ package final class CookieJar: Sendable {
   /// - Returns: those taken, without those that only removed one.
   @discardableResult
   package func store(from head: ResponseHead, url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
-    let lines = head.headers.values("Set-Cookie")
+    let lines = head.headers.fields.filter { equalsIgnoringCase($0.name, "Set-Cookie") }
     guard !lines.isEmpty else { return [] }
     let now = now ?? .now
     return lines.compactMap { line in
-      guard let parsed = SetCookie(parsing: line),
+      guard let parsed = SetCookie(parsing: line.value, isLatin1: line.isLatin1),
         let cookie = Cookie(parsed, from: url, now: now, publicSuffixes: publicSuffixes)
       else { return nil }
       return store(cookie, from: url, now: now) ? cookie : nil
@@ -111,7 +111,7 @@ package final class CookieJar: Sendable {
   /// The `Cookie` header for a request to that URL; nil without cookies.
   package func cookieHeader(for url: HTTPURL, now: Timestamp? = nil) -> String? {
     let found = cookies(for: url, now: now)
-    return found.isEmpty ? nil : found.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
+    return found.isEmpty ? nil : found.map(\.pair).joined(separator: "; ")
   }
 }
 

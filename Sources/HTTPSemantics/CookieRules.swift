@@ -19,7 +19,8 @@ extension Cookie {
     self.init(
       name: parsed.name, value: parsed.value, domain: isHostOnly ? url.host : parsed.domain ?? url.host,
       path: parsed.path ?? defaultPath(url), expires: parsed.expiry(now: now).map { min($0, limit) },
-      isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, isHostOnly: isHostOnly)
+      isSecure: parsed.isSecure, isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, isHostOnly: isHostOnly,
+      isLatin1: parsed.isLatin1)
     guard keepsPrefix, !hasHostPrefix || (parsed.domain == nil && parsed.path == "/") else { return nil }
   }
 

@@ -43,28 +43,32 @@ struct RedirectChain {
     if let credentials = credentialsHere, !request.headers.contains("Authorization") {
       try authenticator.authorize(&wire, with: credentials, fileDigest: fileDigest)
     }
-    if let cookie = cookieHeader(jar: jar) {
-      if request.headers.contains("Cookie") {
-        wire.headers.set("Cookie", cookie)
+    if let cookies = cookieField(jar: jar) {
+      if let place = wire.headers.fields.firstIndex(where: { equalsIgnoringCase($0.name, "Cookie") }) {
+        wire.headers.set("Cookie", cookies.value)
+        wire.headers.fields[place].isLatin1 = cookies.isLatin1
       } else {
-        wire.headers.append("Cookie", cookie)
+        wire.headers.fields.append(cookies)
       }
     }
     return wire
   }
 
   /// One line: the user's own header, then the request's cookies, then those of the jar under other names.
-  private func cookieHeader(jar: CookieJar?) -> String? {
+  private func cookieField(jar: CookieJar?) -> HeaderFields.Field? {
     let stored = jar?.cookies(for: url) ?? []
     if stored.isEmpty, request.cookies.isEmpty, !request.headers.contains("Cookie") { return nil }
     var pairs = request.headers.values("Cookie").filter { !$0.isEmpty }
     var names = Set(pairs.flatMap { $0.split(separator: ";").map { nameOfPair($0) } })
     pairs += request.cookies.map { "\($0.name)=\($0.value)" }
     names.formUnion(request.cookies.map(\.name))
-    for cookie in stored where !names.contains(cookie.name) {
-      pairs.append("\(cookie.name)=\(cookie.value)")
-    }
-    return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    let own = stored.filter { !names.contains($0.name) }
+    let isLatin1 = own.contains(where: \.isLatin1)
+    // The octets of all others stay what they are in UTF-8.
+    if isLatin1 { pairs = pairs.map { latin1Text($0.utf8) } }
+    pairs += own.map { isLatin1 && !$0.isLatin1 ? latin1Text($0.pair.utf8) : $0.pair }
+    guard !pairs.isEmpty else { return nil }
+    return HeaderFields.Field(name: "Cookie", value: pairs.joined(separator: "; "), isLatin1: isLatin1)
   }
 
   private func nameOfPair(_ pair: Substring) -> String {

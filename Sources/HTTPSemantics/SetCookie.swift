@@ -16,18 +16,26 @@ package struct SetCookie: Sendable, Hashable {
   package var isSecure = false
   package var isHTTPOnly = false
   package var sameSite: Cookie.SameSite?
+  /// Whether the line was read as ISO 8859-1.
+  package var isLatin1: Bool
 
-  /// Nil for what is ignored whole: control characters, more than 4096 bytes of name and value, no name.
-  ///
-  /// RFC 6265bis keeps cookies without a name, and lets any be ignored; RFC 6265, its tests and curl ignore those.
-  package init?(parsing line: String) {
+  /// Nil for what is ignored whole: control characters, more than 4096 bytes of name and value, neither of both, and a
+  /// value that would read as a name with a prefix.
+  package init?(parsing line: String, isLatin1: Bool = false) {
+    self.isLatin1 = isLatin1
     let bytes = line.utf8.prefix { $0 != 0 && $0 != 0x0A && $0 != 0x0D }
     guard !bytes.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
     let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-    guard let pair = parts.first, let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-    name = trimmed(pair[..<equals])
-    value = trimmed(pair[pair.index(after: equals)...])
-    guard !name.isEmpty, name.utf8.count + value.utf8.count <= 4096 else { return nil }
+    guard let pair = parts.first else { return nil }
+    if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
+      name = trimmed(pair[..<equals])
+      value = trimmed(pair[pair.index(after: equals)...])
+    } else {
+      (name, value) = ("", trimmed(pair))
+    }
+    let size = isLatin1 ? name.unicodeScalars.count + value.unicodeScalars.count : name.utf8.count + value.utf8.count
+    guard 1...4096 ~= size else { return nil }
+    if name.isEmpty, ["__secure-", "__host-"].contains(where: value.lowercased().hasPrefix) { return nil }
     for part in parts.dropFirst() { read(attribute: part) }
   }
 

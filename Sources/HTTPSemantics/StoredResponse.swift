@@ -87,7 +87,7 @@ package struct StoredResponse: Sendable {
 
   var control: CacheControl { CacheControl(head.headers) }
 
-  private var date: Timestamp { head.headers.first("Date").flatMap(cookieDate) ?? responseTime }
+  private var date: Timestamp { head.headers.first("Date").flatMap(Timestamp.init(httpDate:)) ?? responseTime }
 
   /// For how many seconds it is fresh (section 4.2.1); a tenth of its age when it was sent where the server says
   /// nothing (section 4.2.2).
@@ -95,11 +95,11 @@ package struct StoredResponse: Sendable {
     let control = control
     if let seconds = control.seconds("max-age") { return seconds }
     if let expires = head.headers.first("Expires") {
-      // What is no date, such as 0, is in the past.
-      return max(0, (cookieDate(expires)?.seconds ?? date.seconds) - date.seconds)
+      // What is no date, such as 0, is in the past (section 5.3).
+      return max(0, (Timestamp(httpDate: expires)?.seconds ?? date.seconds) - date.seconds)
     }
     guard StoredResponse.heuristicStatuses.contains(head.status) || control.has("public"),
-      let modified = head.headers.first("Last-Modified").flatMap(cookieDate)
+      let modified = head.headers.first("Last-Modified").flatMap(Timestamp.init(httpDate:))
     else { return 0 }
     return max(0, (date.seconds - modified.seconds) / 10)
   }
@@ -107,7 +107,8 @@ package struct StoredResponse: Sendable {
   /// How many seconds ago the server made or validated it (section 4.2.3).
   func age(at now: Timestamp) -> Int64 {
     let apparent = max(0, responseTime.seconds - date.seconds)
-    let told = head.headers.first("Age").flatMap(deltaSeconds) ?? 0
+    // Of a list the first counts, and what is no number is as nothing (section 5.1).
+    let told = head.headers.first("Age").flatMap { deltaSeconds(String($0.prefix { $0 != "," })) } ?? 0
     let corrected = told + wholeSeconds(from: requestTime, to: responseTime)
     return max(apparent, corrected) + wholeSeconds(from: responseTime, to: now)
   }

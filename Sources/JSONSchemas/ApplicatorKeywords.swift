@@ -13,15 +13,7 @@ extension SchemaCompiler {
     }
     if let value = reader.keywords["not"] { reader.add(.not(subschema(value, reader)), at: value) }
     guard reader.dialect.version != .openAPI30 else { return }
-    contains(&reader)
-    if let value = reader.keywords["propertyNames"] { reader.add(.propertyNames(subschema(value, reader)), at: value) }
-    if let value = reader.keywords["if"] {
-      let then = reader.keywords["then"].map { subschema($0, reader) }
-      let otherwise = reader.keywords["else"].map { subschema($0, reader) }
-      let condition = subschema(value, reader)
-      reader.add(
-        .conditional(ConditionalRule(condition: condition, then: then, otherwise: otherwise)), at: value)
-    }
+    if reader.dialect.version > .draft4 { laterApplicators(&reader) }
     dependentSchemas(&reader)
     compileDefinitions(reader)
     guard reader.dialect.version > .draft7, reader.dialect.vocabularies.contains(.unevaluated) else { return }
@@ -30,6 +22,19 @@ extension SchemaCompiler {
     }
     if let value = reader.keywords["unevaluatedProperties"] {
       reader.add(.unevaluatedProperties(subschema(value, reader)), at: value)
+    }
+  }
+
+  /// Those that draft 4 has not.
+  private mutating func laterApplicators(_ reader: inout KeywordReader) {
+    contains(&reader)
+    if let value = reader.keywords["propertyNames"] { reader.add(.propertyNames(subschema(value, reader)), at: value) }
+    if let value = reader.keywords["if"] {
+      let then = reader.keywords["then"].map { subschema($0, reader) }
+      let otherwise = reader.keywords["else"].map { subschema($0, reader) }
+      let condition = subschema(value, reader)
+      reader.add(
+        .conditional(ConditionalRule(condition: condition, then: then, otherwise: otherwise)), at: value)
     }
   }
 

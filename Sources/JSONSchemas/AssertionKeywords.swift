@@ -13,7 +13,7 @@ extension SchemaCompiler {
         problem("`enum` is a list of values, found \(phrase(value))", at: value, in: reader.document)
       }
     }
-    if let value = reader.keywords["const"], reader.dialect.version != .openAPI30 {
+    if let value = reader.keywords["const"], !reader.dialect.isOfDraft4 {
       reader.add(.equals(ValueSet([value])), at: value)
     }
     bounds(&reader)
@@ -65,6 +65,7 @@ extension SchemaCompiler {
       problem("`type` names no type", at: value, in: reader.document)
       return
     }
+    if reader.dialect.version == .draft4 { types.insert(.integersWithoutPoint) }
     if reader.dialect.version == .openAPI30, reader.keywords["nullable"]?.text == "true" { types.insert(.null) }
     reader.add(.types(types), at: value)
   }
@@ -83,7 +84,7 @@ extension SchemaCompiler {
       var inclusiveBound = bound
       if let value = reader.keywords[exclusive] {
         // A flag beside the bound, as draft 4 had it.
-        if reader.dialect.version == .openAPI30, value.kind == .boolean {
+        if reader.dialect.isOfDraft4, value.kind == .boolean {
           if value.text == "true" { inclusiveBound = exclusiveBound }
         } else if value.kind == .boolean {
           problem(

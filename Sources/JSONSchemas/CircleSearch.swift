@@ -10,7 +10,10 @@ extension SchemaCompiler {
     let suspects = nodes[first...].filter(\.mayCircle)
     if suspects.contains(where: \.allowsCircles) { findEmptyCircles(from: first) }
     guard suspects.contains(where: { !$0.allowsCircles }) else { return }
-    for index in circles(from: first, by: { $0.rules.flatMap(\.check.certainNext) }) where !nodes[index].allowsCircles {
+    // Validation ends with an error at any other circle, if an instance leads into it.
+    let unavoidable = reached(from: asked.map { Int($0.index) }.filter { $0 >= first })
+    for index in circles(from: first, by: { $0.rules.flatMap(\.check.unavoidableNext) })
+    where unavoidable.contains(index) && !nodes[index].allowsCircles {
       let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
       // Of a circle that has several schemas the reference is what its writer would mend.
       guard
@@ -23,6 +26,18 @@ extension SchemaCompiler {
         at: document.range(of: document.json.node(at: Int(reference.place))),
         help: "refer to it from within `properties` or `items`")
     }
+  }
+
+  /// The schemas that every instance is held against which is held against one of these.
+  private func reached(from roots: [Int]) -> Set<Int> {
+    var result = Set(roots)
+    var pending = roots
+    while let index = pending.popLast() {
+      for next in nodes[index].rules.flatMap(\.check.unavoidableNext) where result.insert(next).inserted {
+        pending.append(next)
+      }
+    }
+    return result
   }
 
   /// Where circles are allowed, one of nothing but references is still wrong: it would let every instance pass.
@@ -91,6 +106,17 @@ extension SchemaCompiler {
 }
 
 extension SchemaCheck {
+  /// The schemas that see each instance that this one sees.
+  fileprivate var unavoidableNext: [Int] {
+    switch self {
+    case .reference(let schema), .not(let schema): [Int(schema.index)]
+    case .allOf(let schemas): schemas.map { Int($0.index) }
+    case .anyOf(let schemas), .oneOf(let schemas): schemas.prefix(1).map { Int($0.index) }
+    case .conditional(let rule): [Int(rule.condition.index)]
+    default: []
+    }
+  }
+
   /// The schemas that always see the same instance.
   fileprivate var certainNext: [Int] {
     switch self {

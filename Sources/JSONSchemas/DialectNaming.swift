@@ -16,7 +16,7 @@ extension SchemaCompiler {
       if missing[url.withoutFragment] == .warning { return nil }
       bag.error(
         "the draft `\(text)` is not known here", at: range,
-        help: "write https://json-schema.org/draft/2020-12/schema or http://json-schema.org/draft-07/schema#")
+        help: "write https://json-schema.org/draft/2020-12/schema, or such as http://json-schema.org/draft-07/schema#")
       return nil
     }
     let root = resources[number].root

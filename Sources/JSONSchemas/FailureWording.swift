@@ -105,6 +105,9 @@ struct FailureWording {
       if known.isEmpty { return "no property is allowed here" }
       if known.count == 1 { return "the only property is `\(known[0])`" }
       return "the properties are " + listed(known.map { "`\($0)`" }, limit: 8)
+    case .type(let types)
+    where types.contains([.integer, .integersWithoutPoint]) && instance.kind == .number && instance.isInteger:
+      return "in draft 4 an integer is written without point and exponent"
     case .type(let types) where types.contains(.integer) || types.contains(.number):
       guard instance.kind == .text, Number(parsing: instance.string) != nil else { return nil }
       return "a number stands without quotes"

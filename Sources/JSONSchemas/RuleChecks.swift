@@ -166,7 +166,9 @@ extension TypeSet {
     case .text, .date, .data: contains(TypeSet.string)
     case .list: contains(.array)
     case .mapping: contains(.object)
-    case .number: contains(.number) || contains(.integer) && node.isInteger
+    case .number:
+      contains(.number)
+        || contains(.integer) && (contains(.integersWithoutPoint) ? node.isWrittenAsInteger : node.isInteger)
     }
   }
 }
@@ -174,10 +176,10 @@ extension TypeSet {
 extension JSONNode {
   /// Whether a number has no fraction; `1.0` and `1e2` have none.
   var isInteger: Bool {
-    let text = utf8
-    if text.allSatisfy({ isASCIIDigit($0) || $0 == UInt8(ascii: "-") }) { return true }
-    return Number(lexeme: string).isInteger
+    isWrittenAsInteger || Number(lexeme: string).isInteger
   }
+
+  var isWrittenAsInteger: Bool { utf8.allSatisfy { isASCIIDigit($0) || $0 == UInt8(ascii: "-") } }
 
   /// The value of the last member of that name; nil if there is none.
   func member(_ name: [UInt8]) -> JSONNode? {

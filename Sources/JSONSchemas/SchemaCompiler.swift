@@ -38,6 +38,8 @@ package struct SchemaCompiler {
   /// The members of large objects by their names.
   var memberTables: [NodeKey: [String: JSONNode]] = [:]
   private var queue: [(id: SchemaID, node: JSONNode)] = []
+  /// The schemas that were asked for, and not only referred to.
+  var asked: [SchemaID] = []
 
   package init(options: SchemaOptions, fetch: @escaping Fetch) {
     self.options = options
@@ -54,13 +56,19 @@ package struct SchemaCompiler {
   /// - Parameter isSchema: whether it is a schema as a whole; else its schemas are those asked for and referred to.
   @discardableResult
   package mutating func add(_ document: SchemaDocument, isSchema: Bool = true) -> Int {
+    add(document, isSchema: isSchema, dialect: nil)
+  }
+
+  /// - Parameter dialect: what the document has without `$schema`; nil for that of the options.
+  @discardableResult
+  mutating func add(_ document: SchemaDocument, isSchema: Bool, dialect outer: SchemaDialect?) -> Int {
     if let known = documentNumbers[ObjectIdentifier(document)] { return known }
     let number = documents.count
     documents.append(document)
     documentNumbers[ObjectIdentifier(document)] = number
     let own = URIReference(document.url)
     var url = own
-    var dialect = options.dialect
+    var dialect = outer ?? options.dialect
     if isSchema {
       let words = IdentifyingKeywords(document.root)
       if let text = words.schema?.string, let named = self.dialect(text, at: words.schema, in: number) {
@@ -82,14 +90,14 @@ package struct SchemaCompiler {
   /// The schema at a node of a document, which is compiled with all that it leads to when this is finished.
   package mutating func schema(at node: JSONNode, of document: SchemaDocument) -> SchemaID {
     let number = add(document, isSchema: node.position == 0)
-    return schema(at: node, in: number, resource: owner(of: node, in: number))
+    return asked(schema(at: node, in: number, resource: owner(of: node, in: number)))
   }
 
   /// The schema that a pointer leads to from the root of a document; nil if there is nothing.
   package mutating func schema(at pointer: String, of document: SchemaDocument) -> SchemaID? {
     guard let node = JSONPointer.path(pointer, from: document.root)?.last else { return nil }
     let number = add(document, isSchema: true)
-    return schema(at: node, in: number, resource: owner(of: node, in: number))
+    return asked(schema(at: node, in: number, resource: owner(of: node, in: number)))
   }
 
   /// The schema that a reference such as `#/$defs/user` leads to, written at a place outside of the document.
@@ -98,7 +106,7 @@ package struct SchemaCompiler {
   ) -> SchemaID? {
     let number = add(document)
     let resource = owner(of: document.root, in: number)
-    return target(of: reference, from: resource, at: range)?.id
+    return target(of: reference, from: resource, at: range).map { asked($0.id) }
   }
 
   /// Looks for the `$id` and `$anchor` of schemas that others may refer to by them before they are asked for.
@@ -130,6 +138,11 @@ package struct SchemaCompiler {
     findCircles(compiledResources, from: dynamicNames.isEmpty ? finished : 0)
     finished = nodes.count
     return SchemaSet(nodes: nodes, resources: compiledResources, documents: documents)
+  }
+
+  private mutating func asked(_ id: SchemaID) -> SchemaID {
+    asked.append(id)
+    return id
   }
 
   // MARK: Schemas

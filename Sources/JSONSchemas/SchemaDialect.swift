@@ -1,7 +1,7 @@
 /// Which keywords a schema knows, and what they mean.
 package struct SchemaDialect: Sendable, Hashable {
   enum Version: Int, Comparable {
-    case openAPI30, draft7, draft2019, draft2020
+    case draft4, openAPI30, draft7, draft2019, draft2020
 
     static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
   }
@@ -28,6 +28,7 @@ package struct SchemaDialect: Sendable, Hashable {
   package static let draft202012 = SchemaDialect(version: .draft2020)
   package static let draft201909 = SchemaDialect(version: .draft2019)
   package static let draft7 = SchemaDialect(version: .draft7)
+  package static let draft4 = SchemaDialect(version: .draft4)
   /// The Schema Object of OpenAPI 3.0: `nullable`, boolean `exclusiveMinimum`, nothing beside `$ref`.
   package static let openAPI30 = SchemaDialect(version: .openAPI30, allowsCircles: true)
   /// The base dialect of OpenAPI 3.1.
@@ -42,11 +43,14 @@ package struct SchemaDialect: Sendable, Hashable {
     case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema",
       "http://json-schema.org/draft-06/schema", "https://json-schema.org/draft-06/schema":
       .draft7
+    case "http://json-schema.org/draft-04/schema", "https://json-schema.org/draft-04/schema": .draft4
     case "https://spec.openapis.org/oas/3.1/dialect/base": .openAPI31
     default: nil
     }
   }
 
+  /// Whether `exclusiveMinimum` and `exclusiveMaximum` are flags beside a bound, and what came later is not known.
+  var isOfDraft4: Bool { version <= .openAPI30 }
   var ignoresSiblingsOfReferences: Bool { version <= .draft7 }
   var asserts: Bool { vocabularies.contains(.validation) }
 }

@@ -39,7 +39,8 @@ extension SchemaCompiler {
   private mutating func name(_ node: JSONNode, _ words: IdentifyingKeywords, in resource: Int) {
     let dialect = resources[resource].dialect
     if dialect.version <= .draft7 {
-      guard words.reference == nil, let id = words.id, id.kind == .text else { return }
+      guard words.reference == nil, let id = dialect.version == .draft4 ? words.plainID : words.id, id.kind == .text
+      else { return }
       if let fragment = URIReference(id.string).fragment, !fragment.isEmpty {
         resources[resource].anchors[fragment] = node
       }
@@ -58,6 +59,8 @@ extension SchemaCompiler {
 /// The keywords that say what a schema is called, and what it is.
 struct IdentifyingKeywords {
   var id: JSONNode?
+  /// `id`, which is draft 4's name for it.
+  var plainID: JSONNode?
   var schema: JSONNode?
   var anchor: JSONNode?
   var dynamicAnchor: JSONNode?
@@ -71,6 +74,7 @@ struct IdentifyingKeywords {
     var name = node.firstChild
     for _ in 0..<node.count {
       let value = name.following
+      if name.utf8.count == 2, name.string == "id" { plainID = value }
       if name.utf8.first == UInt8(ascii: "$") {
         switch name.string {
         case "$id": id = value
@@ -86,9 +90,11 @@ struct IdentifyingKeywords {
     }
   }
 
-  /// The `$id` where it gives a URL and not a mere name.
+  /// The `$id`, or `id` of draft 4, where it gives a URL and not a mere name.
   func id(in dialect: SchemaDialect) -> String? {
-    guard dialect.version != .openAPI30, let id, id.kind == .text else { return nil }
+    guard dialect.version != .openAPI30, let id = dialect.version == .draft4 ? plainID : id, id.kind == .text else {
+      return nil
+    }
     if dialect.ignoresSiblingsOfReferences, reference != nil { return nil }
     let text = id.string
     return text.hasPrefix("#") ? nil : text

@@ -92,6 +92,8 @@ struct TypeSet: OptionSet, Sendable, Hashable {
   static let string = TypeSet(rawValue: 16)
   static let array = TypeSet(rawValue: 32)
   static let object = TypeSet(rawValue: 64)
+  /// Whether only what has neither point nor exponent is an integer, as in draft 4.
+  static let integersWithoutPoint = TypeSet(rawValue: 128)
 
   static let words: [(word: String, type: TypeSet)] = [
     ("string", .string), ("integer", .integer), ("number", .number), ("boolean", .boolean), ("object", .object),

@@ -8,7 +8,7 @@ extension SchemaCompiler {
     id: SchemaID, dynamicAnchor: String?
   )? {
     let url = URIReference(text).resolved(against: resources[resource].url)
-    guard let found = self.resource(at: url, range: range) else { return nil }
+    guard let found = self.resource(at: url, range: range, from: resources[resource].dialect) else { return nil }
     let (owner, number) = (resources[found], found)
     guard let fragment = URIReference.percentDecoded(url.fragment ?? "") else {
       bag.error("the fragment of the reference is not percent-encoded UTF-8", at: range)
@@ -68,14 +68,17 @@ extension SchemaCompiler {
     return resource == own ? "this schema" : document.source.name
   }
 
-  mutating func resource(at url: URIReference, range: SourceRange) -> Int? {
+  /// The resource at a URL, fetched if it is not known.
+  ///
+  /// - Parameter dialect: of the schema that refers to it, which a document without `$schema` then has.
+  mutating func resource(at url: URIReference, range: SourceRange, from dialect: SchemaDialect? = nil) -> Int? {
     let wanted = url.withoutFragment
     if let known = resourceNumbers[wanted] { return known }
     guard missing[wanted] == nil else { return nil }
     do throws(SchemaFetchProblem) {
       let document: SchemaDocument
       if let standard = MetaSchemas.document(wanted) { document = standard } else { document = try fetch(wanted) }
-      add(document)
+      add(document, isSchema: true, dialect: dialect)
       if let known = resourceNumbers[wanted] { return known }
       let known = resources.firstIndex { documents[$0.document] === document }
       resourceNumbers[wanted] = known

@@ -49,7 +49,7 @@ extension SchemaDialect {
 
   private func shapeBeyondOpenAPI30(_ keyword: String) -> SubschemaShape? {
     switch keyword {
-    case "propertyNames", "contains", "if", "then", "else": .schema
+    case "propertyNames", "contains", "if", "then", "else": version > .draft4 ? .schema : nil
     case "patternProperties", "definitions": .mapping
     case "dependencies": .dependencies
     case "additionalItems": version < .draft2020 ? .schema : nil

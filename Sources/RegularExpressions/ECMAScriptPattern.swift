@@ -3,12 +3,35 @@ extension RegularExpression {
   ///
   /// Escaped punctuation that needs no escape is taken too, and inline flags such as `(?i)`.
   package static func ecmaScript(_ pattern: String) throws(RegularExpressionError) -> RegularExpression {
-    var translation = ECMAScriptTranslation(pattern)
+    var parts: [String] = []
+    var pending = [pattern]
+    while let part = pending.popLast() {
+      do throws(RegularExpressionError) {
+        _ = try expression(of: part, in: pattern, others: [])
+        parts.append(part)
+      } catch {
+        guard error.isTooLarge, parts.count + pending.count < 64, let halves = PatternAlternatives(part).halves else {
+          throw error
+        }
+        pending += [halves.1, halves.0]
+      }
+    }
+    var others: [RegularExpression] = []
+    for part in parts.dropFirst() { others.append(try expression(of: part, in: pattern, others: [])) }
+    return try expression(of: parts[0], in: pattern, others: others)
+  }
+
+  private static func expression(
+    of part: String, in pattern: String, others: [RegularExpression]
+  ) throws(RegularExpressionError) -> RegularExpression {
+    var translation = ECMAScriptTranslation(part)
     let translated = try translation.translated()
     do throws(RegularExpressionError) {
-      return try RegularExpression(translated: translated, from: pattern)
+      return try RegularExpression(translated: translated, from: pattern, others: others)
     } catch {
-      throw RegularExpressionError(message: error.message, offset: min(error.offset, pattern.utf8.count))
+      throw RegularExpressionError(
+        message: error.isTooLarge ? "it is too large: PCRE2 makes more than 64 KiB of it" : error.message,
+        offset: min(error.offset, pattern.utf8.count), isTooLarge: error.isTooLarge)
     }
   }
 }
@@ -20,7 +43,7 @@ package func isECMAScriptPattern(_ text: String) -> Bool {
     _ = try RegularExpression(translated: try translation.translated(), from: text)
     return true
   } catch {
-    return false
+    return error.isTooLarge
   }
 }
 

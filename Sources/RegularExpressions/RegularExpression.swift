@@ -23,6 +23,8 @@ package final class RegularExpression: @unchecked Sendable {
   private let matchContext: OpaquePointer
   private let patience: Duration
   private let groupNumbers: [String: Int]
+  /// The other parts of a pattern that is too large for one.
+  private let others: [RegularExpression]
 
   /// - Parameter secrets: the parts of the pattern that are not to be shown.
   package convenience init(_ pattern: String, secrets: [String] = []) throws(RegularExpressionError) {
@@ -43,14 +45,20 @@ package final class RegularExpression: @unchecked Sendable {
   }
 
   /// A pattern of ECMA-262, translated: its classes such as `\w` know ASCII alone.
-  convenience init(translated: String, from pattern: String) throws(RegularExpressionError) {
+  ///
+  /// - Parameter others: what is looked for where it does not match.
+  convenience init(
+    translated: String, from pattern: String, others: [RegularExpression] = []
+  ) throws(RegularExpressionError) {
     try self.init(
-      translated, shownAs: pattern, options: PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF, unicodeClasses: 0,
+      translated, shownAs: pattern, others: others, options: PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF,
+      unicodeClasses: 0,
       matchLimit: RegularExpression.matchLimit / 10)
   }
 
   private init(
-    _ pattern: String, shownAs original: String? = nil, options: UInt32, unicodeClasses: UInt32 = PCRE2_UCP,
+    _ pattern: String, shownAs original: String? = nil, others: [RegularExpression] = [], options: UInt32,
+    unicodeClasses: UInt32 = PCRE2_UCP,
     matchLimit: Int, secrets: [String] = []
   ) throws(RegularExpressionError) {
     guard let compileContext = pcre2_compile_context_create_8(nil), let context = pcre2_match_context_create_8(nil)
@@ -69,12 +77,14 @@ package final class RegularExpression: @unchecked Sendable {
     }
     guard let compiled else {
       pcre2_match_context_free_8(context)
-      throw RegularExpressionError(message: errorText(error), offset: min(offset, pattern.utf8.count))
+      throw RegularExpressionError(
+        message: errorText(error), offset: min(offset, pattern.utf8.count), isTooLarge: error == tooLarge)
     }
     // Where the JIT compiler has no support the pattern is interpreted: slower, and otherwise the same.
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
 
     self.pattern = original ?? pattern
+    self.others = others
     self.secrets = secrets
     code = compiled
     matchContext = context
@@ -120,7 +130,10 @@ package final class RegularExpression: @unchecked Sendable {
         return pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context)
       }
     }
-    if status == PCRE2_ERROR_NOMATCH { return nil }
+    if status == PCRE2_ERROR_NOMATCH {
+      for other in others { if let match = try other.firstMatch(in: text) { return match } }
+      return nil
+    }
     guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
       throw RegularExpressionMatchError(message: matchErrorText(status))
     }
@@ -132,6 +145,9 @@ package final class RegularExpression: @unchecked Sendable {
     return RegularExpressionMatch(text: text, ranges: ranges, groupNumbers: groupNumbers)
   }
 }
+
+/// PCRE2's error for a pattern of more than 64 KiB when compiled, which has no name in its header.
+private let tooLarge: Int32 = 120
 
 /// A literal text without the backslashes that make its punctuation literal.
 private func withoutEscapes(_ pattern: String) -> String {

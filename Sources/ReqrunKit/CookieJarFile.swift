@@ -32,7 +32,7 @@ struct CookieJarFile {
     case .failure(let problem):
       bag.error("the cookie jar \(path) cannot be read: \(problem.reason)", at: nil)
     case .success(let bytes):
-      let file = CookieFile(parsing: String(decoding: bytes, as: UTF8.self), now: .now)
+      let file = CookieFile(parsing: bytes, now: .now)
       for problem in file.problems.prefix(shownProblems) {
         let message = "\(path):\(problem.line): \(problem.message)"
         if problem.isBroken {
@@ -52,17 +52,18 @@ struct CookieJarFile {
 
   /// Writes the jar beside the file and puts it in its place; what the form cannot hold is told.
   func write(into bag: inout DiagnosticBag) {
-    let (text, leftOut) = CookieFile.text(of: jar.unexpired(at: .now))
+    let (octets, leftOut) = CookieFile.octets(of: jar.unexpired(at: .now))
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isPrivate: true, isNamedByUser: true)
-      file.write(Array(text.utf8))
+      file.write(octets)
       try file.commit()
     } catch {
       bag.error("the cookie jar \(path) cannot be written: \(error.reason)", at: nil)
     }
     for cookie in leftOut {
       bag.warning(
-        "a cookie of \(cookie.domain) is not in the cookie jar: its name, value or path has a tab in it", at: nil)
+        "a cookie of \(cookie.domain) is not in the cookie jar: it has no name, or a tab in its name, value or path",
+        at: nil)
     }
   }
 }

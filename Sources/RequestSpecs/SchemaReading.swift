@@ -9,7 +9,7 @@ private let schemaKeys = KeyTable(
   known: ["file", "inline", "draft", "format", "resources"], synonyms: ["path": "file", "schema": "inline"])
 
 private let drafts: [(name: String, dialect: SchemaDialect)] = [
-  ("2020-12", .draft202012), ("2019-09", .draft201909), ("7", .draft7),
+  ("2020-12", .draft202012), ("2019-09", .draft201909), ("7", .draft7), ("4", .draft4),
 ]
 
 private let schemaHelp = "write the path of a file, a schema as a mapping, or {file: …, draft: …, format: …}"

@@ -61,6 +61,29 @@ struct CacheFreshnessTests {
         headers: [("Expires", "Sun, 06 Nov 1994 08:49:47 GMT"), ("Date", "Sun, 06 Nov 1994 08:49:42 GMT")], after: 6,
         expected: .miss),
       Freshness(name: "Expires is no date", headers: [("Expires", "0"), tag], expected: .revalidated),
+      Freshness(name: "Expires is negative", headers: [("Expires", "-1"), tag], expected: .revalidated),
+      Freshness(
+        name: "Expires without its zone", headers: [("Expires", "Sun, 06 Nov 2094 08:49:47"), tag],
+        expected: .revalidated),
+      Freshness(
+        name: "Expires in another zone", headers: [("Expires", "Sun, 06 Nov 2094 08:49:47 EST"), tag],
+        expected: .revalidated),
+      Freshness(
+        name: "Expires as cookies have it", headers: [("Expires", "Sun, 06-Nov-2094 08:49:47 GMT"), tag],
+        expected: .revalidated),
+      Freshness(
+        name: "an invalid Expires leaves no room for a guess",
+        headers: [("Expires", "soon"), ("Last-Modified", "Sun, 06 Nov 1984 08:49:37 GMT")], expected: .revalidated),
+      Freshness(
+        name: "Expires as C has it", headers: [("Expires", "Sun Nov  6 08:49:47 1994")], after: 9, expected: .hit),
+      Freshness(
+        name: "a list of ages", headers: [("Cache-Control", "max-age=10"), ("Age", "12, 0")], expected: .miss),
+      Freshness(
+        name: "two lines of ages", headers: [("Cache-Control", "max-age=10"), ("Age", "2"), ("Age", "12")], after: 5,
+        expected: .hit),
+      Freshness(
+        name: "an age that is none", headers: [("Cache-Control", "max-age=10"), ("Age", "-12")], after: 5,
+        expected: .hit),
       Freshness(
         name: "max-age wins over Expires",
         headers: [("Cache-Control", "max-age=10"), ("Expires", "Thu, 01 Jan 1970 00:00:00 GMT")], after: 5,

@@ -46,7 +46,10 @@ func parserCases() throws {
     let jar = CookieJar()
     let headers = HeaderFields(test.received.map { ("Set-Cookie", $0) })
     jar.store(from: ResponseHead(status: 200, headers: headers), url: from, now: now)
-    let sent = jar.cookies(for: to, now: now).map { ParserCase.Pair(name: $0.name, value: $0.value) }
+    // RFC 6265 ignores cookies without a name; its successor keeps them.
+    let sent = jar.cookies(for: to, now: now).filter { !$0.name.isEmpty }.map {
+      ParserCase.Pair(name: $0.name, value: $0.value)
+    }
     #expect(sent == test.sent, "\(test.test): \(test.received)")
     ran += 1
   }

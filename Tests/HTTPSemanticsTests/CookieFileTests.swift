@@ -6,7 +6,7 @@ import Values
 private let now = Timestamp(seconds: 1_700_000_000)
 
 private func file(_ text: String) -> CookieFile {
-  CookieFile(parsing: text, now: now, publicSuffixes: PublicSuffixes { $0 == "co.uk" })
+  CookieFile(parsing: Array(text.utf8), now: now, publicSuffixes: PublicSuffixes { $0 == "co.uk" })
 }
 
 @Suite("Cookie files")
@@ -107,7 +107,8 @@ struct CookieFileTests {
     ]
     let head = ResponseHead(status: 200, headers: HeaderFields(lines.map { ("Set-Cookie", $0) }))
     #expect(jar.store(from: head, url: try url("https://h.example.org/"), now: now).count == lines.count)
-    let (text, leftOut) = CookieFile.text(of: jar.all)
+    let (octets, leftOut) = CookieFile.octets(of: jar.all)
+    let text = String(decoding: octets, as: UTF8.self)
     #expect(leftOut.isEmpty)
     let read = file(text)
     #expect(read.problems.isEmpty)
@@ -119,8 +120,17 @@ struct CookieFileTests {
   @Test("A tab would end the field: such cookies are left out")
   func tabs() {
     let cookies = [Self.cookie { $0.value = "a\tb" }, Self.cookie { $0.name = "a\tb" }, Self.cookie()]
-    let (text, leftOut) = CookieFile.text(of: cookies)
+    let (octets, leftOut) = CookieFile.octets(of: cookies)
+    let text = String(decoding: octets, as: UTF8.self)
     #expect(leftOut == Array(cookies.dropLast()))
     #expect(file(text).cookies == [Self.cookie()])
+  }
+
+  @Test("Octets that are no UTF-8 come back from a file as they went in")
+  func octets() {
+    let line = Array("h.example\tFALSE\t/\tFALSE\t0\ta\t".utf8) + [0xE9, 0x41, 0xFF, 0x0A]
+    let cookies = CookieFile(parsing: line, now: now).cookies
+    #expect(cookies.map(\.isLatin1) == [true])
+    #expect(CookieFile.octets(of: cookies).octets.suffix(line.count) == line[...])
   }
 }

@@ -106,7 +106,13 @@ struct CookieJarTests {
       CookieCase(
         "a prefix in the value of no name", from: "https://h.example.org/", ["=__Host-a=1; Path=/"],
         to: "https://h.example.org/", nil),
-      CookieCase("no name at all", ["a; Path=/"], to: "http://h.example.org/", nil),
+      CookieCase("no name at all", ["a; Path=/"], to: "http://h.example.org/", "a"),
+      CookieCase("an empty name", ["=a; Path=/"], to: "http://h.example.org/", "a"),
+      CookieCase("an empty name, and = in the value", ["=a=b; Path=/"], to: "http://h.example.org/", "a=b"),
+      CookieCase("neither a name nor a value", ["=; Path=/", "; Path=/", ""], to: "http://h.example.org/", nil),
+      CookieCase(
+        "one cookie without a name", ["a; Path=/", "=b; Path=/", "c=d; Path=/"], to: "http://h.example.org/", "b; c=d"),
+      CookieCase("a prefix without a name", ["__Secure-a; Path=/"], to: "http://h.example.org/", nil),
       CookieCase(
         "4096 bytes", ["a=\(String(repeating: "b", count: 4095)); Path=/"], to: "http://h.example.org/",
         "a=" + String(repeating: "b", count: 4095)),

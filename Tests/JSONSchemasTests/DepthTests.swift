@@ -29,6 +29,29 @@ struct DepthTests {
     #expect(schema.validate(try JSONDocument(parsing: #"{"b": 1}"#).root).isValid)
   }
 
+  @Test(arguments: [
+    ##"{"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"allOf": [{"$ref": "#/$defs/a"}]}}}"##,
+    ##"{"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}"##,
+    ##"{"properties": {"a": {"not": {"$ref": "#/$defs/a"}}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}"##,
+  ])
+  func circlesThatNothingLeadsIntoAreNoErrors(schema: String) throws {
+    let schema = try compiled(schema)
+    #expect(schema.validate(try JSONDocument(parsing: #"{"b": 1}"#).root).isValid)
+    let result = schema.validate(try JSONDocument(parsing: #"{"a": 1}"#).root)
+    #expect(result.problem == "the schema leads back to itself without going deeper into the instance")
+  }
+
+  @Test(arguments: [
+    ##"{"$ref": "#"}"##, ##"{"allOf": [{"type": "string"}, {"$ref": "#"}]}"##, ##"{"not": {"$ref": "#"}}"##,
+    ##"{"$ref": "#/$defs/a", "$defs": {"a": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}}"##,
+  ])
+  func circlesThatEveryValueLeadsInto(schema: String) throws {
+    #expect(
+      try compilation(schema).1.map(\.message) == [
+        "the schema leads back to itself without going deeper into the instance: validation would never end"
+      ])
+  }
+
   @Test func circlesOfOpenAPIAskNothingMore() throws {
     let schema = try compiled(
       ##"""

@@ -30,6 +30,23 @@ struct SchemaSuiteTests {
   }
 }
 
+/// Whether the folder has the suite of draft 4, too.
+private let hasDraft4 =
+  conformanceRoot.map { FileManager.default.fileExists(atPath: $0 + "/json-schema/draft4") } ?? false
+
+@Suite("The test suite of draft 4", .enabled(if: hasDraft4, "there is no draft4 in the folder of REQRUN_CONFORMANCE"))
+struct Draft4SuiteTests {
+  @Test(
+    arguments: [
+      ("required", .annotation, 618), ("optional", .annotation, 100), ("format", .assertion, 219),
+    ] as [(String, SchemaOptions.FormatMode, Int)])
+  func run(file: String, format: SchemaOptions.FormatMode, count: Int) throws {
+    let run = try SuiteRun("draft4", file, format: format)
+    run.expectFailures([])
+    #expect(run.count == count)
+  }
+}
+
 /// One file of the suite, run.
 private struct SuiteRun {
   var count = 0
@@ -47,7 +64,8 @@ private struct SuiteRun {
     }
     let remotes = try read("remotes.json")
     let groups = try read("\(draft)/\(file).json")
-    let options = SchemaOptions(dialect: draft == "draft7" ? .draft7 : .draft202012, format: format)
+    let dialects = ["draft4": SchemaDialect.draft4, "draft7": .draft7]
+    let options = SchemaOptions(dialect: dialects[draft] ?? .draft202012, format: format)
     for (number, group) in groups.root.items.enumerated() {
       guard let schema = group[member: "schema"] else { continue }
       let name =

@@ -113,4 +113,26 @@ import Testing
       #expect(names.count == 200 && !names.contains(nil))
     }
   }
+
+  /// Each of these is more than PCRE2 takes at once.
+  @Test(arguments: [
+    ("^(WORDS)$", "[Ww]ord1999", false), ("^(WORDS)$", "wOrd1999", true), ("^(WORDS)$", "wOrd2000", false),
+    ("^(?:x|(?<w>WORDS))-(?=a|b)", "Word7-b", true), ("^(?:x|(?<w>WORDS))-(?=a|b)", "x-c", false),
+    ("^(?:x|(?<w>WORDS))-(?=a|b)", "x-a", true), ("WORDS", "a word0 b", true), ("WORDS", "a wor b", false),
+    ("[|(](?:\\)|WORDS)\\|", "(word12|", true), ("[|(](?:\\)|WORDS)\\|", "(|", false),
+  ])
+  func largePatterns(pattern: String, text: String, expected: Bool) throws {
+    let words = (0..<2000).map { "[Ww][Oo][Rr][Dd]\($0)" }.joined(separator: "|")
+    let expression = try RegularExpression.ecmaScript(pattern.replacing("WORDS", with: words))
+    #expect(try expression.matches(text) == expected)
+  }
+
+  @Test(arguments: ["^(WORDS)+$", "^(?!WORDS)", "(a)(WORDS)\\1", "[Aa]{1,60}{CLASSES}"])
+  func patternsThatAreTooLarge(pattern: String) {
+    let words = (0..<2000).map { "[Ww][Oo][Rr][Dd]\($0)" }.joined(separator: "|")
+    let whole = pattern.replacing("WORDS", with: words)
+      .replacing("{CLASSES}", with: String(repeating: "[a-z0-9]", count: 4000))
+    #expect(throws: RegularExpressionError.self) { try RegularExpression.ecmaScript(whole) }
+    #expect(isECMAScriptPattern(whole))
+  }
 }
