@@ -15,10 +15,10 @@ struct Selection {
     _ requests: [MergedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
   ) -> [(request: MergedRequest, isSelected: Bool)] {
     if selectsAll { return requests.map { ($0, $0.stage == .requests) } }
-    let sections = sectionLines(requests, file)
-    let matching = Set(requests.indices.filter { matches(requests[$0], sections) })
+    let wanted = WantedLines(lines, requests, file)
+    let matching = Set(requests.indices.filter { matches(requests[$0]) && (lines.isEmpty || wanted.select($0)) })
     let chosen = matching.filter { requests[$0].stage == .requests }
-    checkLines(requests, file, sections, runsRequests: !chosen.isEmpty, into: &bag)
+    checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)
     if chosen.isEmpty, !lines.isEmpty || options.namePattern != nil { return alone(matching, requests, names) }
     guard !chosen.isEmpty else { return [] }
     let whole = withStreams(chosen, requests)
@@ -40,16 +40,6 @@ struct Selection {
     return needed.sorted().map { (requests[$0], chosen.contains($0)) }
   }
 
-  /// The lines of `setup:`, `requests:` and `teardown:` that stand for all below them: those that no request is on.
-  private func sectionLines(_ requests: [MergedRequest], _ file: SpecFile) -> [RequestStage: Int] {
-    guard !lines.isEmpty else { return [:] }
-    let sections = file.ownKeys.compactMap { key in
-      RequestStage(rawValue: key.value).map { ($0, key.range.start.line) }
-    }
-    return Dictionary(sections, uniquingKeysWith: { first, _ in first })
-      .filter { _, line in !requests.contains { $0.lines.contains(line) } }
-  }
-
   /// A stream and what is sent during it run together.
   private func withStreams(_ chosen: Set<Int>, _ requests: [MergedRequest]) -> Set<Int> {
     let streams = Set(chosen.map { requests[$0].parent ?? requests[$0].number })
@@ -61,41 +51,22 @@ struct Selection {
 
   /// A line that selects nothing is most likely a mistake.
   private func checkLines(
-    _ requests: [MergedRequest], _ file: SpecFile, _ sections: [RequestStage: Int], runsRequests: Bool,
-    into bag: inout DiagnosticBag
+    _ wanted: WantedLines, _ file: SpecFile, runsRequests: Bool, into bag: inout DiagnosticBag
   ) {
-    for line in lines where !requests.contains(where: { $0.stage == .requests && $0.lines.contains(line) }) {
-      if sections[.requests] == line { continue }
-      let other = requests.first { $0.lines.contains(line) || sections[$0.stage] == line }
-      if other != nil, !runsRequests { continue }
+    for line in wanted.lines {
+      let stages = wanted.stages(at: line)
+      guard !stages.contains(.requests), stages.isEmpty || runsRequests else { continue }
       bag.warning(
-        other.map { "line \(line) of \(file.path) belongs to `\($0.stage.rawValue)`, which runs with any request" }
+        stages.first.map { "line \(line) of \(file.path) belongs to `\($0.rawValue)`, which runs with any request" }
           ?? "no request stands at line \(line) of \(file.path)", at: nil,
-        help: nearestRequest(requests, line).map { "the nearest request begins at line \($0)" })
+        help: wanted.nearestRequest(to: line).map { "the nearest request begins at line \($0)" })
     }
   }
 
-  private func nearestRequest(_ requests: [MergedRequest], _ line: Int) -> Int? {
-    requests.filter { $0.stage == .requests }.map(\.lines.lowerBound).min { abs($0 - line) < abs($1 - line) }
-  }
-
-  private func matches(_ request: MergedRequest, _ sections: [RequestStage: Int]) -> Bool {
+  private func matches(_ request: MergedRequest) -> Bool {
     if !options.tags.isEmpty, !request.tags.contains(where: options.tags.contains) { return false }
     if request.tags.contains(where: options.excludedTags.contains) { return false }
-    if let pattern = options.namePattern,
-      !nameMatches(staticName(of: request.spec, request.settings), pattern: pattern)
-    {
-      return false
-    }
-    return lines.isEmpty || lines.contains { request.lines.contains($0) || sections[request.stage] == $0 }
-  }
-}
-
-extension MergedRequest {
-  /// The lines that the request stands on.
-  fileprivate var lines: ClosedRange<Int> {
-    let start = spec.range.start.line
-    return start...max(start, spec.range.end.line)
+    return options.namePattern.map { nameMatches(staticName(of: request.spec, request.settings), pattern: $0) } ?? true
   }
 }
 
