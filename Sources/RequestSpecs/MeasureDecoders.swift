@@ -4,7 +4,7 @@ import Values
 extension ValueDecoder where Output == Duration {
   /// `250ms`, `5s`, `2m`, `1h`, `30d`, or `0`.
   package static var duration: ValueDecoder {
-    ValueDecoder("a duration such as 250ms, 5s, 2m, 1h or 30d") { value throws(DecodingProblem) in
+    ValueDecoder(durationWords) { value throws(DecodingProblem) in
       switch value {
       case .number(let number):
         if number.isZero { return .zero }
@@ -13,7 +13,10 @@ extension ValueDecoder where Output == Duration {
         if !text.isSecret, let number = Number(parsing: text.string), !number.isZero {
           throw withoutUnit(number)
         }
-        return parseDuration(text.string)
+        if let duration = parseDuration(text.string) { return duration }
+        guard !text.isSecret, let instead = durationInstead(of: text.string) else { return nil }
+        throw DecodingProblem(
+          "expected \(durationWords), found the text \"\(jsonEscaped(text.masked))\"", help: "write \(instead)")
       default: return nil
       }
     }
@@ -82,6 +85,22 @@ private func withoutUnit(_ number: Number) -> DecodingProblem {
     "the duration \(number) has no unit",
     help: "write \(number)\(units[0]), or \(number)\(units[1]) for "
       + (units[1] == "s" ? "seconds" : "milliseconds"))
+}
+
+private let durationWords = "a duration such as 250ms, 5s, 2m, 1h or 30d"
+
+/// A duration whose unit is written out or stands apart, such as `5 seconds`, as it is written here.
+private func durationInstead(of text: String) -> String? {
+  let units = [
+    "ms": "ms msec msecs millis millisecond milliseconds", "s": "s sec secs second seconds",
+    "m": "m min mins minute minutes", "h": "h hr hrs hour hours", "d": "d day days",
+  ]
+  let number = text.prefix { $0.isNumber || $0 == "." }
+  let word = text[number.endIndex...].drop { $0 == " " }.lowercased()
+  guard !number.isEmpty, let unit = units.first(where: { $0.value.split(separator: " ").contains { $0 == word } })?.key,
+    parseDuration(number + unit) != nil
+  else { return nil }
+  return number + unit
 }
 
 /// Nanoseconds that an `Int64` holds, a little less: some 292 years.

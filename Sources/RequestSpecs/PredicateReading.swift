@@ -105,7 +105,7 @@ extension SpecReader {
       guard node.members != nil, node.localTag == nil else {
         bag.error(
           "`not` takes \(name.operandPhrase), found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-          help: "write `not_equals`")
+          help: "write `not_equals: \(node.scalar == nil || node.localTag != nil ? "…" : node.range.firstLine.text)`")
         return nil
       }
       return denied(node, unit: unit).map { nested(name, $0) }

@@ -128,9 +128,12 @@ extension SpecReader {
   }
 
   private mutating func checkMethodCase(_ node: YAMLNode) {
-    guard let method = node.plainText, !standardMethods.contains(method),
-      standardMethods.contains(method.uppercased())
-    else {
+    guard let method = node.plainText, !standardMethods.contains(method) else { return }
+    guard standardMethods.contains(method.uppercased()) else {
+      // Other methods are as good as these, but for a slip of two letters.
+      if method.utf8.count > 3, isToken(method), let near = nearestWord(to: method, among: standardMethods.sorted()) {
+        bag.warning("`\(jsonEscaped(method))` is sent as it stands", at: node.range, help: "did you mean \(near)?")
+      }
       return
     }
     bag.warning(
@@ -139,7 +142,7 @@ extension SpecReader {
   }
 
   private mutating func checkURLTraps(_ node: YAMLNode) {
-    checkForeignTemplate(node)
+    checkForeignTemplate(node, isError: true)
     if let text = node.plainText, let (scalar, letter) = misleadingCharacter(in: text), letter == nil {
       bag.warning(
         "the URL has \(characterName(scalar)), which is not seen", at: node.range, notes: useNote(node),

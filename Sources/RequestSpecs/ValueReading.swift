@@ -127,6 +127,7 @@ extension SpecReader {
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, text.contains(byte: UInt8(ascii: "{")),
       !Template.isTemplate(text)
     else { return false }
+    let fate = isError ? "no template" : "sent as it stands"
     func add(_ message: String, _ place: Range<String.Index>, help: String) {
       let range = node.range(ofText: text.utf8Range(place))
       bag.add(isError ? .error(message, at: range, help: help) : .warning(message, at: range, help: help))
@@ -134,14 +135,14 @@ extension SpecReader {
     if let open = text.firstRange(of: "{{"), let close = text[open.upperBound...].firstRange(of: "}}") {
       let place = open.lowerBound..<close.upperBound
       add(
-        "`{{ … }}` is sent as it stands: a template has a `$` before it", place, help: "write `$\(text[place])`")
+        "`{{ … }}` is \(fate): a template has a `$` before it", place, help: "write `$\(text[place])`")
       return true
     }
     if shells, let open = text.firstRange(of: "${"), let close = text[open.upperBound...].firstIndex(of: "}"),
       Template.isName(String(text[open.upperBound..<close]))
     {
       add(
-        "`${…}` is sent as it stands: a template has two braces", open.lowerBound..<text.index(after: close),
+        "`${…}` is \(fate): a template has two braces", open.lowerBound..<text.index(after: close),
         help: "write `${{ \(text[open.upperBound..<close]) }}`")
       return true
     }

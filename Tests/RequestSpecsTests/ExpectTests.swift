@@ -91,7 +91,7 @@ import Testing
       "an empty mapping checks nothing | write `{equals: {}}` or `{exists: true}`"),
     .expect(
       "not takes predicates", "json: {$.a: {not: «1»}}",
-      "`not` takes a mapping of predicates, found a number | write `not_equals`"),
+      "`not` takes a mapping of predicates, found a number | write `not_equals: 1`"),
     .expect(
       "an inclusion of nothing", "json: {$.a: {includes: {b: «[]»}}}",
       "every list includes the empty one: this checks nothing | write `equals` or `{count: 0}` for what must be empty"),

@@ -22,7 +22,7 @@ import Testing
     DiagnosticCase("a comment after a URL is a comment", "requests:\n  - url: http://h/a # the home page\n"),
     DiagnosticCase(
       "a template without its `$`", "requests:\n  - url: http://h/«{{ id }}»\n",
-      "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ id }}`"),
+      "`{{ … }}` is no template: a template has a `$` before it | write `${{ id }}`"),
     DiagnosticCase("a URL in a query is no scheme", "requests:\n  - {url: /to?x=http://a, base_url: http://h}\n"),
     .request(
       "a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
@@ -96,8 +96,14 @@ import Testing
       "a kind of credentials with a password", "auth: {username: a, password: b, «type»: digest}",
       "the kind of credentials is a key of its own, not `type` | write {digest: {username: …, password: …}}"),
     .request(
+      "a slip in a method", "method: «POTS»", "warning: `POTS` is sent as it stands | did you mean POST?"),
+    .request("a method of WebDAV", "method: PROPFIND"),
+    .request(
+      "a unit that is written out", "delay: «5 seconds»",
+      "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"5 seconds\" | write 5s"),
+    .request(
       "a template of another tool as a token", "auth: {bearer: \"«{{ token }}»\"}",
-      "`{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ token }}`"),
+      "`{{ … }}` is no template: a template has a `$` before it | write `${{ token }}`"),
     .request(
       "redirects as a flag", "redirects: «true»", "expected one of follow, none, found true | write `follow`"),
     .request(
