@@ -65,7 +65,13 @@ extension SpecReader {
         help: shape(of: key, node))
       return
     }
-    for member in members { body(&self, member) }
+    var isBelowEmpty = false
+    for member in members {
+      // What is no path and stands below one without a value belongs to it, and is told there.
+      if key == "json", isBelowEmpty, !member.key.hasPrefix("$") { continue }
+      isBelowEmpty = member.value.isMissing
+      body(&self, member)
+    }
   }
 
   /// How such a mapping is written.

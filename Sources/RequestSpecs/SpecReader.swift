@@ -34,6 +34,7 @@ struct SpecReader {
       if member.key.hasPrefix("x-") { continue }
       if keys.known.contains(member.key) {
         isBelowEmpty = member.value.isMissing
+        if isBelowEmpty { missedKeys.insert(member.key) }
         body(&self, member)
       } else if keys.later.contains(member.key) {
         notYet("`\(member.key)`", at: member.keyRange, help: ForeignWords.instead[member.key])

@@ -112,6 +112,9 @@ import Testing
       "`json` has no value | indent the lines below it if they belong to it, else write `null` or `\"\"`"),
     DiagnosticCase(
       "a dash without a space", "requests:\n  «-url»: http://h\n", "a space is missing after `-` | write `- url: …`"),
+    .expect(
+      "what is not indented under a path", "json:\n  «$.a»:\n  id: 1\n  $.b: 2",
+      "`$.a` has no value | indent the lines below it if they belong to it, else write `null` or `\"\"`"),
     DiagnosticCase(
       "a dash that is none", "requests:\n  «– url»: http://h\n",
       "U+2013 (en dash) is not the `-` of a list item | write `-` and a space"),
