@@ -16,7 +16,7 @@ struct NothingSelected {
   var diagnostic: Diagnostic {
     if isOfEmptyDirectory, let directory = emptyDirectories.first {
       return .error(
-        "nothing to run: there is no .yaml or .yml file in the directory \(directory)", at: nil,
+        "nothing to run: there is no spec in the directory \(directory)", at: nil,
         help: "files and directories whose names begin with `.` or `_` are passed over, unless they are named")
     }
     var reason = "no request was selected"

@@ -30,7 +30,7 @@ struct SpecLoader {
   /// What was read side by side before it is looked at in order.
   private var readings: [String: Reading] = [:]
   /// YAML files below directories that are something else.
-  private var passedOver: [String] = []
+  private var passedOver: [(path: String, walk: String)] = []
 
   private enum Found {
     /// - Parameter walk: the directory among the arguments that it was found below; nil for an argument.
@@ -59,8 +59,12 @@ struct SpecLoader {
   /// Names what was found and isn't run, once.
   private mutating func tellPassedOver() {
     guard !passedOver.isEmpty else { return }
+    for walk in Set(passedOver.map(\.walk)).sorted() {
+      let count = found.count { if case .file(_, _, walk) = $0 { true } else { false } }
+      if count == passedOver.count(where: { $0.walk == walk }) { emptyDirectories.append(walk) }
+    }
     let most = 5
-    let names = passedOver.prefix(most).joined(separator: ", ")
+    let names = passedOver.prefix(most).map(\.path).joined(separator: ", ")
     let others = passedOver.count - most
     bag.warning("passed over, for they are no specs: \(names)" + (others > 0 ? " and \(others) more" : ""), at: nil)
   }
@@ -164,8 +168,8 @@ struct SpecLoader {
           file: file, bases: bases ?? [], project: project, lines: line.map { [$0] } ?? [],
           isComplete: bases != nil && isReadable))
     case .other(let instead)?:
-      guard isNamed else {
-        passedOver.append(path)
+      if let walk {
+        passedOver.append((path, walk))
         return
       }
       bag.error("\(path) is no spec: \(instead)", at: nil, help: "leave it out of the arguments, or write `requests:`")

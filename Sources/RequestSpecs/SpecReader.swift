@@ -221,7 +221,7 @@ struct KeyTable {
   fileprivate var list: String {
     guard known.count > 8 else { return "the keys here are \(known.joined(separator: ", "))" }
     return "the usual keys here are \((usual.isEmpty ? known : usual).prefix(8).joined(separator: ", ")); "
-      + "the reference of the format has all"
+      + "`reqrun help \(known.contains("status") ? "expect" : "format")` has all"
   }
 
   /// What can stand here instead of a key: of many the nearest few.

@@ -13,7 +13,7 @@ import Testing
       """),
     .request(
       "TLS is a mapping", "tls: «none»",
-      "`tls` is a mapping, found text | the usual keys here are verify, ca, cert, key, passphrase, format, min_version, max_version; the reference of the format has all"
+      "`tls` is a mapping, found text | the usual keys here are verify, ca, cert, key, passphrase, format, min_version, max_version; `reqrun help format` has all"
     ),
     .request(
       "TLS is switched off by its key", "tls: «false»",

@@ -21,7 +21,7 @@ import Testing
     (
       "zzz",
       "the usual keys here are name, method, url, headers, query, json, form, multipart; "
-        + "the reference of the format has all"
+        + "`reqrun help format` has all"
     ),
   ]
 
@@ -61,7 +61,7 @@ import Testing
     ("header.Location", "write `headers: {Location: …}`"),
     (
       "zzz",
-      "the usual keys here are status, headers, json, body, content_type, duration; the reference of the format has all"
+      "the usual keys here are status, headers, json, body, content_type, duration; `reqrun help expect` has all"
     ),
   ]
 

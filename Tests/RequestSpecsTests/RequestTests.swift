@@ -129,7 +129,7 @@ import Testing
       "unknown key `verify` in a request | write it under `tls:`",
       "unknown key `extract` in a request | write `capture`",
       "unknown key `query_params` in a request | write `query`",
-      "unknown key `frobnicate` in a request | the usual keys here are name, method, url, headers, query, json, form, multipart; the reference of the format has all"
+      "unknown key `frobnicate` in a request | the usual keys here are name, method, url, headers, query, json, form, multipart; `reqrun help format` has all"
     ),
     .request(
       "the templates of others",
