@@ -113,6 +113,12 @@ CURLcode reqrun_set_tls_callback(CURL *easy, reqrun_tls_callback value, void *co
   return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, value) : code;
 }
 
+CURLcode reqrun_set_debug_callback(CURL *easy, reqrun_debug_callback value, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, value);
+  if (code == CURLE_OK) code = curl_easy_setopt(easy, CURLOPT_DEBUGDATA, context);
+  return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_VERBOSE, 1L) : code;
+}
+
 static int closeOnExec(void *unused, curl_socket_t socket, curlsocktype purpose) {
   (void)unused;
   (void)purpose;

@@ -38,6 +38,7 @@ extension CommandTable {
     options: [
       ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
       ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
+      ReqrunOptions.keepGoing,
       ReqrunOptions.timeout, ReqrunOptions.leastCoverage,
       ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport,
       ReqrunOptions.cookieJar, ReqrunOptions.demo, ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure,
@@ -48,7 +49,7 @@ extension CommandTable {
       ReqrunOptions.memoryLimit,
       ReqrunOptions.downloadLimit,
       ReqrunOptions.updateSnapshots,
-      ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl,
+      ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl, ReqrunOptions.showSecrets,
       ReqrunOptions.progress,
     ],
     examples: [

@@ -33,6 +33,9 @@ enum ReqrunOptions {
     help: "Run at most so many files side by side; 1 is one after another")
   static let failFast = OptionSpec(
     "fail-fast", group: running, help: "Start no further request after the first failure; teardown still runs")
+  static let keepGoing = OptionSpec(
+    "keep-going", group: running,
+    help: "Go on in a file after a request has failed, where the file says nothing of continue_on_failure")
   static let timeout = OptionSpec(
     "timeout", value: "DURATION", group: running,
     help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m")
@@ -127,6 +130,9 @@ enum ReqrunOptions {
     "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,
     help: "Fail if the run exercises less than this share of the operations of its OpenAPI documents")
   static let curl = OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked")
+  static let showSecrets = OptionSpec(
+    "show-secrets", group: output, readsEnvironment: false,
+    help: "Show secrets in the curl commands on the console, so that they can be run; never in reports, nor in CI")
   static let progress = OptionSpec(
     "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,
     help: "Show what is running on a line at the end; auto is only on a terminal")

@@ -40,7 +40,7 @@ struct CurlFailure {
       TransportError(
         .invalidResponse, "\(peer) does not seem to speak HTTP/2: \(details)",
         help: "leave `http_version` out, or write \"2\": it falls back to HTTP/1.1")
-    case CURLE_GOT_NOTHING: .emptyReply
+    case CURLE_GOT_NOTHING: .emptyReply(request.url)
     case CURLE_SEND_ERROR where hasAlert, CURLE_RECV_ERROR where hasAlert: alert
     case CURLE_INTERFACE_FAILED:
       TransportError(

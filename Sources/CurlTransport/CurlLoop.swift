@@ -132,7 +132,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
       isClosed = isClosed || mail.isClosed
       if !mail.isEmpty { alertness.beginAnew() }
       for transfer in mail.arrivals { admit(transfer, multi) }
-      for transfer in mail.cancelled { end(transfer, .failure(.cancelled), multi) }
+      for transfer in mail.cancelled { end(transfer, transfer.outcome(endedBy: .cancelled), multi) }
       for transfer in mail.readable { resumeSending(transfer, multi) }
       run(mail.jobs)
 
@@ -240,7 +240,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     for transfer in Array(active.values) {
       guard let deadline = transfer.nearestDeadline else { continue }
       if deadline.instant <= now {
-        end(transfer, .failure(deadline.error), multi)
+        end(transfer, transfer.outcome(endedBy: deadline.error), multi)
       } else {
         nextDeadline = min(nextDeadline ?? deadline.instant, deadline.instant)
       }

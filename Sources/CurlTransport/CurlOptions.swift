@@ -26,6 +26,8 @@ struct CurlOptions {
     set(CURLOPT_QUICK_EXIT, 1)
     accept(reqrun_set_close_on_exec(easy))
     set(CURLOPT_PATH_AS_IS, 1)
+    // What is no HTTP is not accepted either, but looked at to say what it is.
+    set(CURLOPT_HTTP09_ALLOWED, 1)
     // Decodes what it asks for; a header of the request's own is sent in its place.
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
@@ -61,6 +63,16 @@ struct CurlOptions {
     set(pointer: CURLOPT_WRITEDATA, pointer)
     set(pointer: CURLOPT_READDATA, pointer)
     set(pointer: CURLOPT_SEEKDATA, pointer)
+    guard transfer.request.keepsSentHead else { return }
+    accept(
+      reqrun_set_debug_callback(
+        easy,
+        { _, kind, bytes, count, transfer in
+          if kind == CURLINFO_HEADER_OUT, let bytes {
+            CurlTransfer.at(transfer)?.noteSent(head: UnsafeRawBufferPointer(start: bytes, count: count))
+          }
+          return 0
+        }, pointer))
   }
 
   mutating func set(pointer option: CURLoption, _ value: UnsafeRawPointer) {

@@ -34,6 +34,9 @@ final class CurlTransfer: @unchecked Sendable {
   private var heldHead: ResponseHead?
   private var receivedBodyBytes: Int64 = 0
   private var sentBodyBytes: Int64 = 0
+  /// Whether libcurl decodes the body, so that its bytes are others than those on the wire.
+  private var isDecoded = false
+  private var sentHead: [UInt8] = []
   private var trailerBytes = 0
   /// As much as libcurl takes of headers.
   private static let largestTrailers = 300 * 1024
@@ -171,6 +174,7 @@ final class CurlTransfer: @unchecked Sendable {
       return false
     }
     // Only while the connection is in use, and whether it is new or not.
+    isDecoded = request.options.decompresses && head.headers.contains("Content-Encoding")
     if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
     isStopped = sink.receive(head: head) == .stop
     // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
@@ -181,6 +185,10 @@ final class CurlTransfer: @unchecked Sendable {
   func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
     clock.noteActivity()
     if let head = heldHead, !deliver(head) { return false }
+    guard heads.isComplete else {
+      failure = .noStatusLine(chunk, request.url)
+      return false
+    }
     receivedBodyBytes += Int64(chunk.count)
     if let limit = request.limits.maxBodyBytes, receivedBodyBytes > limit {
       failure = .bodyTooLarge(limit: limit)
@@ -245,29 +253,46 @@ final class CurlTransfer: @unchecked Sendable {
     return code == CURLE_OK ? nil : outcome(of: code)
   }
 
+  /// A piece of the head that goes out; that of a tunnel is none of the request's.
+  func noteSent(head piece: UnsafeRawBufferPointer) {
+    if sentHead.isEmpty || sentHead.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { sentHead = [] }
+    sentHead += piece
+    if sentHead.starts(with: "CONNECT ".utf8), request.method.rawValue != "CONNECT" { sentHead = [] }
+  }
+
   // MARK: The end
 
   func outcome(of code: CURLcode) -> Outcome {
     guard let easy else { return .failure(.cancelled) }
     if code == CURLE_OK, failure == nil, let head = heldHead { _ = deliver(head) }
-    if let failure { return .failure(failure) }
+    if let failure { return .failure(failure.with(summary(easy))) }
     if isStopped { return .success(summary(easy)) }
     if code != CURLE_OK {
       let details = CurlFailure(
         code: code, text: handle.map { String(cString: $0.errorBuffer) } ?? "", request: request,
         hasHead: heads.isComplete, easy: easy,
         certificates: certificates)
-      return .failure(details.transportError)
+      // libcurl has no other word for what stands behind the end of a compressed body.
+      let isBehindEnd = code == CURLE_WRITE_ERROR && isDecoded
+      return .failure((isBehindEnd ? .severalMembers : details.transportError).with(summary(easy)))
     }
     // libcurl takes a connection that closes inside the header block for a complete answer.
     guard heads.isComplete else {
       return .failure(
         TransportError(
           .reset, "the connection closed inside the response headers",
-          help: "look into the server's log: it gave up while it answered"))
+          help: "look into the server's log: it gave up while it answered"
+        ).with(summary(easy)))
     }
     if !heads.trailers.fields.isEmpty { sink.receive(trailers: heads.trailers) }
     return .success(summary(easy))
+  }
+
+  /// The end of an exchange that someone else ends; to be asked while libcurl works on it.
+  func outcome(endedBy error: TransportError) -> Outcome {
+    var summary = easy.map { self.summary($0) }
+    summary?.timings.total = clock.elapsed
+    return .failure(error.with(summary))
   }
 
   private func summary(_ easy: UnsafeMutableRawPointer) -> ExchangeSummary {
@@ -288,7 +313,10 @@ final class CurlTransfer: @unchecked Sendable {
     let ends = addresses.of(easy)
     (summary.remoteAddress, summary.localAddress) = (ends.remote, ends.local)
     summary.certificateChain = certificateChain
-    summary.wireBodyBytes = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
+    // libcurl counts a piece when it has been taken whole.
+    summary.wireBodyBytes = isDecoded ? reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T) : receivedBodyBytes
+    summary.sentBodyBytes = sentBodyBytes
+    if !sentHead.isEmpty { summary.sentHead = String(decoding: sentHead, as: UTF8.self) }
     summary.wasConnectionReused = isReused
     return summary
   }

@@ -5,7 +5,10 @@ import OperatingSystem
 /// Where a proxy is at fault; it is named without its credentials.
 extension CurlFailure {
   var proxyError: TransportError? {
-    guard let proxy = request.options.proxy else { return nil }
+    request.options.proxy.flatMap { failure(of: $0) }?.with(.proxy)
+  }
+
+  private func failure(of proxy: Proxy) -> TransportError? {
     switch code {
     case CURLE_COULDNT_RESOLVE_PROXY where isOutOfDescriptors, CURLE_COULDNT_CONNECT where isOutOfDescriptors:
       return .outOfDescriptors
@@ -98,6 +101,6 @@ extension Proxy {
 extension WireRequest {
   /// The proxy's own answer, in place of the server's.
   func proxyRefusal(_ head: ResponseHead) -> TransportError? {
-    head.status == 407 ? options.proxy?.authenticationError : nil
+    head.status == 407 ? options.proxy?.authenticationError.with(.proxy) : nil
   }
 }

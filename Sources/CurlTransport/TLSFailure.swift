@@ -28,7 +28,8 @@ extension CurlFailure {
       let path = request.options.tls.client?.certificate
       return TransportError(
         .tls, "the client certificate\(path.map { " \"\($0)\"" } ?? "") cannot be used: \(details)",
-        help: "check the certificate, its key and its passphrase")
+        help: "check the certificate, its key and its passphrase"
+      ).with(.clientCertificate)
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return pins(host)
     case CURLE_PEER_FAILED_VERIFICATION:
       if let refusal = certificates?.refusal { return verification(refusal, host) }

@@ -50,9 +50,12 @@ extension TransportError {
     .connection, "no connection could be opened: too many files and connections are open already",
     help: "fewer --jobs open fewer, or raise the limit (ulimit -n)")
 
-  package static let emptyReply = TransportError(
-    .reset, "the server closed the connection without an answer",
-    help: "look into the server's log: it accepted the connection and then gave up")
+  package static func emptyReply(_ url: HTTPURL?) -> TransportError {
+    TransportError(
+      .reset, "the server closed the connection without a response",
+      help: "look into the server's log: it accepted the connection and then gave up"
+        + (url?.isSecure == false ? "; if it speaks TLS on that port, write https://" : ""))
+  }
 
   package static func connectionBroke(_ phase: String, _ details: String) -> TransportError {
     TransportError(
@@ -91,6 +94,11 @@ extension TransportError {
       .invalidResponse, "the body does not fit its Content-Encoding: \(details)",
       help: "check the server's compression, or send `Accept-Encoding: identity`")
   }
+
+  package static let severalMembers = TransportError(
+    .invalidResponse,
+    "the compressed body goes on behind its end: it has several gzip members, of which libcurl decodes one",
+    help: "let the server send a single member, or send `Accept-Encoding: identity`")
 
   /// libcurl's limits, also where Foundation uses it.
   package static let headersTooLarge = TransportError(

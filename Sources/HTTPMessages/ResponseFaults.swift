@@ -1,3 +1,5 @@
+import Values
+
 extension ResponseHead {
   /// What makes this head none that an answer can be told by; nil where there is nothing.
   ///
@@ -41,5 +43,31 @@ extension Int64 {
   fileprivate init?(decimalDigits text: String) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     self.init(text)
+  }
+}
+
+extension TransportError {
+  /// What came is no HTTP: what it begins with tells what listens there.
+  package static func noStatusLine(_ beginning: UnsafeRawBufferPointer, _ url: HTTPURL) -> TransportError {
+    let peer = url.hostAndPort
+    let bytes = Array(beginning.prefix(256))
+    // The records of TLS: an alert, or a handshake.
+    if bytes.count > 2, bytes[0] == 0x15 || bytes[0] == 0x16, bytes[1] == 3 {
+      return TransportError(
+        .invalidResponse, "\(peer) speaks TLS, and the request was sent without it",
+        help: "write https:// instead of http://")
+    }
+    // A frame with the settings of HTTP/2.
+    if bytes.count >= 9, bytes[3] == 4, bytes[5...8].allSatisfy({ $0 == 0 }) {
+      return TransportError(
+        .invalidResponse, "\(peer) speaks HTTP/2 from the first byte, and the request was HTTP/1.1",
+        help: "write `http_version: 2_prior_knowledge`")
+    }
+    let text = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+    let isText = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0xFFFD }
+    let shown = isText && !text.isEmpty ? ": it begins with \"\(Excerpt(text, limit: 60))\"" : ""
+    return TransportError(
+      .invalidResponse, "the response is not HTTP (it has no status line)\(shown)",
+      help: "check that an HTTP server listens on \(peer)")
   }
 }

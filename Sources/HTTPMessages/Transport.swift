@@ -17,6 +17,8 @@ package struct WireRequest: Sendable {
   package var body: RequestBody
   package var limits: ExchangeLimits
   package var options: ConnectionOptions
+  /// Whether the summary is to have the head as it was sent.
+  package var keepsSentHead = false
 
   package init(
     method: HTTPMethod, url: HTTPURL, requestTarget: String? = nil, headers: HeaderFields = HeaderFields(),
@@ -113,6 +115,10 @@ package struct ExchangeSummary: Sendable, Hashable {
   package var certificateChain: [String]?
   /// Body bytes as they came over the wire, before content decoding; nil where the transport doesn't say.
   package var wireBodyBytes: Int64?
+  /// The request's head as it went out, all its lines; nil where it was not kept or the transport doesn't say.
+  package var sentHead: String?
+  /// Bytes of the request's body that have gone out; nil where the transport doesn't say.
+  package var sentBodyBytes: Int64?
   package var wasConnectionReused: Bool?
   /// Nil where there is no cache.
   package var cache: CacheOutcome?

@@ -45,11 +45,33 @@ package struct TransportError: Error, Sendable, Hashable {
   package var message: String
   /// What to do about it.
   package var help: String?
+  /// How far the exchange came; nil where the transport doesn't say.
+  package var summary: ExchangeSummary?
+  /// Whose fault it is, where that is not the server's.
+  package var culprit: Culprit?
+
+  /// What of a connection is at fault, and has a place of its own in a spec.
+  package enum Culprit: Sendable, Hashable {
+    case proxy, clientCertificate
+  }
 
   package init(_ kind: Kind, _ message: String, help: String? = nil) {
     self.kind = kind
     self.message = message
     self.help = help
+  }
+
+  /// The error with what is known of its exchange.
+  package func with(_ summary: ExchangeSummary?) -> TransportError {
+    var error = self
+    error.summary = summary
+    return error
+  }
+
+  package func with(_ culprit: Culprit) -> TransportError {
+    var error = self
+    error.culprit = culprit
+    return error
   }
 }
 

@@ -31,9 +31,12 @@ struct FollowUpRule: Sendable {
     }
   }
 
-  /// Why a final 401 came in spite of Digest credentials; nil for any other answer.
-  func note(on head: ResponseHead) -> String? {
-    guard answersDigest, head.status == 401 else { return nil }
+  /// Why a final 401 came, and what would satisfy the server; nil for any other answer.
+  ///
+  /// - Parameter sent: the `Authorization` that was sent.
+  func note(on head: ResponseHead, sent: String?) -> String? {
+    guard head.status == 401 else { return nil }
+    guard answersDigest else { return AccessNote(head: head, sent: sent).text }
     do throws(ChallengeRefusal) {
       _ = try DigestChallenge.strongest(in: head)
       return "the server did not accept the Digest credentials"

@@ -52,7 +52,7 @@ package struct HTTPClient: Sendable {
       let elapsed = clock.now - start
       let redirects = hops.redirectCount
       if let resource = request.timeouts.resource, elapsed >= resource {
-        let error = request.timeouts.error(.resource, url: chain.url, redirects: redirects)
+        let error = request.timeouts.wholeIsOver(at: chain.url, redirects: redirects)
         throw ExchangeFailure(error, hops: hops, total: elapsed)
       }
       if Task.isCancelled {
@@ -73,13 +73,11 @@ package struct HTTPClient: Sendable {
       do {
         summary = try await transport.exchange(wire, into: hopSink)
       } catch {
-        var described = error
-        if case .timeout(let which) = error.kind {
-          described = request.timeouts.error(
-            which, url: wire.url, proxy: wire.options.proxy, redirects: redirects, otherwise: error)
-        }
-        throw ExchangeFailure(
-          described, hops: hops, request: wire, head: hopSink.outcome.head, total: clock.now - start)
+        let head = hopSink.outcome.head
+        let described = FailedExchange(
+          request: wire, head: head, timeouts: request.timeouts, redirects: redirects, error: error
+        ).described
+        throw ExchangeFailure(described, hops: hops, request: wire, head: head, total: clock.now - start)
       }
       let outcome = hopSink.outcome
       guard let head = outcome.head else {
@@ -93,7 +91,9 @@ package struct HTTPClient: Sendable {
       switch outcome.followUp {
       case .none:
         authenticator.note(head, from: wire.url)
-        return ExchangeResult(hops: hops, total: clock.now - start, note: chain.rule.note(on: head))
+        return ExchangeResult(
+          hops: hops, total: clock.now - start,
+          note: chain.rule.note(on: head, sent: wire.headers.first("Authorization")))
       case .redirect:
         do {
           try chain.follow(head, after: hops, isStored: jar != nil)
@@ -103,36 +103,5 @@ package struct HTTPClient: Sendable {
       case .challenge(let challenge): chain.answer(challenge, by: authenticator)
       }
     }
-  }
-}
-
-extension ExchangeTimeouts {
-  /// Says which clock ran out, after how long, in the same words for all transports.
-  func error(
-    _ clock: TransportError.Clock, url: HTTPURL, proxy: Proxy? = nil, redirects: Int,
-    otherwise: TransportError? = nil
-  ) -> TransportError {
-    let set =
-      switch clock {
-      case .connect: connect
-      case .request: request
-      case .resource: resource
-      }
-    guard let set else { return otherwise ?? TransportError(.timeout(clock), "the exchange took too long") }
-    let limit = durationText(set)
-    let message =
-      switch clock {
-      case .connect:
-        "no connection to \(url.authority)\(proxy.map { " through the proxy \($0)" } ?? "") within \(limit) "
-          + "(timeout.connect)"
-      case .request: "\(url.authority) sent nothing for \(limit) (timeout.request)"
-      case .resource:
-        "the exchange with \(url.authority) was not complete after \(limit) (timeout.resource)"
-          + (redirects > 0 ? ", \(redirects) \(redirects == 1 ? "redirect" : "redirects") included" : "")
-      }
-    let help =
-      clock == .connect && proxy != nil
-      ? "check that the proxy answers and reaches the host, or raise timeout.connect" : otherwise?.help
-    return TransportError(.timeout(clock), message, help: help)
   }
 }

@@ -26,6 +26,8 @@ package struct OutgoingRequest: Sendable {
   package var proxies: ProxyRules?
   /// Whether GET and HEAD may carry a body.
   package var bodyOnGetAllowed: Bool
+  /// Whether each hop's head is kept as it was sent.
+  package var keepsSentHead = false
 }
 
 // In an extension, by the memberwise initializer: one that sets property by property copies the whole once more.

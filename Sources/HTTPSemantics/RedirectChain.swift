@@ -39,6 +39,7 @@ struct RedirectChain {
     var wire = WireRequest(
       method: request.method, url: url, requestTarget: request.requestTarget, headers: request.headers,
       body: request.body, limits: limits, options: request.options)
+    wire.keepsSentHead = request.keepsSentHead
     if let proxies = request.proxies { wire.options.proxy = proxies.proxy(for: url) }
     if let credentials = credentialsHere, !request.headers.contains("Authorization") {
       try authenticator.authorize(&wire, with: credentials, fileDigest: fileDigest)
@@ -92,10 +93,7 @@ struct RedirectChain {
     target.userinfo = nil
     let urls = hops.filter { !$0.isChallenged }.map(\.request.url)
     guard urls.count <= policy.maxCount else {
-      let limit = "\(policy.maxCount) \(policy.maxCount == 1 ? "redirect" : "redirects")"
-      throw TransportError(
-        .redirects, "more than \(limit): \(chainText(urls + [target]))",
-        help: "`redirects: {max: …}` allows more")
+      throw tooManyRedirects(urls + [target], atMost: policy.maxCount)
     }
     if policy.becomesGet(request.method, status: head.status) {
       request.method = .get

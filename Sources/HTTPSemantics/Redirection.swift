@@ -60,16 +60,28 @@ private func shownLocation(_ location: String) -> Excerpt {
   return Excerpt(text, limit: 200)
 }
 
-/// What describes a chain of URLs: its first ones, up to where it comes back.
-func chainText(_ urls: [HTTPURL]) -> String {
-  var shown: [String] = []
-  for url in urls {
-    let text = url.string
-    let isBack = shown.contains(text)
-    shown.append(text)
-    if isBack || shown.count == 5 { break }
+/// Says where too many redirects lead; those that come back to where they were are drawn as a circle.
+func tooManyRedirects(_ urls: [HTTPURL], atMost limit: Int) -> TransportError {
+  let texts = urls.map(\.string)
+  let count = "\(limit) \(limit == 1 ? "redirect" : "redirects")"
+  var positions: [String: Int] = [:]
+  for (index, text) in texts.enumerated() {
+    guard let first = positions.updateValue(index, forKey: text) else { continue }
+    let way = index - first == 1 ? "\(text) redirects to itself" : chainText(texts[first...index])
+    let before = first == 0 ? "" : " (after \(chainText(texts[0...first])))"
+    return TransportError(
+      .redirects, "the redirects go in a circle: \(way)\(before)",
+      help: "look at what the server wants to be sent, such as a cookie or credentials; "
+        + "`redirects: none` shows its first response")
   }
-  return shown.joined(separator: " → ") + (shown.count < urls.count ? " → …" : "")
+  return TransportError(
+    .redirects, "more than \(count): \(chainText(texts[...]))", help: "`redirects: {max: …}` allows more")
+}
+
+/// A chain of URLs, of a long one the first and the last.
+private func chainText(_ urls: ArraySlice<String>) -> String {
+  guard urls.count > 6 else { return urls.joined(separator: " → ") }
+  return (urls.prefix(4) + ["…"] + urls.suffix(1)).joined(separator: " → ")
 }
 
 /// What describes a body and goes when the body goes.

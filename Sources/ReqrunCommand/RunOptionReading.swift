@@ -28,6 +28,7 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     options.transport = command.value(of: "transport").flatMap { RunOptions.Transport(rawValue: $0) } ?? .auto
   }
   if command.word == "run" { try readRunning(command, &options) }
+  options.isTerminal = consoleStream(of: options).isTerminal
   options.isColored = usesColor(command, on: consoleStream(of: options))
   return options
 }
@@ -47,6 +48,15 @@ private func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" 
 private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
   options.jobs = command.integer(of: "jobs") ?? options.jobs
   options.failFast = command.flag("fail-fast")
+  options.keepsGoing = command.flag("keep-going")
+  if options.keepsGoing, options.failFast {
+    throw UsageError("--keep-going and --fail-fast exclude each other", help: "give one of them")
+  }
+  options.showsSecrets = command.flag("show-secrets")
+  if options.showsSecrets, let variable = ["CI", "GITHUB_ACTIONS", "TF_BUILD"].first(where: isSet) {
+    throw UsageError(
+      "--show-secrets is refused in CI (\(variable) is set)", help: "logs are read by others; leave it out")
+  }
   options.repeatCount = command.integer(of: "repeat") ?? 1
   options.showsCurl = command.flag("curl")
   options.isDryRun = command.flag("dry-run")
@@ -77,6 +87,11 @@ private func readRunning(_ command: ParsedCommand, _ options: inout RunOptions) 
   if outputPaths(options).count(where: isStandardOutput) > 1 {
     throw UsageError("standard output takes one report or cookie jar, not several", help: "write the others to files")
   }
+}
+
+/// Whether an environment variable is set to anything but a no.
+private func isSet(_ name: String) -> Bool {
+  environmentSetting(name).map { !["", "0", "false"].contains($0.lowercased()) } ?? false
 }
 
 private func duration(_ option: String, _ command: ParsedCommand) throws(UsageError) -> Duration? {

@@ -201,6 +201,7 @@ public struct Reqrun: Sendable {
       }
     console.style = ConsoleStyle(isColored: options.isColored)
     console.width = options.width
+    console.isTerminal = options.isTerminal
     console.showsCurl = options.showsCurl || options.isDryRun
     console.showsTransport = options.isDryRun
     return ConsoleReport(options: console, output: output)
@@ -216,6 +217,8 @@ public struct Reqrun: Sendable {
     trace.includesHeads = options.detail == .heads || options.detail == .bodies
     trace.includesBodies = options.detail == .bodies
     trace.includesCurl = options.showsCurl
+    trace.includesSecrets = options.showsSecrets
+    defaults.keepsSentHeads = trace.includesHeads
     let environment = RunEnvironment(
       runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       netrcPath: options.netrcPath, fileAccess: fileAccess)
@@ -225,6 +228,7 @@ public struct Reqrun: Sendable {
       failFast: options.failFast, curl: curl, urlSession: urlSession,
       jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots),
       storage: StorageBudget(memory: Int(clamping: options.maxMemoryBytes)))
+    context.keepsGoing = options.keepsGoing
     context.executors = [
       .curl: { curl.executors($0) }, .urlsession: { urlSessionExecutors(of: urlSession, $0) },
     ]

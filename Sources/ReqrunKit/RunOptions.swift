@@ -48,6 +48,10 @@ public struct RunOptions: Sendable {
   public var jobs = 64
   /// Begins nothing new after the first failure.
   public var failFast = false
+  /// Goes on in a file after a request has failed, unless the file says otherwise.
+  public var keepsGoing = false
+  /// Shows secrets in the curl commands on the console; never in reports.
+  public var showsSecrets = false
   /// The longest time for a request with its redirects; wins over the specs'.
   public var timeout: Duration?
   /// The longest time for the whole run; then what is in flight is cut, and only teardowns still run.
@@ -93,6 +97,8 @@ public struct RunOptions: Sendable {
   public var maxDownloadBytes: Int64?
   /// Whether the console report and diagnostics have colours.
   public var isColored = false
+  /// Whether the console report goes to a terminal.
+  public var isTerminal = false
   /// How wide diagnostics may be, in columns.
   public var width: Int?
   /// How much the console report shows.

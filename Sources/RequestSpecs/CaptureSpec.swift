@@ -43,4 +43,14 @@ package struct CaptureSpec: Sendable {
   package let range: SourceRange
   /// How messages name the source, such as `json $.token`.
   package let label: String
+
+  /// Whether the value is an absolute URL.
+  package var yieldsURL: Bool {
+    if conversion == .url { return true }
+    guard regex == nil, conversion == nil else { return false }
+    switch source {
+    case .link, .url: return true
+    default: return false
+    }
+  }
 }

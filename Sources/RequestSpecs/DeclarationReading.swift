@@ -48,6 +48,8 @@ extension SpecReader {
   }
 
   mutating func secrets(_ node: YAMLNode) -> [SecretDeclaration] {
+    let errorsBefore = bag.errorCount
+    defer { if bag.errorCount > errorsBefore { missedNames.add(node, under: "secrets") } }
     guard isUsable(node) else { return [] }
     guard let members = node.members else {
       return secretNames(node)

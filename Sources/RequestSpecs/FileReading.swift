@@ -30,21 +30,17 @@ extension LoadedFile {
     switch result {
     case .spec(var file):
       file.hasErrors = bag.errorCount > errorsBefore
-      file.knowsAllNames = reader.missedKeys.isDisjoint(with: keysThatBringNames)
+      file.missedNames = reader.missedNames
       file.knowsAllDefaults = file.knowsAllDefaults && !reader.missedKeys.contains("defaults")
       return .spec(file)
     case .project(var project):
       project.hasErrors = bag.errorCount > errorsBefore
+      project.missedNames = reader.missedNames
       return .project(project)
     case .contract, .other: return result
     }
   }
 }
-
-/// Keys whose content declares names that templates read.
-private let keysThatBringNames: Set<String> = [
-  "variables", "secrets", "extends", "capture", "use", "needs", "each",
-]
 
 /// Keys of a request without which what stands elsewhere looks wrong.
 private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]

@@ -27,8 +27,8 @@ package struct SpecFile: Sendable {
   package var ownKeys: [Located<String>] = []
   /// Whether anything was wrong with the file: then it is checked further, but never run.
   package var hasErrors = false
-  /// Whether every name that the file declares is known; not where a key that declares some was mistyped.
-  package var knowsAllNames = true
+  /// What keys would have declared that could not be read.
+  package var missedNames = MissedNames()
   /// Whether the defaults are what was meant.
   package var knowsAllDefaults = true
 
@@ -49,6 +49,8 @@ package struct ProjectFile: Sendable {
   /// Whether there is anything in them.
   package var hasDefaults = false
   package var runsDemo = false
+  /// What keys would have declared that could not be read.
+  package var missedNames = MissedNames()
   /// Whether anything was wrong with the file: then nothing below it runs.
   package var hasErrors = false
 

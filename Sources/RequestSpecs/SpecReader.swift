@@ -6,9 +6,10 @@ import YAMLNodes
 /// Reads nodes into typed settings, collecting every problem on the way.
 struct SpecReader {
   var bag = DiagnosticBag()
-  /// Keys that are missing because they were mistyped or belong to a later version: what they would have declared is
-  /// not reported as unknown.
+  /// Keys that are missing because they were mistyped or belong to a later version.
   var missedKeys: Set<String> = []
+  /// What these would have declared: it is not reported as unknown.
+  var missedNames = MissedNames()
   /// Whether what is read stands in the `during` of a stream.
   var isWithinDuring = false
   /// How many predicates around what is read deny what it says.
@@ -38,7 +39,7 @@ struct SpecReader {
         body(&self, member)
       } else if keys.later.contains(member.key) {
         notYet("`\(member.key)`", at: member.keyRange, help: ForeignWords.instead[member.key])
-        missedKeys.insert(member.key)
+        miss(member.key, member.value)
       } else if !isBelowEmpty {
         // What stands below a key without a value belongs to it, and is told there.
         unknownKey(member, of: what, keys: keys)
@@ -50,13 +51,13 @@ struct SpecReader {
   mutating func unknownKey(_ member: YAMLMember, of what: String, keys: KeyTable) {
     let key = member.key
     if let name = keys.name(behind: key) {
-      missedKeys.insert(name)
+      miss(name, member.value)
       reportMisleadingKey(member, meant: name)
       return
     }
     let nearest =
       keys.synonyms[key] ?? (keys.advice[key] == nil ? likelyWord(for: key, among: keys.known + keys.later) : nil)
-    if let nearest { missedKeys.insert(nearest) }
+    if let nearest { miss(nearest, member.value) }
     if keys.known.contains("expect"), key == "status" || ForeignWords.expectSynonyms[key] == "status" {
       let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
       bag.error(
@@ -64,7 +65,8 @@ struct SpecReader {
       return
     }
     if keys.known.contains("method"), let help = wholeRequest(member) {
-      missedKeys.formUnion(["url", "expect", "capture"])
+      missedKeys.formUnion(["url", "expect"])
+      for inner in member.value.members ?? [] where inner.key == "capture" { miss(inner.key, inner.value) }
       bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
       return
     }
@@ -106,6 +108,12 @@ struct SpecReader {
     }
     let url = member.value.scalar == nil ? "…" : member.value.range.text
     return "write " + (method == "GET" ? "" : "`method: \(method)` and ") + "`url: \(url.utf8.count > 200 ? "…" : url)`"
+  }
+
+  /// Notes that a key was meant, but could not be read.
+  mutating func miss(_ key: String, _ value: YAMLNode) {
+    missedKeys.insert(key)
+    missedNames.add(value, under: key)
   }
 
   /// Something that is part of the format, but not of this version.

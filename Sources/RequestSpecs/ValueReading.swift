@@ -87,7 +87,7 @@ extension SpecReader {
       return result
     }
     guard let members = node.members else {
-      missedKeys.insert(what)
+      miss(what, node)
       bag.error(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
         help: shapes[what].map { "write \($0)" })

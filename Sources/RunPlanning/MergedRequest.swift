@@ -39,12 +39,12 @@ package final class MergedRequest: Sendable {
   }
 
   /// The names that the request captures, or would if its captures were right.
-  var captureNames: [String] {
+  package var captureNames: [String] {
     settings.capture.entries.filter { $0.value != nil }.map(\.key.text) + settings.capture.unreadableKeys.sorted()
   }
 
   /// How messages name the request.
-  var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
+  package var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
 
   /// The method as far as the file tells; nil where a template does.
   var method: HTTPMethod? {

@@ -10,15 +10,15 @@ struct NameTable {
   private let declared: Set<String>
   /// The requests that capture a name, in order.
   private let suppliers: [String: [Int]]
-  /// Whether there are no other names than these: not where a mistyped key would have declared some.
-  private let isComplete: Bool
+  /// What keys would have declared that could not be read.
+  private let missed: MissedNames
   /// References that have been reported; those in defaults are read by many requests.
   private var reported: Set<SourceRange> = []
 
-  init(declared: Set<String>, requests: [MergedRequest], isComplete: Bool) {
+  init(declared: Set<String>, requests: [MergedRequest], missed: MissedNames) {
     self.declared = declared
     self.requests = requests
-    self.isComplete = isComplete
+    self.missed = missed
     var suppliers: [String: [Int]] = [:]
     for (index, request) in requests.enumerated() {
       for name in request.captureNames where suppliers[name]?.last != index {
@@ -104,7 +104,7 @@ struct NameTable {
       bag.error(
         "there is no variable `demo`", at: reference.range,
         help: "start the demo server with --demo, or write `demo: true` in the project file")
-    } else if isComplete {
+    } else if !missed.contains(reference.name) {
       bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
     }
   }

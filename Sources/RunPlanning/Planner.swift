@@ -101,7 +101,24 @@ package struct Planner: Sendable {
       requests: zip(selected, decisions).map {
         PlannedRequest($0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number])
       },
+      unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots)
+  }
+
+  /// The requests that a selection leaves out, by the names that only they would have captured.
+  private func unselectedSuppliers(
+    among requests: [MergedRequest], without selected: [MergedRequest]
+  ) -> [String: MergedRequest] {
+    guard selected.count < requests.count else { return [:] }
+    let captured = Set(selected.flatMap(\.captureNames))
+    let numbers = Set(selected.map(\.number))
+    var suppliers: [String: MergedRequest] = [:]
+    for request in requests where !numbers.contains(request.number) {
+      for name in request.captureNames where suppliers[name] == nil && !captured.contains(name) {
+        suppliers[name] = request
+      }
+    }
+    return suppliers
   }
 
   /// Checks the declarations of all layers; the table then knows what has been reported.
@@ -115,7 +132,7 @@ package struct Planner: Sendable {
     if project?.runsDemo == true { given.insert("demo") }
     let projectNames = given.union(names(project?.variables, project?.secrets ?? []))
     let fileNames = projectNames.union(names(layers.variables, layers.secrets))
-    var table = NameTable(declared: fileNames, requests: requests, isComplete: layers.knowsAllNames)
+    var table = NameTable(declared: fileNames, requests: requests, missed: layers.missedNames)
     if let project {
       table.checkDeclarations(project.variables, project.secrets, reading: projectNames, into: &bag)
     }

@@ -77,6 +77,8 @@ package struct PlannedFile: Sendable {
   package let contract: PlannedContract?
   /// Setup, requests and teardown in order; unselected ones are left out.
   package let requests: [PlannedRequest]
+  /// The first request that would capture a name which nothing that runs captures.
+  package let unselectedSuppliers: [String: MergedRequest]
   package let snapshots: SnapshotNames
 
   package var selectedCount: Int { requests.count { $0.isSelected } }
@@ -117,10 +119,13 @@ package struct PlannedRequest: Sendable {
 package struct TransportDecision: Sendable, Hashable {
   package let kind: TransportKind
   package let reason: String
+  /// Whether it would be chosen for most files, or was asked for: nobody is surprised by it.
+  package let isUsual: Bool
 
-  package init(kind: TransportKind, reason: String) {
+  package init(kind: TransportKind, reason: String, isUsual: Bool = true) {
     self.kind = kind
     self.reason = reason
+    self.isUsual = isUsual
   }
 }
 

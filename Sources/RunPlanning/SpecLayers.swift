@@ -45,9 +45,10 @@ struct SpecLayers: Sendable {
     !loaded.isComplete || loaded.project?.hasErrors == true || files.contains { $0.hasErrors }
   }
 
-  /// Whether every name that the files declare is known.
-  var knowsAllNames: Bool {
-    loaded.isComplete && loaded.project?.hasErrors != true && files.allSatisfy(\.knowsAllNames)
+  /// What the files would declare if nothing were wrong with them.
+  var missedNames: MissedNames {
+    let project = loaded.project?.missedNames ?? MissedNames()
+    return files.reduce(loaded.isComplete ? project : .any) { $0.union($1.missedNames) }
   }
 
   /// Whether the defaults of all layers are what was meant.

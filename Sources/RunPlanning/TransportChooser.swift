@@ -52,7 +52,8 @@ struct TransportChooser {
     }
     for need in needs {
       if let reason = session.unsupported[need.value] {
-        return TransportDecision(kind: .curl, reason: "URLSession lacks \(need.value.rawValue): \(reason)")
+        return TransportDecision(
+          kind: .curl, reason: "URLSession lacks \(need.value.rawValue): \(reason)", isUsual: false)
       }
     }
     return TransportDecision(kind: .urlsession, reason: "URLSession is sound here and can do all that the file needs")

@@ -1,4 +1,5 @@
 import Diagnostics
+import HTTPMessages
 import SpecExecution
 import Values
 
@@ -21,6 +22,8 @@ package struct ConsoleOptions: Sendable {
   package var width: Int?
   /// `--curl`: each request as a curl command.
   package var showsCurl = false
+  /// Whether a terminal shows it, to a person.
+  package var isTerminal = false
   /// `--dry-run`: by which transport each request would be sent, and why.
   package var showsTransport = false
 
@@ -32,6 +35,8 @@ package final class ConsoleReport: RunReport {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
   private let output: @Sendable ([UInt8]) -> Void
+  private let failures = FailureList()
+  private let transports = ShownTransports()
 
   package init(options: ConsoleOptions, output: @escaping @Sendable ([UInt8]) -> Void) {
     self.options = options
@@ -40,11 +45,12 @@ package final class ConsoleReport: RunReport {
   }
 
   package func sink(at position: Int) -> any FileEventSink {
-    ConsoleSink(position: position, options: options, spool: spool)
+    ConsoleSink(position: position, options: options, spool: spool, failures: failures, transports: transports)
   }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
-    output(Array(withoutWorkflowCommands(summaryText(summary)).utf8))
+    let text = failures.text(options.style, width: options.width) + summaryText(summary)
+    output(Array(withoutWorkflowCommands(text).utf8))
   }
 
   private func summaryText(_ summary: RunSummary) -> String {
@@ -53,7 +59,7 @@ package final class ConsoleReport: RunReport {
     var parts: [String] = []
     if counts.passed > 0 { parts.append(style.green("\(counts.passed) passed")) }
     if counts.failed > 0 { parts.append(style.red("\(counts.failed) failed")) }
-    if counts.transportErrors > 0 { parts.append(style.red("\(counts.transportErrors) without an answer")) }
+    if counts.transportErrors > 0 { parts.append(style.red("\(counts.transportErrors) without a whole response")) }
     if counts.specErrors > 0 { parts.append(style.red("\(counts.specErrors) with a spec error")) }
     if counts.notSent > 0 { parts.append("\(counts.notSent) not sent") }
     if counts.skipped > 0 { parts.append(style.yellow("\(counts.skipped) skipped")) }

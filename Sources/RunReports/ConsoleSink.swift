@@ -1,4 +1,5 @@
 import Diagnostics
+import HTTPMessages
 import RunPlanning
 import SpecExecution
 import Synchronization
@@ -9,24 +10,36 @@ final class ConsoleSink: FileEventSink {
   private let position: Int
   private let options: ConsoleOptions
   private let spool: OrderedSpool
-  private let shownTransport = Mutex<TransportDecision?>(nil)
+  private let failures: FailureList
+  private let transports: ShownTransports
   private let drawnFailures = Mutex(DrawnFailures())
+  private let path = Mutex("")
+  private let skips = Mutex(FoldedSkips())
 
-  init(position: Int, options: ConsoleOptions, spool: OrderedSpool) {
+  init(
+    position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: FailureList, transports: ShownTransports
+  ) {
     self.position = position
     self.options = options
     self.spool = spool
+    self.failures = failures
+    self.transports = transports
   }
 
   func receive(_ event: FileEvent) {
     switch event {
     case .started(let start):
+      path.withLock { $0 = start.path }
       guard options.detail > .quiet else { return }
       let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
       let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
       write("\(options.style.bold(sanitizedForTerminal(start.path)))\(name)\(iteration)\n")
-    case .requestFinished(let report): write(text(of: report))
+    case .requestFinished(let report):
+      failures.add(report, of: path.withLock { $0 }, at: position)
+      let ended = skips.withLock { $0.add(report) }
+      write(text(of: ended) + (report.isSkippedWithRest ? "" : text(of: report)))
     case .finished, .leftOut:
+      write(text(of: skips.withLock { $0.end() }))
       let rest = drawnFailures.withLock { $0.summarised }
       if rest > 0 {
         let advice =
@@ -49,7 +62,9 @@ final class ConsoleSink: FileEventSink {
     var result = line(of: report)
     result += "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
-    if !report.trace.isEmpty || !report.captures.isEmpty { result += TraceText(style: style).text(of: report) }
+    if !report.trace.isEmpty || !report.captures.isEmpty {
+      result += TraceText(style: style, indentsJSON: options.isTerminal).text(of: report)
+    }
     if options.detail >= .heads, let transfer = report.transfer {
       for line in transfer.details { result += "    \(style.dim(sanitizedForTerminal(line)))\n" }
     }
@@ -65,10 +80,19 @@ final class ConsoleSink: FileEventSink {
     } else if !report.warnings.isEmpty {
       result += failureText.warnings(of: report)
     }
-    if let command = report.curlCommand, isDrawn || options.showsCurl {
+    if let command = report.openCurlCommand ?? report.curlCommand, isDrawn || options.showsCurl {
       result += "    \(style.dim("try it:")) \(sanitizedForTerminal(command))\n"
     }
     return result
+  }
+
+  /// Requests that were skipped for the same reason, in one line.
+  private func text(of skips: FoldedSkips.Group?) -> String {
+    guard let skips, options.detail > .quiet else { return "" }
+    guard skips.count > 1, case .skipped(let reason) = skips.first.outcome else { return text(of: skips.first) }
+    let style = options.style
+    let text = "\(counted(skips.count, "request")) skipped: \(sanitizedForTerminal(reason))"
+    return "  \(style.yellow("-")) \(style.yellow(text))\n"
   }
 
   private var failureText: FailureText {
@@ -79,13 +103,9 @@ final class ConsoleSink: FileEventSink {
       renderer: DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width), style: style)
   }
 
-  /// Which transport and why; only where that changes within the file.
+  /// Which transport and why: where it was asked for, and else where it is not the usual one; each once in a run.
   private func transportLine(_ decision: TransportDecision) -> String {
-    let isNew = shownTransport.withLock { shown in
-      defer { shown = decision }
-      return shown != decision
-    }
-    guard isNew else { return "" }
+    guard options.showsTransport || !decision.isUsual, transports.add(decision) else { return "" }
     let text = "transport: \(decision.kind.rawValue) (\(decision.reason))"
     return "    \(options.style.dim(sanitizedForTerminal(text)))\n"
   }
@@ -130,6 +150,40 @@ final class ConsoleSink: FileEventSink {
     if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
     if let transfer = report.transfer { facts.append(sanitizedForTerminal(transfer.summary)) }
     return facts.joined(separator: "  ")
+  }
+}
+
+/// The transports that were told, and why they were chosen.
+final class ShownTransports: Sendable {
+  private let shown = Mutex<Set<TransportDecision>>([])
+
+  /// Whether it was not told yet.
+  func add(_ decision: TransportDecision) -> Bool { shown.withLock { $0.insert(decision).inserted } }
+}
+
+/// What is skipped together since something before it failed.
+private struct FoldedSkips {
+  struct Group {
+    let first: RequestReport
+    var count = 1
+  }
+
+  private var group: Group?
+
+  /// - Returns: those that were skipped together before, once another reason or none follows.
+  mutating func add(_ report: RequestReport) -> Group? {
+    guard report.isSkippedWithRest else { return end() }
+    if let first = group?.first, first.outcome == report.outcome, first.stage == report.stage {
+      group?.count += 1
+      return nil
+    }
+    defer { group = Group(first: report) }
+    return group
+  }
+
+  mutating func end() -> Group? {
+    defer { group = nil }
+    return group
   }
 }
 

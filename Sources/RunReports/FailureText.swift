@@ -40,7 +40,7 @@ struct FailureText {
   static func message(of report: RequestReport) -> String? {
     if let problem = report.problem { return problem.message }
     guard let first = report.failures.first else { return nil }
-    let more = report.failures.count - 1
+    let more = report.failures.reduce(-1) { $0 + 1 + $1.dependents.count }
     return first.message + (more > 0 ? " (and \(more) more)" : "")
   }
 
@@ -65,6 +65,11 @@ struct FailureText {
       lines += markLine(failure.mark, under: failure.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
     }
     if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
+    if !failure.dependents.isEmpty {
+      let shown = failure.dependents.prefix(8).joined(separator: ", ")
+      let rest = failure.dependents.count - 8
+      lines.append("\(indent)also fails: \(clean(shown))\(rest > 0 ? " and \(rest) more" : "")")
+    }
     for hint in failure.hint?.split(separator: "\n") ?? [] {
       let label = "\(indent)\(style.bold("hint")): "
       let column = indent.count + "hint: ".count

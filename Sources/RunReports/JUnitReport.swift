@@ -56,7 +56,9 @@ private final class JUnitBody: Sendable {
 /// One file's suite: its cases wait until its counts are known.
 private final class JUnitSink: FileEventSink {
   private struct State {
-    var path = ""
+    var place = JUnitText.CasePlace(path: "")
+    /// When the file was begun.
+    var start: Int64 = 0
     var cases = SpillBuffer()
   }
 
@@ -71,12 +73,16 @@ private final class JUnitSink: FileEventSink {
 
   func receive(_ event: FileEvent) {
     switch event {
-    case .started(let start): state.withLock { $0.path = start.path }
+    case .started(let start):
+      state.withLock { state in
+        state.place = JUnitText.CasePlace(path: start.path)
+        state.start = currentTime().seconds
+      }
     case .requestFinished(let report):
-      state.withLock { state in state.cases.append(JUnitText.testCase(report, path: state.path)) }
+      state.withLock { state in state.cases.append(JUnitText.testCase(report, in: state.place)) }
     case .finished(let file):
       state.withLock { state in
-        spool.write(JUnitText.suiteOpening(file, at: currentTime().seconds), at: position)
+        spool.write(JUnitText.suiteOpening(file, at: state.start), at: position)
         state.cases.copy { spool.write($0, at: position) }
         spool.write(JUnitText.suiteClosing, at: position)
       }

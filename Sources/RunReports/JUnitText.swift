@@ -10,13 +10,15 @@ package enum JUnitText {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="reqrun" tests="\(counts.requests + broken)" failures="\(counts.failed)" \
-      errors="\(counts.transportErrors + counts.specErrors + broken)" time="\(secondsText(summary.duration))">
+      errors="\(counts.transportErrors + counts.specErrors + broken)" skipped="\(counts.skipped + counts.notSent)" \
+      time="\(secondsText(summary.duration))">
 
       """
   }
 
   static let closing = "</testsuites>\n"
 
+  /// - Parameter seconds: when the file was begun.
   static func suiteOpening(_ file: FileReport, at seconds: Int64) -> String {
     let counts = file.counts
     let iteration = file.iteration > 1 ? " (run \(file.iteration))" : ""
@@ -25,7 +27,7 @@ package enum JUnitText {
     return """
         <testsuite name="\(attribute(file.path + iteration))" file="\(attribute(file.path))" \
       tests="\(counts.requests)" failures="\(counts.failed)" errors="\(counts.transportErrors + counts.specErrors)" \
-      skipped="\(counts.skipped)" time="\(secondsText(file.duration))" timestamp="\(timestamp)">
+      skipped="\(counts.skipped + counts.notSent)" time="\(secondsText(file.duration))" timestamp="\(timestamp)">
 
       """
   }
@@ -48,11 +50,24 @@ package enum JUnitText {
       """
   }
 
-  package static func testCase(_ report: RequestReport, path: String) -> String {
-    var text = """
-          <testcase name="\(attribute(report.name))" classname="\(attribute(className(path)))" file="\(attribute(path))" \
-      line="\(report.line)" assertions="\(report.assertionCount)" time="\(secondsText(report.duration))"
-      """
+  /// What all cases of a file have in common, as it stands in attributes.
+  package struct CasePlace: Sendable {
+    /// The attributes with the file's class and path.
+    fileprivate let attributes: String
+
+    package init(path: String) {
+      attributes = "classname=\"\(attribute(className(path)))\" file=\"\(attribute(path))\""
+    }
+  }
+
+  package static func testCase(_ report: RequestReport, in place: CasePlace) -> String {
+    var text = "    <testcase name=\""
+    text += attribute(report.name)
+    text += "\" "
+    text += place.attributes
+    text += " line=\"\(report.line)\" assertions=\"\(report.assertionCount)\" time=\""
+    text += secondsText(report.duration)
+    text += "\""
     let content = content(of: report)
     text += content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n"
     return text
@@ -92,24 +107,62 @@ package enum JUnitText {
   private static func lines(_ text: String) -> String { escaped(withoutWorkflowCommands(text)) }
 
   /// Text for an attribute, where line breaks and tabs would be read as spaces.
-  package static func attribute(_ text: String) -> String {
-    escaped(text).replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
-  }
+  package static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
   /// Text for XML 1.0, without what a terminal would obey: a report may be read in one. What XML should not carry
   /// becomes U+FFFD.
-  package static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in sanitizedForTerminal(text, keepingLineBreaks: true).unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case _ where scalar.value >= 0xFDD0 && scalar.properties.isNoncharacterCodePoint: result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
+  package static func escaped(_ text: String) -> String { escaped(text, isAttribute: false) }
+
+  private static func escaped(_ text: String, isAttribute: Bool) -> String {
+    var clean = sanitizedForTerminal(text, keepingLineBreaks: true)
+    return clean.withUTF8 { bytes in
+      guard bytes.contains(where: { isSpecial($0) }) else { return nil }
+      return escaped(bytes, isAttribute: isAttribute)
+    } ?? clean
+  }
+
+  /// Whether a byte is written otherwise, or may begin what is.
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0x0A, 0x09, 0xEF...0xF4: true
+    default: false
     }
-    return result
+  }
+
+  private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>, isAttribute: Bool) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + bytes.count / 8)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "&"): result += "&amp;".utf8
+      case UInt8(ascii: "<"): result += "&lt;".utf8
+      case UInt8(ascii: ">"): result += "&gt;".utf8
+      case UInt8(ascii: "\""): result += "&quot;".utf8
+      case 0x0A where isAttribute: result += "&#10;".utf8
+      case 0x09 where isAttribute: result += "&#9;".utf8
+      case 0xEF...0xF4:
+        let length = byte == 0xEF ? 3 : 4
+        if isNoncharacter(bytes[index..<min(index + length, bytes.count)]) {
+          result += "\u{FFFD}".utf8
+        } else {
+          result += bytes[index..<min(index + length, bytes.count)]
+        }
+        index += length
+        continue
+      default: result.append(byte)
+      }
+      index += 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// U+FDD0 to U+FDEF, and the last two of each plane.
+  private static func isNoncharacter(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    let bytes = Array(bytes)
+    if bytes.count == 3, bytes[1] == 0xB7 { return (0x90...0xAF).contains(bytes[2]) }
+    let isLast = bytes.count > 2 && bytes[bytes.count - 2] == 0xBF && bytes[bytes.count - 1] >= 0xBE
+    return isLast && (bytes.count == 3 ? bytes[1] == 0xBF : bytes[1] & 0x0F == 0x0F)
   }
 }

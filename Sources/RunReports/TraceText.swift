@@ -5,6 +5,8 @@ import SpecExecution
 /// What went over the wire, in curl's manner: `>` sent, `<` received.
 struct TraceText {
   let style: ConsoleStyle
+  /// Whether JSON is laid out for a person.
+  var indentsJSON = false
 
   func text(of report: RequestReport) -> String {
     var lines: [String] = []
@@ -27,6 +29,7 @@ struct TraceText {
 
   private func bodyLines(_ body: String, _ prefix: String) -> [String] {
     // A line break at the end begins no line of its own.
+    let body = indentsJSON ? indentedJSON(body) ?? body : body
     let text = body.last?.isNewline == true ? body.dropLast() : body[...]
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
       $0.isEmpty ? String(prefix.dropLast()) : prefix + $0

@@ -98,19 +98,52 @@ final class Answer {
   var bodyNote: String? { content.note }
   var isUTF16: Bool { content.isUTF16 }
 
-  /// How the body of an answer that is an error begins, in one line.
-  private(set) lazy var errorBeginning: String? = {
-    let bytes = collector.errorBeginning
-    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(bytes.prefix($0)) }
-    let text = charset.decodeReplacing(bytes)
+  /// What the body of an answer that is an error says, in one line.
+  private(set) lazy var errorBeginning: String? = summary(of: collector.errorBeginning).line
+
+  /// What the body is, where it is a page or no text; nil for any other.
+  private(set) lazy var bodyForm: String? = summary(of: bodyBeginning).formOtherThanText
+
+  /// What the body is, where it is no text.
+  private(set) lazy var binaryForm: String? = summary(of: bodyBeginning).binaryForm
+
+  private var bodyBeginning: [UInt8] { collector.beginning(ResponseCollector.errorLimit) }
+
+  private func summary(of beginning: [UInt8]) -> BodySummary {
+    let contentType = head.headers.first("Content-Type")
+    let charset = BodyCharset(contentType: contentType) { Array(beginning.prefix($0)) }
+    let text = charset.decodeReplacing(beginning)
     // A secret that the cut goes through would not be found.
-    let isWhole = bytes.count == Int(collector.count)
+    let isWhole = beginning.count == Int(collector.count)
     let masked =
       isWhole ? registry.masked(text) : String(decoding: registry.masked(prefix: Array(text.utf8)), as: UTF8.self)
-    guard masked.utf8.count > 2, !masked.utf8.contains(0) else { return nil }
-    let words = masked.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.count > 240 ? words.prefix(200) + "…" : isWhole ? words : words + "…"
-  }()
+    return BodySummary(
+      text: masked, isWhole: isWhole, contentType: contentType.map { registry.masked($0) }, count: collector.count)
+  }
+
+  /// What is known of a status that is not the expected one.
+  var statusNote: String? {
+    if let note = result.note { return note }
+    guard head.status == 400, !result.finalURL.isSecure else { return nil }
+    let text = String(decoding: collector.errorBeginning, as: UTF8.self).lowercased()
+    // Of nginx, Apache, Go and Tomcat.
+    let phrases = [
+      "sent to https port", "plain http to an ssl-enabled server port", "http request to an https server",
+      "combination of host and port requires tls",
+    ]
+    return phrases.contains(where: text.contains)
+      ? "the server speaks TLS on that port: write https:// instead of http://" : nil
+  }
+
+  /// The failure where the body cannot be read as what an assertion or a capture looks at.
+  func failure(_ error: Unreadable, form: String) -> MatchFailure {
+    var failure = error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
+    if form == "JSON", !error.isUndecided, let bodyForm {
+      failure = MatchFailure(predicate: Text("the body is not JSON"), expected: Text(form), actual: Text(bodyForm))
+    }
+    failure.hint = error.help
+    return failure
+  }
 
   // MARK: XPath
 

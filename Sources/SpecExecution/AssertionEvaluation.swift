@@ -21,9 +21,6 @@ struct AssertionEvaluation {
   /// What the paths of captures and assertions went by.
   private(set) var repeatedMembers: RepeatedMembers
 
-  /// As what the body cannot be read, where it was already told why.
-  private var unreadableForms: Set<String> = []
-
   init(answer: Answer, scope: FileScope, request: PreparedRequest, repeatedMembers: RepeatedMembers) {
     self.repeatedMembers = repeatedMembers
     self.answer = answer
@@ -44,7 +41,7 @@ struct AssertionEvaluation {
             assertion,
             MatchFailure(
               predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(answer.head.status)"),
-              hint: answer.result.note), body: answer.errorBeginning)
+              hint: answer.statusNote), body: answer.errorBeginning, cause: .status)
         }
       case .snapshot: break
       case .schema(let spec):
@@ -79,7 +76,13 @@ struct AssertionEvaluation {
         for var failure in failures {
           failure.hint = try hint(failure.hint, for: assertion, subject)
           let isStatus = if case .status = assertion.subject { true } else { false }
-          fail(assertion, failure, body: isStatus ? answer.errorBeginning : nil)
+          if isStatus, failure.hint == nil { failure.hint = answer.statusNote }
+          if case .body = assertion.subject, let form = answer.binaryForm {
+            failure = MatchFailure(
+              predicate: failure.predicate, expected: failure.expected, actual: Text(form), hint: failure.hint)
+          }
+          fail(
+            assertion, failure, body: isStatus ? answer.errorBeginning : nil, cause: isStatus ? .status : nil)
         }
         if let repeated, failures.isEmpty {
           repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range)
@@ -117,10 +120,12 @@ struct AssertionEvaluation {
       assertion,
       MatchFailure(
         predicate: Text("matches ") + expected, expected: expected,
-        actual: actual.map { answer.filtered($0) } ?? Text("no content type")))
+        actual: actual.map { answer.filtered($0) } ?? Text("no content type")), cause: .contentType)
   }
 
-  private mutating func fail(_ assertion: Assertion, _ failure: MatchFailure, body: String? = nil) {
+  private mutating func fail(
+    _ assertion: Assertion, _ failure: MatchFailure, body: String? = nil, cause: AssertionReport.Cause? = nil
+  ) {
     let root = assertion.subject.path
     let place = assertion.places.range(
       ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
@@ -130,6 +135,7 @@ struct AssertionEvaluation {
       })
     var report = AssertionReport(
       subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+    report.cause = cause
     if let target = assertion.places.target {
       report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
     }
@@ -150,14 +156,7 @@ struct AssertionEvaluation {
   /// The first such failure tells why, the others refer to it.
   private mutating func failUnreadable(_ assertion: Assertion, _ error: Answer.Unreadable) {
     let form = assertion.subject.form
-    var failure =
-      error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
-    failure.hint = error.help
-    if !unreadableForms.insert(form).inserted {
-      failure = MatchFailure(
-        predicate: failure.predicate, expected: Text(form), actual: Text("the same body as above"))
-    }
-    fail(assertion, failure)
+    fail(assertion, answer.failure(error, form: form), cause: error.isUndecided ? nil : .unreadable(form))
   }
 
   /// What can be told beside the predicate's own hint.

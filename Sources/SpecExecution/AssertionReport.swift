@@ -24,6 +24,16 @@ package struct AssertionReport: Sendable {
   package let body: String?
   /// What to write instead, or to look at, each in a line of its own.
   package let hint: String?
+  /// By what it fails, where others may fail for no other reason.
+  var cause: Cause?
+  /// The subjects of those that were not looked at because of it.
+  package var dependents: [String] = []
+
+  enum Cause: Hashable {
+    case status, contentType
+    /// The body cannot be read as that.
+    case unreadable(String)
+  }
 
   package init(
     subject: String, range: SourceRange?, predicate: String = "", expected: String, actual: String,

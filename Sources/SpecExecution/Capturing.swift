@@ -29,6 +29,8 @@ struct Capturing {
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
   enum Failure: Error {
     case missing(expected: String, actual: String, hint: String?)
+    /// The body cannot be read as what the source looks into.
+    case unreadable(Answer.Unreadable, form: String)
     /// Whether there is something was not found out: no default stands for that.
     case undecided(expected: String, actual: String)
     case spec(TemplateError)
@@ -56,6 +58,7 @@ struct Capturing {
       throw .spec(error)
     } catch let error as Answer.Unreadable {
       if error.isUndecided { throw undecided(error, capture) }
+      if case .json = capture.source, capture.defaultValue == nil { throw .unreadable(error, form: "JSON") }
       reason = error.message
     } catch let error as JSONPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))

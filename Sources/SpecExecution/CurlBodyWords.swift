@@ -10,14 +10,14 @@ struct CurlBodyWords {
   private var remarks: [String] = []
 
   private let request: ResolvedRequest
-  private let registry: SecretRegistry
+  private let masked: CommandMasking
 
   /// Bodies beyond are left out: a shell takes no argument of more than 128 KiB, and a reader none at all.
   private static let limit = 32 << 10
 
-  init(request: ResolvedRequest, registry: SecretRegistry) {
+  init(request: ResolvedRequest, masked: CommandMasking) {
     self.request = request
-    self.registry = registry
+    self.masked = masked
     if case .upload(let upload)? = request.transfer {
       addUpload(upload)
     } else {
@@ -28,24 +28,23 @@ struct CurlBodyWords {
 
   var remark: String { remarks.isEmpty ? "" : "  # " + remarks.joined(separator: "; ") }
 
-  private func masked(_ text: Text) -> String { registry.masked(text.masked) }
-
   private mutating func addBody() {
     switch request.body {
     case .none: if request.sendsLength { words = ["--data-raw", "''"] }
     case .text(let text) where text.string.utf8.count > Self.limit: leaveOut(text.string.utf8.count)
-    case .text(let text) where text.string.utf8.contains(0) && !text.isSecret: pipe(Array(text.string.utf8))
+    case .text(let text) where text.string.utf8.contains(0) && (masked.isOpen || !text.isSecret):
+      pipe(Array(text.string.utf8))
     case .text(let text):
       if request.coding == nil {
         words = ["--data-raw", quotedForShell(masked(text))]
       } else {
         pipe("printf %s \(quotedForShell(masked(text)))")
       }
-    case .data(let data) where data.isSecret: words = ["--data-raw", quotedForShell(Text.mask)]
+    case .data(let data) where data.isSecret && !masked.isOpen: words = ["--data-raw", quotedForShell(Text.mask)]
     case .data(let data) where data.bytes.count > Self.limit: leaveOut(data.bytes.count)
     case .data(let data): pipe(data.bytes)
     case .file(let file):
-      let path = registry.masked(file.path.masked)
+      let path = masked(file.path)
       switch request.coding {
       case nil: words = ["--data-binary", quotedForShell("@\(path)")]
       case .gzip?: pipe(compressing: "gzip --stdout \(quotedForShell(path))")
@@ -111,7 +110,7 @@ struct CurlBodyWords {
 
   /// The first comes through the pipe; there is only one.
   private mutating func addBinary(_ name: String, _ bytes: [UInt8], isSecret: Bool, _ settings: String) {
-    if isSecret {
+    if isSecret, !masked.isOpen {
       words += ["--form", quotedForShell("\(name)=\(Text.mask)\(settings)")]
     } else if input.isEmpty, bytes.count <= Self.limit {
       input = "printf %s \(quotedForShell(base64Encoded(bytes))) | base64 --decode | "
@@ -140,7 +139,7 @@ struct CurlBodyWords {
         remarks.append("\(digest.header) is left out")
         continue
       }
-      let path = quotedForShell(registry.masked(file.path.masked))
+      let path = quotedForShell(masked(file.path))
       let values = digest.algorithms.map { algorithm in
         let hash = algorithm == .sha256 ? "sha256" : "sha512"
         return "\(algorithm.rawValue)=:$(openssl dgst -\(hash) -binary \(path) | openssl base64 -A):"

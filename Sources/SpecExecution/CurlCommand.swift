@@ -3,25 +3,16 @@ import HTTPMessages
 import HTTPSemantics
 import Values
 
-/// The request as a curl command that reproduces it, with its secrets masked.
+/// The request as a curl command that reproduces it.
 struct CurlCommand {
   let request: ResolvedRequest
-  /// The names of the cookies that the jar adds.
-  let jarCookies: [String]
-  /// Finds secrets that came to be known only with the answer.
-  private let registry: SecretRegistry
-
-  init(request: ResolvedRequest, jarCookies: [String], registry: SecretRegistry) {
-    self.request = request
-    self.jarCookies = jarCookies
-    self.registry = registry
-  }
-
-  private func masked(_ text: Text) -> String { registry.masked(text.masked) }
+  /// Those that the jar adds.
+  let jarCookies: [Cookie]
+  var masked: CommandMasking
 
   var text: String {
-    let body = CurlBodyWords(request: request, registry: registry)
-    let connectionWords = CurlConnectionWords(request: request, registry: registry).words
+    let body = CurlBodyWords(request: request, masked: masked)
+    let connectionWords = CurlConnectionWords(request: request, masked: masked).words
     let words =
       ["curl"] + methodWords + redirectWords + headerWords + credentialWords + connectionWords + body.words + urlWords
     return body.input + words.joined(separator: " ") + body.remark
@@ -58,7 +49,7 @@ struct CurlCommand {
       words.append("--compressed")
     }
     if let target = request.requestTarget { words += ["--request-target", quotedForShell(masked(target))] }
-    let url = registry.masked(request.shownURL)
+    let url = masked.isOpen ? request.outgoing.url.string : masked.registry.masked(request.shownURL)
     if request.outgoing.url.path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
       words.append("--path-as-is")
     }
@@ -90,8 +81,8 @@ struct CurlCommand {
         continue
       }
       if isOfTheFormAlone(name.string) { continue }
-      let shown = isMaskedHeader(name.string) ? Text.mask : masked(value)
-      words += ["--header", quotedForShell(shown.isEmpty ? "\(name.masked);" : "\(name.masked): \(shown)")]
+      let shown = isMaskedHeader(name.string) ? masked.secret(value.string) : masked(value)
+      words += ["--header", quotedForShell(shown.isEmpty ? "\(masked(name));" : "\(masked(name)): \(shown)")]
     }
     for name in ["User-Agent", "Accept"] where !request.outgoing.headers.contains(name) {
       words += ["--header", quotedForShell("\(name):")]
@@ -118,21 +109,26 @@ struct CurlCommand {
     var words: [String] = []
     if !request.outgoing.headers.contains("Authorization") {
       switch request.credentials {
-      case .bearer: words += ["--header", quotedForShell("Authorization: Bearer \(Text.mask)")]
-      case .password(let scheme, let username, _):
+      case .bearer(let token):
+        words += ["--header", quotedForShell("Authorization: Bearer \(masked.secret(token.string))")]
+      case .password(let scheme, let username, let password):
         if scheme != .basic { words.append("--\(scheme.rawValue)") }
-        words += ["--user", quotedForShell("\(masked(username)):\(Text.mask)")]
+        words += ["--user", quotedForShell("\(masked(username)):\(masked.secret(password.string))")]
       case .awsSigV4(let keys): words += awsWords(keys)
       case .netrc(let file): words += file.isDefault ? ["--netrc"] : ["--netrc-file", quotedForShell(file.path)]
       case .negotiate: words += ["--negotiate", "--user", ":"]
       case nil:
-        if request.outgoing.url.userinfo != nil { words += ["--user", quotedForShell("\(Text.mask):\(Text.mask)")] }
+        if let userinfo = request.outgoing.url.userinfo {
+          words += ["--user", quotedForShell(masked.isOpen ? userinfo : "\(Text.mask):\(Text.mask)")]
+        }
       }
     }
-    let cookies = request.cookies.map(\.name.masked) + jarCookies
+    let cookies =
+      request.cookies.map { "\(masked($0.name))=\(masked.secret($0.value.string))" }
+      + jarCookies.map { "\($0.name)=\(masked.secret($0.value))" }
     // A Cookie header of the request's own is sent as one line with them, and curl sends only that header.
     if !cookies.isEmpty, !request.outgoing.headers.contains("Cookie") {
-      words += ["--cookie", quotedForShell(cookies.map { "\($0)=\(Text.mask)" }.joined(separator: "; "))]
+      words += ["--cookie", quotedForShell(cookies.joined(separator: "; "))]
     }
     return words
   }
@@ -143,9 +139,11 @@ struct CurlCommand {
     let service = keys.service.map { masked($0) } ?? scope?.service ?? ""
     var words = [
       "--aws-sigv4", quotedForShell("aws:amz:\(region):\(service)"), "--user",
-      quotedForShell("\(masked(keys.accessKey)):\(Text.mask)"),
+      quotedForShell("\(masked(keys.accessKey)):\(masked.secret(keys.secretKey.string))"),
     ]
-    if keys.sessionToken != nil { words += ["--header", quotedForShell("X-Amz-Security-Token: \(Text.mask)")] }
+    if let token = keys.sessionToken {
+      words += ["--header", quotedForShell("X-Amz-Security-Token: \(masked.secret(token.string))")]
+    }
     return words
   }
 }

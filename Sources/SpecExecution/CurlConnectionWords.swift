@@ -5,7 +5,7 @@ import Values
 /// The options of a curl command that say how the connection is made.
 struct CurlConnectionWords {
   let request: ResolvedRequest
-  let registry: SecretRegistry
+  let masked: CommandMasking
 
   private var options: ConnectionOptions { request.outgoing.options }
 
@@ -15,7 +15,7 @@ struct CurlConnectionWords {
       + addressWords(connection)
   }
 
-  private func word(_ text: Text) -> String { quotedForShell(registry.masked(text.masked)) }
+  private func word(_ text: Text) -> String { quotedForShell(masked(text)) }
 
   private func option(_ name: String, _ text: Text?) -> [String] { text.map { [name, word($0)] } ?? [] }
 
@@ -39,7 +39,7 @@ struct CurlConnectionWords {
     var words = ["--cert", word(certificate.mapRuns { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") })]
     if client.format != .pem { words += ["--cert-type", client.format.rawValue.uppercased()] }
     words += option("--key", connection.key)
-    if client.passphrase != nil { words += ["--pass", quotedForShell(Text.mask)] }
+    if let passphrase = client.passphrase { words += ["--pass", quotedForShell(masked.secret(passphrase))] }
     return words
   }
 
@@ -50,8 +50,8 @@ struct CurlConnectionWords {
     guard let proxy = connection.proxy else { return environmentWords }
     var words = option("--proxy", connection.proxyURL)
     if proxy.username != nil || proxy.password != nil {
-      let username = connection.proxyUsername.map { registry.masked($0.masked) } ?? ""
-      words += ["--proxy-user", quotedForShell("\(username):\(Text.mask)")]
+      let username = connection.proxyUsername.map { masked($0) } ?? ""
+      words += ["--proxy-user", quotedForShell("\(username):\(masked.secret(proxy.password ?? ""))")]
     }
     if proxy.authentication != .basic { words.append("--proxy-\(proxy.authentication.rawValue)") }
     if proxy.tunnels { words.append("--proxytunnel") }
@@ -65,7 +65,9 @@ struct CurlConnectionWords {
     guard let proxy = proxies.proxy(for: request.outgoing.url) else { return ["--noproxy", "'*'"] }
     var words = ["--proxy", quotedForShell("\(proxy.kind.rawValue)://\(proxy.authority)")]
     if proxy.username != nil || proxy.password != nil {
-      words += ["--proxy-user", quotedForShell("\(Text.mask):\(Text.mask)")]
+      words += [
+        "--proxy-user", quotedForShell("\(masked.secret(proxy.username ?? "")):\(masked.secret(proxy.password ?? ""))"),
+      ]
     }
     return words
   }

@@ -23,7 +23,9 @@ struct ExchangeTracer {
     let hops = trace(failure.hops, isComplete: false)
     guard let inFlight = failure.request else { return hops }
     let isFirst = failure.hops.allSatisfy(\.isChallenged)
-    return hops + [trace(inFlight, head: failure.head, summary: nil, isFirst: isFirst, isLast: true)]
+    return hops + [
+      trace(inFlight, head: failure.head, summary: failure.error.summary, isFirst: isFirst, isLast: true)
+    ]
   }
 
   /// - Parameter isComplete: whether the last of them brought the answer.
@@ -39,9 +41,12 @@ struct ExchangeTracer {
   private func trace(
     _ wire: WireRequest, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool, isLast: Bool
   ) -> HopTrace {
-    HopTrace(
-      requestLine: requestLine(wire, isFirst: isFirst),
-      requestHeaders: wire.headers.fields.map { requestHeader($0.name, $0.value) },
+    let line = requestLine(wire, isFirst: isFirst)
+    let sent = summary?.sentHead.map { sentFields($0, wire, authority: line.authority) }
+    return HopTrace(
+      requestLine: sent.map { "\(line.target) \($0.version)\(proxy(wire))" }
+        ?? "\(line.target) (\(line.authority)\(proxy(wire)))",
+      requestHeaders: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
       requestBody: isFirst && tellsBodies ? requestBody : nil, statusLine: head.map(statusLine),
       responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
       responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
@@ -54,18 +59,32 @@ struct ExchangeTracer {
     return summary.wireBodyBytes.map { (collector.count, $0) }
   }
 
-  private func requestLine(_ wire: WireRequest, isFirst: Bool) -> String {
+  /// What the head said as it went out: the version of HTTP, and each line with its value masked.
+  private func sentFields(
+    _ head: String, _ wire: WireRequest, authority: String
+  ) -> (version: String, fields: [(name: String, value: String)]) {
+    let lines = head.split(whereSeparator: \.isNewline)
+    let fields = lines.dropFirst().map { line in
+      let name = String(line.prefix { $0 != ":" })
+      let value = trimmingBlanks(line.dropFirst(name.count + 1))
+      let isOwnHost = equalsIgnoringCase(name, "Host") && !wire.headers.contains("Host")
+      return isOwnHost ? (name, authority) : requestHeader(name, value)
+    }
+    return (lines.first?.split(separator: " ").last.map(String.init) ?? "", fields)
+  }
+
+  private func requestLine(_ wire: WireRequest, isFirst: Bool) -> (target: String, authority: String) {
     let method = wire.method.rawValue
     if isFirst, request.url.isSecret || request.requestTarget?.isSecret == true {
       let shown = request.shownURL
       let rest = shown.firstRange(of: "://").map { shown[$0.upperBound...] } ?? shown[...]
       let path = rest.drop { !"/?#".contains($0) }
       let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
-      return "\(method) \(target) (\(rest[..<path.startIndex])\(proxy(wire)))"
+      return ("\(method) \(target)", String(rest[..<path.startIndex]))
     }
     let (authority, path) = maskedParts(wire.url)
     let target = concealingSecrets(in: wire.requestTarget.map { registry.masked($0) } ?? path)
-    return "\(method) \(target) (\(authority)\(proxy(wire)))"
+    return ("\(method) \(target)", authority)
   }
 
   /// Authority and path of a URL that is masked as a whole: a secret may lie in both.

@@ -148,6 +148,7 @@ struct FileRun {
     if let reason = reasonToSkip(request.stage) {
       report.name = nameUnsent(request)
       report.outcome = .skipped(reason: reason)
+      report.isSkippedWithRest = true
       return report
     }
     _ = scope.takeStandIn()
@@ -203,7 +204,12 @@ struct FileRun {
   private func explain(_ name: String, _ request: PreparedRequest, _ report: inout RequestReport) {
     let supplier = file.supplier(of: name)
     let origin = supplier.map { "\"\(self.name(of: $0.request))\" in line \($0.request.line)" }
-    if context.isDryRun {
+    if let unselected = file.unselectedSuppliers[name] {
+      let line = unselected.spec.range.start.line
+      let reason = "`\(name)` is captured by request \(unselected.label) in line \(line), which is not selected"
+      report.outcome = .skipped(reason: scope.registry.masked(reason))
+      report.problem = nil
+    } else if context.isDryRun {
       report.outcome = .skipped(
         reason: "it needs `\(name)`, which only an answer to \(origin ?? "another request") gives")
       report.problem = nil
@@ -227,7 +233,8 @@ struct FileRun {
     switch request.stage {
     case .setup: skipReason = "the setup failed: \(report.name)"
     case .requests, .teardown:
-      if (try? request.settings.continueOnFailure.value?.resolve(in: scope)) == true { return }
+      let own = request.settings.continueOnFailure.value
+      if own == nil ? context.keepsGoing : (try? own?.resolve(in: scope)) == true { return }
       skipReason = "an earlier request failed: \(report.name)"
     }
   }

@@ -2,6 +2,7 @@ import Diagnostics
 import EvaluationBudgets
 import HTTPSemantics
 import OperatingSystem
+import ParameterEncoding
 import RequestSpecs
 import Snapshots
 import Synchronization
@@ -17,6 +18,8 @@ final class FileScope: TemplateScope {
     var evaluated: [String: Result<Value, TemplateError>] = [:]
     var random: SplitMix64
     var usedStandIn: String?
+    /// The addresses that stand in for captured URLs, and the names of these.
+    var urlStandIns: [(address: String, name: String)] = []
   }
 
   let environment: RunEnvironment
@@ -64,10 +67,38 @@ final class FileScope: TemplateScope {
     if let value = try evaluate(name) { return .value(value) }
     if let value = projectValues[name] { return .value(try value.get()) }
     if let value = environment.runValues[name] { return .value(value) }
+    if declared.unselectedCaptures.contains(name) { return .unset }
     guard declared.captures.contains(name) else { return .unknown }
     guard standsIn else { return .unset }
-    state.withLock { $0.usedStandIn = name }
-    return .value(.text("<\(name)>"))
+    return .value(.text(Text(standIn(for: name))))
+  }
+
+  /// `<name>`, or for a URL an address that can be parsed and is shown so.
+  private func standIn(for name: String) -> String {
+    state.withLock { state in
+      state.usedStandIn = name
+      guard declared.urlCaptures.contains(name) else { return "<\(name)>" }
+      if let known = state.urlStandIns.first(where: { $0.name == name }) { return known.address }
+      let address = "http://captured-\(state.urlStandIns.count + 1).invalid"
+      state.urlStandIns.append((address, name))
+      return address
+    }
+  }
+
+  /// A URL with the names in angle brackets that stand in for what is captured.
+  func withStandIns(_ url: String) -> String {
+    guard standsIn else { return url }
+    var result = url
+    for name in declared.captures {
+      result = result.replacing(percentEncoded("<\(name)>", allowed: .pathSegment), with: "<\(name)>")
+    }
+    for (address, name) in state.withLock({ $0.urlStandIns }) {
+      if result == address + "/" { return "<\(name)>" }
+      result = result.replacing(address + "/?", with: "<\(name)>?").replacing(address, with: "<\(name)>")
+      result = result.replacing(
+        percentEncoded(address, allowed: .pathSegment), with: "<\(name)>")
+    }
+    return result
   }
 
   /// The last name that had a stand-in since this was asked before.

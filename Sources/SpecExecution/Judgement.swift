@@ -78,6 +78,7 @@ struct Judgement {
         return
       }
     }
+    report.failures = report.failures.folded
     if let (assertion, _) = request.snapshot { subject = (assertion.label, assertion.range) }
     checkSnapshot(answer, &report)
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
@@ -139,6 +140,13 @@ struct Judgement {
             AssertionReport(
               subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
               hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
+        case .unreadable(let error, let form):
+          report.assertionCount += 1
+          var failure = AssertionReport(
+            subject: "capture \(entry.key.text)", range: capture.range, failure: answer.failure(error, form: form),
+            registry: scope.registry)
+          failure.cause = .unreadable(form)
+          report.failures.append(failure)
         case .undecided(let expected, let actual):
           report.assertionCount += 1
           report.failures.append(
@@ -171,10 +179,12 @@ struct Judgement {
       bodyIsEmpty: answer.bodyCount == 0)
     report.assertionCount += max(source.checks, failures.count)
     for failure in failures {
-      report.failures.append(
-        AssertionReport(
-          failure, from: source, place: request.settings.url.value?.range, note: answer.result.note,
-          body: answer.errorBeginning, registry: scope.registry))
+      let isStatus = if case .unacceptableStatus = failure { true } else { false }
+      var failed = AssertionReport(
+        failure, from: source, place: request.settings.url.value?.range, note: answer.statusNote,
+        body: answer.errorBeginning, registry: scope.registry)
+      failed.cause = isStatus ? .status : .contentType
+      report.failures.append(failed)
     }
   }
 
@@ -201,7 +211,7 @@ struct Judgement {
       report.outcome = .failed
       return
     }
-    let place = error.kind == .storage ? request.settings.transfer?.place : nil
+    let place = error.kind == .storage ? request.settings.transfer?.place : self.place(of: error.culprit)
     report.problem = .error(message, at: place ?? request.settings.url.value?.range ?? request.range, help: help)
     report.outcome =
       switch error.kind {
@@ -210,6 +220,15 @@ struct Judgement {
       case .notStored, .storage: .failed
       default: .transportError
       }
+  }
+
+  /// Where the spec names what is at fault beside the server.
+  private func place(of culprit: TransportError.Culprit?) -> SourceRange? {
+    switch culprit {
+    case .proxy: request.settings.connection?.proxy.url.value?.range
+    case .clientCertificate: request.settings.connection?.tls.certificate.value?.range
+    case nil: nil
+    }
   }
 
   /// A timeout by the name under which the user gave it.

@@ -14,6 +14,8 @@ struct PreparedFile: Sendable {
   let name: String?
   let requests: [PreparedRequest]
   let names: DeclaredNames
+  /// The requests that are not selected, by the names that only they capture.
+  let unselectedSuppliers: [String: MergedRequest]
   let projectValues: [String: Result<Value, TemplateError>]
   /// The secrets that are known before anything runs.
   let secrets: SecretRegistry
@@ -32,10 +34,17 @@ struct PreparedFile: Sendable {
         PreparedRequest($0, trace, contract, file, during: nested[$0.number]?.map(\.1) ?? [])
       }
     }.flatMap { $0 }
-    names = DeclaredNames(
+    var names = DeclaredNames(
       variables: file.variables, secrets: file.secrets, overrides: file.overrides,
       commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
-      path: file.source.name)
+      unselectedCaptures: Set(file.unselectedSuppliers.keys), path: file.source.name)
+    for request in file.requests {
+      for entry in request.settings.capture.entries where entry.value?.yieldsURL == true {
+        names.urlCaptures.insert(entry.key.text)
+      }
+    }
+    self.names = names
+    unselectedSuppliers = file.unselectedSuppliers
     projectValues = environment.projectValues(of: file)
     secrets = SecretRegistry()
     for secret in file.commandSecrets.values { secrets.add(secret) }
@@ -157,12 +166,16 @@ struct DeclaredNames: Sendable {
   let overrides: [String: Value]
   let commandSecrets: [String: String]
   let captures: Set<String>
+  /// Those of ``captures`` that are URLs.
+  var urlCaptures: Set<String> = []
+  /// Captures of requests that are not selected: they have no value in this run.
+  let unselectedCaptures: Set<String>
   /// Of the file, for paths in it.
   let path: String
 
   init(
     variables: KeyedSettings<ValueTemplate>, secrets: [SecretDeclaration], overrides: [String: Value],
-    commandSecrets: [String: String], captures: Set<String>, path: String
+    commandSecrets: [String: String], captures: Set<String>, unselectedCaptures: Set<String> = [], path: String
   ) {
     self.variables = Dictionary(
       variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } }, uniquingKeysWith: { $1 })
@@ -170,6 +183,7 @@ struct DeclaredNames: Sendable {
     self.overrides = overrides
     self.commandSecrets = commandSecrets
     self.captures = captures
+    self.unselectedCaptures = unselectedCaptures
     self.path = path
   }
 }

@@ -63,7 +63,7 @@ struct RequestExecution {
     }
     if context.isDryRun {
       report.outcome = .notSent
-      report.curlCommand = CurlCommand(request: resolved, jarCookies: [], registry: scope.registry).text
+      tellCommand(resolved, jarCookies: [], &report)
       return
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
@@ -107,9 +107,17 @@ struct RequestExecution {
         }
     }
     if context.trace.includesCurl || report.outcome.isFailure {
-      report.curlCommand =
-        CurlCommand(request: resolved, jarCookies: jarCookies.map(\.name), registry: scope.registry).text
+      tellCommand(resolved, jarCookies: jarCookies, &report)
     }
+  }
+
+  private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout RequestReport) {
+    var command = CurlCommand(
+      request: resolved, jarCookies: jarCookies, masked: CommandMasking(registry: scope.registry))
+    report.curlCommand = command.text
+    guard context.trace.includesSecrets else { return }
+    command.masked.isOpen = true
+    report.openCurlCommand = command.text
   }
 
   /// Where the spec says what cannot be sent.

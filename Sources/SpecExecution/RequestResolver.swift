@@ -18,6 +18,8 @@ package struct RequestDefaults: Sendable {
   package var requestTimeout: Duration = .seconds(60)
   package var resourceTimeout: Duration = .seconds(300)
   package var userAgent = "reqrun"
+  /// Whether reports show the heads as they were sent.
+  package var keepsSentHeads = false
 
   package init() {}
 }
@@ -50,7 +52,8 @@ struct RequestResolver {
     return ResolvedRequest(
       method: method, url: url, requestTarget: requestTarget, headers: headers, body: body, cookies: cookies,
       credentials: credentials, session: try resolvedSession(), connection: connection,
-      transfer: try request.settings.transfer?.resolve(in: scope), coding: coding, outgoing: outgoing)
+      transfer: try request.settings.transfer?.resolve(in: scope), coding: coding, outgoing: outgoing,
+      shown: scope.withStandIns)
   }
 
   private func resolvedMethod() throws(TemplateError) -> HTTPMethod {
@@ -263,12 +266,14 @@ struct RequestResolver {
     var options = ConnectionOptions()
     options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
     options.wantsCertificates = request.wantsCertificates
-    return OutgoingRequest(
+    var outgoing = OutgoingRequest(
       method: method, url: parsed, headers: HeaderFields(headers.map { ($0.name.string, $0.value.string) }),
       secretHeaders: headers.filter { $0.name.isSecret || $0.value.isSecret }.map(\.name.string), body: body.plain,
       credentials: credentials?.plain, cookies: cookies.map { ($0.name.string, $0.value.string) },
       redirects: try redirectPolicy(), timeouts: try timeouts(), maxBodyBytes: defaults.maxBodyBytes, options: options,
       bodyOnGetAllowed: try request.settings.bodyOnGet.value?.resolve(in: scope) ?? false)
+    outgoing.keepsSentHead = defaults.keepsSentHeads
+    return outgoing
   }
 
   private func redirectPolicy() throws(TemplateError) -> RedirectPolicy {

@@ -37,7 +37,7 @@ final class ResolvedRequest: Sendable {
     method: HTTPMethod, url: Text, requestTarget: Text?, headers: [(name: Text, value: Text)], body: ResolvedBody,
     cookies: [(name: Text, value: Text)], credentials: ResolvedCredentials?, session: ResolvedSession,
     connection: ResolvedConnection?, transfer: ResolvedTransfer? = nil,
-    coding: ContentCoding? = nil, outgoing: OutgoingRequest
+    coding: ContentCoding? = nil, outgoing: OutgoingRequest, shown: (String) -> String = { $0 }
   ) {
     self.method = method
     self.url = url
@@ -52,7 +52,7 @@ final class ResolvedRequest: Sendable {
     self.coding = coding
     self.outgoing = outgoing
     problems = checkWire(outgoing)
-    shownURL = concealingSecrets(in: url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string)
+    shownURL = concealingSecrets(in: shown(url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string))
     shownName = method.rawValue + " " + shownURL
     let accepted = outgoing.headers.values("Accept")
     accept = accepted.isEmpty ? nil : accepted.joined(separator: ", ")

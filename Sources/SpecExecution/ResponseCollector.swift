@@ -53,7 +53,7 @@ package struct BodyInterest: Sendable {
 package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   static let memoryLimit = 8 << 20
   static let previewLimit = 64 << 10
-  static let errorLimit = 1024
+  static let errorLimit = 8192
 
   private let interest: BodyInterest
   private let share: StorageBudget.Share

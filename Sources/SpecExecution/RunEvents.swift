@@ -89,7 +89,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     case .notSent: notSent += 1
     }
     assertions += report.assertionCount
-    failedAssertions += report.failures.count
+    failedAssertions += report.failures.reduce(0) { $0 + 1 + $1.dependents.count }
     warnings += report.warnings.count
     switch report.snapshotChange?.kind {
     case .written: snapshotsWritten += 1
@@ -146,6 +146,10 @@ package struct RequestReport: Sendable {
   package var problem: Diagnostic?
   /// The request as a curl command; only where it was asked for or something failed.
   package var curlCommand: String?
+  /// The same with its secrets, for the console alone; only where it was asked for.
+  package var openCurlCommand: String?
+  /// Whether all that follows in the file is skipped for the same reason.
+  package var isSkippedWithRest = false
   package var captures: [(name: String, value: String)] = []
   /// What went over the wire; only where it was asked for.
   package var trace: [HopTrace] = []
@@ -258,6 +262,8 @@ package struct TraceOptions: Sendable {
   package var includesHeads = false
   package var includesBodies = false
   package var includesCurl = false
+  /// Whether the console's curl commands have their secrets.
+  package var includesSecrets = false
 
   package init() {}
 }

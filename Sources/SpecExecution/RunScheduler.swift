@@ -14,6 +14,8 @@ package struct RunContext: Sendable {
   package let trace: TraceOptions
   package let isDryRun: Bool
   package let failFast: Bool
+  /// Whether a file goes on after a failure where it doesn't say.
+  package var keepsGoing = false
   /// The jar of the requests that share one.
   package let sharedJar: CookieJar
   /// Whether requests use it that don't say so, too.

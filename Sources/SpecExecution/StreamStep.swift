@@ -111,8 +111,10 @@ struct StreamConnections {
       return ExchangeResult(hops: hops, total: total, note: answer.note)
     case .failure(let failure):
       guard let request = failure.request, let head = failure.head else { return nil }
-      wireBytes = nil
-      let hop = Hop(request: request, head: head, summary: ExchangeSummary())
+      let summary = failure.error.summary ?? ExchangeSummary()
+      wireBytes = wireBytes.flatMap { sum in summary.wireBodyBytes.map { sum + $0 } }
+      var hop = Hop(request: request, head: head, summary: summary)
+      hop.summary.wireBodyBytes = wireBytes
       return ExchangeResult(hops: failure.hops + [hop], total: total)
     }
   }

@@ -12,10 +12,8 @@ struct ValidationRulesSource {
   /// Whether server-sent events were asked for.
   let wantsEvents: Bool
 
-  /// How many assertions the rules stand for in the report; the automatic ones count for none.
-  var checks: Int {
-    range == nil ? 0 : (rules.status == nil ? 0 : 1) + (rules.contentTypes == nil ? 0 : 1)
-  }
+  /// How many assertions the rules stand for in the report, whether or not they hold.
+  var checks: Int { (rules.status == nil ? 0 : 1) + (rules.contentTypes == nil ? 0 : 1) }
 
   /// - Parameter accept: the `Accept` header that was sent.
   init(_ request: PreparedRequest, accept: String?, scope: FileScope) throws(TemplateError) {

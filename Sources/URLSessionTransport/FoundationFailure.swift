@@ -36,7 +36,7 @@ struct FoundationFailure {
         .invalidResponse,
         "URLSession cannot use the answer (\(details)), such as one whose Location has characters that no URL has",
         help: "mend the server's Location, or use `transport: curl`")
-    case NSURLErrorBadServerResponse: .emptyReply
+    case NSURLErrorBadServerResponse: .emptyReply(request.url)
     case NSURLErrorTimedOut: timeout
     case NSURLErrorCancelled: .cancelled
     case NSURLErrorBadURL:

@@ -19,6 +19,7 @@ bool reqrun_load_libcurl(void);
 typedef size_t (*reqrun_data_callback)(char *, size_t, size_t, void *);
 typedef int (*reqrun_seek_callback)(void *, curl_off_t, int);
 typedef CURLcode (*reqrun_tls_callback)(CURL *, void *, void *);
+typedef int (*reqrun_debug_callback)(CURL *, curl_infotype, char *, size_t, void *);
 
 CURLcode reqrun_set_long(CURL *easy, CURLoption option, long value);
 CURLcode reqrun_set_offset(CURL *easy, CURLoption option, int64_t value);
@@ -29,6 +30,8 @@ CURLcode reqrun_set_data_callback(CURL *easy, CURLoption option, reqrun_data_cal
 CURLcode reqrun_set_seek_callback(CURL *easy, reqrun_seek_callback value);
 // What sets up each TLS connection: it gets the SSL_CTX of OpenSSL.
 CURLcode reqrun_set_tls_callback(CURL *easy, reqrun_tls_callback value, void *context);
+// What is told of all that goes over the wire, with that context.
+CURLcode reqrun_set_debug_callback(CURL *easy, reqrun_debug_callback value, void *context);
 // Sockets of the process must not leak into programs that it starts.
 CURLcode reqrun_set_close_on_exec(CURL *easy);
 CURLMcode reqrun_multi_set_long(CURLM *multi, CURLMoption option, long value);

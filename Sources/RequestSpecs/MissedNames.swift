@@ -1,0 +1,49 @@
+import YAMLNodes
+
+/// The names that templates could read if what is wrong with a file were right.
+package struct MissedNames: Sendable {
+  package private(set) var names: Set<String> = []
+  /// Whether there may be any others.
+  package private(set) var areUnbounded = false
+
+  package init() {}
+
+  /// All names, where nothing tells which.
+  package static let any: MissedNames = {
+    var missed = MissedNames()
+    missed.areUnbounded = true
+    return missed
+  }()
+
+  package func union(_ other: MissedNames) -> MissedNames {
+    var result = self
+    result.names.formUnion(other.names)
+    result.areUnbounded = areUnbounded || other.areUnbounded
+    return result
+  }
+
+  package func contains(_ name: String) -> Bool { areUnbounded || names.contains(name) }
+
+  /// Adds what stands under a key that was mistyped, or in a shape that is none of its own.
+  mutating func add(_ value: YAMLNode, under key: String) {
+    switch key {
+    case "variables", "secrets", "capture":
+      if let members = value.members {
+        names.formUnion(members.map(\.key))
+      } else if let items = value.items {
+        // Lists of names, of `name: value`, or of mappings with the name as a value.
+        for item in items {
+          for member in item.members ?? [] {
+            names.insert(member.key)
+            if let text = member.value.plainText { names.insert(text) }
+          }
+          if let text = item.plainText { names.insert(String(text.prefix { $0 != ":" && $0 != "=" && $0 != " " })) }
+        }
+      } else {
+        areUnbounded = true
+      }
+    case "extends", "use", "needs", "each": areUnbounded = true
+    default: break
+    }
+  }
+}

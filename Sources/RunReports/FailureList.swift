@@ -1,0 +1,61 @@
+import Diagnostics
+import HTTPMessages
+import SpecExecution
+import Synchronization
+import Values
+
+/// The failed requests of a run, as they are named again at its end: where many lines stand between, nobody looks for
+/// them.
+final class FailureList: Sendable {
+  private struct Entry {
+    let position: Int
+    let place: String
+    let name: String
+    let message: String
+  }
+
+  private struct State {
+    /// In the order of the output, no more than are shown.
+    var entries: [Entry] = []
+    var count = 0
+    /// How many requests were told after the last failure.
+    var later = 0
+  }
+
+  private static let limit = 20
+  /// So many lines behind its own, a single failure is out of sight.
+  private static let sight = 15
+
+  private let state = Mutex(State())
+
+  /// - Parameter position: of the file in the output.
+  func add(_ report: RequestReport, of path: String, at position: Int) {
+    guard report.outcome.isFailure else { return state.withLock { $0.later += 1 } }
+    state.withLock { state in
+      state.count += 1
+      state.later = 0
+      if state.entries.count == FailureList.limit, let last = state.entries.last, last.position <= position { return }
+      let entry = Entry(
+        position: position, place: "\(path):\(report.line)", name: report.name,
+        message: FailureText.message(of: report) ?? "failed")
+      let index = state.entries.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
+      state.entries.insert(entry, at: index)
+      if state.entries.count > FailureList.limit { state.entries.removeLast() }
+    }
+  }
+
+  /// A line for each: place, name, and what failed first. Nothing for a single one that is in sight.
+  func text(_ style: ConsoleStyle, width: Int?) -> String {
+    let (entries, count, later) = state.withLock { ($0.entries, $0.count, $0.later) }
+    guard count > 1 || count == 1 && later > FailureList.sight else { return "" }
+    var text = "\n\(style.red("\(counted(count, "failed request")):"))\n"
+    for entry in entries {
+      let place = "  \(sanitizedForTerminal(entry.place))"
+      var rest = "  \(sanitizedForTerminal(entry.name)): \(sanitizedForTerminal(entry.message))"
+      if let width { rest = elided(rest, to: max(40, width - displayWidth(of: place))) }
+      text += "\(style.bold(place))\(elided(rest, to: 300))\n"
+    }
+    if count > entries.count { text += "  … and \(count - entries.count) more\n" }
+    return text
+  }
+}
