@@ -97,7 +97,7 @@ extension TransportError {
 
   package static let severalMembers = TransportError(
     .invalidResponse,
-    "the compressed body goes on behind its end: it has several gzip members, of which libcurl decodes one",
+    "the compressed body goes on behind its end: of several gzip members libcurl decodes only the first",
     help: "let the server send a single member, or send `Accept-Encoding: identity`")
 
   /// libcurl's limits, also where Foundation uses it.

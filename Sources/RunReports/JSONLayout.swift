@@ -1,5 +1,5 @@
 /// JSON with a line for each member and item; nil for what is no list or object of JSON as a whole.
-func indentedJSON(_ text: String) -> String? {
+package func indentedJSON(_ text: String) -> String? {
   var result: [UInt8] = []
   var open: [UInt8] = []
   var isInString = false

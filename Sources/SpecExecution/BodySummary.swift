@@ -59,7 +59,8 @@ struct BodySummary {
       default: break
       }
     }
-    return strange * 16 > all
+    // A few are in texts of terminals, too.
+    return strange > 3 && strange * 16 > all
   }
 
   /// The text of an element, in one line; nil where there is none, or its end is not there.

@@ -24,7 +24,9 @@ struct ExchangeTracer {
     guard let inFlight = failure.request else { return hops }
     let isFirst = failure.hops.allSatisfy(\.isChallenged)
     return hops + [
-      trace(inFlight, head: failure.head, summary: failure.error.summary, isFirst: isFirst, isLast: true)
+      trace(
+        inFlight, head: failure.head, summary: failure.error.summary, isFirst: isFirst, isLast: true,
+        isComplete: false)
     ]
   }
 
@@ -39,7 +41,8 @@ struct ExchangeTracer {
   }
 
   private func trace(
-    _ wire: WireRequest, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool, isLast: Bool
+    _ wire: WireRequest, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool, isLast: Bool,
+    isComplete: Bool = true
   ) -> HopTrace {
     let line = requestLine(wire, isFirst: isFirst)
     let sent = summary?.sentHead.map { sentFields($0, wire, authority: line.authority) }
@@ -50,7 +53,8 @@ struct ExchangeTracer {
       requestBody: isFirst && tellsBodies ? requestBody : nil, statusLine: head.map(statusLine),
       responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
       responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
-      remoteAddress: summary?.remoteAddress, bodySize: isLast ? summary.flatMap(bodySize) : nil, cache: summary?.cache)
+      remoteAddress: summary?.remoteAddress, bodySize: isLast && isComplete ? summary.flatMap(bodySize) : nil,
+      cache: summary?.cache)
   }
 
   /// Of an answer that came over the wire.

@@ -95,8 +95,8 @@ final class FileScope: TemplateScope {
     for (address, name) in state.withLock({ $0.urlStandIns }) {
       if result == address + "/" { return "<\(name)>" }
       result = result.replacing(address + "/?", with: "<\(name)>?").replacing(address, with: "<\(name)>")
-      result = result.replacing(
-        percentEncoded(address, allowed: .pathSegment), with: "<\(name)>")
+      // As a value in a query.
+      result = result.replacing(address.replacing(":", with: "%3A"), with: "<\(name)>")
     }
     return result
   }

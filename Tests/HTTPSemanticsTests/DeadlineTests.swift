@@ -64,7 +64,7 @@ struct DeadlineTests {
     arguments: [
       (TransportError.Clock.connect, "no connection to a within 250ms (timeout.connect)"),
       (.request, "a sent nothing for 1.5s (timeout.request)"),
-      (.resource, "the exchange with a was not complete after 2m (timeout.resource)"),
+      (.resource, "no response from a within 2m (timeout.resource)"),
     ])
   func words(_ which: TransportError.Clock, _ message: String) async throws {
     let transport = ScriptedTransport([.init(failure: TransportError(.timeout(which), "?"), hasHead: false)])

@@ -221,9 +221,11 @@ struct RedirectTests {
     #expect(failure?.hops.count == maximum + 1)
     #expect(sink.heads.isEmpty)
     let message = failure?.error.message ?? ""
-    #expect(message.hasPrefix(maximum == 1 ? "more than 1 redirect: " : "more than \(maximum) redirects: "))
-    #expect(message.contains("http://h/a → http://h/b"))
-    if maximum == 10 { #expect(message.hasSuffix("http://h/a → http://h/b → http://h/a → …")) }
+    #expect(
+      message
+        == (maximum == 0
+          ? "more than 0 redirects: http://h/a → http://h/b"
+          : "the redirects go in a circle: http://h/a → http://h/b → http://h/a"))
   }
 
   @Test("Exactly as many redirects as the limit are followed")

@@ -57,7 +57,9 @@ import Values
     planning.capabilities = [session, Platforms.curl]
     let request = try planning.request("url: http://h\n\(test.lines)\n")
     let expected =
-      test.feature.map { TransportDecision(kind: .curl, reason: "URLSession lacks \($0.rawValue): no") }
+      test.feature.map {
+        TransportDecision(kind: .curl, reason: "URLSession lacks \($0.rawValue): no", isUsual: false)
+      }
       ?? TransportDecision(
         kind: .urlsession, reason: "URLSession is sound here and can do all that the file needs")
     #expect(request.transport == expected)

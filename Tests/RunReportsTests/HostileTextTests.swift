@@ -79,6 +79,7 @@ struct HostileTextTests {
       summary: numbers.next, differences: differences, moreDifferences: 2, place: numbers.next, body: numbers.next,
       hint: numbers.next)
     report.notes = [Diagnostic.Note(numbers.next), Diagnostic.Note(numbers.next, at: source(numbers.next))]
+    report.dependents = [numbers.next]
     return report
   }
 
@@ -111,6 +112,7 @@ struct HostileTextTests {
     report.transfer?.details = [numbers.next]
     report.snapshotChange = SnapshotChange(kind: .written, path: numbers.next)
     report.curlCommand = numbers.next
+    report.openCurlCommand = numbers.next
     report.captures = [(numbers.next, numbers.next)]
     report.trace = [
       HopTrace(
