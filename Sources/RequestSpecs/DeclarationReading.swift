@@ -29,7 +29,7 @@ extension SpecReader {
     keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
       reader.checkName(member.key, at: member.keyRange, of: "a variable")
       // What was meant by another name is not reported as unknown.
-      if misleadingCharacter(in: member.key) != nil { reader.missedKeys.insert("variables") }
+      if misleadingCharacter(in: member.key) != nil { reader.missedNames = .any }
       reader.checkForeignTemplate(member.value, shells: false)
       return reader.valueTemplate(member.value)
     }

@@ -21,7 +21,10 @@ extension LoadedFile {
       return asProject && !syntax.hasErrors ? .project(ProjectFile(source: source, path: path)) : nil
     }
     var reader = SpecReader()
-    if !isWhole { reader.missedKeys = keysThatBringNames.union(["requests", "url", "defaults"]) }
+    if !isWhole {
+      reader.missedKeys = ["requests", "url", "defaults"]
+      reader.missedNames = .any
+    }
     let result =
       asProject
       ? LoadedFile.project(reader.projectFile(root, source: source, path: path))

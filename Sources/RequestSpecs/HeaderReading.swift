@@ -38,7 +38,7 @@ extension SpecReader {
         bag.error(
           "`\(member.key)` stands under `headers`, where it is the name of a header", at: member.keyRange,
           help: "indent `\(member.key):` and what is below it as `headers:`")
-        missedKeys.insert(member.key)
+        miss(member.key, node)
         isRight = false
         continue
       }

@@ -12,8 +12,11 @@ struct ValidationRulesSource {
   /// Whether server-sent events were asked for.
   let wantsEvents: Bool
 
-  /// How many assertions the rules stand for in the report, whether or not they hold.
-  var checks: Int { (rules.status == nil ? 0 : 1) + (rules.contentTypes == nil ? 0 : 1) }
+  /// How many assertions the rules stand for in the report, whether or not they hold; that any type will do is none.
+  var checks: Int {
+    let checksType = range == nil ? rules.contentTypes.map { !$0.contains("*/*") } ?? false : rules.contentTypes != nil
+    return (rules.status == nil ? 0 : 1) + (checksType ? 1 : 0)
+  }
 
   /// - Parameter accept: the `Accept` header that was sent.
   init(_ request: PreparedRequest, accept: String?, scope: FileScope) throws(TemplateError) {
