@@ -36,7 +36,6 @@ package final class ConsoleReport: RunReport {
   private let spool: OrderedSpool
   private let output: @Sendable ([UInt8]) -> Void
   private let failures = FailureList()
-  private let transports = ShownTransports()
 
   package init(options: ConsoleOptions, output: @escaping @Sendable ([UInt8]) -> Void) {
     self.options = options
@@ -45,7 +44,7 @@ package final class ConsoleReport: RunReport {
   }
 
   package func sink(at position: Int) -> any FileEventSink {
-    ConsoleSink(position: position, options: options, spool: spool, failures: failures, transports: transports)
+    ConsoleSink(position: position, options: options, spool: spool, failures: failures)
   }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {

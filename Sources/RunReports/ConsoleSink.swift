@@ -11,19 +11,16 @@ final class ConsoleSink: FileEventSink {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
   private let failures: FailureList
-  private let transports: ShownTransports
+  private let shownTransports = Mutex<Set<TransportDecision>>([])
   private let drawnFailures = Mutex(DrawnFailures())
   private let path = Mutex("")
   private let skips = Mutex(FoldedSkips())
 
-  init(
-    position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: FailureList, transports: ShownTransports
-  ) {
+  init(position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: FailureList) {
     self.position = position
     self.options = options
     self.spool = spool
     self.failures = failures
-    self.transports = transports
   }
 
   func receive(_ event: FileEvent) {
@@ -103,9 +100,11 @@ final class ConsoleSink: FileEventSink {
       renderer: DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width), style: style)
   }
 
-  /// Which transport and why: where it was asked for, and else where it is not the usual one; each once in a run.
+  /// Which transport and why: where it was asked for, and else where it is not the usual one; each once in a file.
   private func transportLine(_ decision: TransportDecision) -> String {
-    guard options.showsTransport || !decision.isUsual, transports.add(decision) else { return "" }
+    guard options.showsTransport || !decision.isUsual,
+      shownTransports.withLock({ $0.insert(decision).inserted })
+    else { return "" }
     let text = "transport: \(decision.kind.rawValue) (\(decision.reason))"
     return "    \(options.style.dim(sanitizedForTerminal(text)))\n"
   }
@@ -151,14 +150,6 @@ final class ConsoleSink: FileEventSink {
     if let transfer = report.transfer { facts.append(sanitizedForTerminal(transfer.summary)) }
     return facts.joined(separator: "  ")
   }
-}
-
-/// The transports that were told, and why they were chosen.
-final class ShownTransports: Sendable {
-  private let shown = Mutex<Set<TransportDecision>>([])
-
-  /// Whether it was not told yet.
-  func add(_ decision: TransportDecision) -> Bool { shown.withLock { $0.insert(decision).inserted } }
 }
 
 /// What is skipped together since something before it failed.
