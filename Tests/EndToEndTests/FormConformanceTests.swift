@@ -32,7 +32,7 @@ private struct FormCase {
 
   /// Alamofire's defaults, then what the case changes.
   private static func encoding(_ options: Any?) throws -> String? {
-    var encoding = ["bool": "numeric", "sort": "true", "date": "seconds_since_2001"]
+    var encoding = ["array": "brackets", "bool": "numeric", "sort": "true", "date": "seconds_since_2001"]
     for (key, value) in try #require(options as? [String: Any]) {
       if key == "alphabetizeKeyValuePairs" {
         encoding["sort"] = "\(value as? Bool == true)"
