@@ -1,17 +1,78 @@
 import Diagnostics
+import Values
 
-extension DiagnosticBag {
-  /// The first diagnostics of each file, in order, and how many more there are by file: nobody reads ten thousand.
-  func firstOfEachFile(atMost limit: Int) -> (shown: [Diagnostic], rest: [(name: String, count: Int)]) {
-    var counts: [String: Int] = [:]
-    var names: [String] = []
-    let shown = diagnostics.filter { diagnostic in
-      guard let name = diagnostic.range?.source.name else { return true }
-      let count = counts[name, default: 0] + 1
-      counts[name] = count
-      if count == limit + 1 { names.append(name) }
-      return count <= limit
+/// What of many diagnostics is drawn, and what is said of the rest: nobody reads ten thousand.
+struct DiagnosticDigest {
+  /// What is wrong alike in so many places is drawn for the first of them only.
+  private static let drawnAlike = 3
+  private static let leastFolded = 3
+  /// Of one file.
+  private static let drawnOfFile = 100
+  /// So many can be counted at a glance.
+  private static let uncounted = 10
+  private static let namedPlaces = 10
+
+  /// In order.
+  private(set) var drawn: [Diagnostic] = []
+  /// A line for each kind that is not drawn everywhere, each file of which not all is, and all together.
+  private(set) var lines: [String] = []
+
+  init(_ diagnostics: [Diagnostic]) {
+    var kinds: [Kind: [Int]] = [:]
+    for (index, diagnostic) in diagnostics.enumerated() { kinds[Kind(diagnostic), default: []].append(index) }
+    var folded: Set<Int> = []
+    for places in kinds.values where places.count >= Self.drawnAlike + Self.leastFolded {
+      folded.formUnion(places.dropFirst(Self.drawnAlike))
     }
-    return (shown, names.map { ($0, (counts[$0] ?? limit) - limit) })
+    var toldKinds: Set<Kind> = []
+    var ofFile: [String: Int] = [:]
+    var fullFiles: [String] = []
+    for (index, diagnostic) in diagnostics.enumerated() {
+      let kind = Kind(diagnostic)
+      if folded.contains(index) {
+        if toldKinds.insert(kind).inserted, let all = kinds[kind] {
+          lines.append(Self.line(diagnostic, all.dropFirst(Self.drawnAlike).map { diagnostics[$0] }))
+        }
+        continue
+      }
+      if let name = diagnostic.range?.source.name {
+        ofFile[name, default: 0] += 1
+        if ofFile[name] == Self.drawnOfFile + 1 { fullFiles.append(name) }
+        if ofFile[name, default: 0] > Self.drawnOfFile { continue }
+      }
+      drawn.append(diagnostic)
+    }
+    for name in fullFiles {
+      let rest = (ofFile[name] ?? Self.drawnOfFile) - Self.drawnOfFile
+      lines.append("\(sanitizedForTerminal(name)): \(rest) more not shown; correct the first ones")
+    }
+    if let total = Self.total(diagnostics) { lines.append(total) }
+  }
+
+  /// What is alike in diagnostics of different places.
+  private struct Kind: Hashable {
+    let severity: Severity
+    let message: String
+    let help: String?
+
+    init(_ diagnostic: Diagnostic) {
+      severity = diagnostic.severity
+      message = diagnostic.message
+      help = diagnostic.help
+    }
+  }
+
+  private static func line(_ first: Diagnostic, _ rest: [Diagnostic]) -> String {
+    let places = rest.prefix(namedPlaces).compactMap { $0.range.map { sanitizedForTerminal($0.location) } }
+    let more = rest.count > places.count && !places.isEmpty ? ", …" : ""
+    let list = places.isEmpty ? "" : ": \(places.joined(separator: ", "))\(more)"
+    return "\(rest.count) more like \"\(sanitizedForTerminal(first.message))\"\(list)"
+  }
+
+  private static func total(_ diagnostics: [Diagnostic]) -> String? {
+    let errors = diagnostics.filter { $0.severity == .error }
+    guard errors.count > uncounted else { return nil }
+    let files = Set(errors.compactMap { $0.range?.source.name }).count
+    return counted(errors.count, "error") + (files > 0 ? " in \(counted(files, "file"))" : "")
   }
 }

@@ -275,11 +275,9 @@ public struct Reqrun: Sendable {
   func showDiagnostics(_ bag: DiagnosticBag) {
     guard !bag.diagnostics.isEmpty else { return }
     let renderer = DiagnosticRenderer(style: options.isColored ? .colored : .plain, width: options.width)
-    let (shown, rest) = bag.firstOfEachFile(atMost: 100)
-    var text = renderer.render(shown) + "\n"
-    for (name, count) in rest {
-      text += "\n\(sanitizedForTerminal(name)): \(count) more not shown; mend the first ones\n"
-    }
+    let digest = DiagnosticDigest(bag.diagnostics)
+    var text = renderer.render(digest.drawn) + "\n"
+    for line in digest.lines { text += "\n\(line)\n" }
     errorOutput(Array(withoutWorkflowCommands(text).utf8))
   }
 
