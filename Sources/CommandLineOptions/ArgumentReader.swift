@@ -91,7 +91,7 @@ struct ArgumentReader {
         "--\(long) isn't available yet", help: "`\(table.program) help` lists the options that are")
     }
     let names = options.map(\.long)
-    let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) }
+    let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) || $0.count >= 3 && long.hasPrefix($0) }
     let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)
     return UsageError(
       "unknown option --\(long)",

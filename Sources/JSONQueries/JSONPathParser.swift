@@ -24,7 +24,7 @@ struct JSONPathParser {
         let start = position
         skipWhitespace()
         if position == bytes.count { throw error("a JSONPath does not end with white space", start..<bytes.count) }
-        throw expected("`.` or `[`")
+        throw expected("`.` or `[`", help: "what comes after a space is no part of a path")
       }
       throw expected("`.`, `[` or the end of the path", help: unexpectedAfterSegmentHelp)
     }

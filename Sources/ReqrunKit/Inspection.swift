@@ -16,6 +16,10 @@ extension Reqrun {
       result.selectedNothing = true
       show(session.nothingSelected)
     } else if session.unreadableFiles == 0 {
+      guard !plans.isEmpty else {
+        output(Array("no requests, and no errors: a file without `requests` is for `extends`\n".utf8))
+        return result
+      }
       let requests = plans.reduce(0) { $0 + $1.requests.count }
       output(Array("\(counted(plans.count, "file")) with \(counted(requests, "request")): no errors\n".utf8))
     }

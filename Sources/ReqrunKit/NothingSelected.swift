@@ -17,7 +17,9 @@ struct NothingSelected {
     if isOfEmptyDirectory, let directory = emptyDirectories.first {
       return .error(
         "nothing to run: there is no spec in the directory \(directory)", at: nil,
-        help: "files and directories whose names begin with `.` or `_` are passed over, unless they are named")
+        help:
+          "specs are files `*.yaml` and `*.yml`; names that begin with `.` or `_` are passed over, unless they are arguments"
+      )
     }
     var reason = "no request was selected"
     var help: String?
@@ -37,6 +39,9 @@ struct NothingSelected {
     } else if !options.excludedTags.isEmpty {
       reason = "no request is left by the selection"
       help = tags.isEmpty ? nil : "the tags are " + list(tags)
+    } else if specs.isEmpty {
+      reason = "no file has requests"
+      help = "a file without `requests` is for `extends`, which takes over no requests either"
     }
     return .error("nothing to run: \(reason)", at: nil, help: help)
   }

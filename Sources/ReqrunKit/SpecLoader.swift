@@ -132,7 +132,7 @@ struct SpecLoader {
         for name in directoryEntries(path).reversed() where !name.hasPrefix(".") && !name.hasPrefix("_") {
           pending.append(base == "." ? name : "\(base)/\(name)")
         }
-      case .file where path.hasSuffix(".yaml") || path.hasSuffix(".yml"):
+      case .file where isSpecName(path):
         found.append(.file(path, line: nil, walk: walk))
       default: break
       }

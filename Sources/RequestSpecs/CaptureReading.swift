@@ -98,7 +98,8 @@ extension SpecReader {
         if let spec {
           reader.bag.error(
             "a capture has one source", at: member.keyRange,
-            notes: [Diagnostic.Note("the other source stands here", at: spec.range)])
+            notes: [Diagnostic.Note("the other source stands here", at: spec.range)],
+            help: "give each a name of its own")
         } else {
           spec = reader.captureSource(member)
         }

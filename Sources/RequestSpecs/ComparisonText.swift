@@ -70,6 +70,12 @@ extension Substring {
 }
 
 extension SpecReader {
+  /// Whether it is a list of what a mapping should have been: `- name: value`.
+  func isListOfMembers(_ node: YAMLNode) -> Bool {
+    guard let items = node.items, !items.isEmpty else { return false }
+    return items.allSatisfy { $0.members?.count == 1 }
+  }
+
   /// What to write for assertions that stand as texts, one or a list of them; nil where one is not understood.
   func membersInstead(of node: YAMLNode) -> [ComparisonText]? {
     let texts = (node.items ?? [node]).map(\.plainText)

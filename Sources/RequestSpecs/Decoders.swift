@@ -25,9 +25,10 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
 func unknownWord(_ word: Text, among words: [String], instead: String? = nil) -> DecodingProblem {
   let nearest =
     word.isSecret ? nil : likelyWord(for: word.string, among: words) ?? ending(of: word.string, among: words)
-  return DecodingProblem(
-    "unknown value \"\(jsonEscaped(word.masked))\": expected one of \(words.joined(separator: ", "))",
-    help: instead.map { "write \($0)" } ?? nearest.map { "did you mean `\($0)`?" })
+  let help = instead.map { "write \($0)" } ?? nearest.map { "did you mean `\($0)`?" }
+  // A long list says less than the word that was meant.
+  let expected = help != nil && words.count > 8 ? "" : ": expected one of \(words.joined(separator: ", "))"
+  return DecodingProblem("unknown value \"\(jsonEscaped(word.masked))\"\(expected)", help: help)
 }
 
 /// The word behind a prefix, as in `HTTP/2` or `TLSv1.2`.
@@ -115,10 +116,19 @@ extension ValueDecoder where Output == Bool {
       if case .text(let text) = value, !text.isSecret, let help = booleanAdvice[text.string] {
         throw DecodingProblem("expected true or false, found the text \"\(text.string)\"", help: help)
       }
+      if case .text(let text) = value, !text.isSecret, text.string.utf8.count <= 80,
+        text.string.split(separator: " ").contains(where: { conditionSigns.contains($0) })
+      {
+        throw DecodingProblem(
+          "expected true or false, found the text \"\(jsonEscaped(text.string))\"",
+          help: "write ${{ \(jsonEscaped(text.string)) }}")
+      }
       return nil
     }
   }
 }
+
+private let conditionSigns: Set<Substring> = ["==", "!=", "<", "<=", ">", ">=", "and", "or", "not"]
 
 let booleanAdvice: [String: String] = {
   var advice = ["true": "leave out the quotes", "false": "leave out the quotes"]
@@ -226,6 +236,10 @@ extension ValueDecoder where Output == SkipRule {
           throw DecodingProblem(
             "\"\(text.masked)\" is text in YAML 1.2, and would be taken for the reason to skip",
             help: "write `true`, `false` or a sentence")
+        }
+        if !text.isSecret, let word = nearestWord(to: text.string.lowercased(), among: ["true", "false"]) {
+          throw DecodingProblem(
+            "\"\(jsonEscaped(text.string))\" would be taken for the reason to skip", help: "did you mean `\(word)`?")
         }
         return .yes(reason: text.masked)
       default: return nil

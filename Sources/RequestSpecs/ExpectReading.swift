@@ -30,11 +30,13 @@ extension SpecReader {
       result.dropsLower = true
       return result
     }
+    if node.members?.isEmpty ?? false { reportNothing(node, "expect") }
     let isStatus = node.scalar.map { (try? ValueDecoder<StatusSet>.status.decode($0.value)) != nil } ?? false
     let instead = isStatus ? "{status: \(node.range.text)}" : node.members == nil ? expectInstead(of: node) : nil
     visit(node, as: "`expect`", keys: expectKeys, instead: instead) {
       reader, member in
       let value = member.value
+      if value.isMissing { return }
       if value.isNull, let group = expectGroups[member.key] {
         result.droppedGroups.append(group)
         return
@@ -65,24 +67,41 @@ extension SpecReader {
         help: shape(of: key, node))
       return
     }
+    if members.isEmpty { reportNothing(node, key) }
     var isBelowEmpty = false
     for member in members {
       // What is no path and stands below one without a value belongs to it, and is told there.
       if key == "json", isBelowEmpty, !member.key.hasPrefix("$") { continue }
       isBelowEmpty = member.value.isMissing
-      body(&self, member)
+      if !isBelowEmpty { body(&self, member) }
     }
+  }
+
+  /// Reports what is empty where assertions would stand.
+  mutating func reportNothing(_ node: YAMLNode, _ key: String) {
+    bag.error(
+      "an empty mapping checks nothing", at: node.range, notes: useNote(node),
+      help: "write what is expected, or remove `\(key)`")
   }
 
   /// How such a mapping is written.
   private func shape(of key: String, _ node: YAMLNode) -> String? {
+    if key != "json", isListOfMembers(node) { return "write the names without `- `" }
     switch key {
     case "bytes": return bytesHelp
     case "json":
       if let members = membersInstead(of: node) {
         return "write `json: {\(members.map(\.member).joined(separator: ", "))}`"
       }
-      return node.range.text.contains("\n")
+      if let first = node.items?.first?.members, first.allSatisfy({ $0.key.hasPrefix("$") }) {
+        return "write the paths without `- `"
+      }
+      if let first = node.items?.first?.members,
+        let path = first.first(where: { $0.value.plainText?.hasPrefix("$") ?? false })?.value
+      {
+        return "write the path as the key: {\(path.range.text): …}"
+      }
+      return node.range.text.contains("\n") || node.range.text.hasPrefix("- ")
         ? "put it under `$`, the whole document" : "write {$: \(node.range.text)}: `$` is the whole document"
     case "headers": return "write {content-type: text/html}: a name and what is expected of it"
     case "cookies": return "write {session: {exists: true}}: a name and what is expected of it"
@@ -108,7 +127,14 @@ extension SpecReader {
       if let field = field(node, .mediaRange) { add(.contentType, member.key, .contentType(field), node, &result) }
     case "status": check(.status, member.key, node, .plain, &result)
     case "content_type": check(.contentType, member.key, node, .text, &result)
-    case "body": check(.body, member.key, node, .text, &result)
+    case "body":
+      if let inner = node.members?.first(where: { expectGroups[$0.key] != nil }) {
+        bag.error(
+          "`\(inner.key)` stands under `body`, where predicates are", at: inner.keyRange, notes: useNote(node),
+          help: "write `\(inner.key):` beside `body:`, or instead of it")
+        return
+      }
+      check(.body, member.key, node, .text, &result)
     case "duration":
       check(.duration, member.key, node, .duration, &result)
       if node.plainText != nil { warnOfExactDuration(node) }

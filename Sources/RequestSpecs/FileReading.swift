@@ -163,7 +163,7 @@ extension SpecReader {
     case "name": file.name = constant(node, as: "name", .scalarText)?.string
     case "description": file.description = plainText(node, as: "description")
     case "tags":
-      file.tags = stringList(node, as: "tags").map(\.value)
+      file.tags = tags(node)
       noteOwnKey(member, &file)
     case "extends": file.extends = stringList(node, as: "extends")
     case "variables": file.variables = variables(node)
@@ -262,9 +262,12 @@ extension SpecReader {
     guard let colon = text.firstIndex(of: ":"), singleRequestKeys.known.contains(String(text[..<colon])) else {
       return false
     }
+    let value = text[text.index(after: colon)...]
+    let blank = value.unicodeScalars.first.flatMap { $0.properties.isWhitespace ? $0 : nil }
     bag.error(
-      "a space is missing after `\(text[...colon])`", at: node.range,
-      help: "write `\(text[...colon]) \(text[text.index(after: colon)...])`")
+      blank.map { "\(characterName($0)) is not the space after `\(text[...colon])`" }
+        ?? "a space is missing after `\(text[...colon])`",
+      at: node.range, help: "write `\(text[...colon]) \(value.drop { $0.isWhitespace })`")
     return true
   }
 

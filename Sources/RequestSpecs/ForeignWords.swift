@@ -214,6 +214,9 @@ enum ForeignWords {
 
   /// What to write for an expectation whose key is a path: `$.id`, `body.id`, `header.Location`.
   static func expectationPath(_ key: String) -> String? {
+    if key.contains(" "), let known = ComparisonText("\(key) …") ?? ComparisonText(key) {
+      return known.subject.hasPrefix("$") ? "write `json: {\(known.member)}`" : "write `\(known.member)`"
+    }
     if key.hasPrefix("$") { return "write it under `json:`" }
     guard let dot = key.firstIndex(of: ".") else { return nil }
     let name = key[key.index(after: dot)...]

@@ -10,7 +10,7 @@ extension SpecReader {
   /// A name that data may have is a warning, since what is compared with it fails and shows it; denied, it would always hold.
   mutating func checkLiteral(_ node: YAMLNode, of name: PredicateName) -> Bool {
     let isDenied = denials > 0 || name == .notEquals || name == .notContains
-    var search = PredicateSearch()
+    var search = PredicateSearch(isDenied: isDenied)
     switch name {
     case .equals, .notEquals: search.visit(node, isWhole: !isDenied)
     // A mapping that is included is one of members.
@@ -18,7 +18,7 @@ extension SpecReader {
     default: search.visit(node, isWhole: false)
     }
     guard let found = search.certain ?? search.possible, let member = found.members?.first else { return true }
-    let written = PredicateName(likely: member.key) ?? .equals
+    let written = PredicateName(likely: member.key) ?? PredicateName(misspelt: member.key) ?? .equals
     let message = "inside an expected value `\(jsonEscaped(member.key))` is the name of a member, not a predicate"
     let help =
       "write `!is {\(written.rawValue): …}` for the predicate, `!!map {\(jsonEscaped(member.key)): …}` for the member"
@@ -33,10 +33,14 @@ extension SpecReader {
 
 /// The first mappings of an expected value whose names are all predicates'.
 private struct PredicateSearch {
+  /// Whether what is compared with a member that is not there holds: then a misspelt predicate counts, too.
+  let isDenied: Bool
   /// One with a name that data hardly has.
   private(set) var certain: YAMLNode?
   /// One whose names data may have, too: `{count: 3}`.
   private(set) var possible: YAMLNode?
+
+  init(isDenied: Bool) { self.isDenied = isDenied }
 
   /// - Parameter isWhole: whether the node is the whole that is compared, so that names of data are taken for such.
   mutating func visit(_ node: YAMLNode, isWhole: Bool = false) {
@@ -46,8 +50,8 @@ private struct PredicateSearch {
     case .scalar: break
     case .sequence(let items): for item in items { visit(item) }
     case .mapping(let members):
-      if !node.hasMapTag, !members.isEmpty, members.allSatisfy({ PredicateName(likely: $0.key) != nil }) {
-        if members.contains(where: { PredicateName(rawValue: $0.key)?.isComparison ?? false }) {
+      if !node.hasMapTag, !members.isEmpty, members.allSatisfy({ name($0) != nil }) {
+        if members.contains(where: { name($0)?.isComparison ?? false }) {
           certain = node
         } else if !isWhole, possible == nil {
           possible = node
@@ -55,6 +59,10 @@ private struct PredicateSearch {
       }
       for member in members { visit(member.value) }
     }
+  }
+
+  private func name(_ member: YAMLMember) -> PredicateName? {
+    PredicateName(likely: member.key) ?? (isDenied ? PredicateName(misspelt: member.key) : nil)
   }
 }
 
@@ -64,6 +72,15 @@ extension PredicateName {
     guard
       let word = PredicateName(rawValue: name) ?? comparisonSigns[name.lowercased()] ?? PredicateName.camelCased[name]
     else { return nil }
+    self = word
+  }
+
+  /// The comparison that a name is but for a letter or its underscores: `lessthan`, `greater_then`.
+  fileprivate init?(misspelt name: String) {
+    let comparisons = Self.allCases.filter { $0.isComparison && $0 != .oneOf }.map(\.rawValue)
+    guard let word = nearestWord(to: name, among: comparisons).flatMap(PredicateName.init(rawValue:)) else {
+      return nil
+    }
     self = word
   }
 

@@ -54,14 +54,45 @@ extension SpecReader {
     else { return false }
     if members.contains(where: { $0.value.hasError }) { return true }
     let names = members.prefix(3).map { "`\(jsonEscaped($0.key))`" }.joined(separator: ", ")
-    let text = node.range.text
-    let isShort = text.hasPrefix("{") && text.utf8.count <= 80 && node.useSite == nil
+    let text = node.useSite == nil ? includedText(members) : nil
     bag.error(
       "a mapping under `expect` is read as predicates, and \(names) \(members.count == 1 ? "is none" : "are none")",
       at: members[0].keyRange, notes: useNote(node),
-      help: (isShort ? "write {includes: \(text)}" : "write `includes:` above, and indent these below it")
+      help: (text.map { "write {includes: \($0)}" } ?? "write `includes:` above, and indent these below it")
         + " (other members may be there), or `equals`")
     return true
+  }
+
+  /// What `includes` takes instead of such a mapping: paths to members as their names, predicates behind `!is`.
+  private func includedText(_ members: [YAMLMember]) -> String? {
+    var parts: [String] = []
+    for member in members {
+      var key = member.keyRange.text
+      if member.key.hasPrefix("$.") {
+        key = String(member.key.dropFirst(2))
+        guard key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { return nil }
+      }
+      guard let value = flowText(member.value) else { return nil }
+      let inner = member.value.localTag == nil ? member.value.members ?? [] : []
+      let isPredicate = !inner.isEmpty && inner.allSatisfy { PredicateName(rawValue: $0.key) != nil }
+      parts.append("\(key): \(isPredicate ? "!is " : "")\(value)")
+    }
+    let text = "{\(parts.joined(separator: ", "))}"
+    return text.utf8.count <= 80 ? text : nil
+  }
+
+  /// A value as it may stand within braces; nil for what is long.
+  private func flowText(_ node: YAMLNode) -> String? {
+    let text = node.range.text
+    guard text.utf8.count <= 80, !text.contains(where: \.isNewline) else { return nil }
+    switch node.content {
+    case .mapping(let members):
+      return text.hasPrefix("{") || node.localTag != nil || members.isEmpty ? text : "{\(text)}"
+    case .sequence: return text.hasPrefix("- ") ? nil : text
+    case .scalar:
+      let isQuoted = text.hasPrefix("'") || text.hasPrefix("\"")
+      return isQuoted || !text.contains(where: { "{}[],".contains($0) }) ? text : nil
+    }
   }
 
   private mutating func unknownPredicate(_ member: YAMLMember) {
@@ -121,8 +152,8 @@ extension SpecReader {
     if let tag = node.localTag {
       let isKind = name == .isKind || name == .isNotKind
       bag.error(
-        "`\(name.rawValue)` takes \(name.operandPhrase), found the tag `\(tag.text)`", at: tag.range,
-        notes: useNote(node),
+        "`\(name.rawValue)` takes \(isKind ? "the word for a kind" : name.operandPhrase), found the tag `\(tag.text)`",
+        at: tag.range, notes: useNote(node),
         help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(name.rawValue): \(tag.name)`" : nil)
       return nil
     }

@@ -34,7 +34,7 @@ extension SpecReader {
     switch member.key {
     case "name": request.name = field(node, .scalarText)
     case "description": request.description = plainText(node, as: "description")
-    case "tags": request.tags = stringList(node, as: "tags").map(\.value)
+    case "tags": request.tags = tags(node)
     case let key where transferKeys.contains(key):
       var transfer = request.settings.transfer ?? TransferSettings()
       transferKey(key, node, &transfer)

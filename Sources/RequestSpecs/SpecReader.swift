@@ -70,6 +70,12 @@ struct SpecReader {
       bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
       return
     }
+    if nearest == "requests", member.value.members != nil {
+      bag.error(
+        "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
+        help: "write `requests:`, and below it each request behind `- `")
+      return
+    }
     let isExpectation = keys.known.contains("status") && keys.known.contains("json")
     let path = isExpectation ? ForeignWords.expectationPath(key) : nil
     bag.error(
@@ -191,6 +197,19 @@ struct SpecReader {
         return nil
       }
       return Located(text, at: item.range)
+    }
+  }
+
+  /// Tags; one with a comma could never be selected.
+  mutating func tags(_ node: YAMLNode) -> [String] {
+    stringList(node, as: "tags").map { tag in
+      if tag.value.contains(",") {
+        let words = tag.value.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+        bag.error(
+          "a tag has no comma: `--tags` separates tags by it", at: tag.range,
+          help: "write [\(jsonEscaped(words.joined(separator: ", ")))]")
+      }
+      return tag.value
     }
   }
 

@@ -90,7 +90,7 @@ extension SpecReader {
       miss(what, node)
       bag.error(
         "`\(what)` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
-        help: shapes[what].map { "write \($0)" })
+        help: isListOfMembers(node) ? "write the names without `- `" : shapes[what].map { "write \($0)" })
       return result
     }
     for member in members {

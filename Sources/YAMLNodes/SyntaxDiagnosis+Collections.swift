@@ -64,9 +64,12 @@ extension SyntaxDiagnosis {
     else { return nil }
     let name = text(entry.value.lowerBound..<colon)
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }) else { return nil }
-    return .error(
-      "a space is missing after `\(name):`", at: range(entry.value),
-      help: "write `\(name): \(text(colon + 1..<entry.value.upperBound))`")
+    let value = text(colon + 1..<entry.value.upperBound)
+    let help = "write `\(name): \(value.drop { $0.isWhitespace })`"
+    if let blank = value.unicodeScalars.first, blank.properties.isWhitespace {
+      return .error("\(characterName(blank)) is not the space after `\(name):`", at: range(entry.value), help: help)
+    }
+    return .error("a space is missing after `\(name):`", at: range(entry.value), help: help)
   }
 
   var missingColon: Diagnostic {

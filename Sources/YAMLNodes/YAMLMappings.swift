@@ -166,7 +166,7 @@ extension YAMLComposer {
         } else if !isFlow, nextLineIsLevel(with: keyRange) {
           "indent the lines below it if they belong to it, else write `null` or `\"\"`"
         } else {
-          "write `null` or `\"\"`"
+          "write its value, which may be `null` or `\"\"`, or remove the key"
         }
       error("`\(name)` has no value", at: keyRange, help: help)
     }

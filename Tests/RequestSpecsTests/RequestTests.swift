@@ -268,7 +268,8 @@ import Testing
     .request(
       "a source that takes a name", "capture: {a: «header»}",
       "`header` needs to be told what to take | write {header: …}"),
-    .request("two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source"),
+    .request(
+      "two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source | give each a name of its own"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
       "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, events, body, bytes, certificate, duration, file, http_version, local_address, redirects, remote_address, status, url"
