@@ -134,6 +134,14 @@ extension SpecReader {
           help: "write `\(inner.key):` beside `body:`, or instead of it")
         return
       }
+      if let inner = node.members?.first, !inner.value.hasError, !inner.key.hasPrefix("x-"),
+        PredicateName(rawValue: inner.key) == nil, predicateAdvice(inner) == nil, Template.isName(inner.key)
+      {
+        bag.error(
+          "`body` is text, and `\(inner.key)` is no predicate", at: inner.keyRange, notes: useNote(node),
+          help: "write `json: {$.\(inner.key): …}` instead of `body:`")
+        return
+      }
       check(.body, member.key, node, .text, &result)
     case "duration":
       check(.duration, member.key, node, .duration, &result)

@@ -68,7 +68,7 @@ private struct PredicateSearch {
 
 extension PredicateName {
   /// The predicate of a name, or of what other tools call a comparison: `gte`, `lessThan`.
-  fileprivate init?(likely name: String) {
+  init?(likely name: String) {
     guard
       let word = PredicateName(rawValue: name) ?? comparisonSigns[name.lowercased()] ?? PredicateName.camelCased[name]
     else { return nil }

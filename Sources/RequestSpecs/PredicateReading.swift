@@ -64,18 +64,32 @@ extension SpecReader {
   }
 
   /// What `includes` takes instead of such a mapping: paths to members as their names, predicates behind `!is`.
-  private func includedText(_ members: [YAMLMember]) -> String? {
+  private func includedText(_ members: [YAMLMember], depth: Int = 0) -> String? {
+    guard depth < 4 else { return nil }
     var parts: [String] = []
     for member in members {
-      var key = member.keyRange.text
-      if member.key.hasPrefix("$.") {
-        key = String(member.key.dropFirst(2))
-        guard key.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { return nil }
-      }
-      guard let value = flowText(member.value) else { return nil }
       let inner = member.value.localTag == nil ? member.value.members ?? [] : []
-      let isPredicate = !inner.isEmpty && inner.allSatisfy { PredicateName(rawValue: $0.key) != nil }
-      parts.append("\(key): \(isPredicate ? "!is " : "")\(value)")
+      let names = inner.compactMap { PredicateName(likely: $0.key) }
+      var value: String?
+      if inner.isEmpty {
+        value = flowText(member.value)
+      } else if names.count == inner.count {
+        let operands = inner.compactMap { flowText($0.value) }
+        guard operands.count == names.count else { return nil }
+        value = "!is {\(zip(names, operands).map { "\($0.rawValue): \($1)" }.joined(separator: ", "))}"
+      } else {
+        value = includedText(inner, depth: depth + 1)
+      }
+      guard let value else { return nil }
+      guard member.key.hasPrefix("$.") else {
+        parts.append("\(member.keyRange.text): \(value)")
+        continue
+      }
+      let path = member.key.dropFirst(2).split(separator: ".", omittingEmptySubsequences: false)
+      guard path.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }) else {
+        return nil
+      }
+      parts.append(path.joined(separator: ": {") + ": \(value)" + String(repeating: "}", count: path.count - 1))
     }
     let text = "{\(parts.joined(separator: ", "))}"
     return text.utf8.count <= 80 ? text : nil
@@ -109,7 +123,7 @@ extension SpecReader {
   }
 
   /// What to write for a key that is meant as a predicate; nil for names of data.
-  private func predicateAdvice(_ member: YAMLMember) -> String? {
+  func predicateAdvice(_ member: YAMLMember) -> String? {
     let key = member.key
     if let sign = comparisonSigns[key.lowercased()] { return "write `\(sign.rawValue)`" }
     if hasTags(member.value) { return nil }

@@ -92,6 +92,17 @@ import Testing
       "paths under `body`", "body: {«json»: {$.id: 1}}",
       "`json` stands under `body`, where predicates are | write `json:` beside `body:`, or instead of it"),
     .expect(
+      "words of other tools below names", "json: {$.a: {«b»: {c: {gt: 3}}}}",
+      "a mapping under `expect` is read as predicates, and `b` is none | write {includes: {b: {c: !is {greater_than: 3}}}} (other members may be there), or `equals`"
+    ),
+    .expect(
+      "a longer path below `every`", "json: {$.a: {every: {«$.b.c»: 3}}}",
+      "a mapping under `expect` is read as predicates, and `$.b.c` is none | write {includes: {b: {c: 3}}} (other members may be there), or `equals`"
+    ),
+    .expect(
+      "members under `body`", "body: {«a»: 1}",
+      "`body` is text, and `a` is no predicate | write `json: {$.a: …}` instead of `body:`"),
+    .expect(
       "paths in a list", "json: «[{$.id: 1}]»",
       "`json` under `expect` is a mapping, found a list | write the paths without `- `"),
     .expect(
