@@ -226,17 +226,35 @@ struct SpecReader {
 
 /// The keys that a mapping of the format has.
 struct KeyTable {
+  typealias Words = [String: String]
+
   let known: [String]
   /// Part of the format, but not of this version.
-  var later: [String] = []
-  /// Words that people try here, and the key that they mean.
-  var synonyms: [String: String] = [:]
-  /// Words that people try here, and what to do instead.
-  var advice: [String: String] = [:]
+  let later: [String]
   /// The keys to name where all would be too many.
-  var usual: [String] = []
+  let usual: [String]
   /// How such a mapping is written, such as `{size: 1MiB}`.
-  var shape: String?
+  let shape: String?
+  private let makeSynonyms: @Sendable () -> Words
+  private let makeAdvice: @Sendable () -> Words
+
+  /// The words that people try are made ready where a key is wrong.
+  init(
+    known: [String], later: [String] = [], synonyms: @autoclosure @escaping @Sendable () -> Words = [:],
+    advice: @autoclosure @escaping @Sendable () -> Words = [:], usual: [String] = [], shape: String? = nil
+  ) {
+    self.known = known
+    self.later = later
+    self.usual = usual
+    self.shape = shape
+    makeSynonyms = synonyms
+    makeAdvice = advice
+  }
+
+  /// Words that people try here, and the key that they mean.
+  var synonyms: Words { makeSynonyms() }
+  /// Words that people try here, and what to do instead.
+  var advice: Words { makeAdvice() }
 
   /// The key that another one looks like, or is behind its dash.
   fileprivate func name(behind key: String) -> String? {

@@ -10,12 +10,21 @@ private let streamKeys = KeyTable(
   known: ["format", "max_events", "until", "timeout", "reconnect", "during"],
   synonyms: ["max": "max_events", "count": "max_events", "type": "format", "while": "during", "retry": "reconnect"])
 
-private let conditionKeys = KeyTable(
-  known: eventMembers,
-  advice: Dictionary(
-    uniqueKeysWithValues: ["status", "headers", "body", "events", "count"].map {
-      ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
-    }))
+/// - Parameter paths: the keys that are JSONPaths.
+private func conditionKeys(_ paths: [String]) -> KeyTable {
+  KeyTable(
+    known: eventMembers,
+    advice: Dictionary(
+      ["status", "headers", "body", "events", "count"].map {
+        ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
+      } + paths.map { ($0, "write {json: {\(eventJSONPath($0)): …}}") }, uniquingKeysWith: { $1 }))
+}
+
+/// A path to a member of an event, or else of its JSON.
+private func eventJSONPath(_ path: String) -> String {
+  let name = path.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+  return eventMembers.contains(String(name)) ? path : "$.json\(path.dropFirst())"
+}
 
 /// The format that people mean by something else.
 private func formatWord(_ value: Value) -> String? {
@@ -106,11 +115,8 @@ extension SpecReader {
     }
     let errorsBefore = bag.errorCount
     var conditions: [EventCondition] = []
-    var keys = conditionKeys
-    for member in node.members ?? [] where member.key.hasPrefix("$") {
-      keys.advice[member.key] = "write {json: {\(eventJSONPath(member.key)): …}}"
-    }
-    visit(node, as: "`until`", keys: keys) { reader, member in
+    let paths = (node.members ?? []).map(\.key).filter { $0.hasPrefix("$") }
+    visit(node, as: "`until`", keys: conditionKeys(paths)) { reader, member in
       switch member.key {
       case "json": conditions += reader.jsonConditions(member.value)
       case let key:
@@ -151,12 +157,6 @@ extension SpecReader {
       if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
       return condition(.json(path), "json \(member.key)", member.value, .plain, .unknown)
     }
-  }
-
-  /// A path to a member of an event, or else of its JSON.
-  private func eventJSONPath(_ path: String) -> String {
-    let name = path.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    return eventMembers.contains(String(name)) ? path : "$.json\(path.dropFirst())"
   }
 
   private mutating func condition(
