@@ -3,7 +3,7 @@ import Matching
 import Values
 import YAMLNodes
 
-/// Predicates' names inside of expected values, where they are names of members.
+/// Predicates' names, and paths, inside of expected values, where they are names of members.
 extension SpecReader {
   /// Reports a mapping that looks like predicates and is compared as it stands.
   ///
@@ -16,6 +16,12 @@ extension SpecReader {
     // A mapping that is included is one of members.
     case .includes: search.visit(node, isWhole: true)
     default: search.visit(node, isWhole: false)
+    }
+    if let path = search.path {
+      bag.error(
+        "inside an expected value `\(jsonEscaped(path.key))` is the name of a member, not a path", at: path.keyRange,
+        help: "write the members by their names, or the whole path directly under `json:`; after `!!map` it is a name")
+      return false
     }
     guard let found = search.certain ?? search.possible, let member = found.members?.first else { return true }
     let written = PredicateName(likely: member.key) ?? PredicateName(misspelt: member.key) ?? .equals
@@ -39,6 +45,8 @@ private struct PredicateSearch {
   private(set) var certain: YAMLNode?
   /// One whose names data may have, too: `{count: 3}`.
   private(set) var possible: YAMLNode?
+  /// The first name that is a JSONPath.
+  private(set) var path: YAMLMember?
 
   init(isDenied: Bool) { self.isDenied = isDenied }
 
@@ -57,7 +65,10 @@ private struct PredicateSearch {
           possible = node
         }
       }
-      for member in members { visit(member.value) }
+      for member in members {
+        if path == nil, !node.hasMapTag, member.key.hasPrefix("$.") || member.key.hasPrefix("$[") { path = member }
+        visit(member.value)
+      }
     }
   }
 
