@@ -105,7 +105,11 @@ package final class SourceText: Sendable {
     while start > farthest, utf8[start] >= 0x80 { start -= 1 }
     while start < offset, utf8[start] & 0xC0 == 0x80 { start += 1 }
     let line = lineBytes(lineIndex(at: offset))
-    let text = text(in: start..<min(max(line.upperBound, offset), offset + 256))
+    var limit = min(max(line.upperBound, offset), offset + 256)
+    while limit > offset, limit < utf8.count, utf8[limit] & 0xC0 == 0x80 { limit -= 1 }
+    let text = text(in: start..<limit)
+    // Bytes that are no UTF-8 are decoded to more: places in the text are none in the source then.
+    guard text.utf8.count == limit - start else { return offset..<offset }
     var end = start
     for character in text {
       let next = end + character.utf8.count
