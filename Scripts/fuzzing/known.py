@@ -64,6 +64,7 @@ def reading():
         yield f"closed standard output, {word}", Input({"spec.yaml": GET}, {"a": response(b"{}")}), words, CLOSED
         yield f"extends a FIFO, {word}", Input({"spec.yaml": b"extends: f\n" + GET, "f": FIFO}), words
         yield f"a FIFO as a spec, {word}", Input({"spec.yaml": FIFO}), words
+        yield f"a mark in what is no UTF-8, {word}", Input({"spec.yaml": b"\xff\xff"}), words
         yield f"a FIFO as a body, {word}", Input({"spec.yaml": GET + b"    body: {file: f}\n", "f": FIFO}), words
     yield "50,000 variables in a chain", variables(
         [b"v0: 1"] + [b'v%d: "${{ v%d }}"' % (n + 1, n) for n in range(50_000)] + [b'v: "${{ v50000 }}"']
