@@ -121,7 +121,7 @@ extension CommandTable {
     examples: [
       .init("reqrun help check", "Tell about a word"),
       .init("reqrun help format", "Tell how request files are written"),
-      .init("reqrun help expect", "Tell what answers can be held to"),
+      .init("reqrun help expect", "Tell what can be expected of responses"),
     ])
 
   private static let candidates = CommandSpec(

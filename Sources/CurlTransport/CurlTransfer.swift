@@ -255,7 +255,7 @@ final class CurlTransfer: @unchecked Sendable {
 
   /// A piece of the head that goes out; that of a tunnel is none of the request's.
   func noteSent(head piece: UnsafeRawBufferPointer) {
-    if sentHead.isEmpty || sentHead.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { sentHead = [] }
+    if sentHead.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { sentHead = [] }
     sentHead += piece
     if sentHead.starts(with: "CONNECT ".utf8), request.method.rawValue != "CONNECT" { sentHead = [] }
   }

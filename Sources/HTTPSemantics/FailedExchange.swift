@@ -1,4 +1,5 @@
 import HTTPMessages
+import Values
 
 /// An exchange that brought no whole response: which phase it was in and how far it came, in the same words for all
 /// transports.
@@ -122,5 +123,5 @@ extension ExchangeTimeouts {
 
 /// What a whole's time was for, besides the last request.
 private func redirectsIncluded(_ redirects: Int) -> String {
-  redirects > 0 ? ", \(redirects) \(redirects == 1 ? "redirect" : "redirects") included" : ""
+  redirects > 0 ? ", \(counted(redirects, "redirect")) included" : ""
 }

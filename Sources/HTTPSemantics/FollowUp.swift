@@ -31,7 +31,7 @@ struct FollowUpRule: Sendable {
     }
   }
 
-  /// Why a final 401 came, and what would satisfy the server; nil for any other answer.
+  /// Why a final 401 came, and what would satisfy the server; nil for any other response.
   ///
   /// - Parameter sent: the `Authorization` that was sent.
   func note(on head: ResponseHead, sent: String?) -> String? {

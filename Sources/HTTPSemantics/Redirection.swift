@@ -63,7 +63,6 @@ private func shownLocation(_ location: String) -> Excerpt {
 /// Says where too many redirects lead; those that come back to where they were are drawn as a circle.
 func tooManyRedirects(_ urls: [HTTPURL], atMost limit: Int) -> TransportError {
   let texts = urls.map(\.string)
-  let count = "\(limit) \(limit == 1 ? "redirect" : "redirects")"
   var positions: [String: Int] = [:]
   for (index, text) in texts.enumerated() {
     guard let first = positions.updateValue(index, forKey: text) else { continue }
@@ -75,7 +74,8 @@ func tooManyRedirects(_ urls: [HTTPURL], atMost limit: Int) -> TransportError {
         + "`redirects: none` shows its first response")
   }
   return TransportError(
-    .redirects, "more than \(count): \(chainText(texts[...]))", help: "`redirects: {max: …}` allows more")
+    .redirects, "more than \(counted(limit, "redirect")): \(chainText(texts[...]))",
+    help: "`redirects: {max: …}` allows more")
 }
 
 /// A chain of URLs, of a long one the first and the last.

@@ -28,7 +28,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// The schemas that every instance is held against which is held against one of these.
+  /// The schemas by which each instance is validated that is validated by one of these.
   private func reached(from roots: [Int]) -> Set<Int> {
     var result = Set(roots)
     var pending = roots

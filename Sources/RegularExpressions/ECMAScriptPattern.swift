@@ -3,31 +3,31 @@ extension RegularExpression {
   ///
   /// Escaped punctuation that needs no escape is taken too, and inline flags such as `(?i)`.
   package static func ecmaScript(_ pattern: String) throws(RegularExpressionError) -> RegularExpression {
-    var parts: [String] = []
+    var expression: RegularExpression?
+    var count = 0
     var pending = [pattern]
     while let part = pending.popLast() {
       do throws(RegularExpressionError) {
-        _ = try expression(of: part, in: pattern, others: [])
-        parts.append(part)
+        expression = try compiled(part, of: pattern, other: expression)
+        count += 1
       } catch {
-        guard error.isTooLarge, parts.count + pending.count < 64, let halves = PatternAlternatives(part).halves else {
+        guard error.isTooLarge, count + pending.count < 64, let halves = PatternAlternatives(part).halves else {
           throw error
         }
-        pending += [halves.1, halves.0]
+        pending += [halves.0, halves.1]
       }
     }
-    var others: [RegularExpression] = []
-    for part in parts.dropFirst() { others.append(try expression(of: part, in: pattern, others: [])) }
-    return try expression(of: parts[0], in: pattern, others: others)
+    guard let expression else { throw RegularExpressionError(message: "it has no parts", offset: 0) }
+    return expression
   }
 
-  private static func expression(
-    of part: String, in pattern: String, others: [RegularExpression]
+  private static func compiled(
+    _ part: String, of pattern: String, other: RegularExpression?
   ) throws(RegularExpressionError) -> RegularExpression {
     var translation = ECMAScriptTranslation(part)
     let translated = try translation.translated()
     do throws(RegularExpressionError) {
-      return try RegularExpression(translated: translated, from: pattern, others: others)
+      return try RegularExpression(translated: translated, from: pattern, other: other)
     } catch {
       throw RegularExpressionError(
         message: error.isTooLarge ? "it is too large: PCRE2 makes more than 64 KiB of it" : error.message,

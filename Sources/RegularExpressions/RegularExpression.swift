@@ -23,8 +23,8 @@ package final class RegularExpression: @unchecked Sendable {
   private let matchContext: OpaquePointer
   private let patience: Duration
   private let groupNumbers: [String: Int]
-  /// The other parts of a pattern that is too large for one.
-  private let others: [RegularExpression]
+  /// The rest of a pattern that is too large for one.
+  private let other: RegularExpression?
 
   /// - Parameter secrets: the parts of the pattern that are not to be shown.
   package convenience init(_ pattern: String, secrets: [String] = []) throws(RegularExpressionError) {
@@ -46,18 +46,18 @@ package final class RegularExpression: @unchecked Sendable {
 
   /// A pattern of ECMA-262, translated: its classes such as `\w` know ASCII alone.
   ///
-  /// - Parameter others: what is looked for where it does not match.
+  /// - Parameter other: what is looked for where it does not match.
   convenience init(
-    translated: String, from pattern: String, others: [RegularExpression] = []
+    translated: String, from pattern: String, other: RegularExpression? = nil
   ) throws(RegularExpressionError) {
     try self.init(
-      translated, shownAs: pattern, others: others, options: PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF,
+      translated, shownAs: pattern, other: other, options: PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF,
       unicodeClasses: 0,
       matchLimit: RegularExpression.matchLimit / 10)
   }
 
   private init(
-    _ pattern: String, shownAs original: String? = nil, others: [RegularExpression] = [], options: UInt32,
+    _ pattern: String, shownAs original: String? = nil, other: RegularExpression? = nil, options: UInt32,
     unicodeClasses: UInt32 = PCRE2_UCP,
     matchLimit: Int, secrets: [String] = []
   ) throws(RegularExpressionError) {
@@ -84,7 +84,7 @@ package final class RegularExpression: @unchecked Sendable {
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
 
     self.pattern = original ?? pattern
-    self.others = others
+    self.other = other
     self.secrets = secrets
     code = compiled
     matchContext = context
@@ -131,8 +131,7 @@ package final class RegularExpression: @unchecked Sendable {
       }
     }
     if status == PCRE2_ERROR_NOMATCH {
-      for other in others { if let match = try other.firstMatch(in: text) { return match } }
-      return nil
+      return try other?.firstMatch(in: text)
     }
     guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
       throw RegularExpressionMatchError(message: matchErrorText(status))

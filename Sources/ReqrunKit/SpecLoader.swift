@@ -59,10 +59,11 @@ struct SpecLoader {
   /// Names what was found and isn't run, once.
   private mutating func tellPassedOver() {
     guard !passedOver.isEmpty else { return }
-    for walk in Set(passedOver.map(\.walk)).sorted() {
-      let count = found.count { if case .file(_, _, walk) = $0 { true } else { false } }
-      if count == passedOver.count(where: { $0.walk == walk }) { emptyDirectories.append(walk) }
-    }
+    // Directories of nothing but these are empty.
+    var rest: [String: Int] = [:]
+    for case .file(_, _, let walk?) in found { rest[walk, default: 0] += 1 }
+    for (_, walk) in passedOver { rest[walk, default: 0] -= 1 }
+    emptyDirectories += rest.filter { $0.value == 0 }.keys.sorted()
     let most = 5
     let names = passedOver.prefix(most).map(\.path).joined(separator: ", ")
     let others = passedOver.count - most

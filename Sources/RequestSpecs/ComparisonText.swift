@@ -1,3 +1,4 @@
+import HTTPMessages
 import YAMLNodes
 
 /// An assertion as other tools write it, `$.id == 1`, as the member of a mapping that it is here.
@@ -33,7 +34,7 @@ struct ComparisonText {
   private init?(before subject: Substring, after rest: Substring) {
     let parts = rest.split(separator: " ", maxSplits: 1)
     guard let sign = parts.first, !subject.isEmpty else { return nil }
-    let operand = parts.count > 1 ? parts[1].trimmingBlanks : ""
+    let operand = parts.count > 1 ? trimmingBlanks(parts[1]) : ""
     self.subject = String(subject)
     switch sign {
     case "exists" where operand.isEmpty: expectation = "{exists: true}"
@@ -61,12 +62,6 @@ private func written(_ operand: String) -> String? {
   guard let first = operand.first, operand.utf8.count <= 80 else { return nil }
   if first == "'" || first == "\"" { return operand.count > 1 && operand.last == first ? operand : nil }
   return operand.contains { "{}[],:#&*!|>%@`'\"".contains($0) } ? nil : operand
-}
-
-extension Substring {
-  fileprivate var trimmingBlanks: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
 }
 
 extension SpecReader {

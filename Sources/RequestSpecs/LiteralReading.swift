@@ -20,6 +20,7 @@ extension SpecReader {
     if let path = search.path {
       bag.error(
         "inside an expected value `\(jsonEscaped(path.key))` is the name of a member, not a path", at: path.keyRange,
+        notes: useNote(node),
         help: "write the members by their names, or the whole path directly under `json:`; after `!!map` it is a name")
       return false
     }

@@ -10,15 +10,8 @@ package func indentedJSON(_ text: String) -> String? {
   for byte in text.utf8 {
     if isInString {
       result.append(byte)
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte
-        == UInt8(ascii: "\"")
-      {
-        isInString = false
-      }
+      isInString = isEscaped || byte != UInt8(ascii: "\"")
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
       continue
     }
     if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { continue }
