@@ -32,7 +32,8 @@ extension SpecReader {
 
 extension ValueDecoder<CaptureGroup> {
   fileprivate static var captureGroup: ValueDecoder {
-    ValueDecoder("the number or the name of a group, or a list of names") { value throws(DecodingProblem) in
+    ValueDecoder("the number or the name of a group, or a list of names", .any([.integer(0...Int.max), .someText])) {
+      value throws(DecodingProblem) in
       switch value {
       case .number(let number): number.int.flatMap { $0 >= 0 ? .number($0) : nil }
       case .text(let text) where !text.isEmpty: .name(text.string)

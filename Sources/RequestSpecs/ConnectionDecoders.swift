@@ -5,7 +5,9 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
   /// One of a fixed set of words, of which some look like numbers.
   package static func wordOrNumber() -> ValueDecoder {
     let words = word()
-    return ValueDecoder(words.expected) { value throws(DecodingProblem) in
+    let numbers = Output.allCases.map(\.rawValue).filter { Number(parsing: $0) != nil }
+    return ValueDecoder(words.expected, words.shape.or(.constants(numbers.map { .number(Number(lexeme: $0)) }))) {
+      value throws(DecodingProblem) in
       guard case .number(let number) = value else { return try words.decode(value) }
       do throws(DecodingProblem) {
         return try words.decode(.text(Text(number.lexeme, isSecret: number.isSecret)))
@@ -23,7 +25,7 @@ extension ValueDecoder where Output == AddressFamily {
   /// `4`, `6`, `any`
   package static var ipVersion: ValueDecoder {
     let words = ValueDecoder<IPVersion>.wordOrNumber()
-    return ValueDecoder(words.expected) { value throws(DecodingProblem) in
+    return ValueDecoder(words.expected, words.shape) { value throws(DecodingProblem) in
       switch try words.decode(value) {
       case .four: .ipv4
       case .six: .ipv6
@@ -41,7 +43,7 @@ private enum IPVersion: String, CaseIterable, Sendable {
 
 extension ValueDecoder where Output == FileReference {
   package static var filePath: ValueDecoder {
-    ValueDecoder("a path") { value throws(DecodingProblem) in
+    ValueDecoder("a path", .someText) { value throws(DecodingProblem) in
       switch value {
       case .text, .number: break
       default: return nil
@@ -55,7 +57,7 @@ extension ValueDecoder where Output == FileReference {
 
   /// A path, or Linux's abstract name of a socket after an `@`.
   package static var socketPath: ValueDecoder {
-    ValueDecoder("the path of a socket") { value throws(DecodingProblem) in
+    ValueDecoder("the path of a socket", .someText) { value throws(DecodingProblem) in
       let reference = try filePath.decode(value)
       // `sun_path` has 108 bytes on Linux and 104 on macOS.
       guard reference.path.string.utf8.count < 104, reference.path.string != "@" else {
@@ -69,7 +71,8 @@ extension ValueDecoder where Output == FileReference {
 extension ValueDecoder where Output == Text {
   /// The name of a network interface, an address or a host.
   package static var interface: ValueDecoder {
-    ValueDecoder("the name of a network interface, an address or a host") { value throws(DecodingProblem) in
+    ValueDecoder("the name of a network interface, an address or a host", .pattern("^[!-~]+$")) {
+      value throws(DecodingProblem) in
       let text = try Self.text.decode(value)
       guard !text.isEmpty, text.string.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
         throw DecodingProblem("\"\(jsonEscaped(text.masked))\" is neither a network interface nor an address")
@@ -82,7 +85,10 @@ extension ValueDecoder where Output == Text {
 extension ValueDecoder where Output == Int64 {
   /// A size for each second.
   package static var rate: ValueDecoder {
-    ValueDecoder("a size for each second, such as 300KB or 1MiB") { value throws(DecodingProblem) in
+    let shape: @Sendable () -> ValueShape = {
+      .any([.integer(1...Int.max), .pattern("^[0-9][0-9.eE+-]* ?(KiB|MiB|GiB|KB|MB|GB|B)?(/s)?$")])
+    }
+    return ValueDecoder("a size for each second, such as 300KB or 1MiB", shape()) { value throws(DecodingProblem) in
       var value = value
       if case .text(let text) = value, text.string.hasSuffix("/s") { value = .text(text.dropping(last: 2)) }
       guard let rate = try? size.decode(value) else { return nil }
@@ -95,7 +101,7 @@ extension ValueDecoder where Output == Int64 {
 extension ValueDecoder {
   /// A list, or one item alone.
   package static func list<Item>(of item: ValueDecoder<Item>) -> ValueDecoder where Output == [Item] {
-    ValueDecoder(item.expected) { value throws(DecodingProblem) in
+    ValueDecoder(item.expected, item.shape.orList) { value throws(DecodingProblem) in
       guard case .list(let values) = value else { return [try item.decode(value)] }
       var result: [Item] = []
       for value in values { result.append(try item.decode(value)) }
@@ -106,7 +112,7 @@ extension ValueDecoder {
 
 extension ValueDecoder where Output == ProxyChoice {
   package static var proxy: ValueDecoder {
-    ValueDecoder("`none` or a proxy such as http://host:port") { value throws(DecodingProblem) in
+    ValueDecoder("`none` or a proxy such as http://host:port", .someText) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       if text.string == "none" { return .direct }
       do throws(URLProblem) {
@@ -126,7 +132,7 @@ private func withoutProxyUserinfo(_ url: Text) -> Text {
 extension ValueDecoder where Output == Written<[ProxyExceptions.Entry]> {
   /// A host, `.host`, address, network or `*`; several with commas between, as in the variable `no_proxy`.
   package static var proxyExceptions: ValueDecoder {
-    ValueDecoder("a host, an address or a network") { value throws(DecodingProblem) in
+    ValueDecoder("a host, an address or a network", .text) { value throws(DecodingProblem) in
       let text = try ValueDecoder<Text>.text.decode(value)
       var entries: [ProxyExceptions.Entry] = []
       for part in ProxyExceptions.split(text.string) {
@@ -145,7 +151,7 @@ extension ValueDecoder where Output == Written<[ProxyExceptions.Entry]> {
 extension ValueDecoder where Output == Written<AddressOverride> {
   /// `host:port:address[,address]`
   package static var addressOverride: ValueDecoder {
-    ValueDecoder("text such as example.com:443:127.0.0.1") { value throws(DecodingProblem) in
+    ValueDecoder("text such as example.com:443:127.0.0.1", .pattern(":")) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       do throws(URLProblem) {
         return Written(try AddressOverride(parsing: text.string), as: text)
@@ -160,7 +166,8 @@ extension ValueDecoder where Output == [Written<AddressOverride>] {
   /// A list of ``addressOverride``, or a mapping of `host:port` to an address or a list of them.
   package static var addressOverrides: ValueDecoder {
     let list = list(of: .addressOverride)
-    return ValueDecoder(list.expected) { value throws(DecodingProblem) in
+    return ValueDecoder(list.expected, list.shape.or(.names(of: ValueShape.text.orList))) {
+      value throws(DecodingProblem) in
       guard case .mapping(let mapping) = value else { return try list.decode(value) }
       var result: [Written<AddressOverride>] = []
       for member in mapping.members { result.append(try addressOverride(member)) }
@@ -186,7 +193,7 @@ extension ValueDecoder where Output == [Written<AddressOverride>] {
 extension ValueDecoder where Output == Written<ConnectTo> {
   /// `host:port:other-host:other-port`
   package static var connectTo: ValueDecoder {
-    ValueDecoder("text such as example.com:443:127.0.0.1:8443") { value throws(DecodingProblem) in
+    ValueDecoder("text such as example.com:443:127.0.0.1:8443", .pattern(":")) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       do throws(URLProblem) {
         return Written(try ConnectTo(parsing: text.string), as: text)
@@ -200,7 +207,7 @@ extension ValueDecoder where Output == Written<ConnectTo> {
 extension ValueDecoder where Output == String {
   /// `sha256//` and the base64 of a public key's SHA-256, as curl's `--pinnedpubkey` has it.
   package static var pinnedKey: ValueDecoder {
-    ValueDecoder("sha256// and a hash in base64") { value throws(DecodingProblem) in
+    ValueDecoder("sha256// and a hash in base64", .pattern("^sha256//")) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       let prefix = "sha256//"
       guard text.string.hasPrefix(prefix) else {

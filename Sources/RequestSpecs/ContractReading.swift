@@ -27,7 +27,7 @@ private let contractUseKeys = KeyTable(known: ["undeclared"], shape: "{undeclare
 
 extension ValueDecoder where Output == ContractChoice {
   static func contract(format: SchemaOptions.FormatMode = .assertion) -> ValueDecoder {
-    ValueDecoder("the file or the URL of an OpenAPI document, or none") { value throws(DecodingProblem) in
+    ValueDecoder("the file or the URL of an OpenAPI document, or none", .someText) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       guard !text.isEmpty else {
         throw DecodingProblem("there is no document of an empty name", help: "write `none` for no contract")

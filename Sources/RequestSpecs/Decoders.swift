@@ -10,7 +10,7 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
   package static func word(instead: @escaping @Sendable (Value) -> String? = { _ in nil }) -> ValueDecoder {
     let words = Output.allCases.map(\.rawValue)
     let expected = "one of \(words.joined(separator: ", "))"
-    return ValueDecoder(expected) { value throws(DecodingProblem) in
+    return ValueDecoder(expected, .words(words)) { value throws(DecodingProblem) in
       guard case .text(let text) = value else {
         guard let help = instead(value) else { return nil }
         throw DecodingProblem("expected \(expected), found \(value.phrase)", help: "write \(help)")
@@ -51,7 +51,7 @@ private let kindWords = [
 extension ValueDecoder where Output == Text {
   /// Text alone.
   package static var text: ValueDecoder {
-    ValueDecoder("text") { value throws(DecodingProblem) in
+    ValueDecoder("text", .text) { value throws(DecodingProblem) in
       switch value {
       case .text(let text): return text
       case .number(let number) where !number.isSecret:
@@ -66,7 +66,7 @@ extension ValueDecoder where Output == Text {
 
   /// Any scalar, written as text.
   package static var scalarText: ValueDecoder {
-    ValueDecoder("text, a number, or true or false") { value throws(DecodingProblem) in
+    ValueDecoder("text, a number, or true or false", .scalar) { value throws(DecodingProblem) in
       switch value {
       case .text, .number, .bool, .date, .data: value.asText
       case .null, .list, .mapping: nil
@@ -76,7 +76,7 @@ extension ValueDecoder where Output == Text {
 
   /// Text that is secret whatever it comes from.
   package static var secretText: ValueDecoder {
-    ValueDecoder("text") { value throws(DecodingProblem) in
+    ValueDecoder("text", .any([.text, .number])) { value throws(DecodingProblem) in
       switch value {
       case .text, .number: Text(secret: value.asText.string)
       default: nil
@@ -86,7 +86,7 @@ extension ValueDecoder where Output == Text {
 
   /// Text in base64.
   package static var base64: ValueDecoder {
-    ValueDecoder("text in base64") { value throws(DecodingProblem) in
+    ValueDecoder("text in base64", .text) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       guard base64Decoded(text.string) != nil else {
         throw DecodingProblem(
@@ -98,7 +98,8 @@ extension ValueDecoder where Output == Text {
 
   /// A media type or media range, such as `application/json` or `image/*`.
   package static var mediaRange: ValueDecoder {
-    ValueDecoder("a media type such as application/json or image/*") { value throws(DecodingProblem) in
+    ValueDecoder("a media type such as application/json or image/*", .pattern("[^/]/[^/]")) {
+      value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       guard let range = MediaRange(parsing: text.string), !range.type.isEmpty, !range.subtype.isEmpty else {
         throw DecodingProblem(
@@ -111,7 +112,7 @@ extension ValueDecoder where Output == Text {
 
 extension ValueDecoder where Output == Bool {
   package static var boolean: ValueDecoder {
-    ValueDecoder("true or false") { value throws(DecodingProblem) in
+    ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
       if case .bool(let value) = value { return value }
       if case .text(let text) = value, !text.isSecret, let help = booleanAdvice[text.string] {
         throw DecodingProblem("expected true or false, found the text \"\(text.string)\"", help: help)
@@ -140,7 +141,7 @@ let booleanAdvice: [String: String] = {
 
 extension ValueDecoder where Output == Int {
   package static func integer(_ range: ClosedRange<Int>) -> ValueDecoder {
-    ValueDecoder("an integer") { value throws(DecodingProblem) in
+    ValueDecoder("an integer", .integer(range)) { value throws(DecodingProblem) in
       guard case .number(let number) = value else {
         if case .text(let text) = value, Int(text.string) != nil {
           throw DecodingProblem("expected an integer, found the text \"\(text.masked)\"", help: "remove the quotes")
@@ -158,7 +159,7 @@ extension ValueDecoder where Output == Int {
 
 extension ValueDecoder where Output == Mapping {
   static var mapping: ValueDecoder {
-    ValueDecoder("a mapping") { value throws(DecodingProblem) in
+    ValueDecoder("a mapping", .names(of: .anything)) { value throws(DecodingProblem) in
       if case .mapping(let mapping) = value { mapping } else { nil }
     }
   }
@@ -166,7 +167,7 @@ extension ValueDecoder where Output == Mapping {
 
 extension ValueDecoder where Output == PatternSpec {
   static var pattern: ValueDecoder {
-    ValueDecoder("a regular expression") { value throws(DecodingProblem) in
+    ValueDecoder("a regular expression", .someText) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       return try compilePattern(text)
     }
@@ -227,7 +228,7 @@ private func patternHelp(_ message: String) -> String? {
 
 extension ValueDecoder where Output == SkipRule {
   static var skipRule: ValueDecoder {
-    ValueDecoder("true, false or a reason") { value throws(DecodingProblem) in
+    ValueDecoder("true, false or a reason", .any([.boolean, .someText])) { value throws(DecodingProblem) in
       switch value {
       case .bool(let skips): return skips ? .yes(reason: nil) : .no
       case .text(let text):

@@ -20,13 +20,21 @@ package struct DecodingProblem: Error, Sendable {
 package struct ValueDecoder<Output: Sendable>: Sendable {
   /// What is expected, for messages: `an integer`, `a duration such as "5s"`.
   package let expected: String
+  private let makeShape: @Sendable () -> ValueShape
   private let body: @Sendable (Value) throws(DecodingProblem) -> Output?
 
   /// The body returns nil for a value of a wrong kind, and throws where more can be said.
-  package init(_ expected: String, _ body: @escaping @Sendable (Value) throws(DecodingProblem) -> Output?) {
+  package init(
+    _ expected: String, _ shape: @autoclosure @escaping @Sendable () -> ValueShape,
+    _ body: @escaping @Sendable (Value) throws(DecodingProblem) -> Output?
+  ) {
     self.expected = expected
+    makeShape = shape
     self.body = body
   }
+
+  /// The literals that it takes, for the format's schema.
+  package var shape: ValueShape { makeShape() }
 
   package func decode(_ value: Value) throws(DecodingProblem) -> Output {
     if let output = try body(value) { return output }

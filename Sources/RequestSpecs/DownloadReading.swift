@@ -57,7 +57,8 @@ extension SpecReader {
 extension ValueDecoder where Output == [UInt8] {
   /// A digest as tools such as sha256sum print it.
   fileprivate static func hexDigest(bytes count: Int) -> ValueDecoder {
-    ValueDecoder("\(count * 2) hexadecimal digits") { value throws(DecodingProblem) in
+    ValueDecoder("\(count * 2) hexadecimal digits", .pattern("^[0-9a-fA-F]{\(count * 2)}$")) {
+      value throws(DecodingProblem) in
       switch value {
       case .text(let text):
         let digits = Array(text.string.utf8)

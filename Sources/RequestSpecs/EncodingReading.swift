@@ -62,7 +62,7 @@ extension SpecReader {
   }
 }
 
-private let timeZoneDecoder = ValueDecoder<String>("a time zone, UTC or a fixed offset such as +02:00") {
+private let timeZoneDecoder = ValueDecoder<String>("a time zone, UTC or a fixed offset such as +02:00", .someText) {
   value throws(DecodingProblem) in
   guard case .text(let text) = value else { return nil }
   do throws(DatePattern.Problem) {
@@ -74,7 +74,7 @@ private let timeZoneDecoder = ValueDecoder<String>("a time zone, UTC or a fixed 
 }
 
 private func datePatternDecoder(timeZone: String) -> ValueDecoder<EncodingOption> {
-  ValueDecoder("a date pattern such as yyyy-MM-dd") { value throws(DecodingProblem) in
+  ValueDecoder("a date pattern such as yyyy-MM-dd", .someText) { value throws(DecodingProblem) in
     guard case .text(let text) = value else { return nil }
     do throws(DatePattern.Problem) {
       return .date(.formatted(try DatePattern(text.string, timeZone: timeZone)))
@@ -102,7 +102,7 @@ private func encodingDecoder(_ key: String) -> ValueDecoder<EncodingOption> {
   case "space": return wordDecoder { (word: EncodingOptions.SpaceEncoding) in .space(word) }
   case "json": return wordDecoder { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) }
   case "sort":
-    return ValueDecoder("true or false") { value throws(DecodingProblem) in
+    return ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
       .sort(try ValueDecoder<Bool>.boolean.decode(value))
     }
   default: return dateDecoder
@@ -113,13 +113,16 @@ private func wordDecoder<Word: RawRepresentable & CaseIterable & Sendable>(
   _ wrap: @escaping @Sendable (Word) -> EncodingOption
 ) -> ValueDecoder<EncodingOption> where Word.RawValue == String {
   let decoder = ValueDecoder<Word>.word()
-  return ValueDecoder(decoder.expected) { value throws(DecodingProblem) in wrap(try decoder.decode(value)) }
+  return ValueDecoder(decoder.expected, decoder.shape) { value throws(DecodingProblem) in
+    wrap(try decoder.decode(value))
+  }
 }
 
 private enum JSONLayoutWord: String, CaseIterable, Sendable { case compact, pretty }
 
 private let dateDecoder = ValueDecoder<EncodingOption>(
-  "one of \(EncodingOptions.DateEncoding.words.joined(separator: ", ")), or {format: …}"
+  "one of \(EncodingOptions.DateEncoding.words.joined(separator: ", ")), or {format: …}",
+  .words(EncodingOptions.DateEncoding.words)
 ) { value throws(DecodingProblem) in
   guard case .text(let text) = value else { return nil }
   if let encoding = EncodingOptions.DateEncoding(rawValue: text.string) { return .date(encoding) }

@@ -84,7 +84,7 @@ extension ValueDecoder where Output == Duration {
 extension ValueDecoder where Output == Resolution {
   /// `1280x720`
   fileprivate static var resolution: ValueDecoder {
-    ValueDecoder("a size such as 1280x720") { value throws(DecodingProblem) in
+    ValueDecoder("a size such as 1280x720", .pattern("^[0-9]+x[0-9]+$")) { value throws(DecodingProblem) in
       if case .text(let text) = value { Resolution(parsing: text.string) } else { nil }
     }
   }
@@ -101,7 +101,7 @@ extension ValueDecoder where Output == VariantChoice.Order {
       let isNearlyWord = likelyWord(for: text.string, among: ["highest", "lowest"]) != nil
       return isNearlyWord ? nil : "`highest`, `lowest`, {resolution: 1280x720} or {bandwidth: {at_most: 3000000}}"
     }
-    return ValueDecoder("highest, lowest, or {bandwidth: {at_most: …}} or {resolution: …}") {
+    return ValueDecoder("highest, lowest, or {bandwidth: {at_most: …}} or {resolution: …}", words.shape) {
       value throws(DecodingProblem) in
       if case .text = value { try words.decode(value) } else { nil }
     }

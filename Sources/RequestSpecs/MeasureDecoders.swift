@@ -4,7 +4,8 @@ import Values
 extension ValueDecoder where Output == Duration {
   /// `250ms`, `5s`, `2m`, `1h`, `30d`, or `0`.
   package static var duration: ValueDecoder {
-    ValueDecoder(durationWords) { value throws(DecodingProblem) in
+    ValueDecoder(durationWords, .any([.constants([.integer(0)]), .pattern("^(0|[0-9][0-9.eE+-]*(ms|s|m|h|d))$")])) {
+      value throws(DecodingProblem) in
       switch value {
       case .number(let number):
         if number.isZero { return .zero }
@@ -29,7 +30,7 @@ extension ValueDecoder where Output == Duration {
 
   /// A duration longer than 0.
   static func positive(_ message: String, help: String) -> ValueDecoder {
-    ValueDecoder(duration.expected) { value throws(DecodingProblem) in
+    ValueDecoder(duration.expected, .pattern("^[0-9][0-9.eE+-]*(ms|s|m|h|d)$")) { value throws(DecodingProblem) in
       let time = try duration.decode(value)
       guard time > .zero else { throw DecodingProblem(message, help: help) }
       return time
@@ -40,7 +41,7 @@ extension ValueDecoder where Output == Duration {
 extension ValueDecoder where Output == Int64 {
   /// `300KB`, `1MiB`, or bare bytes.
   package static var size: ValueDecoder {
-    ValueDecoder("a size such as 300KB, 1MiB or a number of bytes") { value throws(DecodingProblem) in
+    ValueDecoder("a size such as 300KB, 1MiB or a number of bytes", sizeShape) { value throws(DecodingProblem) in
       switch value {
       case .number(let number): return number.int.flatMap { $0 >= 0 ? Int64($0) : nil }
       case .text(let text): return parseSize(text.string)
@@ -53,7 +54,9 @@ extension ValueDecoder where Output == Int64 {
 extension ValueDecoder where Output == StatusSet {
   /// `200`, `2xx`, `200..<300`, or a list of these.
   package static var status: ValueDecoder {
-    ValueDecoder("a status such as 200, 2xx, 200..<300 or a list of these") { value throws(DecodingProblem) in
+    ValueDecoder(
+      "a status such as 200, 2xx, 200..<300 or a list of these", statusShape.or(.list(of: statusShape, atLeast: 1))
+    ) { value throws(DecodingProblem) in
       let items: [Value] = if case .list(let items) = value { items } else { [value] }
       guard !items.isEmpty else { throw DecodingProblem("a list of no statuses accepts nothing") }
       var ranges: [Range<Int>] = []
@@ -77,6 +80,14 @@ extension ValueDecoder where Output == StatusSet {
     }
   }
 }
+
+private let statusShape = ValueShape.any([
+  .integer(100...999), .pattern("^[1-9]([0-9]{2}|[xX]{2})$"), .pattern("^[1-9][0-9]{2}\\.\\.[.<][1-9][0-9]{2,3}$"),
+])
+
+private let sizeShape = ValueShape.any([
+  .integer(0...Int.max), .pattern("^[0-9][0-9.eE+-]* ?(KiB|MiB|GiB|KB|MB|GB|B)?$"),
+])
 
 /// Small numbers are most likely seconds, large ones milliseconds.
 private func withoutUnit(_ number: Number) -> DecodingProblem {

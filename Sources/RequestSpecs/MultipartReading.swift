@@ -86,7 +86,7 @@ extension SpecReader {
 extension ValueDecoder where Output == Text {
   /// A media type with its parameters, as it is sent.
   static var contentType: ValueDecoder {
-    ValueDecoder("a media type such as image/png") { value throws(DecodingProblem) in
+    ValueDecoder("a media type such as image/png", mediaRange.shape) { value throws(DecodingProblem) in
       let text = try mediaRange.decode(value)
       guard text.string.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }),
         !text.string.prefix(while: { $0 != ";" }).contains("*")

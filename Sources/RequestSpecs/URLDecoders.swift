@@ -4,7 +4,8 @@ import Values
 extension ValueDecoder where Output == HTTPMethod {
   /// Any token.
   package static var method: ValueDecoder {
-    ValueDecoder("a method such as GET or POST") { value throws(DecodingProblem) in
+    ValueDecoder("a method such as GET or POST", .pattern("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")) {
+      value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }
       // Logs, titles and command lines all show the method.
       if text.isSecret {
@@ -22,7 +23,7 @@ extension ValueDecoder where Output == HTTPMethod {
 extension ValueDecoder where Output == Text {
   /// An absolute URL, or what is appended to one; `{name}` in its path stands for any text.
   package static var urlReference: ValueDecoder {
-    ValueDecoder("text") { value throws(DecodingProblem) in
+    ValueDecoder("text", .text) { value throws(DecodingProblem) in
       let text = try Self.text.decode(value)
       let filled = fillingPathPlaces(text.string)
       if isAbsoluteURL(filled) {
@@ -38,7 +39,7 @@ extension ValueDecoder where Output == Text {
 
   /// An absolute URL, to which others are appended.
   package static var baseURL: ValueDecoder {
-    ValueDecoder("text") { value throws(DecodingProblem) in
+    ValueDecoder("text", .text) { value throws(DecodingProblem) in
       let text = try Self.text.decode(value)
       try checkURL(fillingPathPlaces(text.string), offset: 0)
       return text

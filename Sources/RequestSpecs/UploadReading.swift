@@ -71,7 +71,9 @@ extension SpecReader {
 extension ValueDecoder where Output == SegmentSize {
   /// `auto`, or a size.
   static var segmentSize: ValueDecoder {
-    ValueDecoder("auto, or a size such as 8MiB or a number of bytes") { value throws(DecodingProblem) in
+    ValueDecoder(
+      "auto, or a size such as 8MiB or a number of bytes", ValueDecoder<Int64>.size.shape.or(.words(["auto"]))
+    ) { value throws(DecodingProblem) in
       if case .text(let text) = value, text.string == "auto" { return .automatic }
       guard let size = try? ValueDecoder<Int64>.size.decode(value) else { return nil }
       guard size > 0 else {
@@ -85,7 +87,11 @@ extension ValueDecoder where Output == SegmentSize {
 extension ValueDecoder where Output == [SegmentField] {
   /// `dropzone`, `resumable`, `content_range`, or names with what they tell.
   static var segmentFields: ValueDecoder {
-    ValueDecoder("dropzone, resumable, content_range or a mapping of names such as {part: index}") {
+    let content = ValueDecoder<SegmentField.Content>.word()
+    return ValueDecoder(
+      "dropzone, resumable, content_range or a mapping of names such as {part: index}",
+      .any([.words(["dropzone", "resumable", "content_range"]), .names(of: content.shape)])
+    ) {
       value throws(DecodingProblem) in
       switch value {
       case .text(let text):
@@ -104,8 +110,7 @@ extension ValueDecoder where Output == [SegmentField] {
         }
         var fields: [SegmentField] = []
         for member in mapping.members {
-          let content = try ValueDecoder<SegmentField.Content>.word().decode(member.value)
-          fields.append(SegmentField(member.key.string, content))
+          fields.append(SegmentField(member.key.string, try content.decode(member.value)))
         }
         return fields
       default: return nil
