@@ -104,7 +104,7 @@ var targets: [Target] = [
       "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching",
       "EvaluationBudgets",
     ]),
-  target("FileSegments", ["Digests", "OperatingSystem", "Values"]),
+  target("FileSegments", ["Digests", "HTTPMessages", "OperatingSystem", "Values"]),
   target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
 
   // Spec to plan.
@@ -203,7 +203,7 @@ var targets: [Target] = [
     "APIContractsTests",
     ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
   tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
-  tests("FileSegmentsTests", ["FileSegments", "TestSupport"]),
+  tests("FileSegmentsTests", ["FileSegments", "HTTPMessages", "TestSupport"]),
   tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
   tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
   tests(

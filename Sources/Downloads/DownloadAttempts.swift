@@ -115,7 +115,7 @@ struct DownloadAttempts: Sendable {
     let first = First(verdict: sink.verdict, result: result)
     guard case .accepted = first.verdict else { return first }
     if case .failure(let failure) = result {
-      await retry(sink.rest, after: failure, mayPass: failure.error.mayPass, queue)
+      await retry(sink.rest, after: failure, mayPass: PieceQueue.retries.retries(failure.error), queue)
     } else if !sink.isOpenEnded {
       queue.giveBack(sink.rest)
     }
@@ -134,10 +134,10 @@ struct DownloadAttempts: Sendable {
         let error = TransportError(
           .invalidResponse, "the server answered \(status) when it was asked for a part of the file",
           help: "`parallel: 1` asks for all of it at once")
-        let mayPass = [408, 429, 500, 502, 503, 504].contains(status)
+        let mayPass = PieceQueue.retries.retries(status: status)
         await retry(sink.rest, after: ExchangeFailure(error), mayPass: mayPass, queue)
       case (_, .failure(let failure)):
-        await retry(sink.rest, after: failure, mayPass: failure.error.mayPass, queue)
+        await retry(sink.rest, after: failure, mayPass: PieceQueue.retries.retries(failure.error), queue)
       case (_, .success):
         if sink.rest.lowerBound > piece.lowerBound {
           queue.noteSuccess()
@@ -250,12 +250,4 @@ extension TransportError {
     .truncated, "the server sent less of the file than it was asked for")
 
   fileprivate static let noAnswer = TransportError(.invalidResponse, "the exchange ended without an answer")
-
-  /// Whether another attempt may fare better.
-  fileprivate var mayPass: Bool {
-    switch kind {
-    case .connection, .reset, .truncated, .timeout(.connect), .timeout(.request), .dns, .workerEnded: true
-    default: false
-    }
-  }
 }

@@ -27,7 +27,10 @@ final class PieceQueue: Sendable {
   /// Pieces are worth a request of their own from here on.
   static let leastPiece: Int64 = 1 << 20
   private static let largestPiece: Int64 = 64 << 20
-  private static let mostFailuresInARow = 5
+  /// Attempts are counted from the last one that brought something.
+  static let retries = RetryPolicy(
+    attempts: 6, statuses: [408, 429, 500, 502, 503, 504], failures: .transient, interval: .milliseconds(200),
+    backoff: .exponential)
 
   /// Shares gaps, in order, among so many connections: a few pieces for each, so that none waits long for the last one.
   /// One connection takes a gap as a whole.
@@ -82,11 +85,9 @@ final class PieceQueue: Sendable {
   func noteFailure(_ failure: ExchangeFailure, mayPass: Bool) -> Duration? {
     state.withLock { state in
       state.failuresInARow += 1
-      if state.failuresInARow > PieceQueue.mostFailuresInARow || !mayPass {
-        if state.end == nil { state.end = .failed(failure) }
-        return nil
-      }
-      return .milliseconds(100 << state.failuresInARow)
+      if mayPass, let delay = PieceQueue.retries.delay(after: state.failuresInARow) { return delay }
+      if state.end == nil { state.end = .failed(failure) }
+      return nil
     }
   }
 

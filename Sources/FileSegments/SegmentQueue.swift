@@ -1,3 +1,6 @@
+import HTTPMessages
+import Values
+
 /// A part of a file that is sent by itself.
 package struct FileSegment: Sendable, Hashable {
   package let range: Range<Int64>
@@ -31,7 +34,7 @@ package struct SegmentQueue: Sendable {
   }
 
   private let parallel: Int
-  private let retries: Int
+  private let retries: RetryPolicy
   private var sizing: SegmentSizing
   private var fresh: ByteRanges
   private var failed: [Failed] = []
@@ -47,10 +50,10 @@ package struct SegmentQueue: Sendable {
   /// - Parameters:
   ///   - length: of the file; an empty one has one segment.
   ///   - done: what needs not be sent.
-  ///   - retries: how often a segment is sent again.
-  package init(length: Int64, done: ByteRanges = ByteRanges(), size: SegmentSize, parallel: Int, retries: Int) {
+  ///   - retries: how often a segment is sent again, and when.
+  package init(length: Int64, done: ByteRanges = ByteRanges(), size: SegmentSize, parallel: Int, retries: RetryPolicy) {
     self.parallel = max(1, parallel)
-    self.retries = max(0, retries)
+    self.retries = retries
     sizing = SegmentSizing(size)
     fresh = done.missing(of: length)
     isEmptyFile = length == 0
@@ -106,7 +109,7 @@ package struct SegmentQueue: Sendable {
     failuresInARow = 0
     slightSuccesses = end - segment.range.lowerBound < SegmentSizing.unit ? slightSuccesses + 1 : 0
     fresh.insert(end..<segment.range.upperBound)
-    return slightSuccesses <= retries
+    return slightSuccesses < retries.attempts
   }
 
   /// - Parameter pause: how long the server wants to be left alone; the next attempt is then due.
@@ -115,14 +118,19 @@ package struct SegmentQueue: Sendable {
     inFlight -= 1
     failuresInARow += 1
     sizing.noteFailure()
-    guard segment.attempts <= retries else { return false }
-    if let pause { pauseEnd = max(pauseEnd ?? now, now + pause) }
-    failed.append(Failed(segment: segment, due: now + (pause ?? SegmentQueue.delay(after: segment.attempts))))
+    guard let delay = retries.delay(after: segment.attempts, requested: pause) else { return false }
+    if pause != nil { pauseEnd = max(pauseEnd ?? now, now + delay) }
+    failed.append(Failed(segment: segment, due: now + delay))
     return true
   }
+}
 
-  /// Half a second after the first attempt, then twice as long each time, up to half a minute.
-  package static func delay(after attempts: Int) -> Duration {
-    .milliseconds(min(30_000, 500 << min(10, max(0, attempts - 1))))
+extension RetryPolicy {
+  /// When a segment of an upload is sent again. What a server cannot do at all (501, 505) it cannot do later.
+  package static func segments(retries: Int) -> RetryPolicy {
+    RetryPolicy(
+      attempts: max(0, retries).addingClamped(1), statuses: Set(500...599).union([408, 429]).subtracting([501, 505]),
+      failures: .transient.union([.timeout(.resource)]), interval: .milliseconds(500), backoff: .exponential,
+      maximumInterval: .seconds(30), maximumRequestedDelay: .seconds(120))
   }
 }

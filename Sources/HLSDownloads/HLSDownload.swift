@@ -15,8 +15,7 @@ package struct HLSDownload: Sendable {
     package var renditions = RenditionChoice.default
     /// How long a live stream is followed; nil refuses one.
     package var liveDuration: Duration?
-    /// Before the second attempt; twice that before the third.
-    package var retryDelay = Duration.milliseconds(250)
+    package var retries = RetryPolicy.hls
 
     /// How much the segments may have together, in bytes: as for other downloads.
     package var limit: Int64?
@@ -130,7 +129,7 @@ package struct HLSDownload: Sendable {
   ) async throws(HLSFailure) -> (MediaPlaylist, PlaylistSource) {
     let (bytes, result) = try await HLSFetcher.bytes(
       request, by: client, limit: HLSDownload.playlistLimit, as: "the playlist \(request.url.string)",
-      pause: options.retryDelay)
+      retries: options.retries)
     let source = PlaylistSource(request: request, result: result, imports: imports)
     guard case .media(let playlist) = try source.parse(bytes) else {
       throw .unusable(
@@ -150,7 +149,7 @@ package struct HLSDownload: Sendable {
   ) async throws(HLSFailure) {
     let fetcher = HLSFetcher(
       client: client, directory: target.directory, parallel: options.parallel,
-      retryDelay: options.retryDelay, limit: DownloadLimit(options.limit, in: parent), onBytes: onBytes)
+      retries: options.retries, limit: DownloadLimit(options.limit, in: parent), onBytes: onBytes)
     var keys: [String: [UInt8]] = [:]
     while true {
       var jobs: [SegmentJob] = []

@@ -23,6 +23,12 @@ package enum HLSFailure: Error, Sendable {
   }
 }
 
+extension RetryPolicy {
+  static let hls = RetryPolicy(
+    attempts: 3, statuses: Set(500...599).union([408, 429]),
+    failures: .transient.union([.timeout(.resource), .invalidResponse]), interval: .milliseconds(250), backoff: .linear)
+}
+
 /// How one of several attempts failed.
 struct AttemptFailure: Error {
   let failure: HLSFailure
@@ -35,19 +41,13 @@ struct AttemptFailure: Error {
   }
 
   init(_ error: TransportError) {
-    let mayPass =
-      switch error.kind {
-      case .dns, .connection, .timeout, .reset, .truncated, .invalidResponse, .workerEnded: true
-      default: false
-      }
-    self.init(.transport(error), mayPass: mayPass)
+    self.init(.transport(error), mayPass: RetryPolicy.hls.retries(error))
   }
 
   /// An answer with another status than those that bring what was asked for.
   init(status: Int, expected: String) {
     self.init(
-      .unusable(expected: expected, actual: "status \(status)"),
-      mayPass: status == 408 || status == 429 || (500...599).contains(status))
+      .unusable(expected: expected, actual: "status \(status)"), mayPass: RetryPolicy.hls.retries(status: status))
   }
 
   /// The failure, with what failed and how often it was tried.

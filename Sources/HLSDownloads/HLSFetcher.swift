@@ -7,13 +7,12 @@ import Synchronization
 
 /// Asks for what playlists refer to, again where that may help.
 struct HLSFetcher: Sendable {
-  static let attempts = 3
   private static let keyLimit = Int64(4096)
 
   let client: HTTPClient
   let directory: OpenDirectory
   let parallel: Int
-  let retryDelay: Duration
+  let retries: RetryPolicy
   /// How much all segments may have together.
   let limit: DownloadLimit
   let onBytes: @Sendable (Int) -> Void
@@ -23,12 +22,12 @@ struct HLSFetcher: Sendable {
   ///
   /// - Parameter subject: what it is, for messages.
   static func bytes(
-    _ request: OutgoingRequest, by client: HTTPClient, limit: Int64, as subject: String, pause: Duration,
+    _ request: OutgoingRequest, by client: HTTPClient, limit: Int64, as subject: String, retries: RetryPolicy,
     tally: HLSTally? = nil
   ) async throws(HLSFailure) -> (bytes: [UInt8], result: ExchangeResult) {
     var request = request
     request.maxBodyBytes = min(limit, request.maxBodyBytes ?? .max)
-    return try await repeated(subject, pause, tally) { () throws(AttemptFailure) in
+    return try await repeated(subject, retries, tally) { () throws(AttemptFailure) in
       let sink = ByteSink()
       let result = try await perform(request, by: client, into: sink)
       guard result.head.status == 200 else { throw AttemptFailure(status: result.head.status, expected: "status 200") }
@@ -46,9 +45,9 @@ struct HLSFetcher: Sendable {
     }
   }
 
-  /// Tries up to three times, where the failure may be one that passes.
+  /// Tries again where the failure may be one that passes.
   private static func repeated<Output>(
-    _ subject: @autoclosure () -> String, _ pause: Duration, _ tally: HLSTally?,
+    _ subject: @autoclosure () -> String, _ retries: RetryPolicy, _ tally: HLSTally?,
     _ body: () async throws(AttemptFailure) -> Output
   ) async throws(HLSFailure) -> Output {
     var attempt = 1
@@ -56,11 +55,11 @@ struct HLSFetcher: Sendable {
       do throws(AttemptFailure) {
         return try await body()
       } catch {
-        guard error.mayPass, attempt < attempts, !Task.isCancelled else {
+        guard error.mayPass, let delay = retries.delay(after: attempt), !Task.isCancelled else {
           throw error.told(of: subject(), attempts: attempt)
         }
         do {
-          try await Task.sleep(for: pause * attempt)
+          try await Task.sleep(for: delay)
         } catch {
           throw HLSFailure.cancelled
         }
@@ -75,7 +74,7 @@ struct HLSFetcher: Sendable {
   func key(_ url: HTTPURL, of source: PlaylistSource) async throws(HLSFailure) -> [UInt8] {
     let subject = "the key \(url.string)"
     let (key, _) = try await HLSFetcher.bytes(
-      source.request(for: url), by: client, limit: HLSFetcher.keyLimit, as: subject, pause: retryDelay,
+      source.request(for: url), by: client, limit: HLSFetcher.keyLimit, as: subject, retries: retries,
       tally: tally)
     guard key.count == AES128CBC.blockSize else {
       throw .unusable(expected: "16 bytes for \(subject)", actual: "\(key.count) \(key.count == 1 ? "byte" : "bytes")")
@@ -104,7 +103,7 @@ struct HLSFetcher: Sendable {
       }
       tally.count(bytes: sink.written)
     }
-    try await HLSFetcher.repeated(job.subject, retryDelay, tally, attempt)
+    try await HLSFetcher.repeated(job.subject, retries, tally, attempt)
   }
 
   private func sink(of job: SegmentJob, keys: [String: [UInt8]]) throws(AttemptFailure) -> SegmentSink {

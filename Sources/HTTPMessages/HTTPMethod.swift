@@ -17,6 +17,7 @@ package struct HTTPMethod: Sendable, Hashable {
   package static let patch = HTTPMethod(known: "PATCH")
   package static let delete = HTTPMethod(known: "DELETE")
   package static let options = HTTPMethod(known: "OPTIONS")
+  private static let trace = HTTPMethod(known: "TRACE")
 
   /// Whether a method differs from this one by letter case only, such as `GET` from `get` (RFC 9110, section 9.1).
   ///
@@ -27,7 +28,10 @@ package struct HTTPMethod: Sendable, Hashable {
   }
 
   /// RFC 9110, section 9.2.1.
-  package var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(rawValue) }
+  package static let safe: Set<HTTPMethod> = [.get, .head, .options, .trace]
+  package var isSafe: Bool { HTTPMethod.safe.contains(self) }
+  /// RFC 9110, section 9.2.2.
+  package static let idempotent: Set<HTTPMethod> = safe.union([.put, .delete])
 }
 
 /// Whether the text is a token (RFC 9110, section 5.6.2).

@@ -13,11 +13,8 @@ package enum SegmentVerdict: Sendable, Hashable {
   /// Neither it nor those after it will be.
   case refused
 
-  /// No server is left alone for longer.
-  package static let longestPause: Duration = .seconds(120)
-
   /// A 308 without a target is no redirect: it says that more is to come, and perhaps in `Range` up to where all is there.
-  package init(_ head: ResponseHead, to segment: FileSegment) {
+  package init(_ head: ResponseHead, to segment: FileSegment, retries: RetryPolicy) {
     switch head.status {
     case 200..<300: self = .accepted
     case 308 where (head.headers.first("Location") ?? "").isEmpty:
@@ -26,12 +23,9 @@ package enum SegmentVerdict: Sendable, Hashable {
       } else {
         self = .accepted
       }
-    // Another attempt makes no server implement a method or a version of HTTP.
-    case 501, 505: self = .refused
-    case 408, 429, 500..<600:
+    default:
       let pause = retryAfter(head)
-      self = pause.map { $0 > SegmentVerdict.longestPause } ?? false ? .refused : .later(pause: pause)
-    default: self = .refused
+      self = retries.retries(status: head.status, requested: pause) ? .later(pause: pause) : .refused
     }
   }
 
@@ -47,18 +41,6 @@ package enum SegmentVerdict: Sendable, Hashable {
   /// Whether a refusal says nothing of what was sent before, so that the upload may be gone on with.
   package static func mayGoOn(after status: Int) -> Bool {
     [401, 403, 407, 408, 429].contains(status) || status >= 500
-  }
-}
-
-extension TransportError {
-  /// Whether another attempt may end better.
-  package var mayPass: Bool {
-    switch kind {
-    case .dns, .connection, .timeout, .reset, .truncated, .workerEnded: true
-    case .tls, .invalidResponse, .tooLarge, .redirects, .body, .unsupported, .cancelled, .invalidRequest, .notStored,
-      .storage:
-      false
-    }
   }
 }
 

@@ -8,6 +8,7 @@ import Values
 struct SegmentedUpload {
   private let file: UploadedFile
   private let segments: ResolvedUpload.Segments
+  private let retries: RetryPolicy
   private let exchange: TransferExchange
   private let journal: UploadJournal
   private var message: UploadMessage
@@ -64,7 +65,8 @@ struct SegmentedUpload {
         request: identity, size: file.size, modified: "\(file.version.seconds).\(file.version.nanoseconds)",
         inode: file.version.inode, start: file.start),
       newID: newUploadID())
-    queue = SegmentQueue(length: 0, size: segments.size, parallel: 1, retries: 0)
+    retries = .segments(retries: segments.retries)
+    queue = SegmentQueue(length: 0, size: segments.size, parallel: 1, retries: retries)
     account = UploadAccount(
       size: file.size, registry: exchange.scope.registry, keepsLines: exchange.context.trace.includesHeads)
   }
@@ -92,8 +94,7 @@ struct SegmentedUpload {
     account.resumedBytes = journal.done.count
     if account.resumedBytes > 0 { exchange.meter.resume(at: account.resumedBytes) }
     queue = SegmentQueue(
-      length: file.size, done: journal.done, size: segments.size, parallel: segments.parallel,
-      retries: segments.retries)
+      length: file.size, done: journal.done, size: segments.size, parallel: segments.parallel, retries: retries)
   }
 
   // MARK: sending
@@ -153,8 +154,9 @@ struct SegmentedUpload {
     defer { attempt.part.settle() }
     switch attempt.result {
     case .success(let result):
-      account.note(segment, result, attempt.time)
-      switch SegmentVerdict(result.head, to: segment) {
+      let verdict = SegmentVerdict(result.head, to: segment, retries: retries)
+      account.note(segment, result, verdict, attempt.time)
+      switch verdict {
       case .accepted:
         accepted(segment.range, of: attempt)
         queue.succeeded(segment, after: attempt.time)
@@ -177,7 +179,7 @@ struct SegmentedUpload {
     case .failure(let failure):
       account.note(segment, failure, attempt.time)
       if case .cancelled = failure.error.kind { return isDraining ? .interrupted : .failed(attempt) }
-      guard failure.error.mayPass else { return .failed(attempt) }
+      guard retries.retries(failure.error) else { return .failed(attempt) }
       return queue.failed(segment, at: .now) ? nil : .failed(attempt)
     }
   }
@@ -233,7 +235,7 @@ struct SegmentedUpload {
 
   /// What is told of a server that is not waited for.
   private func pauseText(_ head: ResponseHead) -> String {
-    guard let pause = retryAfter(head), pause > SegmentVerdict.longestPause else { return "" }
+    guard let pause = retryAfter(head), retries.exceedsMaximum(pause) else { return "" }
     return ", and the server wants no more for \(durationText(pause))"
   }
 

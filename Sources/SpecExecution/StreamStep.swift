@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import Values
 
 /// Reads an answer event by event, on as many connections as that takes.
 struct StreamStep: TransferStep {
@@ -57,10 +58,13 @@ struct StreamConnections {
   let exchange: TransferExchange
   let sink: StreamSink
 
-  /// Where the server names none.
-  private static let standardDelay = Duration.seconds(1)
-  /// Whatever the server names.
-  private static let longestDelay = Duration.seconds(30)
+  /// Connects after the time that the server names, within bounds.
+  private var retries: RetryPolicy {
+    RetryPolicy(
+      attempts: max(0, stream.reconnectionLimit).addingClamped(1), methods: [.get],
+      failures: .transient.union([.tls, .invalidResponse]), interval: sink.reconnectionTime ?? .seconds(1),
+      maximumInterval: .seconds(30))
+  }
 
   func run() async -> ConnectedStream {
     let start = ContinuousClock.now
@@ -74,7 +78,7 @@ struct StreamConnections {
     while true {
       stream.lost = if case .failure(let failure) = last { failure.error } else { nil }
       sink.endConnection(isWhole: stream.lost == nil)
-      guard sink.ending == nil, mayConnectAgain(after: stream) else { break }
+      guard sink.ending == nil, let delay = delay(after: stream) else { break }
       guard (try? await Task.sleep(for: delay)) != nil else { break }
       stream.reconnections += 1
       sink.beginConnection()
@@ -119,19 +123,12 @@ struct StreamConnections {
     }
   }
 
-  private func mayConnectAgain(after stream: ConnectedStream) -> Bool {
-    guard self.stream.format == .sse, self.stream.hasEndCondition, exchange.resolved.method == .get,
-      stream.reconnections < self.stream.reconnectionLimit, !Task.isCancelled
-    else { return false }
-    switch stream.lost?.kind {
-    case nil, .dns, .connection, .tls, .reset, .truncated, .invalidResponse, .workerEnded, .timeout(.connect),
-      .timeout(.request):
-      return true
-    default: return false
-    }
-  }
-
-  private var delay: Duration {
-    min(sink.reconnectionTime ?? StreamConnections.standardDelay, StreamConnections.longestDelay)
+  /// The delay before the next connection; nil if there is none.
+  private func delay(after stream: ConnectedStream) -> Duration? {
+    let retries = retries
+    guard self.stream.format == .sse, self.stream.hasEndCondition, retries.retries(exchange.resolved.method),
+      stream.lost.map(retries.retries) ?? true, !Task.isCancelled
+    else { return nil }
+    return retries.delay(after: stream.reconnections + 1)
   }
 }

@@ -36,8 +36,8 @@ struct UploadAccount {
     return account
   }
 
-  mutating func note(_ segment: FileSegment, _ result: ExchangeResult, _ time: Duration) {
-    switch SegmentVerdict(result.head, to: segment) {
+  mutating func note(_ segment: FileSegment, _ result: ExchangeResult, _ verdict: SegmentVerdict, _ time: Duration) {
+    switch verdict {
     case .accepted, .acceptedUpTo: acceptedCount += 1
     case .later, .refused: break
     }

@@ -7,6 +7,11 @@ package final class WorkerClient: Transport {
   package static let capabilities = TransportCapabilities(
     kind: .urlsession, unsoundness: LinuxURLSession.unsoundness, unsupported: LinuxURLSession.unsupported)
 
+  /// For an exchange that its worker never sent.
+  private static let unsent = RetryPolicy(attempts: 3)
+  /// For one that was in flight when its worker ended because of another.
+  private static let sent = RetryPolicy(attempts: 2, methods: HTTPMethod.safe)
+
   private let executablePath: String?
   private let shared = Mutex<WorkerProcess?>(nil)
   private let readerExecutor = ReaderExecutor()
@@ -38,19 +43,19 @@ package final class WorkerClient: Transport {
       case .workerEnded(let end, wasStarted: true, hadCompany: false, let hasHead):
         throw Self.culprit(end, hasHead: hasHead)
       case .workerEnded(let end, wasStarted: true, hadCompany: true, let hasHead):
-        guard request.method.isSafe else { throw Self.bystander(end) }
+        guard Self.sent.retries(request.method) else { throw Self.bystander(end) }
         // A sink that cannot start over must not get another head.
         let canDeliver = !hasHead || sink.restart()
         return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.bystander(end))
       case .workerRetired(wasStarted: true, let hasHead):
-        guard request.method.isSafe else { throw Self.retired }
+        guard Self.sent.retries(request.method) else { throw Self.retired }
         let canDeliver = !hasHead || sink.restart()
         return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.retired)
       case .workerRetired(wasStarted: false, hasHead: _): continue
       case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
         // Not sent: another worker will do, unless none of them works.
         unstarted += 1
-        if unstarted == 3 { throw Self.broken(end) }
+        guard Self.unsent.delay(after: unstarted) != nil else { throw Self.broken(end) }
       }
     }
   }

@@ -1,4 +1,5 @@
 import FileSegments
+import HTTPMessages
 import Testing
 
 private let start = ContinuousClock.now
@@ -10,7 +11,8 @@ struct SegmentQueueTests {
   ) -> SegmentQueue {
     var ranges = ByteRanges()
     for range in done { ranges.insert(range) }
-    return SegmentQueue(length: length, done: ranges, size: size, parallel: parallel, retries: retries)
+    return SegmentQueue(
+      length: length, done: ranges, size: size, parallel: parallel, retries: .segments(retries: retries))
   }
 
   /// The segment that is to be sent, if one is.
@@ -97,7 +99,7 @@ struct SegmentQueueTests {
       time = until - start
     }
     #expect(delays == [.milliseconds(500), .seconds(1)])
-    #expect((1...10).map { SegmentQueue.delay(after: $0) }.last == .seconds(30))
+    #expect(RetryPolicy.segments(retries: 20).delay(after: 10) == .seconds(30))
   }
 
   @Test("while nothing comes through, nothing new is begun")
@@ -216,7 +218,7 @@ struct SegmentSizingTests {
 
   @Test("the first is sent alone, to be measured")
   func measuring() throws {
-    var queue = SegmentQueue(length: 100 << 20, size: .automatic, parallel: 4, retries: 3)
+    var queue = SegmentQueue(length: 100 << 20, size: .automatic, parallel: 4, retries: .segments(retries: 3))
     guard case .send(let first) = queue.next(at: .now) else {
       Issue.record("nothing is sent")
       return

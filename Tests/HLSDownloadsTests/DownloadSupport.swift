@@ -42,7 +42,7 @@ final class StoredStream: Sendable {
     var request = OutgoingRequest(method: .get, url: try HTTPURL(parsing: url))
     edit(&request)
     var options = options
-    options.retryDelay = .milliseconds(1)
+    options.retries.interval = .milliseconds(1)
     let client = HTTPClient(transport: transport)
     let sink = CollectingSink()
     let result = try await client.perform(request, into: sink)

@@ -39,7 +39,7 @@ struct SegmentVerdictTests {
   @Test(arguments: cases)
   func verdict(_ test: Case) {
     let head = ResponseHead(status: test.status, headers: HeaderFields(test.headers))
-    #expect(SegmentVerdict(head, to: FileSegment(100..<200)) == test.expected)
+    #expect(SegmentVerdict(head, to: FileSegment(100..<200), retries: .segments(retries: 3)) == test.expected)
   }
 
   @Test("which of several answers is that of the whole")
@@ -59,8 +59,9 @@ struct SegmentVerdictTests {
   @Test("whether another attempt may end better")
   func transportErrors() {
     let kinds: [TransportError.Kind] = [.dns, .connection, .timeout(.request), .reset, .truncated, .workerEnded]
-    #expect(kinds.allSatisfy { TransportError($0, "").mayPass })
+    let retries = RetryPolicy.segments(retries: 3)
+    #expect(kinds.allSatisfy { retries.retries(TransportError($0, "")) })
     let final: [TransportError.Kind] = [.tls, .body, .cancelled, .redirects, .tooLarge, .invalidRequest]
-    #expect(!final.contains { TransportError($0, "").mayPass })
+    #expect(!final.contains { retries.retries(TransportError($0, "")) })
   }
 }
