@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// Keys of AWS, and what they sign for.
+/// AWS keys, with the region and service that they sign for.
 package struct AWSCredentials: Sendable, Hashable {
   package var accessKey: String
   package var secretKey: String
@@ -21,7 +21,7 @@ package struct AWSCredentials: Sendable, Hashable {
   }
 }
 
-/// Where a signature is valid.
+/// The scope in which a signature is valid.
 package struct AWSScope: Sendable, Hashable {
   package var region: String
   package var service: String
@@ -31,7 +31,8 @@ package struct AWSScope: Sendable, Hashable {
     self.service = service
   }
 
-  /// What the credentials say, and what they leave open by the host's name; nil where that is none of AWS.
+  /// Takes region and service from the credentials, and what is missing from the host name; nil if that isn't an AWS
+  /// host.
   package init?(_ credentials: AWSCredentials, host: String) {
     let found = AWSScope(host: host)
     guard let region = credentials.region ?? found?.region, let service = credentials.service ?? found?.service else {
@@ -40,7 +41,7 @@ package struct AWSScope: Sendable, Hashable {
     self.init(region: region, service: service)
   }
 
-  /// `service.region.amazonaws.com`, and the forms of it that AWS has; without a region it is the global endpoint's.
+  /// Reads `service.region.amazonaws.com` and AWS's variants of it; without a region it is the global endpoint.
   package init?(host: String) {
     var name = host[...]
     if name.hasSuffix(".cn") { name = name.dropLast(3) }
@@ -60,11 +61,11 @@ package struct AWSScope: Sendable, Hashable {
     }
   }
 
-  /// S3 takes paths as they are and wants the body's hash in a header.
+  /// S3 takes paths as they are and requires the body's hash in a header.
   var isS3: Bool { service == "s3" || service.hasPrefix("s3-") || service == "s3express" }
 }
 
-/// Such as `eu-central-1` or `us-gov-west-1`.
+/// Returns whether the label is a region, such as `eu-central-1` or `us-gov-west-1`.
 private func isRegion(_ label: String) -> Bool {
   let parts = label.split(separator: "-", omittingEmptySubsequences: false)
   guard parts.count >= 3, parts[0].utf8.count == 2, let number = parts.last else { return false }

@@ -9,7 +9,7 @@ package struct CanonicalRequest: Sendable, Hashable {
   /// The names of the headers in it, separated by semicolons.
   package var signedHeaders: String
 
-  /// - Parameter payloadHash: the SHA-256 of the body in hexadecimal, or what stands for it.
+  /// - Parameter payloadHash: the body's SHA-256 in hexadecimal, or its placeholder.
   package init(_ request: WireRequest, scope: AWSScope, payloadHash: String) {
     let target = request.requestTarget ?? request.url.originForm
     let mark = target.firstIndex(of: "?") ?? target.endIndex
@@ -22,8 +22,8 @@ package struct CanonicalRequest: Sendable, Hashable {
       ] + headers.map { "\($0.name):\($0.value)" } + ["", signedHeaders, payloadHash]).joined(separator: "\n")
   }
 
-  /// The path as sent, each segment encoded once more, after empty and dot segments are resolved. For S3, where they
-  /// name objects, encoded once and else as it is.
+  /// The path as sent, with each segment encoded once more after empty and dot segments are resolved. S3 uses them in
+  /// object names, so there the path is encoded once and otherwise kept.
   private static func path(_ path: String, isS3: Bool) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     if isS3 { return segments.map { encoded($0) }.joined(separator: "/") }
@@ -36,7 +36,7 @@ package struct CanonicalRequest: Sendable, Hashable {
       + (isOpen && !resolved.isEmpty ? "/" : "")
   }
 
-  /// Sorted by name, then value, both as they are encoded.
+  /// Parameters sorted by their encoded name, then by value.
   private static func query(_ query: Substring) -> String {
     pairs(query).map { ($0.name, $0.value ?? "") }.sorted { $0 < $1 }.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
@@ -57,7 +57,7 @@ package struct CanonicalRequest: Sendable, Hashable {
     percentEncoded(percentDecodedBytes(segment.utf8), allowed: .unreserved)
   }
 
-  /// The URL with what is encoded anew in the canonical form sent so, too: a server may take what it got for that form.
+  /// The URL with its parts encoded as they are signed: a server may check the bytes that it received.
   static func encoded(_ url: HTTPURL, isS3: Bool) -> HTTPURL {
     var url = url
     if isS3 {
@@ -70,7 +70,7 @@ package struct CanonicalRequest: Sendable, Hashable {
     return url
   }
 
-  /// What a proxy or the transport may change on the way.
+  /// Headers that a proxy or the transport may change on the way.
   private static let unsigned: Set<String> = [
     "authorization", "accept-encoding", "connection", "cookie", "expect", "keep-alive", "proxy-authorization", "te",
     "trailer", "transfer-encoding", "upgrade", "user-agent", "x-amzn-trace-id",
@@ -91,7 +91,7 @@ package struct CanonicalRequest: Sendable, Hashable {
 }
 
 extension WireRequest {
-  /// Signs the request as it stands with AWS Signature Version 4: what is added later is not signed.
+  /// Signs the request in its current form with AWS Signature Version 4; headers added later are not signed.
   ///
   /// - Parameter fileDigest: the SHA-256 of a body that is in a file.
   mutating func sign(

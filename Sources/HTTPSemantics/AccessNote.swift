@@ -1,7 +1,7 @@
 import HTTPMessages
 import Values
 
-/// What a 401 says of the credentials that the server wants, and how a spec gives them.
+/// Explains which credentials a 401 asks for, and how to give them in a spec.
 struct AccessNote {
   let head: ResponseHead
   /// The `Authorization` that was sent.
@@ -26,13 +26,13 @@ struct AccessNote {
       + (reason.map { ": \(Excerpt($0, limit: 160))" } ?? " (\(asked))")
   }
 
-  /// A challenge without what is for programs alone, such as nonces.
+  /// A challenge without the parts that only programs need, such as nonces.
   private func shown(_ challenge: Challenge) -> String {
     let told = challenge.parameters.filter { ["realm", "scope", "error"].contains($0.name) }
     return ([challenge.scheme] + told.map { "\($0.name)=\"\($0.value)\"" }).joined(separator: " ")
   }
 
-  /// What sends credentials of a scheme that the server names, the strongest first.
+  /// Advice on sending credentials for the strongest scheme that the server names.
   private func advice(_ challenges: [Challenge]) -> String {
     let known = [
       ("Digest", "digest: {username: …, password: …}"), ("Basic", "basic: {username: …, password: …}"),

@@ -2,17 +2,17 @@ import HTTPMessages
 import Synchronization
 import Values
 
-/// Puts credentials onto requests; keeps the Digest challenges of servers, so that later requests are sent with an
-/// answer ahead.
+/// Adds credentials to requests, and keeps the Digest challenges of servers so that later requests carry credentials
+/// from the start.
 package final class Authenticator: Sendable {
   private struct ProtectionSpace {
     var origin: HTTPURL
     var challenge: DigestChallenge
-    /// How often the nonce was used.
+    /// The number of times the nonce was used.
     var uses = 0
   }
 
-  /// By scheme and authority: the last challenge of an origin counts.
+  /// Protection spaces by scheme and authority; the last challenge of an origin counts.
   private let spaces = Mutex<[String: ProtectionSpace]>([:])
   private let now: @Sendable () -> Timestamp
   private let makeClientNonce: @Sendable () -> String
@@ -26,7 +26,7 @@ package final class Authenticator: Sendable {
 
   /// - Parameters:
   ///   - now: the time of signatures.
-  ///   - clientNonce: makes what no other request has.
+  ///   - clientNonce: makes a value that no other request has.
   package init(
     now: @escaping @Sendable () -> Timestamp, clientNonce: @escaping @Sendable () -> String
   ) {
@@ -34,9 +34,9 @@ package final class Authenticator: Sendable {
     makeClientNonce = clientNonce
   }
 
-  /// Gives a request its credentials, which are for its origin. It must be as it will be sent.
+  /// Adds the credentials for the request's origin. The request must be in its final form.
   ///
-  /// - Parameter fileDigest: the SHA-256 of a body that is in a file, for what signs it.
+  /// - Parameter fileDigest: the SHA-256 of a body that is in a file, for signatures.
   func authorize(
     _ request: inout WireRequest, with credentials: Credentials, fileDigest: [UInt8]?
   ) throws(TransportError) {
@@ -59,12 +59,12 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// Keeps a challenge that was given at that URL.
+  /// Keeps a challenge that was received from that URL.
   func keep(_ challenge: DigestChallenge, of url: HTTPURL) {
     spaces.withLock { $0[url.origin] = ProtectionSpace(origin: url, challenge: challenge) }
   }
 
-  /// Takes the next nonce that an answer offers (`Authentication-Info`, RFC 7616, section 3.5).
+  /// Takes the next nonce that a response offers (`Authentication-Info`, RFC 7616, section 3.5).
   func note(_ head: ResponseHead, from url: HTTPURL) {
     let info = head.headers.values("Authentication-Info")
     guard !info.isEmpty,
@@ -77,7 +77,7 @@ package final class Authenticator: Sendable {
     }
   }
 
-  /// The challenge to answer at that URL, and how often it is now used.
+  /// The challenge to answer at that URL, and the number of its uses so far, this one included.
   private func use(of url: HTTPURL) -> (challenge: DigestChallenge, count: Int)? {
     spaces.withLock { spaces in
       guard let space = spaces[url.origin], space.challenge.covers(url, of: space.origin) else { return nil }

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// The directives of `Cache-Control` (RFC 9111, section 5.2). Of one that stands twice the first counts.
+/// The directives of `Cache-Control` (RFC 9111, section 5.2). The first of duplicates counts.
 struct CacheControl {
   private var arguments: [String: String] = [:]
 
@@ -18,7 +18,7 @@ struct CacheControl {
     }
   }
 
-  /// The parts between commas that don't stand in quotes.
+  /// The parts between commas that are outside quotes.
   private static func directives(_ line: String) -> [Substring] {
     var isQuoted = false
     return line.split { character in
@@ -27,19 +27,19 @@ struct CacheControl {
     }
   }
 
-  /// Whether the directive stands there; `no-cache="…"` for certain fields is taken for the whole answer.
+  /// Returns whether the directive is present; `no-cache="…"` for certain fields is taken for the whole response.
   func has(_ name: String) -> Bool { arguments[name] != nil }
 
-  /// The directive's number of seconds; nil without the directive, 0 if it is no number.
+  /// The directive's number of seconds; nil without the directive, 0 if it isn't a number.
   func seconds(_ name: String) -> Int64? {
     arguments[name].map { deltaSeconds($0) ?? 0 }
   }
 
-  /// Whether the directive stands there without an argument.
+  /// Returns whether the directive is present without an argument.
   func isBare(_ name: String) -> Bool { arguments[name]?.isEmpty == true }
 }
 
-/// A number of seconds (RFC 9111, section 1.2.2); too large ones become 2^31.
+/// A number of seconds (RFC 9111, section 1.2.2); larger ones become 2^31.
 func deltaSeconds(_ text: String) -> Int64? {
   let digits = trimmingBlanks(text[...])
   guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }

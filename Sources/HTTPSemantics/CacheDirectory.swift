@@ -3,16 +3,16 @@ import HTTPMessages
 import OperatingSystem
 import Values
 
-/// A cache's answers on disk, each in a file of its own that only its owner may read.
+/// Cached responses on disk, each in its own file that only its owner may read.
 ///
-/// Names are hashes. Nothing of the request is written but hashes of its URL and of the fields that select the answer.
-/// What is broken, cut or of another version is passed over.
+/// Names are hashes. Of the request, only hashes of its URL and of the fields that select the response are written.
+/// Files that are broken, truncated or of another version are skipped.
 package struct CacheDirectory: Sendable {
   private let path: String
   private static let signature = "reqrun-cache 1"
   private static let suffix = ".cache"
 
-  /// - Parameter path: of a directory that is there.
+  /// - Parameter path: an existing directory.
   package init(_ path: String) {
     self.path = path
   }
@@ -23,7 +23,7 @@ package struct CacheDirectory: Sendable {
 
   // MARK: writing
 
-  /// What cannot be written is not kept beyond the run.
+  /// Writes a response; if that fails, it is kept only for this run.
   func write(_ response: StoredResponse, key: CacheKey) {
     guard let content = CacheDirectory.content(response, key: key),
       let file = try? ReplacementFile(of: file(key: key, selection: response.selection), isPrivate: true)
@@ -36,7 +36,7 @@ package struct CacheDirectory: Sendable {
     removeFile(file(key: key, selection: selection))
   }
 
-  /// Lines of text as in a message, and the body after them; nil if a field has a line break in it.
+  /// The header as lines of text, as in a message, followed by the body; nil if a field contains a line break.
   private static func content(_ response: StoredResponse, key: CacheKey) -> [UInt8]? {
     var lines = [
       "key \(key.hash)", "selection \(response.selection)", "requested \(text(response.requestTime))",
@@ -58,7 +58,7 @@ package struct CacheDirectory: Sendable {
 
   // MARK: reading
 
-  /// All answers, those used last time first to go.
+  /// All responses, the least recently used first.
   func load(limit: ExchangeCache.Limits) -> [(key: CacheKey, response: StoredResponse)] {
     var found: [(key: CacheKey, response: StoredResponse)] = []
     let names = directoryEntries(path)
@@ -74,7 +74,7 @@ package struct CacheDirectory: Sendable {
     return found.sorted { $0.response.responseTime < $1.response.responseTime }
   }
 
-  /// Removes what processes left that were killed while they wrote.
+  /// Removes temporary files of processes that were killed while writing.
   private func removeLeftovers(_ names: [String]) {
     for name in names {
       guard ReplacementFile.finalName(of: name)?.hasSuffix(CacheDirectory.suffix) == true,

@@ -2,9 +2,10 @@ import Digests
 import HTTPMessages
 import Values
 
-/// What all answers of a URL are kept under: a hash of the URL, and of what decides which server is asked, and as whom.
+/// The key of all responses for a URL: a hash of the URL, and of the settings that decide which server is asked, and as
+/// which user.
 struct CacheKey: Sendable, Hashable {
-  /// In hexadecimal.
+  /// The hash in hexadecimal.
   let hash: String
 
   init(hash: String) {
@@ -12,14 +13,15 @@ struct CacheKey: Sendable, Hashable {
   }
 
   init(_ url: HTTPURL, _ options: ConnectionOptions) {
-    // No field has a NUL in it.
+    // Fields never contain a NUL.
     hash = hexEncoded(
       DigestAlgorithm.sha256.digest(of: ([url.string] + options.identity).joined(separator: "\0")))
   }
 }
 
 extension ConnectionOptions {
-  /// Without limits, and without credentials: of what is authenticated by its connection nothing is kept.
+  /// The options that select a server: no limits, and no credentials, since connection-based authentication is never
+  /// cached.
   fileprivate var identity: [String] {
     [
       "coded \(decompresses)", "version \(httpVersion.rawValue)", "family \(addressFamily.rawValue)",

@@ -1,22 +1,22 @@
 import HTTPMessages
 import Synchronization
 
-/// Stands before a sink: passes the answer on, and keeps a copy of what may be stored.
+/// Wraps a sink: passes the response on, and keeps a copy if it may be stored.
 final class CacheSink: ResponseSink {
-  /// An answer as it came, whole or not.
+  /// A response as it was received, complete or not.
   struct Received {
     var head: ResponseHead?
-    /// Nil where it was not to be kept, or is too large.
+    /// Nil if the body isn't to be stored, or is too large.
     var body: [UInt8]?
     var trailers: HeaderFields?
-    /// Whether the sink wanted no more.
+    /// Indicates whether the sink asked to stop.
     var isStopped = false
   }
 
   private let sink: any ResponseSink
   private let limit: Int
   private let keeps: @Sendable (ResponseHead) -> Bool
-  /// Whether a 304 answers the cache's own question, and is not for the sink.
+  /// Indicates whether a 304 responds to the cache's own validation, and must not reach the sink.
   private let isValidating: Bool
   private let state = Mutex((received: Received(), isSwallowed: false))
 

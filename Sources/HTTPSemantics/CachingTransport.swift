@@ -1,7 +1,7 @@
 import HTTPMessages
 import Values
 
-/// Answers from a cache where it may (RFC 9111), and asks the transport below otherwise.
+/// Serves responses from a cache where RFC 9111 allows it, and otherwise asks the transport below.
 package struct CachingTransport: Transport {
   private let transport: any Transport
   private let cache: ExchangeCache
@@ -38,10 +38,11 @@ package struct CachingTransport: Transport {
     return try await fetch(request, key, into: sink)
   }
 
-  /// Whether the cache has to do with a request: GET and HEAD for a whole answer, without conditions of the user's own.
+  /// Returns whether the cache applies to a request: GET and HEAD of a whole representation, without the user's own
+  /// conditions.
   private func isCacheable(_ request: WireRequest) -> Bool {
     guard request.method == .get || request.method == .head, request.body.isEmpty, request.requestTarget == nil,
-      // What these bring belongs to a connection, and is not stored.
+      // Connection-based authentication: responses belong to the connection and are not stored.
       request.options.connectionAuthentication == nil, !request.options.wantsCertificates
     else { return false }
     let conditions = [
@@ -89,7 +90,7 @@ package struct CachingTransport: Transport {
     if decision == .more, let trailers = stored.trailers { sink.receive(trailers: trailers) }
   }
 
-  /// What a request with `only-if-cached` gets where nothing is stored (RFC 9111, section 5.2.1.7).
+  /// The response to `only-if-cached` if nothing is stored (RFC 9111, section 5.2.1.7).
   private func gatewayTimeout(_ sink: any ResponseSink) -> ExchangeSummary {
     _ = sink.receive(head: ResponseHead(status: 504, reason: "Gateway Timeout", headers: HeaderFields()))
     var summary = ExchangeSummary(wireBodyBytes: 0)
@@ -99,7 +100,7 @@ package struct CachingTransport: Transport {
 
   // MARK: from the server
 
-  /// Asks whether a stored answer is still right; nil if the server confirms another than that.
+  /// Asks the server whether a stored response is still valid; nil if the server confirms a different one.
   private func validate(
     _ stored: StoredResponse, by validation: WireRequest, of request: WireRequest, _ key: CacheKey,
     into sink: any ResponseSink
@@ -137,7 +138,7 @@ package struct CachingTransport: Transport {
     return summary
   }
 
-  /// Stores a whole answer, or draws from it what it says of the one that is stored.
+  /// Stores a complete response, or updates the stored one from it.
   private func conclude(
     _ received: CacheSink.Received, of request: WireRequest, _ key: CacheKey, since requestTime: Timestamp
   ) -> CacheOutcome {
@@ -161,12 +162,12 @@ package struct CachingTransport: Transport {
       cache.removeResponse(for: request, key)
       return .miss(isStored: cache.store(response, key))
     }
-    // An answer that replaces the stored one and may not be kept.
+    // A response that replaces the stored one but may not be stored itself.
     if head.status < 500, head.status != 206 { cache.removeResponse(for: request, key) }
     return .miss(isStored: false)
   }
 
-  /// Leaves the cache aside; what an unsafe method may have changed is forgotten (RFC 9111, section 4.4).
+  /// Bypasses the cache; responses that an unsafe method may have changed are removed (RFC 9111, section 4.4).
   private func bypass(
     _ request: WireRequest, into sink: any ResponseSink
   ) async throws(TransportError) -> ExchangeSummary {

@@ -1,15 +1,15 @@
 import HTTPMessages
 
-/// What a server asks for in `WWW-Authenticate` (RFC 9110, section 11.6.1).
+/// A challenge in `WWW-Authenticate` (RFC 9110, section 11.6.1).
 package struct Challenge: Sendable, Hashable {
   package struct Parameter: Sendable, Hashable {
-    /// In lower case.
+    /// The name in lower case.
     package var name: String
-    /// Without its quotes and backslashes.
+    /// The value without quotes and backslashes.
     package var value: String
   }
 
-  /// As written.
+  /// The scheme as written.
   package var scheme: String
   package var token68: String?
   package var parameters: [Parameter] = []
@@ -18,7 +18,7 @@ package struct Challenge: Sendable, Hashable {
   package func parameter(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 }
 
-/// The challenges of all lines of a header, in order. What is no challenge is passed over.
+/// The challenges of all lines of a header, in order. Anything else is skipped.
 package func parseChallenges(_ lines: [String]) -> [Challenge] {
   lines.flatMap { line in
     var parser = ChallengeParser(line)
@@ -26,7 +26,8 @@ package func parseChallenges(_ lines: [String]) -> [Challenge] {
   }
 }
 
-/// Reads one line: challenges and their parameters are both separated by commas, so each element tells what it is.
+/// Reads one line. Challenges and their parameters are both separated by commas, so each element is classified by its
+/// form.
 private struct ChallengeParser {
   private let bytes: [UInt8]
   private var position = 0
@@ -56,7 +57,7 @@ private struct ChallengeParser {
     }
   }
 
-  /// What follows `=`; nil, and nothing read, where no `=` follows the name.
+  /// The value after `=`; nil, with nothing consumed, if no `=` follows the name.
   private mutating func parameterValue() -> String? {
     let start = position
     skip(isBlank)
@@ -67,12 +68,12 @@ private struct ChallengeParser {
     position += 1
     skip(isBlank)
     if next == UInt8(ascii: "\"") { return quotedString() }
-    // More than a token may have: servers forget quotes.
+    // More than a token allows: some servers forget the quotes.
     let value = take { $0 != UInt8(ascii: ",") && !isBlank($0) }
     return value
   }
 
-  /// An unclosed one ends with the line.
+  /// Reads a quoted string; an unterminated one ends with the line.
   private mutating func quotedString() -> String {
     var value: [UInt8] = []
     position += 1
@@ -89,8 +90,8 @@ private struct ChallengeParser {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// The credentials of schemes without parameters; nil, and nothing but blanks read, where parameters or another
-  /// challenge follow.
+  /// The credentials of schemes without parameters; nil, with only blanks consumed, if parameters or another challenge
+  /// follow.
   private mutating func token68() -> String? {
     skip(isBlank)
     let start = position
@@ -103,7 +104,7 @@ private struct ChallengeParser {
     return nil
   }
 
-  /// Goes to the next comma outside quotes.
+  /// Advances to the next comma outside quotes.
   private mutating func skipElement() {
     while let byte = next, byte != UInt8(ascii: ",") {
       if byte == UInt8(ascii: "\"") { _ = quotedString() } else { position += 1 }

@@ -2,7 +2,7 @@ import Digests
 import HTTPMessages
 import Values
 
-/// Digests of a body that one header of its request tells (RFC 9530).
+/// Digests of a body that one request header contains (RFC 9530).
 package struct ContentDigest: Sendable, Hashable {
   package enum Algorithm: String, Sendable, Hashable, CaseIterable {
     case sha256 = "sha-256"
@@ -20,7 +20,7 @@ package struct ContentDigest: Sendable, Hashable {
     self.algorithms = algorithms
   }
 
-  /// The header's value for bytes that are all at hand.
+  /// The header's value for a body in memory.
   package func value(of bytes: [UInt8]) -> String {
     value { $0.digest.digest(of: bytes) }
   }
@@ -31,12 +31,11 @@ package struct ContentDigest: Sendable, Hashable {
 }
 
 extension OutgoingRequest {
-  /// Reads a body that is not at hand once for all that its digests are needed for: the headers that tell them are
-  /// added.
+  /// Reads a file's body once for all digests it is needed for, and adds their headers.
   ///
-  /// On a thread that carries no transfers: a large file takes seconds.
+  /// Runs on a thread that carries no transfers: a large file takes seconds.
   ///
-  /// - Returns: the SHA-256 where the request will be signed with it.
+  /// - Returns: the SHA-256 if the request will be signed with it.
   mutating func addDigests() async throws(TransportError) -> [UInt8]? {
     switch body {
     case .none, .bytes: return nil
@@ -58,7 +57,7 @@ extension OutgoingRequest {
 }
 
 extension RequestBody {
-  /// What is not asked for is empty.
+  /// The requested digests of a file; the others are empty.
   fileprivate func digests(
     sha256: Bool, sha512: Bool
   ) async throws(TransportError) -> (sha256: [UInt8], sha512: [UInt8]) {

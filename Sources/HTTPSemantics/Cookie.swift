@@ -4,7 +4,7 @@ import Values
 package struct Cookie: Sendable, Hashable {
   package var name: String
   package var value: String
-  /// In lower case, without a leading dot.
+  /// The domain in lower case, without a leading dot.
   package var domain: String
   package var path: String
   /// Nil for a session cookie.
@@ -12,15 +12,16 @@ package struct Cookie: Sendable, Hashable {
   package var isSecure: Bool
   package var isHTTPOnly: Bool
   package var sameSite: SameSite?
-  /// Whether it goes to exactly ``domain``, not to hosts below it.
+  /// Indicates whether the cookie is sent only to ``domain`` itself, not to hosts below it.
   package var isHostOnly: Bool
-  /// Whether its octets are those of ISO 8859-1: what the server set is no UTF-8, and goes back as it came.
+  /// Indicates whether its bytes are ISO 8859-1: the server's bytes were not UTF-8, and are sent back unchanged.
   package var isLatin1: Bool
 
-  /// What a `Cookie` header has of it; of one without a name the value alone.
+  /// The cookie's part of a `Cookie` header; the value alone if it has no name.
   package var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
-  /// Kept and shown; nothing is held back by it, since each request is one that the user wants, as a typed URL.
+  /// Kept and shown, but never a reason to withhold a cookie: each request is one that the user asked for, like a typed
+  /// URL.
   package enum SameSite: String, Sendable, Hashable, CaseIterable {
     case strict, lax, none
   }

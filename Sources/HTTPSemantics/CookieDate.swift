@@ -1,6 +1,6 @@
 import Values
 
-/// Reads a cookie's date as leniently as RFC 6265, section 5.1.1, asks; nil if it is none.
+/// Reads a cookie's date as leniently as RFC 6265, section 5.1.1, requires; nil if it isn't one.
 package func cookieDate(_ text: String) -> Timestamp? {
   var time: (hour: Int, minute: Int, second: Int)?
   var day: Int?
@@ -35,7 +35,7 @@ private func isDateDelimiter(_ byte: UInt8) -> Bool {
 
 private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-/// The number that a token begins with, if it has that many digits and no more.
+/// The number at the start of a token, if its count of digits is allowed.
 private func leadingNumber(_ token: some Collection<UInt8>, digits allowed: ClosedRange<Int>) -> Int? {
   let digits = token.prefix(while: isDigit)
   guard allowed.contains(digits.count) else { return nil }

@@ -1,16 +1,16 @@
 import HTTPMessages
 import Values
 
-/// Cookies in a file of Netscape's form, as curl reads and writes it: a line each, of seven fields with tabs between.
+/// A cookie file in Netscape's format, as curl reads and writes it: one line each, with seven fields separated by tabs.
 ///
-/// The form has no place for `SameSite`, which is lost.
+/// The format can't express `SameSite`, which is lost.
 package struct CookieFile: Sendable {
-  /// A line that holds no cookie, or one that no jar may take. The message shows no value.
+  /// A line without a cookie, or with one that no jar accepts. The message shows no value.
   package struct Problem: Sendable, Hashable {
     package let line: Int
     package let message: String
     package var help: String?
-    /// Whether the line is broken, not only useless.
+    /// Indicates whether the line is malformed, not just useless.
     package var isBroken = true
   }
 
@@ -19,7 +19,8 @@ package struct CookieFile: Sendable {
 
   /// Reads all lines; expired cookies are left out.
   ///
-  /// - Parameter octets: of the file; lines that are no UTF-8 are read as ISO 8859-1, and written so again.
+  /// - Parameter octets: the file's bytes; lines that aren't UTF-8 are read as ISO 8859-1, and written back the same
+  /// way.
   package init(parsing octets: [UInt8], now: Timestamp, publicSuffixes: PublicSuffixes = .system) {
     let lines = octets.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, bytes) in lines.enumerated() {
@@ -53,7 +54,7 @@ package struct CookieFile: Sendable {
   ) throws(LineError) -> Cookie {
     let fields = line.utf8.split(separator: UInt8(ascii: "\t"), maxSplits: 6, omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
-    // Without a value curl's own reader takes the tab before it for the end.
+    // Without a value, curl's own reader takes the tab before it as the end.
     guard fields.count >= 6 else {
       throw LineError(
         message: "a cookie has seven fields with tabs between them, and this line has \(fields.count)",
@@ -75,7 +76,7 @@ package struct CookieFile: Sendable {
       throw LineError(message: "the last fields are not a cookie's name and value", help: "neither has a ; in it")
     }
     if !cookie.isHostOnly, publicSuffixes.contains(domain) {
-      // As where a server sets such a cookie for itself.
+      // The same as if a server set such a cookie for itself.
       guard !domain.contains(".") else {
         throw LineError(
           message: "the cookie \(cookie.name) is left out: \(domain) is a public suffix, below which anyone has hosts",
@@ -97,7 +98,7 @@ package struct CookieFile: Sendable {
     }
   }
 
-  /// Seconds since 1970, with a fraction that is dropped; 0 and nothing are a session cookie's.
+  /// Seconds since 1970, fractions dropped; 0 and an empty field mean a session cookie.
   private static func expiry(_ text: String) throws(LineError) -> Timestamp? {
     let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }.prefix { $0 >= 0x30 && $0 <= 0x39 }
     let isNegative = text.hasPrefix("-")
@@ -110,7 +111,7 @@ package struct CookieFile: Sendable {
     return seconds == 0 ? nil : Timestamp(seconds: isNegative ? -1 : seconds)
   }
 
-  /// The text of a file with these cookies, and those that its form cannot hold.
+  /// The content of a file with these cookies, and the cookies that the format can't express.
   package static func octets(of cookies: [Cookie]) -> (octets: [UInt8], leftOut: [Cookie]) {
     var octets = Array("# Netscape HTTP Cookie File\n# Written by reqrun; curl reads it with --cookie\n\n".utf8)
     var leftOut: [Cookie] = []

@@ -2,21 +2,21 @@ import HTTPMessages
 import Synchronization
 import Values
 
-/// Keeps the cookies of a run of requests, as RFC 6265bis has it.
+/// Keeps the cookies of a run of requests, following RFC 6265bis.
 ///
-/// Hosts on the loopback count as secure, as in curl and browsers, so that `Secure` cookies can be tested without TLS.
-/// A domain that is a public suffix, and any domain for an IP address, is refused.
+/// Loopback hosts count as secure, as in curl and browsers, so that `Secure` cookies can be tested without TLS. Domains
+/// that are public suffixes, and any domain for an IP address, are rejected.
 package final class CookieJar: Sendable {
   fileprivate struct Entry {
     var cookie: Cookie
-    /// Counts up with each new cookie.
+    /// The position in the order of creation.
     let creation: Int
-    /// When it was stored or sent last, by a count.
+    /// The position in the order of last use, whether stored or sent.
     var access: Int
   }
 
   fileprivate struct State {
-    /// By domain, each list oldest first.
+    /// Cookies by domain, each list oldest first.
     var domains: [String: [Entry]] = [:]
     var count = 0
     var created = 0
@@ -26,17 +26,17 @@ package final class CookieJar: Sendable {
   private let state = Mutex(State())
   private let publicSuffixes: PublicSuffixes
 
-  /// Bounds of a jar that a hostile server fills.
+  /// Limits that keep a hostile server from filling the jar.
   fileprivate static let limit = (total: 3000, perDomain: 180)
 
   package init(publicSuffixes: PublicSuffixes = .system) {
     self.publicSuffixes = publicSuffixes
   }
 
-  /// Those that have not ended, oldest first.
+  /// The cookies that have not expired, oldest first.
   package func unexpired(at now: Timestamp) -> [Cookie] { all.filter { !$0.isExpired(at: now) } }
 
-  /// All cookies, oldest first; expired ones too until something is stored for their domain.
+  /// All cookies, oldest first. Expired ones stay until something is stored for their domain.
   package var all: [Cookie] {
     state.withLock { $0.domains.values.joined().sorted { $0.creation < $1.creation }.map(\.cookie) }
   }
@@ -45,9 +45,9 @@ package final class CookieJar: Sendable {
     state.withLock { $0 = State() }
   }
 
-  /// Takes the cookies of an answer from that URL; the system's clock tells what is expired unless `now` does.
+  /// Takes the cookies of a response from that URL. Expiry is checked against `now`, or the system clock.
   ///
-  /// - Returns: those taken, without those that only removed one.
+  /// - Returns: the stored cookies, without those that only removed one.
   @discardableResult
   package func store(from head: ResponseHead, url: HTTPURL, now: Timestamp? = nil) -> [Cookie] {
     let lines = head.headers.fields.filter { equalsIgnoringCase($0.name, "Set-Cookie") }
@@ -61,7 +61,7 @@ package final class CookieJar: Sendable {
     }
   }
 
-  /// Takes a cookie from elsewhere, such as a file.
+  /// Takes a cookie from another source, such as a file.
   package func insert(_ cookie: Cookie) {
     state.withLock { $0.put(cookie) }
   }
@@ -116,7 +116,7 @@ package final class CookieJar: Sendable {
 }
 
 extension CookieJar.State {
-  /// A cookie that is set again keeps its place in the order.
+  /// Stores a cookie; one that is set again keeps its place in the order.
   fileprivate mutating func put(_ cookie: Cookie) {
     accesses += 1
     if let index = domains[cookie.domain]?.firstIndex(where: { $0.cookie.isSame(as: cookie) }) {
@@ -142,12 +142,12 @@ extension CookieJar.State {
     domains[domain] = entries.isEmpty ? nil : entries
   }
 
-  /// Makes room in a domain: what isn't `Secure` goes first, then what was not used for longest.
+  /// Makes room in a domain: cookies that aren't `Secure` go first, then the least recently used.
   private mutating func removeExcess(of domain: String) {
     if !removeStalest(of: domain, where: { !$0.isSecure }) { removeStalest(of: domain) { _ in true } }
   }
 
-  /// False if there is none.
+  /// Removes the least recently used cookie that may be removed; false if there is none.
   @discardableResult
   private mutating func removeStalest(of domain: String, where isRemovable: (Cookie) -> Bool) -> Bool {
     guard var entries = domains[domain],
@@ -160,8 +160,8 @@ extension CookieJar.State {
     return true
   }
 
-  /// Whether the jar has a cookie that only TLS could set and that this one would lay itself over (RFC 6265bis,
-  /// section 5.7).
+  /// Returns whether the jar has a cookie that only TLS could set and that this one would shadow (RFC 6265bis, section
+  /// 5.7).
   fileprivate func holdsSecure(like cookie: Cookie) -> Bool {
     domains.contains { domain, entries in
       (hostMatches(cookie.domain, domain: domain) || hostMatches(domain, domain: cookie.domain))

@@ -2,10 +2,10 @@ import HTTPMessages
 import Values
 
 extension Cookie {
-  /// How long a cookie is kept at most: 400 days (RFC 6265bis, section 5.5).
+  /// The maximum lifetime of a cookie: 400 days (RFC 6265bis, section 5.5).
   static let longestLife: Int64 = 400 * 86_400
 
-  /// The cookie that an answer from that URL sets; nil if it must be refused (RFC 6265bis, section 5.7).
+  /// The cookie that a response from that URL sets; nil if it must be rejected (RFC 6265bis, section 5.7).
   init?(_ parsed: SetCookie, from url: HTTPURL, now: Timestamp, publicSuffixes: PublicSuffixes) {
     if parsed.isSecure, !url.isTrustworthy { return nil }
     var isHostOnly = true
@@ -24,7 +24,8 @@ extension Cookie {
     guard keepsPrefix, !hasHostPrefix || (parsed.domain == nil && parsed.path == "/") else { return nil }
   }
 
-  /// Whether the name's `__Secure-` or `__Host-`, in any letter case, is borne out (RFC 6265bis, section 4.1.3).
+  /// Indicates whether the cookie meets the conditions of its `__Secure-` or `__Host-` prefix, in any letter case (RFC
+  /// 6265bis, section 4.1.3).
   var keepsPrefix: Bool {
     if hasHostPrefix { return isSecure && isHostOnly && path == "/" }
     return isSecure || !name.lowercased().hasPrefix("__secure-")
@@ -36,14 +37,14 @@ extension Cookie {
     expires.map { $0 <= now } ?? false
   }
 
-  /// Whether one replaces the other.
+  /// Returns whether one cookie replaces the other.
   func isSame(as other: Cookie) -> Bool {
     name == other.name && domain == other.domain && path == other.path && isHostOnly == other.isHostOnly
   }
 }
 
 extension HTTPURL {
-  /// Whether `Secure` cookies may travel: over TLS or on the loopback.
+  /// Indicates whether `Secure` cookies may travel: over TLS or on the loopback.
   var isTrustworthy: Bool {
     isSecure || host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
       || (isIPAddress && host.hasPrefix("127."))
@@ -52,7 +53,7 @@ extension HTTPURL {
   var isIPAddress: Bool { IPAddress(host) != nil }
 }
 
-/// Whether a `Cookie` header can carry the text between its semicolons.
+/// Returns whether a `Cookie` header can carry the text between its semicolons.
 func isCookieText(_ text: String) -> Bool { isHeaderText(text) && !text.utf8.contains(UInt8(ascii: ";")) }
 
 /// RFC 6265bis, section 5.1.3, for names; an address matches only itself.
@@ -68,7 +69,7 @@ func pathMatches(_ path: String, cookiePath: String) -> Bool {
     || path.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
 }
 
-/// The path of a cookie that names none: the URL's up to its last slash.
+/// The default path of a cookie without one: the URL's path up to its last slash.
 private func defaultPath(_ url: HTTPURL) -> String {
   guard url.path.hasPrefix("/"), let last = url.path.lastIndex(of: "/"), last != url.path.startIndex else { return "/" }
   return String(url.path[..<last])

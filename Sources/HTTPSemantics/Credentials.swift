@@ -1,19 +1,19 @@
 import HTTPMessages
 import Values
 
-/// What proves to a server who is asking.
+/// Credentials that authenticate a request to a server.
 package enum Credentials: Sendable, Hashable {
-  /// RFC 7617, in UTF-8; sent ahead.
+  /// RFC 7617, in UTF-8; sent preemptively.
   case basic(username: String, password: String)
-  /// RFC 6750; sent ahead.
+  /// RFC 6750; sent preemptively.
   case bearer(String)
-  /// RFC 7616; sent once the server has given a challenge.
+  /// RFC 7616; sent after the server's challenge.
   case digest(username: String, password: String)
   /// AWS Signature Version 4, in headers; each request is signed.
   case awsSigV4(AWSCredentials)
-  /// Each host gets its own entry, as Basic credentials.
+  /// Each host's own entry, as Basic credentials.
   case netrc(Netrc)
-  /// Left to the transport, since they hold for a connection.
+  /// Authentication by the transport, since it belongs to a connection.
   case connection(ConnectionAuthentication)
 }
 
@@ -26,7 +26,7 @@ extension Credentials {
       username: percentDecoded(parts[0]), password: parts.count > 1 ? percentDecoded(parts[1]) : "")
   }
 
-  /// What is left of them where a redirect leads to a host that nobody trusts: entries that name that host.
+  /// The credentials that remain after a redirect to an untrusted host: entries that name that host.
   var forAnyHost: Credentials? {
     if case .netrc(let netrc) = self { .netrc(netrc.withoutDefault) } else { nil }
   }

@@ -4,7 +4,7 @@ import Values
 
 /// A Digest challenge that can be answered (RFC 7616, section 3.3; RFC 2617).
 package struct DigestChallenge: Sendable, Hashable {
-  /// The strongest last.
+  /// Algorithms, the strongest last.
   package enum Algorithm: String, Sendable, Hashable, CaseIterable {
     case md5 = "MD5"
     case sha256 = "SHA-256"
@@ -25,19 +25,19 @@ package struct DigestChallenge: Sendable, Hashable {
   package var algorithm: Algorithm
   /// `-sess`: the password's hash is mixed with the nonces.
   package var isSession: Bool
-  /// As written; nil if the server named none.
+  /// The algorithm as written; nil if the server named none.
   package var algorithmName: String?
-  /// Without it the answer is that of RFC 2069.
+  /// Without it, the response is that of RFC 2069.
   package var hasQualityOfProtection: Bool
   package var isStale: Bool
-  /// Whether the server reads UTF-8.
+  /// Indicates whether the server reads UTF-8.
   package var isUTF8: Bool
   package var hashesUsername: Bool
-  /// Where else than on the whole origin the credentials are wanted.
+  /// The URIs of the protection space, if it isn't the whole origin.
   package var domain: [String]
 }
 
-/// Why a server's challenges cannot be answered with Digest credentials, in a sentence.
+/// The reason why a server's challenges cannot be answered with Digest credentials, as a sentence.
 package struct ChallengeRefusal: Error, Sendable, Hashable {
   package let message: String
 
@@ -47,7 +47,7 @@ package struct ChallengeRefusal: Error, Sendable, Hashable {
 }
 
 extension DigestChallenge {
-  /// The strongest of an answer's Digest challenges, the first of equals.
+  /// The strongest of a response's Digest challenges, the first of equals.
   package static func strongest(in head: ResponseHead) throws(ChallengeRefusal) -> DigestChallenge {
     let challenges = parseChallenges(head.headers.values("WWW-Authenticate"))
     var best: DigestChallenge?
@@ -104,7 +104,7 @@ extension DigestChallenge {
     domain = (challenge.parameter("domain") ?? "").split(separator: " ").map(String.init)
   }
 
-  /// Whether a URL of the origin that gave the challenge lies in its protection space.
+  /// Returns whether a URL of the origin that gave the challenge lies in its protection space.
   func covers(_ url: HTTPURL, of origin: HTTPURL) -> Bool {
     domain.isEmpty
       || domain.contains { text in

@@ -1,16 +1,16 @@
 import ParameterEncoding
 import Values
 
-/// The answer to a Digest challenge (RFC 7616, section 3.4).
+/// The credentials that answer a Digest challenge (RFC 7616, section 3.4).
 package struct DigestResponse: Sendable {
   package var challenge: DigestChallenge
   package var username: String
   package var password: String
   package var method: String
-  /// As it stands in the request line.
+  /// The URI as it is in the request line.
   package var uri: String
   package var clientNonce: String
-  /// How often the nonce was used, this time included.
+  /// The number of times the nonce was used, this time included.
   package var count: Int
 
   package init(
@@ -43,7 +43,7 @@ package struct DigestResponse: Sendable {
 
   private var usernameParts: [String] {
     if challenge.hashesUsername { return ["username=\"\(hash("\(username):\(challenge.realm)"))\""] }
-    // Servers that know nothing of charsets know nothing of `username*` either.
+    // Servers that don't support charsets don't support `username*` either.
     if challenge.isUTF8, !username.utf8.allSatisfy({ $0 < 0x80 }) {
       return ["username*=UTF-8''\(percentEncoded(username, allowed: .unreserved))"]
     }

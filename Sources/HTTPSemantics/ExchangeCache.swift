@@ -3,11 +3,11 @@ import OperatingSystem
 import Synchronization
 import Values
 
-/// Answers to use again, for one user (RFC 9111), in memory, and on disk where a directory is given.
+/// A private cache (RFC 9111), in memory, and on disk if a directory is given.
 ///
-/// When the room is full, what was not used for longest goes.
+/// When it is full, the least recently used responses are removed.
 package final class ExchangeCache: Sendable {
-  /// How much is kept, in bytes.
+  /// Limits in bytes.
   package struct Limits: Sendable {
     package var entry: Int
     package var total: Int
@@ -24,7 +24,7 @@ package final class ExchangeCache: Sendable {
   }
 
   fileprivate struct State {
-    /// An entry for each selection.
+    /// Entries by key, one for each selection.
     var entries: [CacheKey: [Entry]] = [:]
     var size = 0
     var accesses = 0
@@ -36,8 +36,8 @@ package final class ExchangeCache: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - directory: what is there already is found again; what cannot be read is passed over.
-  ///   - clock: the system's unless given.
+  ///   - directory: its responses are loaded; unreadable ones are skipped.
+  ///   - clock: the system clock by default.
   package init(
     directory: CacheDirectory? = nil, limits: Limits = Limits(), clock: (@Sendable () -> Timestamp)? = nil
   ) {
@@ -46,7 +46,7 @@ package final class ExchangeCache: Sendable {
     self.clock = clock ?? { .now }
     var state = State()
     for (key, response) in directory?.load(limit: limits) ?? [] {
-      // Caches side by side may have left more than one may keep.
+      // Caches that run side by side may have left more than one is allowed to keep.
       for (key, selection) in state.put(response, key: key, total: limits.total) {
         directory?.remove(key: key, selection: selection)
       }
@@ -56,7 +56,7 @@ package final class ExchangeCache: Sendable {
 
   var now: Timestamp { clock() }
 
-  /// The newest answer under a key that fits the request, fresh or not.
+  /// The newest response under a key that matches the request, fresh or not.
   func response(for request: WireRequest, _ key: CacheKey) -> StoredResponse? {
     state.withLock { state in
       let fitting = (state.entries[key] ?? []).indices.filter { state.entries[key]?[$0].response.fits(request) == true }
@@ -71,7 +71,7 @@ package final class ExchangeCache: Sendable {
     }
   }
 
-  /// Keeps an answer in the place of one for the same selection; false if it is too large.
+  /// Stores a response, replacing the one for the same selection; false if it is too large.
   @discardableResult
   func store(_ response: StoredResponse, _ key: CacheKey) -> Bool {
     guard response.size <= limits.entry else { return false }
@@ -83,12 +83,12 @@ package final class ExchangeCache: Sendable {
     return true
   }
 
-  /// Forgets the answer that fits the request.
+  /// Removes the response that matches the request.
   func removeResponse(for request: WireRequest, _ key: CacheKey) {
     remove(key) { $0.fits(request) }
   }
 
-  /// Forgets all answers under a key.
+  /// Removes all responses under a key.
   func removeAll(_ key: CacheKey) {
     remove(key) { _ in true }
   }
@@ -104,7 +104,7 @@ package final class ExchangeCache: Sendable {
 }
 
 extension ExchangeCache.State {
-  /// Returns what had to go.
+  /// Returns the entries that had to be removed.
   fileprivate mutating func put(
     _ response: StoredResponse, key: CacheKey, total: Int
   ) -> [(key: CacheKey, selection: String)] {

@@ -1,11 +1,11 @@
 import HTTPMessages
 
-/// One request as it was sent and the head of its answer.
+/// One request as it was sent, and the head of its response.
 package struct Hop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
   package var summary: ExchangeSummary
-  /// Whether the answer was a challenge, to which the next hop has the credentials.
+  /// Indicates whether the response was a challenge, for which the next hop has the credentials.
   package var isChallenged = false
 
   package init(request: WireRequest, head: ResponseHead, summary: ExchangeSummary) {
@@ -16,20 +16,20 @@ package struct Hop: Sendable {
 }
 
 extension [Hop] {
-  /// How many of them turned to another target: those before an answer that were no challenges.
+  /// The number of hops that turned to another target: those before a response that weren't challenges.
   var redirectCount: Int { count { !$0.isChallenged } }
 }
 
 /// A complete exchange, redirects and challenges included.
 package struct ExchangeResult: Sendable {
-  /// At least one; the last brought the answer, those before it were redirects or challenges.
+  /// At least one hop: the last has the final response, those before it were redirects or challenges.
   package let hops: [Hop]
-  /// Of all hops together.
+  /// The time of all hops together.
   package let total: Duration
-  /// Why credentials did not help, where the answer says so.
+  /// The reason why credentials did not help, if the response tells.
   package let note: String?
 
-  /// - Parameter head: of the answer as it is looked at, where that is another one than came over the wire.
+  /// - Parameter head: the response's head as assertions see it, if it differs from the one received.
   package init(hops: [Hop], total: Duration, note: String? = nil, head: ResponseHead? = nil) {
     precondition(!hops.isEmpty, "an answer without a request")
     shownHead = head
@@ -38,7 +38,7 @@ package struct ExchangeResult: Sendable {
     self.note = note
   }
 
-  /// The answer to one request of several, which took so long together.
+  /// This result, with the total time and the note of a whole series of requests.
   package func of(total: Duration, note: String?) -> ExchangeResult {
     ExchangeResult(hops: hops, total: total, note: note)
   }
@@ -47,29 +47,29 @@ package struct ExchangeResult: Sendable {
 
   private var last: Hop { hops[hops.count - 1] }
 
-  /// Of the final answer.
+  /// The head of the final response.
   package var head: ResponseHead { shownHead ?? last.head }
-  /// The URL of the final answer, with the fragment that it inherited.
+  /// The URL of the final response, with its inherited fragment.
   package var finalURL: HTTPURL { last.request.url }
-  /// Of the last hop alone.
+  /// The summary of the last hop alone.
   package var summary: ExchangeSummary { last.summary }
 
   package var redirectCount: Int { hops.redirectCount - 1 }
 
-  /// The redirects that were followed: their statuses, and the URLs that they led to.
+  /// The followed redirects: their statuses, and the URLs they led to.
   package var redirects: [(status: Int, url: HTTPURL)] {
     zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map { ($0.0.head.status, $0.1.request.url) }
   }
 }
 
-/// An exchange that brought no final answer, and how far it came.
+/// An exchange without a final response, and how far it got.
 package struct ExchangeFailure: Error, Sendable {
   package var error: TransportError
-  /// The hops that were answered; where a redirect could not be followed, it is the last of them.
+  /// The hops that have a response; if a redirect could not be followed, it is the last of them.
   package var hops: [Hop]
-  /// The request that was in flight; nil if the failure came before or between requests.
+  /// The request in flight; nil if the failure came before or between requests.
   package var request: WireRequest?
-  /// The head of its answer, if that came before the failure.
+  /// The head of its response, if it was received before the failure.
   package var head: ResponseHead?
   package var total: Duration
 

@@ -1,16 +1,15 @@
 import HTTPMessages
 import Values
 
-/// An exchange that brought no whole response: which phase it was in and how far it came, in the same words for all
-/// transports.
+/// An exchange without a complete response: describes its phase and its progress in the same words for all transports.
 struct FailedExchange {
   let request: WireRequest
-  /// Of the response, if it came.
+  /// The head of the response, if it was received.
   let head: ResponseHead?
-  /// As they were given, for the whole of all hops.
+  /// The timeouts as given, for all hops together.
   let timeouts: ExchangeTimeouts
   let redirects: Int
-  /// As the transport tells it.
+  /// The error as the transport reports it.
   let error: TransportError
 
   var described: TransportError {
@@ -73,7 +72,7 @@ struct FailedExchange {
     case response(connected: String)
   }
 
-  /// What was waited for before the head came.
+  /// The phase of an exchange whose head wasn't received.
   private var phase: Phase {
     guard let summary = error.summary else {
       if case .timeout(.connect) = error.kind { return .connection }
@@ -92,7 +91,7 @@ struct FailedExchange {
     return .response(connected: "; \(connected)\(sendingProgress)")
   }
 
-  /// How much of the request's body has gone out, where that is not all.
+  /// The part of the request's body that was sent, if that isn't all.
   private var sendingProgress: String {
     guard let length = request.body.length, length > 0, let sent = error.summary?.sentBodyBytes, sent < length,
       sent > 0
@@ -100,7 +99,7 @@ struct FailedExchange {
     return ", \(sent) of \(length) bytes of the request's body sent"
   }
 
-  /// How far the body came: `306 of 1000 bytes`.
+  /// The part of the body that was received: `306 of 1000 bytes`.
   private var bodyProgress: String? {
     guard let head, let received = error.summary?.wireBodyBytes else { return nil }
     let announced = head.headers.first("Content-Length").flatMap { Int64($0) }
@@ -110,7 +109,7 @@ struct FailedExchange {
 }
 
 extension ExchangeTimeouts {
-  /// The error where the time for all hops is over before the next is begun.
+  /// The error if the time for all hops is over before the next one begins.
   func wholeIsOver(at url: HTTPURL, redirects: Int) -> TransportError {
     let limit = resource.map(durationText) ?? ""
     return TransportError(
@@ -121,7 +120,7 @@ extension ExchangeTimeouts {
   }
 }
 
-/// What a whole's time was for, besides the last request.
+/// A note that the whole time includes redirects.
 private func redirectsIncluded(_ redirects: Int) -> String {
   redirects > 0 ? ", \(counted(redirects, "redirect")) included" : ""
 }

@@ -1,21 +1,21 @@
 import HTTPMessages
 
-/// What an answer calls for.
+/// The next step that a response calls for.
 enum FollowUp: Sendable {
-  /// It is the final one.
+  /// The response is final.
   case none
-  /// Its redirect is followed.
+  /// The redirect is followed.
   case redirect
-  /// The same request again, with an answer to the challenge.
+  /// The same request is sent again, with credentials for the challenge.
   case challenge(DigestChallenge)
 }
 
-/// Tells what an answer calls for.
+/// Decides on the next step after a response.
 struct FollowUpRule: Sendable {
   let redirects: RedirectPolicy
-  /// Whether the request has Digest credentials for its origin.
+  /// Indicates whether the request has Digest credentials for its origin.
   var answersDigest: Bool
-  /// The nonces that were answered since the last redirect.
+  /// The nonces used since the last redirect.
   var answeredNonces: [String] = []
 
   func followUp(to head: ResponseHead) -> FollowUp {
@@ -23,7 +23,7 @@ struct FollowUpRule: Sendable {
     guard answersDigest, head.status == 401, let challenge = try? DigestChallenge.strongest(in: head) else {
       return .none
     }
-    // The first challenge is answered; then only one more, if the server says that nothing but the nonce was wrong.
+    // The first challenge is answered, and one more only if the server says that just the nonce was stale.
     switch answeredNonces.count {
     case 0: return .challenge(challenge)
     case 1 where challenge.isStale && !answeredNonces.contains(challenge.nonce): return .challenge(challenge)
@@ -31,7 +31,7 @@ struct FollowUpRule: Sendable {
     }
   }
 
-  /// Why a final 401 came, and what would satisfy the server; nil for any other response.
+  /// Returns the reason why a final 401 came, and what would satisfy the server; nil for any other response.
   ///
   /// - Parameter sent: the `Authorization` that was sent.
   func note(on head: ResponseHead, sent: String?) -> String? {

@@ -1,8 +1,8 @@
 import HTTPMessages
 
-/// Requests for what an answer refers to, such as the segments of a playlist.
+/// Requests for resources that a response refers to, such as the segments of a playlist.
 extension OutgoingRequest {
-  /// The request as it stands where its redirects led: without what the URLs on the way were not to see.
+  /// The request at the target of its redirects, without data that other origins must not see.
   package func arrived(by result: ExchangeResult) -> OutgoingRequest {
     var request = self
     request.credentials = credentials ?? Credentials(userinfoOf: url)
@@ -11,7 +11,7 @@ extension OutgoingRequest {
     return request
   }
 
-  /// A GET of what an answer of this request refers to. What only this request's origin may see goes to no other.
+  /// A GET of a resource that a response to this request refers to. Data for this request's origin goes to no other.
   package func followUp(to target: HTTPURL) -> OutgoingRequest {
     var request = self
     request.method = .get
@@ -23,7 +23,7 @@ extension OutgoingRequest {
     return request
   }
 
-  /// Turns to another URL: what the user meant for the first origin alone is dropped where the origin changes.
+  /// Changes the URL; data meant for the first origin alone is dropped if the origin changes.
   mutating func turn(to target: HTTPURL) {
     if !target.hasSameOrigin(as: url) {
       headers.removeAll("Host")
@@ -39,7 +39,7 @@ extension OutgoingRequest {
   }
 }
 
-/// What a request asks of one resource's content alone.
+/// Headers whose conditions apply to one resource's content alone.
 private let conditionalHeaders = [
   "Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
 ]

@@ -1,6 +1,7 @@
 import HTTPMessages
 
-/// Whole exchanges over a transport that does single ones: redirects, cookies, credentials, deadlines, wire checks.
+/// Performs whole exchanges over a transport that performs single ones: redirects, cookies, credentials, deadlines,
+/// wire checks.
 package struct HTTPClient: Sendable {
   package let transport: any Transport
   package let jar: CookieJar?
@@ -12,9 +13,9 @@ package struct HTTPClient: Sendable {
     self.authenticator = authenticator
   }
 
-  /// What comes of a request.
+  /// Performs the request and returns its result or failure.
   ///
-  /// - Parameter isChecked: whether ``checkWire(_:)`` has found nothing wrong with it.
+  /// - Parameter isChecked: true if ``checkWire(_:)`` has accepted the request already.
   package func result(
     of request: OutgoingRequest, isChecked: Bool = true, into sink: any ResponseSink
   ) async -> Result<ExchangeResult, ExchangeFailure> {
@@ -25,11 +26,11 @@ package struct HTTPClient: Sendable {
     }
   }
 
-  /// Sends the request, follows redirects, answers challenges, and feeds the final answer to the sink.
+  /// Sends the request, follows redirects, answers challenges, and feeds the final response to the sink.
   ///
-  /// The sink sees nothing of answers that another request follows; `onHop` is told of each hop when its answer is complete.
+  /// The sink never sees intermediate responses; `onHop` is called for each hop once its response is complete.
   ///
-  /// - Parameter isChecked: whether ``checkWire(_:)`` has found nothing wrong with the request.
+  /// - Parameter isChecked: true if ``checkWire(_:)`` has accepted the request already.
   package func perform(
     _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink,
     onHop: @Sendable (Hop) -> Void = { _ in }
@@ -65,7 +66,7 @@ package struct HTTPClient: Sendable {
         throw ExchangeFailure(error, hops: hops, total: elapsed)
       }
       let hopSink = HopSink(sink) { [rule = chain.rule, url = wire.url] head in
-        // At once: requests sent while a stream is open need its cookies.
+        // Stored immediately: requests sent while a stream is open need its cookies.
         jar?.store(from: head, url: url)
         return rule.followUp(to: head)
       }

@@ -1,9 +1,9 @@
 import HTTPMessages
 import Synchronization
 
-/// Stands before a sink: swallows answers that another request follows, passes on the final one.
+/// Wraps a sink: discards intermediate responses, and passes on the final one.
 ///
-/// `onHead` is asked once, as soon as the final head is there, what it calls for.
+/// `onHead` is called once for each response head, and decides on the next step.
 final class HopSink: ResponseSink {
   private struct State {
     var head: ResponseHead?
@@ -13,7 +13,7 @@ final class HopSink: ResponseSink {
     var drainedBytes = 0
   }
 
-  /// How much of a swallowed body is read so that its connection can be used again.
+  /// The limit up to which a discarded body is read, so that its connection can be reused.
   private static let drainLimit = 64 * 1024
 
   private let sink: any ResponseSink
@@ -25,7 +25,7 @@ final class HopSink: ResponseSink {
     self.onHead = onHead
   }
 
-  /// The final head, and what it calls for.
+  /// The final head, and the next step that it calls for.
   var outcome: (head: ResponseHead?, followUp: FollowUp) {
     state.withLock { ($0.head, $0.followUp) }
   }
@@ -59,7 +59,7 @@ final class HopSink: ResponseSink {
     return isDrained ? .stop : .more
   }
 
-  /// Of each hop; the next one's count begins anew.
+  /// Counts the bytes sent in this hop; the count restarts with the next one.
   func sent(bodyBytes: Int64) { sink.sent(bodyBytes: bodyBytes) }
 
   func restart() -> Bool {

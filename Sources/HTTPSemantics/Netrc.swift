@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// The credentials that a `.netrc` file has for hosts, read as curl reads it.
+/// The credentials of a `.netrc` file, read as curl reads it.
 package struct Netrc: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     /// Nil for `default`.
@@ -11,9 +11,9 @@ package struct Netrc: Sendable, Hashable {
 
   package var entries: [Entry] = []
 
-  /// A place in the file that cannot be read; says nothing of what stands there.
+  /// An unreadable place in the file; its message shows none of the content.
   package struct Problem: Error, Sendable, Hashable {
-    /// 1-based.
+    /// The line, counted from 1.
     package let line: Int
     package let message: String
   }
@@ -21,7 +21,7 @@ package struct Netrc: Sendable, Hashable {
   package init(parsing text: String) throws(Problem) {
     let newline = UInt8(ascii: "\n")
     var lines = text.utf8.split(separator: newline, omittingEmptySubsequences: false).enumerated().makeIterator()
-    /// The word that waits for its value.
+    /// The keyword whose value is expected next.
     var keyword: String?
     while let (index, line) = lines.next() {
       var isMacro = false

@@ -1,18 +1,18 @@
 import HTTPMessages
 
-/// A request as the user means it: what it becomes on the wire, hop by hop, is ``HTTPClient``'s business.
+/// A request as the user means it; ``HTTPClient`` decides what is sent in each hop.
 package struct OutgoingRequest: Sendable {
   package var method: HTTPMethod
-  /// Its userinfo becomes Basic credentials, unless ``credentials`` or an `Authorization` header stand beside it.
+  /// The URL. Its userinfo becomes Basic credentials, unless there are ``credentials`` or an `Authorization` header.
   package var url: HTTPURL
-  /// What stands in the request line of the first hop instead of the URL's path and query.
+  /// The request target of the first hop, if it isn't the URL's path and query.
   package var requestTarget: String?
-  /// As written; an `Authorization` here wins over ``credentials``, a `Cookie` here goes first.
+  /// Headers as written; an `Authorization` wins over ``credentials``, a `Cookie` is sent first.
   package var headers: HeaderFields
-  /// The names of headers that are meant for the first origin alone, as `Authorization` is.
+  /// The names of headers that are meant for the first origin alone, like `Authorization`.
   package var secretHeaders: [String] = []
   package var body: RequestBody
-  /// Those of the body that are told once it has been read; a header of the request's own is not among them.
+  /// Body digests that are sent once the body has been read; headers of the request's own win over them.
   package var digests: [ContentDigest] = []
   package var credentials: Credentials?
   /// This request's own cookies. They win over the jar's of the same name and never enter the jar.
@@ -22,11 +22,11 @@ package struct OutgoingRequest: Sendable {
   /// The limit of the decoded body.
   package var maxBodyBytes: Int64?
   package var options: ConnectionOptions
-  /// Nil goes to every server directly; the proxy of each hop's URL wins over that of ``options``.
+  /// The proxy rules; nil connects directly to every server. A proxy from these rules wins over that of ``options``.
   package var proxies: ProxyRules?
-  /// Whether GET and HEAD may carry a body.
+  /// Indicates whether GET and HEAD may have a body.
   package var bodyOnGetAllowed: Bool
-  /// Whether each hop's head is kept as it was sent.
+  /// Indicates whether each hop keeps its head as it was sent.
   package var keepsSentHead = false
 }
 
@@ -49,11 +49,11 @@ extension OutgoingRequest {
   }
 }
 
-/// Whether and how redirects are followed.
+/// The policy for redirects.
 package struct RedirectPolicy: Sendable, Hashable {
   package enum Mode: Sendable, Hashable {
     case follow
-    /// A redirect is the answer.
+    /// Redirects are final responses.
     case none
   }
 
@@ -61,9 +61,9 @@ package struct RedirectPolicy: Sendable, Hashable {
   package var maxCount: Int
   /// Keeps POST and its body on 301 and 302.
   package var keepsMethod: Bool
-  /// Whether a redirect may lead from https to http.
+  /// Indicates whether a redirect may lead from https to http.
   package var allowsHTTP = false
-  /// Host names that credentials, secret headers and the request's own cookies may go on to.
+  /// Host names that credentials, secret headers and the request's own cookies may be forwarded to.
   package var trustedHosts: [String]
 
   package init(mode: Mode = .follow, maxCount: Int = 10, keepsMethod: Bool = false, trustedHosts: [String] = []) {
@@ -74,13 +74,13 @@ package struct RedirectPolicy: Sendable, Hashable {
   }
 }
 
-/// How long an exchange may take; nil is without limit.
+/// The time limits of an exchange; nil means no limit.
 package struct ExchangeTimeouts: Sendable, Hashable {
-  /// From the start of a hop until its connection (TLS included) stands.
+  /// The time from the start of a hop until its connection is established, TLS included.
   package var connect: Duration?
   /// The longest gap between two packets, and before the first.
   package var request: Duration?
-  /// The whole, redirects included.
+  /// The whole time, redirects included.
   package var resource: Duration?
 
   package init(connect: Duration? = nil, request: Duration? = nil, resource: Duration? = nil) {
@@ -89,10 +89,10 @@ package struct ExchangeTimeouts: Sendable, Hashable {
     self.resource = resource
   }
 
-  /// For one more exchange of those that the whole's time is for.
+  /// The timeouts for another hop after a part of the whole time has elapsed.
   package func left(after elapsed: Duration) -> ExchangeTimeouts {
     var left = self
-    // Not 0, which would be over before it had begun.
+    // At least a millisecond: 0 would be over before it begins.
     left.resource = resource.map { max(.milliseconds(1), $0 - elapsed) }
     return left
   }

@@ -9,6 +9,6 @@ extension SharedLibrary {
     private static let publicSuffixNames = ["libpsl.so.5"]
   #endif
 
-  /// libpsl; nil where it isn't installed.
+  /// The libpsl library; nil if it isn't installed.
   static var publicSuffixes: SharedLibrary? { SharedLibrary(publicSuffixNames) }
 }

@@ -1,11 +1,11 @@
 import HTTPMessages
 
-/// Which proxy a URL is sent through; asked anew for each hop of a chain of redirects.
+/// Rules that select the proxy of a URL, for each hop of a redirect chain.
 package final class ProxyRules: Sendable {
   private let http: Proxy?
   private let https: Proxy?
   private let exceptions: ProxyExceptions
-  /// Go's rule for proxies of the environment.
+  /// Indicates whether loopback hosts are excluded, as Go does for proxies from the environment.
   private let sparesLoopback: Bool
 
   /// One proxy for all but the exceptions.
@@ -20,10 +20,10 @@ package final class ProxyRules: Sendable {
     self.sparesLoopback = sparesLoopback
   }
 
-  /// All that may be used.
+  /// All proxies that may be used.
   package var proxies: [Proxy] { [http, https].compactMap { $0 } }
 
-  /// Nil goes to the server directly.
+  /// The proxy of a URL; nil connects directly to the server.
   package func proxy(for url: HTTPURL) -> Proxy? {
     guard let proxy = url.isSecure ? https : http else { return nil }
     if sparesLoopback, url.isLoopback { return nil }
@@ -33,17 +33,17 @@ package final class ProxyRules: Sendable {
 
 // MARK: the environment
 
-/// Why a variable of the environment names no proxy; never with its value.
+/// A variable of the environment that isn't a valid proxy; the message never contains its value.
 package struct ProxyVariableProblem: Error, Sendable {
   package let variable: String
   package let problem: URLProblem
 }
 
 extension ProxyRules {
-  /// The proxies that curl's variables name; nil where there are none.
+  /// The proxies of the environment variables that curl reads; nil if there are none.
   ///
-  /// An empty variable is an unset one, and `HTTP_PROXY` is not read, since a CGI server sets it from a request's
-  /// header. Hosts of the loopback are spared, as by Go.
+  /// Empty variables count as unset. `HTTP_PROXY` is not read, since a CGI server sets it from a request's header.
+  /// Loopback hosts are excluded, as in Go.
   ///
   /// - Parameter exceptions: replace those of `no_proxy`.
   package static func environment(

@@ -1,38 +1,38 @@
 import OperatingSystem
 
-/// The domains below which anyone can register a name, such as `com` and `co.uk`: no cookie is for all hosts of one.
+/// The domains below which anyone can register a name, such as `com` and `co.uk`: no cookie is valid for all hosts of
+/// one.
 package struct PublicSuffixes: Sendable {
-  /// Of domains with a dot.
+  /// Checks domains with a dot.
   private let isListed: @Sendable (String) -> Bool
 
-  /// - Parameter isListed: asked of domains with a dot, in lower case and ASCII.
+  /// - Parameter isListed: called for domains with a dot, in lower case and ASCII.
   package init(_ isListed: @escaping @Sendable (String) -> Bool) {
     self.isListed = isListed
   }
 
-  /// By libpsl where the system has it, else ``singleLabels``; nothing is loaded before a domain with a dot is asked.
+  /// The list of libpsl if it is installed, else ``singleLabels``. Loaded at the first domain with a dot.
   package static let system = PublicSuffixes { PublicSuffixList.system?.contains($0) ?? false }
 
-  /// Knows only that a single label is one.
+  /// Only single labels.
   package static let singleLabels = PublicSuffixes { _ in false }
 
   package func contains(_ domain: String) -> Bool {
     !domain.contains(".") || isListed(domain)
   }
 
-  /// What knows the list, such as `libpsl 0.21.2`; nil without libpsl.
+  /// The library that has the list, such as `libpsl 0.21.2`; nil without libpsl.
   package static var versionText: String? { PublicSuffixList.system?.version.map { "libpsl \($0)" } }
 }
 
 /// The list of libpsl.
-//
-// Unchecked: libpsl only reads a list once it is loaded, and this one is never let go.
+// Unchecked: libpsl only reads a list once it is loaded, and this one is never freed.
 private final class PublicSuffixList: @unchecked Sendable {
   private typealias Load = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
   private typealias IsPublicSuffix = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> CInt
   private typealias Version = @convention(c) () -> UnsafePointer<CChar>?
 
-  /// Nil where the system has no libpsl.
+  /// Nil if libpsl isn't installed.
   static let system = PublicSuffixList()
 
   private let list: OpaquePointer

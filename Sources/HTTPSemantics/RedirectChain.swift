@@ -1,24 +1,24 @@
 import HTTPMessages
 
-/// What the next request of a chain of redirects and challenges is made of.
+/// The state from which the next request of a chain of redirects and challenges is made.
 struct RedirectChain {
-  /// What the user meant, as far as it still holds after the hops up to here; its credentials are the user's own.
+  /// The user's request, as far as it still applies after the hops so far; its credentials are the user's own.
   private var request: OutgoingRequest
-  /// Those in the URL: what a server wrote into its redirect is for that origin only.
+  /// The credentials in the URL: those from a server's redirect are for that origin only.
   private var urlCredentials: Credentials?
   /// The SHA-256 of a body that is in a file.
   private var fileDigest: [UInt8]?
-  /// What the answer to the next request may call for.
+  /// The rule for the response to the next request.
   private(set) var rule: FollowUpRule
 
   var url: HTTPURL { request.url }
 
-  /// A header of the user's own comes before credentials.
+  /// A header of the user's own takes precedence over credentials.
   private var hasDigestCredentials: Bool {
     if case .digest? = request.credentials { !request.headers.contains("Authorization") } else { false }
   }
 
-  /// The user's own, where they have some for this host, come before those of the URL.
+  /// The user's own credentials for this host, else those of the URL.
   private var credentialsHere: Credentials? {
     if case .netrc(let netrc)? = request.credentials, netrc.entry(for: url.host) == nil { return urlCredentials }
     return request.credentials ?? urlCredentials
@@ -29,7 +29,7 @@ struct RedirectChain {
     fileDigest = try await request.addDigests()
   }
 
-  /// The request to send now; `elapsed` of the whole exchange's time is gone.
+  /// The next request to send, after `elapsed` of the whole exchange's time.
   func wireRequest(
     jar: CookieJar?, authenticator: Authenticator, elapsed: Duration
   ) throws(TransportError) -> WireRequest {
@@ -55,7 +55,7 @@ struct RedirectChain {
     return wire
   }
 
-  /// One line: the user's own header, then the request's cookies, then those of the jar under other names.
+  /// One line: the user's own header, then the request's cookies, then those of the jar with other names.
   private func cookieField(jar: CookieJar?) -> HeaderFields.Field? {
     let stored = jar?.cookies(for: url) ?? []
     if stored.isEmpty, request.cookies.isEmpty, !request.headers.contains("Cookie") { return nil }
@@ -65,7 +65,7 @@ struct RedirectChain {
     names.formUnion(request.cookies.map(\.name))
     let own = stored.filter { !names.contains($0.name) }
     let isLatin1 = own.contains(where: \.isLatin1)
-    // The octets of all others stay what they are in UTF-8.
+    // The bytes of all others stay as they are in UTF-8.
     if isLatin1 { pairs = pairs.map { latin1Text($0.utf8) } }
     pairs += own.map { isLatin1 && !$0.isLatin1 ? latin1Text($0.pair.utf8) : $0.pair }
     guard !pairs.isEmpty else { return nil }
@@ -76,16 +76,16 @@ struct RedirectChain {
     String(pair.prefix { $0 != "=" }.drop { $0 == " " })
   }
 
-  /// Stays where it is, to answer a challenge.
+  /// Keeps the URL, and answers a challenge.
   mutating func answer(_ challenge: DigestChallenge, by authenticator: Authenticator) {
     authenticator.keep(challenge, of: url)
     rule.answeredNonces.append(challenge.nonce)
   }
 
-  /// Turns to the target of a redirect, whose hop is the last of `hops`.
+  /// Moves to the target of a redirect, whose hop is the last of `hops`.
   ///
-  /// What the user meant for the first origin alone is dropped once the origin changes, and stays so when a later
-  /// redirect leads back.
+  /// Data for the first origin alone is dropped once the origin changes, and stays dropped if a later redirect leads
+  /// back.
   mutating func follow(_ head: ResponseHead, after hops: [Hop], isStored: Bool) throws(TransportError) {
     let policy = request.redirects
     var target = try redirectTarget(head, from: url, allowsHTTP: policy.allowsHTTP)
@@ -102,7 +102,7 @@ struct RedirectChain {
     }
     request.requestTarget = nil
     if isStored {
-      // A cookie that the server sets on the way is newer than the request's own.
+      // A cookie set by a redirect is newer than the request's own.
       let renewed = Set(head.headers.values("Set-Cookie").compactMap { SetCookie(parsing: $0)?.name })
       request.cookies.removeAll { renewed.contains($0.name) }
     }

@@ -2,18 +2,19 @@ import HTTPMessages
 import Values
 
 extension RedirectPolicy {
-  /// Whether an answer with that head is a redirect to follow; one without a target is an answer like any other.
+  /// Returns whether a response with that head is a redirect to follow; one without a target is a response like any
+  /// other.
   func follows(_ head: ResponseHead) -> Bool {
     guard mode == .follow, [301, 302, 303, 307, 308].contains(head.status) else { return false }
     return !(head.headers.first("Location") ?? "").isEmpty
   }
 
-  /// Whether credentials may go on to that host, although the origin is another.
+  /// Returns whether credentials may be forwarded to that host although the origin differs.
   func trusts(_ url: HTTPURL) -> Bool {
     trustedHosts.contains { equalsIgnoringCase($0, url.host) || equalsIgnoringCase($0, url.bracketedHost) }
   }
 
-  /// Whether a redirect with that status turns the method into GET and drops the body (RFC 9110, section 15.4).
+  /// Returns whether a redirect with that status changes the method to GET and drops the body (RFC 9110, section 15.4).
   func becomesGet(_ method: HTTPMethod, status: Int) -> Bool {
     switch status {
     case 301, 302: method == .post && !keepsMethod
@@ -45,7 +46,7 @@ func redirectTarget(
   return target
 }
 
-/// A `Location` as it may be shown: without userinfo.
+/// A `Location` for messages: without userinfo.
 private func shownLocation(_ location: String) -> Excerpt {
   var text = location
   if let slashes = text.utf8.firstIndex(of: UInt8(ascii: "/")) {
@@ -60,7 +61,7 @@ private func shownLocation(_ location: String) -> Excerpt {
   return Excerpt(text, limit: 200)
 }
 
-/// Says where too many redirects lead; those that come back to where they were are drawn as a circle.
+/// The error for too many redirects, with their chain; one that returns to its start is shown as a loop.
 func tooManyRedirects(_ urls: [HTTPURL], atMost limit: Int) -> TransportError {
   let texts = urls.map(\.string)
   var positions: [String: Int] = [:]
@@ -78,13 +79,13 @@ func tooManyRedirects(_ urls: [HTTPURL], atMost limit: Int) -> TransportError {
     help: "`redirects: {max: …}` allows more")
 }
 
-/// A chain of URLs, of a long one the first and the last.
+/// A chain of URLs; only the first and the last of a long one.
 private func chainText(_ urls: ArraySlice<String>) -> String {
   guard urls.count > 6 else { return urls.joined(separator: " → ") }
   return (urls.prefix(4) + ["…"] + urls.suffix(1)).joined(separator: " → ")
 }
 
-/// What describes a body and goes when the body goes.
+/// Headers that describe a body and are dropped with it.
 private let bodyHeaders: Set<String> = [
   "content-type", "content-length", "content-encoding", "content-language", "content-location", "content-range",
   "content-disposition", "content-md5", "content-digest", "repr-digest", "digest", "transfer-encoding", "trailer",

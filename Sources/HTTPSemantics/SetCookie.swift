@@ -1,26 +1,26 @@
 import HTTPMessages
 import Values
 
-/// What a `Set-Cookie` line says (RFC 6265bis, section 5.6), before a jar decides whether to take it.
+/// A parsed `Set-Cookie` line (RFC 6265bis, section 5.6), before a jar decides whether to accept it.
 package struct SetCookie: Sendable, Hashable {
   package var name: String
   package var value: String
-  /// From `Expires`.
+  /// The date in `Expires`.
   package var expires: Timestamp?
-  /// From `Max-Age`, in seconds; wins over ``expires``.
+  /// `Max-Age` in seconds; wins over ``expires``.
   package var maxAge: Int64?
-  /// In lower case, without one leading dot.
+  /// The domain in lower case, without one leading dot.
   package var domain: String?
-  /// Only if it begins with `/`.
+  /// The path, if it begins with `/`.
   package var path: String?
   package var isSecure = false
   package var isHTTPOnly = false
   package var sameSite: Cookie.SameSite?
-  /// Whether the line was read as ISO 8859-1.
+  /// Indicates whether the line was read as ISO 8859-1.
   package var isLatin1: Bool
 
-  /// Nil for what is ignored whole: control characters, more than 4096 bytes of name and value, neither of both, and a
-  /// value that would read as a name with a prefix.
+  /// Nil for lines that are ignored: with control characters, more than 4096 bytes of name and value, neither of the
+  /// two, or a value that would be read as a prefixed name.
   package init?(parsing line: String, isLatin1: Bool = false) {
     self.isLatin1 = isLatin1
     let bytes = line.utf8.prefix { $0 != 0 && $0 != 0x0A && $0 != 0x0D }
@@ -57,7 +57,7 @@ package struct SetCookie: Sendable, Hashable {
     }
   }
 
-  /// A number of seconds, clamped; nil if it is none.
+  /// A number of seconds, clamped; nil if it isn't one.
   private static func seconds(_ text: String) -> Int64? {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
@@ -65,7 +65,7 @@ package struct SetCookie: Sendable, Hashable {
     return text.hasPrefix("-") ? -1 : min(Int64(String(decoding: digits, as: UTF8.self)) ?? limit, limit)
   }
 
-  /// When the cookie ends by its own word; nil for a session cookie.
+  /// The time at which the cookie expires; nil for a session cookie.
   package func expiry(now: Timestamp) -> Timestamp? {
     guard let maxAge else { return expires }
     return Timestamp(seconds: maxAge <= 0 ? .min : now.seconds + maxAge)

@@ -2,15 +2,15 @@ import Digests
 import HTTPMessages
 import Values
 
-/// An answer that a cache keeps, and what it must know to use it again (RFC 9111).
+/// A cached response, and the metadata needed to reuse it (RFC 9111).
 package struct StoredResponse: Sendable {
   package private(set) var head: ResponseHead
   let body: [UInt8]
   let trailers: HeaderFields?
-  /// When the request was sent, and its answer's head received, that the head is from.
+  /// The times at which the head's request was sent and the head was received.
   private(set) var requestTime: Timestamp
   private(set) var responseTime: Timestamp
-  /// A hash of those fields of the request that the answer depends on.
+  /// A hash of the request fields that the response depends on.
   let selection: String
 
   init(
@@ -25,7 +25,7 @@ package struct StoredResponse: Sendable {
     self.selection = selection
   }
 
-  /// The answer to a request as it is to be kept; nil if it must not be (section 3).
+  /// The response to a request in its stored form; nil if it must not be stored (section 3).
   init?(
     to request: WireRequest, head: ResponseHead, body: [UInt8], trailers: HeaderFields?, requestTime: Timestamp,
     responseTime: Timestamp
@@ -38,17 +38,17 @@ package struct StoredResponse: Sendable {
       selection: StoredResponse.selection(of: request, by: head.headers))
   }
 
-  /// How much of the cache's room it takes.
+  /// The space that it takes in the cache.
   var size: Int {
     body.count + head.headers.fields.reduce(256) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
   }
 
   // MARK: what may be stored
 
-  /// Statuses whose answers may be used again without the server saying for how long (RFC 9110, section 15.1).
+  /// Statuses whose responses may be reused heuristically (RFC 9110, section 15.1).
   private static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
-  /// Whether an answer with that head may be stored, by a cache for one user alone.
+  /// Returns whether a private cache may store a response with that head.
   static func mayStore(_ head: ResponseHead, to request: WireRequest) -> Bool {
     guard request.method == .get, head.status >= 200, head.status != 206, head.status != 304,
       !CacheControl(request.headers).has("no-store")
@@ -66,9 +66,9 @@ package struct StoredResponse: Sendable {
     Set(headers.values("Vary").flatMap { $0.split(separator: ",") }.map { trimmingBlanks($0).lowercased() })
   }
 
-  /// A hash of those fields of a request that an answer with these headers depends on (section 4.1).
+  /// A hash of the request fields that a response with these headers depends on (section 4.1).
   ///
-  /// `Authorization` always counts: other credentials are another user, whose answers are not this one's.
+  /// `Authorization` always counts: other credentials mean another user, who gets other responses.
   private static func selection(of request: WireRequest, by headers: HeaderFields) -> String {
     let names = varyNames(headers).union(["authorization"]).sorted()
     let lines = names.map { name in
@@ -78,7 +78,7 @@ package struct StoredResponse: Sendable {
     return hexEncoded(DigestAlgorithm.sha256.digest(of: lines.joined(separator: "\n")))
   }
 
-  /// Whether it may answer the request.
+  /// Returns whether the response may be used for the request.
   func fits(_ request: WireRequest) -> Bool {
     selection == StoredResponse.selection(of: request, by: head.headers)
   }
@@ -89,13 +89,13 @@ package struct StoredResponse: Sendable {
 
   private var date: Timestamp { head.headers.first("Date").flatMap(Timestamp.init(httpDate:)) ?? responseTime }
 
-  /// For how many seconds it is fresh (section 4.2.1); a tenth of its age when it was sent where the server says
-  /// nothing (section 4.2.2).
+  /// The freshness lifetime in seconds (section 4.2.1); if the server doesn't set it, a tenth of the response's age
+  /// when it was sent (section 4.2.2).
   var freshnessLifetime: Int64 {
     let control = control
     if let seconds = control.seconds("max-age") { return seconds }
     if let expires = head.headers.first("Expires") {
-      // What is no date, such as 0, is in the past (section 5.3).
+      // An invalid date, such as 0, is in the past (section 5.3).
       return max(0, (Timestamp(httpDate: expires)?.seconds ?? date.seconds) - date.seconds)
     }
     guard StoredResponse.heuristicStatuses.contains(head.status) || control.has("public"),
@@ -104,16 +104,16 @@ package struct StoredResponse: Sendable {
     return max(0, (date.seconds - modified.seconds) / 10)
   }
 
-  /// How many seconds ago the server made or validated it (section 4.2.3).
+  /// The seconds since the server generated or validated the response (section 4.2.3).
   func age(at now: Timestamp) -> Int64 {
     let apparent = max(0, responseTime.seconds - date.seconds)
-    // Of a list the first counts, and what is no number is as nothing (section 5.1).
+    // The first of a list counts, and an invalid number is ignored (section 5.1).
     let told = head.headers.first("Age").flatMap { deltaSeconds(String($0.prefix { $0 != "," })) } ?? 0
     let corrected = told + wholeSeconds(from: requestTime, to: responseTime)
     return max(apparent, corrected) + wholeSeconds(from: responseTime, to: now)
   }
 
-  /// Whether the request may have it without asking the server (sections 4.2 and 5.2.1).
+  /// Returns whether the response may be used without validation (sections 4.2 and 5.2.1).
   func isUsable(_ request: CacheControl, at now: Timestamp) -> Bool {
     let control = control
     if control.has("no-cache") || request.has("no-cache") { return false }
@@ -127,7 +127,7 @@ package struct StoredResponse: Sendable {
 
   // MARK: validation
 
-  /// The request that asks whether it is still right; nil if it has nothing to ask by (section 4.3.1).
+  /// The conditional request that validates the response; nil if it has no validator (section 4.3.1).
   func validation(of request: WireRequest) -> WireRequest? {
     var conditional = request
     if let tag = head.headers.first("ETag") { conditional.headers.append("If-None-Match", tag) }
@@ -135,13 +135,13 @@ package struct StoredResponse: Sendable {
     return conditional.headers.fields.count > request.headers.fields.count ? conditional : nil
   }
 
-  /// Whether a 304 is of this answer (section 4.3.3).
+  /// Returns whether a 304 applies to this response (section 4.3.3).
   func isConfirmed(by notModified: ResponseHead) -> Bool {
     guard let tag = notModified.headers.first("ETag"), let own = head.headers.first("ETag") else { return true }
     return opaqueTag(tag) == opaqueTag(own)
   }
 
-  /// Whether the head of an answer to HEAD is that of this answer (section 4.3.5).
+  /// Returns whether the head of a response to HEAD matches this response (section 4.3.5).
   func isDescribed(by other: ResponseHead) -> Bool {
     ["ETag", "Last-Modified", "Content-Length"].allSatisfy { name in
       guard let value = other.headers.first(name), let own = head.headers.first(name) else { return true }
@@ -149,13 +149,13 @@ package struct StoredResponse: Sendable {
     }
   }
 
-  /// Itself with the fields of a newer head (section 3.2).
+  /// The response with the fields of a newer head (section 3.2).
   func updated(by newer: ResponseHead, requestTime: Timestamp, responseTime: Timestamp) -> StoredResponse {
     var result = self
     var fields = newer.headers
     fields.removeUnstored()
     for name in ["Content-Length", "Content-Encoding", "Content-Type", "Content-Range"] { fields.removeAll(name) }
-    // An old age says nothing of an answer that was just confirmed.
+    // An old age doesn't apply to a response that was just validated.
     result.head.headers.removeAll("Age")
     result.head.headers.replace(with: fields)
     result.requestTime = requestTime
@@ -168,11 +168,11 @@ private func wholeSeconds(from start: Timestamp, to end: Timestamp) -> Int64 {
   max(0, end.seconds - start.seconds - (end.nanoseconds < start.nanoseconds ? 1 : 0))
 }
 
-/// An entity tag without its mark of weakness.
+/// An entity tag without its weakness indicator.
 private func opaqueTag(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
 extension HeaderFields {
-  /// Puts fields in the place of those of the same names, and new ones at the end.
+  /// Replaces fields by those with the same names, and appends new ones.
   fileprivate mutating func replace(with newer: HeaderFields) {
     var replaced: Set<String> = []
     var result: [Field] = []
@@ -187,8 +187,8 @@ extension HeaderFields {
     fields = result + newer.fields.filter { !replaced.contains($0.name.lowercased()) }
   }
 
-  /// Takes away what is not stored: fields of the connection (RFC 9111, section 3.1), and `Set-Cookie`, since a cookie
-  /// is set once, not with each use of the answer.
+  /// Removes fields that aren't stored: connection fields (RFC 9111, section 3.1), and `Set-Cookie`, since a cookie is
+  /// set once, not with each use of the response.
   fileprivate mutating func removeUnstored() {
     let named = values("Connection").flatMap { $0.split(separator: ",") }.map(trimmingBlanks)
     let fixed = [

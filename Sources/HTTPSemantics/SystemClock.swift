@@ -2,7 +2,7 @@ import OperatingSystem
 import Values
 
 extension Timestamp {
-  /// The time of the system's clock.
+  /// The current time of the system clock.
   package static var now: Timestamp {
     let (seconds, nanoseconds) = currentTime()
     return Timestamp(seconds: seconds, nanoseconds: nanoseconds)

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// Why a request can't be sent as it is.
+/// A reason why a request can't be sent as it is.
 package struct WireProblem: Error, Sendable, Hashable {
   package enum Subject: Sendable, Hashable {
     case method, requestTarget, body, credentials
@@ -12,7 +12,7 @@ package struct WireProblem: Error, Sendable, Hashable {
 
   package let subject: Subject
   package let message: String
-  /// What to do about it.
+  /// Advice on how to fix it.
   package let help: String?
 
   package init(_ subject: Subject, _ message: String, help: String? = nil) {
@@ -22,7 +22,7 @@ package struct WireProblem: Error, Sendable, Hashable {
   }
 }
 
-/// All reasons why the request can't go onto a wire as it is; no message contains a value.
+/// All reasons why the request can't be sent as it is; no message contains a value.
 package func checkWire(_ request: OutgoingRequest) -> [WireProblem] {
   var problems: [WireProblem] = []
   problems += checkMethod(request.method)
@@ -61,7 +61,7 @@ package func checkRequestTarget(_ target: String?) -> [WireProblem] {
 
 private let singleHeaders = ["Host", "Content-Length", "Transfer-Encoding", "Authorization"]
 
-/// Checks each field by itself and the fields that may stand only once.
+/// Checks each field by itself, and the fields that may occur only once.
 package func checkHeaders(_ headers: HeaderFields) -> [WireProblem] {
   var problems: [WireProblem] = []
   var seen: [String] = []
@@ -76,7 +76,7 @@ package func checkHeaders(_ headers: HeaderFields) -> [WireProblem] {
   return problems
 }
 
-/// Checks the name and value of one header field; `index` is its place among the request's.
+/// Checks the name and value of one header field; `index` is its position in the request.
 package func checkHeader(name: String, value: String, index: Int) -> WireProblem? {
   guard isToken(name) else {
     return WireProblem(
@@ -95,7 +95,7 @@ package func checkHeader(name: String, value: String, index: Int) -> WireProblem
   return nil
 }
 
-/// The name in quotes, its control characters visible.
+/// The name in quotes, with visible control characters.
 private func quoted(_ name: String) -> String {
   "\"" + name.unicodeScalars.map { $0.escaped(asASCII: false) }.joined() + "\""
 }
@@ -109,7 +109,7 @@ private func isHostValue(_ value: String) -> Bool {
   return afterAddress.hasPrefix(":") && port.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && port.utf8.count <= 5
 }
 
-/// The body against the method and the user's own framing headers.
+/// Checks the body against the method and the user's own framing headers.
 private func checkBody(_ request: OutgoingRequest) -> [WireProblem] {
   var problems: [WireProblem] = []
   let method = request.method
