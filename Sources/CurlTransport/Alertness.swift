@@ -1,8 +1,9 @@
 import OperatingSystem
 
-/// Whether a thread waits awake: what comes soon comes sooner than a thread falls asleep and wakes up again.
+/// Decides whether a waiting thread spins: a response that arrives soon is then handled sooner than by a sleeping
+/// thread.
 ///
-/// It does so for a short time at most, and as long as what it waited for last did come within it.
+/// It spins for a short time at most, and only as long as the last wait ended within that time.
 struct Alertness: Sendable {
   private static let isWorthwhile = processorCount > 1
 
@@ -14,17 +15,17 @@ struct Alertness: Sendable {
     self.longest = longest
   }
 
-  /// Something else has come up than what is waited for.
+  /// Restarts the time, since something other than the awaited event has happened.
   mutating func beginAnew() { idleSince = nil }
 
-  /// What was waited for has come.
+  /// Notes that the awaited event has happened.
   mutating func noteArrival(_ now: ContinuousClock.Instant) {
     guard let since = idleSince else { return }
     isAlert = Self.isWorthwhile && since.duration(to: now) < longest
     idleSince = nil
   }
 
-  /// Whether to look again at once.
+  /// Returns whether to poll again immediately.
   mutating func staysAwake(_ now: ContinuousClock.Instant) -> Bool {
     let since = idleSince ?? now
     idleSince = since

@@ -2,33 +2,33 @@ import CLibCurl
 import CLibSSL
 import Digests
 
-/// What OpenSSL saw of a server's certificate while it checked it, for the message where it refuses.
+/// The results of OpenSSL's check of a server's certificate, for the message if it is rejected.
 ///
-/// `@unchecked`: touched by the loop's thread alone.
+/// `@unchecked`: accessed on the loop's thread alone.
 final class CertificateRecord: @unchecked Sendable {
   struct Refusal {
     let certificate: Certificate
     /// One of OpenSSL's `X509_V_ERR_…`.
     let reason: Int32
-    /// 0 is the server's own certificate, 1 its issuer's.
+    /// The position in the chain: 0 is the server's own certificate, 1 its issuer's.
     let depth: Int
   }
 
   private(set) var own: Certificate?
   private(set) var refusal: Refusal?
 
-  /// Whether libcurl's TLS is the library that is linked here: else its objects are nothing that we could touch.
+  /// Indicates whether libcurl uses the TLS library that is linked here; otherwise its objects must not be accessed.
   static let isSupported: Bool = {
     guard let name = Libcurl.version?.ssl_version else { return false }
     return String(cString: name).hasPrefix("OpenSSL/3")
   }()
 
-  /// The slot of a context that holds its record, and lets go of it with the context.
+  /// The slot of a context that holds its record, and releases it with the context.
   private static let slot: Int32 = reqrun_ssl_context_index { _, record, _, _, _, _ in
     if let record { Unmanaged<CertificateRecord>.fromOpaque(record).release() }
   }
 
-  /// Follows the checks of the connections that this context makes.
+  /// Observes the verification of connections that this context makes.
   func follow(_ context: OpaquePointer) {
     own = nil
     refusal = nil
@@ -58,7 +58,7 @@ final class CertificateRecord: @unchecked Sendable {
     refusal = Refusal(certificate: certificate, reason: X509_STORE_CTX_get_error(check), depth: depth)
   }
 
-  /// The server's certificates as it sent them, in PEM; nil where the connection in use has none.
+  /// The server's certificates as it sent them, in PEM; nil if the connection in use has none.
   static func chain(of easy: UnsafeMutableRawPointer) -> [String]? {
     guard isSupported, let connection = reqrun_get_tls(easy),
       let chain = SSL_get_peer_cert_chain(OpaquePointer(connection))

@@ -1,11 +1,11 @@
 import OperatingSystem
 
-/// Which certificates are trusted.
+/// The trusted certificates.
 ///
-/// Debian's libcurl sets both a bundle and a folder, which switches its cache off: every new connection then parses the
-/// whole bundle (40 to 60 ms). So exactly one of them is set where the user names none.
+/// Debian's libcurl sets both a bundle and a folder, which disables its cache: every new connection then parses the
+/// whole bundle (40 to 60 ms). So exactly one of them is set unless the user names one.
 package struct CertificateTrust: Sendable, Equatable {
-  /// Whether `file` replaces libcurl's own bundle; a nil file then stands for none.
+  /// Indicates whether `file` replaces libcurl's own bundle; a nil file then means none.
   package var replacesFile: Bool
   package var file: String?
   package var folder: String?
@@ -18,7 +18,7 @@ package struct CertificateTrust: Sendable, Equatable {
 
   static let current = CertificateTrust(setting: environmentSetting, systemFolder: "/etc/ssl/certs")
 
-  /// By the variables that curl and OpenSSL know, else by what the system has.
+  /// Reads the variables that curl and OpenSSL use, with the system's certificates as default.
   package init(setting: (_ variable: String) -> String?, systemFolder: String) {
     let file = setting("CURL_CA_BUNDLE") ?? setting("SSL_CERT_FILE")
     let folder = setting("SSL_CERT_DIR")

@@ -1,9 +1,9 @@
 import CLibCurl
 import HTTPMessages
 
-/// Both ends of the connections of a loop as text; where an exchange has the ends of the one before, its text too.
+/// Both ends of a loop's connections as text, reused while consecutive exchanges have the same ends.
 ///
-/// `@unchecked`: touched by the loop's thread alone.
+/// `@unchecked`: accessed on the loop's thread alone.
 final class ConnectionAddresses: @unchecked Sendable {
   private struct End {
     var host = ""

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Synchronization
 
-/// Connections, host names and TLS sessions that exchanges share: a loop of libcurl.
+/// Connections, host names and TLS sessions that exchanges share: a libcurl loop.
 final class ConnectionPool: Sendable {
   let loop: CurlLoop
 
@@ -12,15 +12,15 @@ final class ConnectionPool: Sendable {
   deinit { loop.close() }
 }
 
-/// Exchanges share a pool if their connections are made alike, and never else.
+/// The pools: exchanges share one only if their connections have the same options.
 ///
-/// libcurl itself tells connections apart by some of the options only: not by a client's key, the HTTP version, the
-/// addresses that stand in for the name service's, or the credentials of a proxy's tunnel. And with HTTP/2 an exchange
-/// that takes its answer slowly holds up all others of its connection.
+/// libcurl itself distinguishes connections by some of the options only: not by a client's key, the HTTP version,
+/// addresses that replace the name service's, or the credentials of a proxy's tunnel. And with HTTP/2 an exchange that
+/// reads its response slowly delays all others of its connection.
 final class ConnectionPools: Sendable {
   private struct Special {
     var pools: [ConnectionOptions: ConnectionPool] = [:]
-    /// The last one used is the last.
+    /// Options in order of use, the most recent last.
     var order: [ConnectionOptions] = []
 
     mutating func use(_ options: ConnectionOptions) -> ConnectionPool? {
@@ -32,7 +32,7 @@ final class ConnectionPools: Sendable {
       return pool
     }
 
-    /// Exchanges that still run keep the pool that goes.
+    /// Adds a pool; exchanges that still run keep the pool that is removed.
     mutating func insert(_ pool: ConnectionPool, for options: ConnectionOptions) -> ConnectionPool {
       pools[options] = pool
       order.append(options)
@@ -41,14 +41,14 @@ final class ConnectionPools: Sendable {
     }
   }
 
-  /// Each has a thread and connections that stay open.
+  /// The limit of pools, since each has a thread and open connections.
   private static let limit = 32
 
-  /// How many connections each keeps open.
+  /// The number of connections that each keeps open.
   private let mostIdle: Int
-  /// For exchanges without any options of that kind.
+  /// The pool for exchanges with default options.
   private let plain: ConnectionPool
-  /// The like, each with one task that runs on its thread.
+  /// Pools with default options, each with one task that runs on its thread.
   private let own = Mutex<[ConnectionPool]>([])
   private let special = Mutex(Special())
 
@@ -57,7 +57,7 @@ final class ConnectionPools: Sendable {
     plain = ConnectionPool(mostIdle: mostIdle)
   }
 
-  /// So many pools, each for exchanges of tasks on its thread.
+  /// That number of pools, each for the exchanges of tasks on its thread.
   func own(_ count: Int) -> [ConnectionPool] {
     own.withLock { own in
       if own.isEmpty { own.append(plain) }
@@ -66,10 +66,10 @@ final class ConnectionPools: Sendable {
     }
   }
 
-  /// - Throws: where a file that TLS needs is not as it must be.
+  /// - Throws: if a file that TLS needs is invalid.
   func pool(for options: ConnectionOptions) throws(TransportError) -> ConnectionPool {
     if options.isPlain {
-      // What a host may have in all is counted in one place.
+      // A host's connections are limited in one place.
       guard options.maxConnectionsPerHost == nil else { return plain }
       return own.withLock { $0.first { $0.loop.isLoopThread } } ?? plain
     }
@@ -82,7 +82,7 @@ final class ConnectionPools: Sendable {
 }
 
 extension ConnectionOptions {
-  /// Without what concerns a single exchange.
+  /// The options without those of a single exchange.
   fileprivate var ofConnection: ConnectionOptions {
     var options = self
     options.maxConnectionsPerHost = nil

@@ -1,7 +1,7 @@
 import CLibCurl
 import HTTPMessages
 
-/// The options of how the connection is made.
+/// Options of the connection.
 extension CurlOptions {
   mutating func setConnection(_ request: WireRequest) {
     let options = request.options
@@ -23,8 +23,8 @@ extension CurlOptions {
     case .ipv6: set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6))
     }
     if let rate = options.maxReceiveRate {
-      // The rate is ``ReceiveRate``'s: a buffer is what it lets through at once. With small ones libcurl 7.88 doesn't
-      // see the end of an HTTP/2 stream after a pause.
+      // ``ReceiveRate`` enforces the rate: a buffer is what it lets through at once. With small buffers libcurl 7.88
+      // doesn't see the end of an HTTP/2 stream after a pause.
       if !request.maySpeakHTTP2 { set(CURLOPT_BUFFERSIZE, Int(min(16_384, max(1024, rate / 16)))) }
     }
     if let rate = options.maxSendRate { set(offset: CURLOPT_MAX_SEND_SPEED_LARGE, rate) }
@@ -35,7 +35,7 @@ extension CurlOptions {
       set(CURLOPT_PASSWORD, password)
     case .negotiate:
       set(CURLOPT_HTTPAUTH, reqrun_auth_negotiate)
-      // libcurl authenticates only where there is a name; GSS-API has its own.
+      // libcurl authenticates only if there is a name; GSS-API has its own.
       set(CURLOPT_USERNAME, "")
     case nil: break
     }
@@ -52,14 +52,14 @@ extension CurlOptions {
       case .http3: Int(CURL_HTTP_VERSION_3)
       case .http3Only: Int(CURL_HTTP_VERSION_3ONLY)
       }
-    // NTLM has no place in HTTP/2, where a connection carries everyone's requests.
+    // NTLM can't be used with HTTP/2, where a connection carries everyone's requests.
     if case .ntlm? = options.connectionAuthentication, options.httpVersion == .automatic {
       version = Int(CURL_HTTP_VERSION_1_1)
     }
     if options.httpVersion != .automatic || options.connectionAuthentication != nil {
       set(CURLOPT_HTTP_VERSION, version)
     }
-    // Before 8.0 libcurl begins HTTP/2 anew on such a connection when it uses it again, and fails.
+    // Before 8.0, libcurl starts HTTP/2 again on a reused connection, and fails.
     if options.httpVersion == .http2PriorKnowledge, let version = Libcurl.version,
       version.version_num < 0x080000
     {
@@ -71,7 +71,7 @@ extension CurlOptions {
   private mutating func setProxy(_ proxy: Proxy) {
     set(CURLOPT_PROXY, bracketed(proxy.host))
     set(CURLOPT_PROXYPORT, proxy.port)
-    // Whether the proxy is used was decided before: not by `no_proxy` of the environment.
+    // The decision for a proxy was made before: `no_proxy` of the environment doesn't matter.
     set(CURLOPT_NOPROXY, "")
     let kind =
       switch proxy.kind {
@@ -115,7 +115,7 @@ extension CurlOptions {
     }
     let version = tls.curlVersions
     if version != 0 { set(CURLOPT_SSLVERSION, version) }
-    // OpenSSL's own level refuses these versions, whatever is asked for.
+    // OpenSSL's default level rejects these versions, whatever is requested.
     if tls.allowsOldVersions { set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT@SECLEVEL=0") }
     if let client = tls.client { set(client) }
     if !tls.pinnedKeys.isEmpty {
@@ -127,7 +127,7 @@ extension CurlOptions {
       if version != 0 { set(CURLOPT_PROXY_SSLVERSION, version) }
     }
     if request.options.wantsCertificates {
-      // A resumed session sends none.
+      // A resumed session sends no certificates.
       set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
     guard CertificateRecord.isSupported else { return }
@@ -148,7 +148,7 @@ extension CurlOptions {
     if client.format != .p12 {
       let key = client.key ?? client.certificate
       set(CURLOPT_SSLKEY, key)
-      // A DER certificate may stand beside a PEM key, and the other way round.
+      // A DER certificate may come with a PEM key, and vice versa.
       set(CURLOPT_SSLKEYTYPE, client.format == .pem || TLSFiles.isPEM(key) ? "PEM" : "DER")
     }
     if let passphrase = client.passphrase { set(CURLOPT_KEYPASSWD, passphrase) }
@@ -169,7 +169,7 @@ extension TLSOptions {
       case .tls13: Int(CURL_SSLVERSION_TLSv1_3)
       }
     }
-    // libcurl would begin at 1.2 where only a greatest version is given.
+    // libcurl would start at 1.2 if only a maximum version is given.
     let least = minVersion ?? (maxVersion.map { $0 < .tls12 } == true ? maxVersion : nil)
     return (least.map(number) ?? 0) | (maxVersion.map { number($0) << 16 } ?? 0)
   }
@@ -178,7 +178,7 @@ extension TLSOptions {
 }
 
 extension String {
-  /// As libcurl takes the hash of a key.
+  /// The hash of a key in libcurl's form.
   var asPinnedKey: String { hasPrefix("sha256//") ? self : "sha256//\(self)" }
 }
 
@@ -195,12 +195,12 @@ extension ConnectTo {
 }
 
 extension WireRequest {
-  /// Whether a proxy is asked for a tunnel (`CONNECT`).
+  /// Indicates whether the proxy opens a tunnel (`CONNECT`).
   var opensTunnel: Bool {
     options.proxy.map { !$0.kind.isSOCKS && (url.isSecure || $0.tunnels) } ?? false
   }
 
-  /// What stands in the request line; the whole URL for a proxy that asks the server itself (RFC 9112, section 3.2.2).
+  /// The request target: the whole URL for a proxy that forwards the request (RFC 9112, section 3.2.2).
   var lineTarget: String {
     guard !url.isSecure, let proxy = options.proxy, !proxy.kind.isSOCKS, !proxy.tunnels else {
       return requestTarget ?? url.originForm
@@ -217,7 +217,7 @@ extension WireRequest {
     }
   }
 
-  /// Whether libcurl may go on by itself after this head, with the next leg of a handshake for credentials.
+  /// Returns whether libcurl may continue by itself after this head, with the next step of an authentication handshake.
   func mayBeAnswered(byTransport head: ResponseHead) -> Bool {
     head.status == 401 && options.connectionAuthentication != nil || head.status == 407 && options.proxy != nil
   }

@@ -3,30 +3,30 @@ import HTTPMessages
 import OperatingSystem
 import Values
 
-/// A failure as libcurl tells it.
+/// A failure that libcurl reports.
 struct CurlFailure {
   let code: CURLcode
-  /// Of the error buffer; may be empty.
+  /// The text of the error buffer; may be empty.
   let text: String
   let request: WireRequest
   let hasHead: Bool
   let easy: UnsafeMutableRawPointer
-  /// Nil where no TLS was spoken.
+  /// The certificate checks; nil without TLS.
   let certificates: CertificateRecord?
 
-  /// Whom the URL names.
+  /// The host and port that the URL names.
   var peer: String { request.url.hostAndPort }
 
-  /// libcurl's own words, to stand behind a colon.
+  /// libcurl's own words, for the end of a message after a colon.
   var details: String {
     if text.isEmpty { return quotedReason(String(cString: curl_easy_strerror(code))) }
-    // The error buffer ends wherever it is full.
+    // The error buffer may end within a character.
     return text.utf8.count < Int(reqrun_error_size) - 4 ? quotedReason(text) : "\(Excerpt(cut: quotedReason(text)))"
   }
 
   var transportError: TransportError { proxyError ?? exchangeError }
 
-  /// Where no proxy is at fault.
+  /// The error if no proxy is at fault.
   private var exchangeError: TransportError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST where isOutOfDescriptors, CURLE_COULDNT_CONNECT where isOutOfDescriptors:
@@ -55,7 +55,7 @@ struct CurlFailure {
     }
   }
 
-  /// Where the answer itself is at fault.
+  /// The error if the response itself is at fault.
   private var answer: TransportError {
     switch code {
     case CURLE_BAD_CONTENT_ENCODING: .brokenContentCoding(details)
@@ -85,7 +85,7 @@ struct CurlFailure {
       help: "check that the server runs and listens \(route == nil ? "on that port" : "there")")
   }
 
-  /// Why no connection could be made, in the system's words where it has any.
+  /// The reason why no connection could be made, in the system's words if it has any.
   var connectionReason: String {
     if let path = request.options.unixSocket, !path.hasPrefix("@"), pathKind(path) == .nothing {
       return "no such file or directory"
@@ -94,7 +94,7 @@ struct CurlFailure {
     return number == 0 ? details : SystemProblem(code: number).reason
   }
 
-  /// Where the connection goes instead of to the URL's host.
+  /// The actual peer, if it isn't the URL's host.
   private var route: String? {
     let options = request.options
     if let path = options.unixSocket { return "by the Unix socket \(path)" }
@@ -115,7 +115,7 @@ struct CurlFailure {
 
   private var hasAlert: Bool { text.contains(" alert ") }
 
-  /// What an older server makes of HTTP/2 from the first byte.
+  /// Indicates whether an older server rejected HTTP/2 with prior knowledge.
   private var lacksHTTP2: Bool {
     text.contains("SETTINGS frame") || request.options.httpVersion == .http2PriorKnowledge && !hasHead
   }

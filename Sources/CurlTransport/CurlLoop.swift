@@ -3,12 +3,12 @@ import HTTPMessages
 import OperatingSystem
 import Synchronization
 
-/// The thread that carries libcurl, and everything that it alone touches.
+/// The thread that runs libcurl, and all state that only this thread may access.
 ///
-/// It runs tasks too, where they prefer it as their executor: they then begin exchanges and take their results without
-/// a change of threads. What they do holds up all exchanges, so that is for a run with one thing to do at a time.
+/// It is also a preferred executor: tasks on it start exchanges and receive their results without a thread change.
+/// Their work delays all exchanges, so use it only for runs with one thing to do at a time.
 ///
-/// `@unchecked`: `inbox` is guarded by its mutex; `multi` is there before the loop first sleeps, and stays; `active`,
+/// `@unchecked`: `inbox` is guarded by its mutex; `multi` is set before the loop first sleeps, and stays; `active`,
 /// `limited`, `waiting`, `reserve`, `nextDeadline`, `ownJobs` and `idleWork` belong to the loop's thread.
 final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   typealias Continuation = UnsafeContinuation<Result<ExchangeSummary, TransportError>, Never>
@@ -16,7 +16,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   private struct Inbox {
     var arrivals: [CurlTransfer] = []
     var cancelled: [CurlTransfer] = []
-    /// Their bodies can be read on.
+    /// Transfers whose request bodies can be read on.
     var readable: [CurlTransfer] = []
     var jobs: [UnownedJob] = []
     var isClosed = false
@@ -33,26 +33,26 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   /// The identity of the loop's thread; 0 before it runs.
   private let thread = Atomic<UInt>(0)
   private var multi: UnsafeMutableRawPointer?
-  /// Jobs that come from the loop's thread itself.
+  /// Jobs enqueued by the loop's thread itself.
   private var ownJobs: [UnownedJob] = []
-  /// What can be done while there is nothing else to do.
+  /// Work for when there is nothing else to do.
   private var idleWork: ArraySlice<@Sendable () -> Void> = []
   private var active: [ObjectIdentifier: CurlTransfer] = [:]
-  /// Those of them whose bodies may have to wait.
+  /// The transfers whose bodies may have to wait.
   private var limited: [ObjectIdentifier: CurlTransfer] = [:]
-  /// Behind the connections that their host may have; their clocks don't run yet.
+  /// Transfers that wait for a connection to their host; their clocks don't run yet.
   private var waiting: [CurlTransfer] = []
   private var activePerHost: [HostKey: Int] = [:]
   private var reserve = HandleReserve()
   private var alertness = Alertness(longest: .microseconds(100))
-  /// No deadline of a transfer is earlier, nor any end of a pause.
+  /// A time before any deadline of a transfer, and before the end of any pause.
   private var nextDeadline: ContinuousClock.Instant?
 
   init(mostIdleConnections: Int) {
     self.mostIdleConnections = mostIdleConnections
   }
 
-  /// Hands the transfer to the loop, which resumes the continuation once.
+  /// Adds the transfer to the loop, which resumes the continuation once.
   func begin(_ transfer: CurlTransfer, _ continuation: Continuation) {
     transfer.continuation = continuation
     if isLoopThread, let multi { admit(transfer, multi) } else { post { $0.arrivals.append(transfer) } }
@@ -66,11 +66,11 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   func whenIdle(_ work: @escaping @Sendable () -> Void) {
     guard isLoopThread else { return work() }
     idleWork.append(work)
-    // Where no answer lets anyone wait, there is no such time.
+    // The work is never done if no response lets anyone wait.
     while idleWork.count > Self.mostIdleWork { _ = doIdleWork() }
   }
 
-  /// May be called at any time, before ``begin(_:_:)`` too.
+  /// Cancels a transfer at any time, even before ``begin(_:_:)``.
   func cancel(_ transfer: CurlTransfer) {
     transfer.isCancelled.store(true, ordering: .releasing)
     post { $0.cancelled.append(transfer) }
@@ -101,7 +101,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     if let stranded { giveUp(stranded) }
   }
 
-  /// Ends what came where no thread could be started; tasks go on elsewhere.
+  /// Fails all transfers, since no thread could be started; tasks continue elsewhere.
   private func giveUp(_ mail: Inbox) {
     for transfer in mail.arrivals {
       transfer.resume(
@@ -116,7 +116,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   // MARK: On the loop's thread
 
   private func run() {
-    // Nothing is ever handed to the loop where libcurl isn't there.
+    // Unreachable without libcurl, since nothing is posted then.
     guard Libcurl.isReady else { return }
     guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
     _ = reqrun_multi_set_long(multi, CURLMOPT_PIPELINING, reqrun_multiplex)
@@ -150,7 +150,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
         continue
       }
 
-      // Then looks whether an answer has come meanwhile.
+      // Then checks whether a response has arrived meanwhile.
       if doIdleWork() || !active.isEmpty && (reserve.tidy() || alertness.staysAwake(now)) { continue }
       let maySleep = inbox.withLock { inbox in
         inbox.isAsleep = inbox.isEmpty && !(isClosed && isIdle)
@@ -167,7 +167,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// A piece of it; false if there was none.
+  /// Runs one piece of idle work; false if there was none.
   private func doIdleWork() -> Bool {
     guard let work = idleWork.popFirst() else { return false }
     work()
@@ -221,7 +221,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     end(transfer, outcome, multi)
   }
 
-  /// Whether there was one.
+  /// Ends finished transfers; false if there were none.
   private func endFinished(_ multi: UnsafeMutableRawPointer) -> Bool {
     var code = CURLE_OK
     var hasEnded = false
@@ -278,14 +278,14 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
     }
   }
 
-  /// Goes on past those that don't start, or the rest would wait for ever.
+  /// Starts waiting transfers, skipping those that fail to start: otherwise the rest would wait forever.
   private func startWaiting(_ hostKey: HostKey, _ multi: UnsafeMutableRawPointer) {
     while let index = waiting.firstIndex(where: { $0.hostKey == hostKey }), hasRoom(for: waiting[index]) {
       admit(waiting.remove(at: index), multi)
     }
   }
 
-  /// In milliseconds, rounded up; libcurl shortens it by its own timers.
+  /// The timeout in milliseconds, rounded up; libcurl shortens it by its own timers.
   private func pollTimeout(_ now: ContinuousClock.Instant) -> Int32 {
     guard let nextDeadline else { return 60_000 }
     let (seconds, attoseconds) = (nextDeadline - now).components

@@ -4,12 +4,12 @@ import HTTPMessages
 /// Sets the options of one easy handle.
 struct CurlOptions {
   let handle: EasyHandle
-  /// Why libcurl refused an option, the first if there are several.
+  /// The reason why libcurl rejected an option, the first if there are several.
   private(set) var refusal: TransportError?
 
   var easy: UnsafeMutableRawPointer { handle.pointer }
 
-  /// A new handle with the options that all exchanges share; nil where libcurl is out of memory.
+  /// A new handle with the options that all exchanges share; nil if libcurl is out of memory.
   static func shared() -> CurlOptions? {
     guard let handle = EasyHandle() else { return nil }
     var options = CurlOptions(handle: handle)
@@ -22,13 +22,13 @@ struct CurlOptions {
     set(CURLOPT_PROTOCOLS_STR, "http,https")
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // Else a slow name lookup would hold up the loop when its transfer is cancelled.
+    // Otherwise a slow name lookup would block the loop when its transfer is cancelled.
     set(CURLOPT_QUICK_EXIT, 1)
     accept(reqrun_set_close_on_exec(easy))
     set(CURLOPT_PATH_AS_IS, 1)
-    // What is no HTTP is not accepted either, but looked at to say what it is.
+    // Responses that aren't HTTP are received to identify them, not accepted.
     set(CURLOPT_HTTP09_ALLOWED, 1)
-    // Decodes what it asks for; a header of the request's own is sent in its place.
+    // libcurl decodes what it requests; a header in the request replaces its own.
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_PROXY, "")
@@ -41,7 +41,7 @@ struct CurlOptions {
     _ reserve: inout HandleReserve
   ) {
     if !request.options.decompresses { set(CURLOPT_ACCEPT_ENCODING, nil) }
-    // As much as the tool of that name reads at a time.
+    // The same size as the curl tool reads at a time.
     if request.options.expectsLargeBody { set(CURLOPT_BUFFERSIZE, 100 << 10) }
     if let connect = request.limits.connect {
       set(CURLOPT_CONNECTTIMEOUT_MS, connect.roundedUpMilliseconds)
@@ -55,7 +55,7 @@ struct CurlOptions {
     setHeaders(request, &reserve)
   }
 
-  /// Whom the callbacks are for.
+  /// Sets the callbacks, with the transfer as their context.
   mutating func set(_ transfer: CurlTransfer) {
     let pointer = Unmanaged.passUnretained(transfer).toOpaque()
     set(pointer: CURLOPT_PRIVATE, pointer)
@@ -83,7 +83,7 @@ struct CurlOptions {
 
   mutating func set(_ option: CURLoption, _ value: String?) {
     guard let value else { return accept(reqrun_set_string(easy, option, nil), option) }
-    // Passed as it is, it would be copied into an array first.
+    // Passed directly, it would be copied into an array first.
     accept(value.withCString { reqrun_set_string(easy, option, $0) }, option)
   }
 
@@ -95,7 +95,7 @@ struct CurlOptions {
     if !lines.isEmpty { set(list: option, CurlList(lines)) }
   }
 
-  /// Nil stands for a list that could not be made.
+  /// Sets a list; nil means that the list could not be allocated.
   private mutating func set(list option: CURLoption, _ list: CurlList?) {
     guard let list else { return accept(CURLE_OUT_OF_MEMORY, option) }
     handle.lists.append(list)
@@ -125,13 +125,13 @@ struct CurlOptions {
       setWholeBody(bytes)
     case .bytes, .pieces, .stream:
       set(CURLOPT_UPLOAD, 1)
-      // Of unknown length it goes out in chunks.
+      // A body of unknown length is sent in chunks.
       set(offset: CURLOPT_INFILESIZE_LARGE, request.body.length ?? -1)
     }
     if method != .get || !request.body.isEmpty { set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
   }
 
-  /// Up to here libcurl sends head and body in one piece.
+  /// The limit up to which libcurl sends head and body in one piece.
   private static let largestWholeBody = 16 * 1024
 
   private mutating func setWholeBody(_ bytes: [UInt8]) {
@@ -152,7 +152,7 @@ struct CurlOptions {
       let fields = request.headers.fields
       return set(list: CURLOPT_HTTPHEADER, reserve.headerList(fields) { Self.lines(fields) })
     }
-    // What is for the proxy must not go through it.
+    // Headers for the proxy must not go through it.
     let isForProxy = { (field: HeaderFields.Field) in equalsIgnoringCase(field.name, "Proxy-Authorization") }
     set(list: CURLOPT_PROXYHEADER, request.headers.fields.filter(isForProxy).map(\.curlLine))
     let fields = request.headers.fields.filter { !isForProxy($0) }
@@ -161,12 +161,12 @@ struct CurlOptions {
 
   private static func lines(_ fields: [HeaderFields.Field]) -> [String] {
     var lines = fields.map(\.curlLine)
-    // What libcurl would add of its own.
+    // Headers that libcurl would add by itself.
     for name in ["Accept", "Content-Type", "Expect"] where !HeaderFields(fields).contains(name) {
       lines.append(name + ":")
     }
-    // libcurl would send the request anew, for ever, where a 417 comes: it must not know of this line, and looks at the
-    // beginning of each only.
+    // libcurl would send the request again, forever, after a 417: it must not recognise this line, and checks only the
+    // start of each.
     if let index = fields.firstIndex(where: \.expectsContinue),
       let carrier = fields.firstIndex(where: \.canCarryAnother)
     {
@@ -218,7 +218,7 @@ extension CurlTransfer {
 }
 
 extension HeaderFields.Field {
-  /// Whether libcurl sends the line as it is, with whatever stands behind it.
+  /// Indicates whether libcurl sends the line unchanged, with anything appended to it.
   fileprivate var canCarryAnother: Bool {
     let special = ["Host", "Expect", "Connection", "Content-Length", "Content-Type", "Transfer-Encoding"]
     return !value.allSatisfy(\.isWhitespace) && !special.contains { equalsIgnoringCase($0, name) }
@@ -231,7 +231,7 @@ extension HeaderFields.Field {
 }
 
 extension Duration {
-  /// At least 1, since 0 stands for libcurl's default.
+  /// Milliseconds, at least 1, since 0 means libcurl's default.
   fileprivate var roundedUpMilliseconds: Int {
     let (seconds, attoseconds) = components
     guard seconds < 86_400 * 365 else { return Int(Int32.max) }

@@ -2,7 +2,7 @@ import CLibCurl
 import HTTPMessages
 import Synchronization
 
-/// Whom an exchange is with, as limits of connections count it.
+/// The peer of an exchange, for limits on connections.
 struct HostKey: Hashable {
   let host: String
   let port: Int
@@ -10,8 +10,8 @@ struct HostKey: Hashable {
 
 /// One exchange inside libcurl.
 ///
-/// `@unchecked`: made by the caller, and from ``CurlLoop/begin(_:_:)`` on touched by the loop's thread alone, except
-/// for `isCancelled`.
+/// `@unchecked`: made by the caller, and after ``CurlLoop/begin(_:_:)`` accessed on the loop's thread alone, except for
+/// `isCancelled`.
 final class CurlTransfer: @unchecked Sendable {
   typealias Outcome = Result<ExchangeSummary, TransportError>
 
@@ -19,48 +19,48 @@ final class CurlTransfer: @unchecked Sendable {
   let sink: any ResponseSink
   let hostKey: HostKey
   let isCancelled = Atomic(false)
-  /// Of the loop.
+  /// The addresses of the loop's connections.
   private let addresses: ConnectionAddresses
   var continuation: CurlLoop.Continuation?
   private var handle: EasyHandle?
 
   private let trust: CertificateTrust
-  /// Nil where no TLS is spoken.
+  /// The certificate checks; nil without TLS.
   private let certificates: CertificateRecord?
   private var certificateChain: [String]?
   private var body: RequestBodyReader
   private var heads: ResponseHeadReader
-  /// A head to which libcurl may send an answer of its own: the exchange's only if no other follows.
+  /// A head that libcurl may respond to by itself: it is the final one only if no other follows.
   private var heldHead: ResponseHead?
   private var receivedBodyBytes: Int64 = 0
   private var sentBodyBytes: Int64 = 0
-  /// Whether libcurl decodes the body, so that its bytes are others than those on the wire.
+  /// Indicates whether libcurl decodes the body, so that its bytes differ from those received.
   private var isDecoded = false
   private var sentHead: [UInt8] = []
   private var trailerBytes = 0
-  /// As much as libcurl takes of headers.
+  /// The same limit as libcurl's for headers.
   private static let largestTrailers = 300 * 1024
-  /// Why a callback told libcurl to give up.
+  /// The error for which a callback told libcurl to abort.
   private var failure: TransportError?
   private var isStopped = false
   private var clock: ExchangeClock
   private var receiveRate: ReceiveRate?
-  /// When the body may go on, while it is held back.
+  /// The time at which a paused body may continue.
   private(set) var pauseEnd: ContinuousClock.Instant?
   private var expectation: Expectation
-  /// Tells the loop, from any thread, that the request's body can be read on.
+  /// Notifies the loop, from any thread, that the request's body can be read on.
   var onReadableBody: (@Sendable () -> Void)? {
     didSet { body.onReadable = onReadableBody }
   }
 
-  /// What the server is asked before the request's body is sent (RFC 9110, section 10.1.1).
+  /// The state of `Expect: 100-continue` before the request's body is sent (RFC 9110, section 10.1.1).
   private enum Expectation {
     case none, asked
-    /// For the server's word, which may never come.
+    /// Waiting for the server's 100 (Continue), which may never arrive.
     case waiting(until: ContinuousClock.Instant)
   }
 
-  /// As long as curl waits.
+  /// The maximum wait, the same as curl's.
   private static let longestExpectation = Duration.seconds(1)
 
   init(
@@ -92,7 +92,7 @@ final class CurlTransfer: @unchecked Sendable {
     return options.easy
   }
 
-  /// The handle, once libcurl works on it no more.
+  /// The handle, once libcurl is done with it.
   func takeHandle() -> EasyHandle? {
     defer { handle = nil }
     return handle
@@ -111,24 +111,24 @@ final class CurlTransfer: @unchecked Sendable {
     receiveRate = request.options.maxReceiveRate.map { ReceiveRate(bytesPerSecond: $0, startingAt: now) }
   }
 
-  /// Of the clocks that libcurl doesn't keep.
+  /// The nearest deadline of the clocks that libcurl doesn't keep.
   var nearestDeadline: ExchangeClock.Deadline? { clock.nearestDeadline }
 
   // MARK: Pauses
 
-  /// Whether the body must wait; libcurl then keeps the piece that it has.
+  /// Returns whether the body must be paused; libcurl then keeps its current piece.
   func mustPause() -> Bool {
     guard receiveRate != nil, let easy else { return false }
     let now = ContinuousClock.now
     let received = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
     guard let end = receiveRate?.pauseEnd(received: received, at: now) else { return false }
     pauseEnd = end
-    // The silence until then is not the server's.
+    // The silence until then isn't the server's fault.
     clock.noteActivity(at: end)
     return true
   }
 
-  /// Gives out what was held back. It may have to wait again.
+  /// Delivers the paused body. It may have to pause again.
   ///
   /// - Returns: the outcome, if that ends the exchange.
   func resumeBody() -> Outcome? {
@@ -138,7 +138,7 @@ final class CurlTransfer: @unchecked Sendable {
     return code == CURLE_OK ? nil : outcome(of: code)
   }
 
-  // MARK: Callbacks; each returns whether to go on
+  // MARK: Callbacks; each returns whether to continue
 
   func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
     clock.noteActivity()
@@ -147,7 +147,7 @@ final class CurlTransfer: @unchecked Sendable {
       heads = ResponseHeadReader()
     }
     if heads.isComplete {
-      // libcurl bounds the headers, but not these.
+      // libcurl limits headers, but not these.
       trailerBytes += line.count
       if trailerBytes > Self.largestTrailers {
         failure = .trailersTooLarge
@@ -166,14 +166,14 @@ final class CurlTransfer: @unchecked Sendable {
     return true
   }
 
-  /// Whether to go on.
+  /// Delivers a head; returns whether to continue.
   private func deliver(_ head: ResponseHead) -> Bool {
     heldHead = nil
     if let fault = head.framingFault ?? request.proxyRefusal(head) {
       failure = fault
       return false
     }
-    // Only while the connection is in use, and whether it is new or not.
+    // Only available while the connection is in use, whether it is new or not.
     isDecoded = request.options.decompresses && head.headers.contains("Content-Encoding")
     if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
     isStopped = sink.receive(head: head) == .stop
@@ -220,10 +220,10 @@ final class CurlTransfer: @unchecked Sendable {
     return body.seek(to: offset)
   }
 
-  /// Whether the loop must wake up what waits here by itself.
+  /// Indicates whether the transfer may wait for something that only the loop resumes.
   var maySleep: Bool { receiveRate != nil || request.expectsContinue }
 
-  /// When the request's body is sent although the server has said nothing.
+  /// The time at which the request's body is sent even without a response of the server.
   var expectationEnd: ContinuousClock.Instant? {
     if case .waiting(let end) = expectation { end } else { nil }
   }
@@ -253,7 +253,7 @@ final class CurlTransfer: @unchecked Sendable {
     return code == CURLE_OK ? nil : outcome(of: code)
   }
 
-  /// A piece of the head that goes out; that of a tunnel is none of the request's.
+  /// Collects a part of the sent head; a tunnel's head isn't the request's.
   func noteSent(head piece: UnsafeRawBufferPointer) {
     if sentHead.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { sentHead = [] }
     sentHead += piece
@@ -272,11 +272,11 @@ final class CurlTransfer: @unchecked Sendable {
         code: code, text: handle.map { String(cString: $0.errorBuffer) } ?? "", request: request,
         hasHead: heads.isComplete, easy: easy,
         certificates: certificates)
-      // libcurl has no other word for what stands behind the end of a compressed body.
+      // libcurl has no other error for data after the end of a compressed body.
       let isBehindEnd = code == CURLE_WRITE_ERROR && isDecoded
       return .failure((isBehindEnd ? .severalMembers : details.transportError).with(summary(easy)))
     }
-    // libcurl takes a connection that closes inside the header block for a complete answer.
+    // libcurl takes a connection that closes inside the header block for a complete response.
     guard heads.isComplete else {
       return .failure(
         TransportError(
@@ -288,7 +288,7 @@ final class CurlTransfer: @unchecked Sendable {
     return .success(summary(easy))
   }
 
-  /// The end of an exchange that someone else ends; to be asked while libcurl works on it.
+  /// The outcome of an exchange that is ended from outside; to be called while libcurl still has its handle.
   func outcome(endedBy error: TransportError) -> Outcome {
     var summary = easy.map { self.summary($0) }
     summary?.timings.total = clock.elapsed
@@ -313,7 +313,7 @@ final class CurlTransfer: @unchecked Sendable {
     let ends = addresses.of(easy)
     (summary.remoteAddress, summary.localAddress) = (ends.remote, ends.local)
     summary.certificateChain = certificateChain
-    // libcurl counts a piece when it has been taken whole.
+    // libcurl counts a piece once it has been taken completely.
     summary.wireBodyBytes = isDecoded ? reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T) : receivedBodyBytes
     summary.sentBodyBytes = sentBodyBytes
     if !sentHead.isEmpty { summary.sentHead = String(decoding: sentHead, as: UTF8.self) }

@@ -1,7 +1,7 @@
 import CLibCurl
 import HTTPMessages
 
-/// An easy handle, and what libcurl reads and writes through it as long as it lives.
+/// An easy handle, and the memory that libcurl reads and writes through it as long as it lives.
 ///
 /// It serves one exchange: libcurl 7.88 corrupts memory when a handle is used again.
 final class EasyHandle {
@@ -10,7 +10,7 @@ final class EasyHandle {
   /// The lists that options point to.
   var lists: [CurlList] = []
 
-  /// Nil where libcurl is out of memory.
+  /// Nil if libcurl is out of memory.
   init?() {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
@@ -24,18 +24,18 @@ final class EasyHandle {
   }
 }
 
-/// A list of texts as libcurl takes it; several handles may point to one, which none of them changes.
+/// A list of strings for libcurl. Several handles may share one, since none changes it.
 final class CurlList {
   let first: UnsafeMutablePointer<curl_slist>
 
-  /// Nil for an empty list, and where libcurl is out of memory.
+  /// Nil for an empty list, and if libcurl is out of memory.
   ///
-  /// - Parameter fields: those of the first lines, which tell what is to be sent as ISO 8859-1.
+  /// - Parameter fields: the fields of the first lines, which tell the lines to send as ISO 8859-1.
   init?(_ lines: [String], of fields: [HeaderFields.Field] = []) {
     var list: (first: UnsafeMutablePointer<curl_slist>, last: UnsafeMutablePointer<curl_slist>)?
     for (index, line) in lines.enumerated() {
       let isLatin1 = index < fields.count && fields[index].isLatin1
-      // Each is made alone: libcurl would look for the end of the list.
+      // Each node is allocated alone: libcurl would walk to the end of the list.
       let one =
         isLatin1
         ? (latin1Octets(line).map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer {
@@ -55,20 +55,20 @@ final class CurlList {
   deinit { curl_slist_free_all(first) }
 }
 
-/// Easy handles before and after their exchange: made and freed while answers are waited for, several at a time, which
-/// takes less time than one by one.
+/// Easy handles before and after their exchange: made and freed in batches while responses are awaited, which is faster
+/// than one by one.
 struct HandleReserve {
   private static let batch = 2
 
-  /// They have the options that all exchanges share.
+  /// New handles with the options that all exchanges share.
   private var ready: [CurlOptions] = []
   private var used: [EasyHandle] = []
-  /// Whether there was more than one exchange.
+  /// Indicates whether there was more than one exchange.
   private var isLasting = false
   /// The header lines of the last request: those of the next are often the same.
   private var lastHeaders: (fields: [HeaderFields.Field], list: CurlList)?
 
-  /// Makes what the next exchanges need, or frees what the last ones left; false if there is neither to do.
+  /// Makes handles for the next exchanges, or frees used ones; false if there is nothing to do.
   mutating func tidy() -> Bool {
     if used.count >= HandleReserve.batch {
       used.removeAll(keepingCapacity: true)
@@ -82,7 +82,7 @@ struct HandleReserve {
     return true
   }
 
-  /// The options of a new handle; nil where libcurl is out of memory.
+  /// The options of a new handle; nil if libcurl is out of memory.
   mutating func take() -> CurlOptions? {
     ready.popLast() ?? CurlOptions.shared()
   }

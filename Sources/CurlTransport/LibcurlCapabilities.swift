@@ -2,7 +2,7 @@ import CLibCurl
 import HTTPMessages
 
 extension LibcurlTransport {
-  /// What the libcurl that runs here can do, whatever it was built against.
+  /// The capabilities of the libcurl in use, whatever version it was compiled against.
   package static let capabilities = TransportCapabilities(kind: .curl, unsoundness: nil, unsupported: missing)
 
   private static let missing: [TransportFeature: String] = {
@@ -27,7 +27,7 @@ extension LibcurlTransport {
     return result
   }()
 
-  /// Why this libcurl must not be given the request; nil where it can do all of it.
+  /// Returns the reason why this libcurl must not get the request; nil if it supports all of it.
   static func refusal(of request: WireRequest) -> TransportError? {
     if missing.isEmpty || request.options.isPlain && !request.options.wantsCertificates { return nil }
     guard var error = capabilities.refusal(of: request) else { return nil }

@@ -2,15 +2,16 @@ import CLibCurl
 import HTTPMessages
 import OperatingSystem
 
-/// Exchanges by libcurl: one thread around each `curl_multi`, shared connections, a fresh easy handle per exchange.
+/// Performs exchanges with libcurl: one thread for each `curl_multi`, shared connections, a new easy handle for each
+/// exchange.
 package final class LibcurlTransport: Transport {
   private let pools: ConnectionPools
   private let trust: CertificateTrust
 
   /// - Parameters:
-  ///   - certificateAuthorities: a PEM file of the issuers to trust; nil takes what `CURL_CA_BUNDLE`, `SSL_CERT_FILE`
-  ///     and `SSL_CERT_DIR` name, or else those of the system.
-  ///   - parallel: how many requests may be in flight at a time: so many connections stay open.
+  ///   - certificateAuthorities: a PEM file of trusted issuers; nil uses those that `CURL_CA_BUNDLE`, `SSL_CERT_FILE`
+  /// and `SSL_CERT_DIR` name, or else the system's.
+  ///   - parallel: the number of requests that may be in flight at a time: as many connections stay open.
   package init(certificateAuthorities: String? = nil, parallel: Int = 0) {
     pools = ConnectionPools(mostIdle: max(256, parallel))
     trust =
@@ -18,21 +19,21 @@ package final class LibcurlTransport: Transport {
   }
 
   private static let preparation: Void = {
-    // Where no thread can be started, the first who needs it loads it.
+    // If no thread can be started, the first use loads it.
     _ = startThread { _ = Libcurl.isReady }
   }()
 
-  /// Loads libcurl on a thread of its own, while others still read files. Who starts a thread meanwhile waits: the
-  /// loader holds a lock that this needs.
+  /// Loads libcurl on a thread of its own while files are read. Starting another thread meanwhile blocks: the loader
+  /// holds a lock that this needs.
   package static func prepare() { _ = preparation }
 
-  /// Run tasks on threads of libcurl: each for one thing to do at a time, since that holds up all exchanges of its thread.
-  /// Not to be used once the transport is gone; none where libcurl is not there.
+  /// Executors that run tasks on libcurl's threads, each for one thing to do at a time, since that delays all exchanges
+  /// of its thread. They must not outlive the transport; none without libcurl.
   package func executors(_ count: Int) -> [any ExchangeExecutor] { Libcurl.isReady ? pools.own(count).map(\.loop) : [] }
 
   package static var isInstalled: Bool { Libcurl.isReady }
 
-  /// The version of libcurl and of the libraries that it uses.
+  /// The versions of libcurl and of the libraries that it uses.
   package static var versionText: String {
     Libcurl.isReady ? String(cString: curl_version()) : "libcurl is not installed"
   }

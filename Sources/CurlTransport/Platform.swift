@@ -1,6 +1,6 @@
 import LibC
 
-/// Whether the folder holds certificates under the hashes of their subjects, as `c_rehash` makes them.
+/// Returns whether the folder contains certificates named by the hashes of their subjects, as `c_rehash` makes them.
 func isHashedCertificateFolder(_ path: String) -> Bool {
   guard let folder = opendir(path) else { return false }
   defer { closedir(folder) }

@@ -2,7 +2,7 @@ import CLibCurl
 import HTTPMessages
 import OperatingSystem
 
-/// Where a proxy is at fault; it is named without its credentials.
+/// Failures caused by a proxy, which is named without its credentials.
 extension CurlFailure {
   var proxyError: TransportError? {
     request.options.proxy.flatMap { failure(of: $0) }?.with(.proxy)
@@ -53,10 +53,10 @@ extension CurlFailure {
     }
   }
 
-  /// The proxy's answer to `CONNECT`; 0 where there was none.
+  /// The status of the proxy's response to `CONNECT`; 0 if there was none.
   private var tunnelStatus: Int { reqrun_get_long(easy, CURLINFO_HTTP_CONNECTCODE) }
 
-  /// Whether TLS was then spoken with the server, through the proxy.
+  /// Indicates whether TLS with the server was started, through the proxy.
   private var hasTunnel: Bool { request.url.isSecure && (200..<300).contains(tunnelStatus) }
 
   private func socks(_ proxy: Proxy) -> TransportError {
@@ -86,7 +86,7 @@ extension CurlFailure {
 }
 
 extension Proxy {
-  /// 407, in whatever form it came.
+  /// The error for a 407 in any form.
   fileprivate var authenticationError: TransportError {
     username == nil
       ? TransportError(
@@ -99,7 +99,7 @@ extension Proxy {
 }
 
 extension WireRequest {
-  /// The proxy's own answer, in place of the server's.
+  /// The error for a response of the proxy itself, in place of the server's.
   func proxyRefusal(_ head: ResponseHead) -> TransportError? {
     head.status == 407 ? options.proxy?.authenticationError.with(.proxy) : nil
   }

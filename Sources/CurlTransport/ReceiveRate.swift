@@ -1,6 +1,6 @@
-/// A token bucket for the bytes of one answer: bursts are up to a quarter of a second's worth.
+/// A token bucket for the bytes of one response: bursts last up to a quarter of a second.
 ///
-/// libcurl's own limit looks at the rate too seldom for short answers.
+/// libcurl's own limit checks the rate too seldom for short responses.
 struct ReceiveRate {
   private let bytesPerSecond: Double
   private let burst: Double
@@ -15,13 +15,13 @@ struct ReceiveRate {
     refilled = now
   }
 
-  /// Until when nothing more may be taken; nil where it may be now.
+  /// The time until which nothing more may be received; nil if it may be now.
   ///
-  /// - Parameter received: how many bytes have come so far.
+  /// - Parameter received: the number of bytes received so far.
   mutating func pauseEnd(received: Int64, at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     tokens = min(burst, tokens + (now - refilled) / .seconds(1) * bytesPerSecond) - Double(received - counted)
     (refilled, counted) = (now, received)
-    // What rounding leaves is not worth a pause.
+    // Rounding errors aren't worth a pause.
     guard tokens < -0.001 else { return nil }
     return now + .seconds(-tokens / bytesPerSecond)
   }

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// Builds heads and trailers from the lines that libcurl's header callback gets.
+/// Builds heads and trailers from the lines that libcurl's header callback receives.
 struct ResponseHeadReader {
   enum Event {
     case unfinished
@@ -8,12 +8,12 @@ struct ResponseHeadReader {
     case final(ResponseHead)
   }
 
-  /// Whether 101 begins HTTP/2, in which the answer then comes.
+  /// Indicates whether 101 starts HTTP/2, in which the response then follows.
   private let mayUpgrade: Bool
   private var head: ResponseHead?
-  /// Whether the blank line after the final head has come.
+  /// Indicates whether the blank line after the final head was received.
   private(set) var isComplete = false
-  /// Fields that came after the final head.
+  /// Fields received after the final head.
   private(set) var trailers = HeaderFields()
 
   init(mayUpgrade: Bool = false) { self.mayUpgrade = mayUpgrade }
@@ -60,7 +60,7 @@ struct ResponseHeadReader {
   private static func append(_ content: UnsafeRawBufferPointer, to headers: inout HeaderFields) {
     guard let first = content.first else { return }
     if isBlank(first) {
-      // Obsolete line folding: one space stands for the fold (RFC 9112, section 5.2).
+      // Obsolete line folding: one space replaces the fold (RFC 9112, section 5.2).
       let continuation = trimmedText(content, 0..<content.count)
       guard !headers.fields.isEmpty, !continuation.isEmpty else { return }
       headers.fields[headers.fields.count - 1].value += " " + continuation
@@ -85,7 +85,7 @@ struct ResponseHeadReader {
     String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// As UTF-8, or else as ISO 8859-1.
+  /// The text as UTF-8, or else as ISO 8859-1.
   private static func text(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
     let bytes = UnsafeRawBufferPointer(rebasing: bytes[range])
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }

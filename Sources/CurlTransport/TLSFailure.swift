@@ -3,7 +3,7 @@ import CLibSSL
 import Digests
 import HTTPMessages
 
-/// Why there is no TLS connection: which certificate, and what is wrong with it.
+/// Errors for a TLS connection that failed: which certificate, and what is wrong with it.
 extension CurlFailure {
   var isTLS: Bool {
     switch code {
@@ -16,8 +16,8 @@ extension CurlFailure {
   }
 
   /// - Parameters:
-  ///   - host: whose certificate it is.
-  ///   - peer: whom the connection was to be made with.
+  ///   - host: the certificate's host.
+  ///   - peer: the intended peer of the connection.
   func tls(host: String, peer: String) -> TransportError {
     switch code {
     case CURLE_SSL_CACERT_BADFILE:
@@ -89,19 +89,20 @@ extension CurlFailure {
     }
   }
 
-  /// Where the two could not agree before any certificate was looked at.
+  /// The error if both sides failed to agree before any certificate was checked.
   private func handshake(_ peer: String) -> TransportError {
     let (reason, help) = Self.explanation(of: text) ?? (details, "check that the server speaks TLS on that port")
     return TransportError(.tls, "no TLS connection could be made with \(peer): \(reason)", help: help)
   }
 
-  /// The server's word that ended TLS after the handshake: with TLS 1.3 that on the client's certificate.
+  /// The error for a TLS alert after the handshake: with TLS 1.3, that is the server's response to the client's
+  /// certificate.
   var alert: TransportError {
     let (reason, help) = Self.explanation(of: text) ?? (details, "look into the server's log")
     return TransportError(.tls, "\(peer) ended the TLS connection: \(reason)", help: help)
   }
 
-  /// OpenSSL's words, by what they mean here.
+  /// Explanations of OpenSSL's messages.
   private static func explanation(of text: String) -> (reason: String, help: String)? {
     let versions = (
       reason: "the TLS versions of the two sides do not meet", help: "check `tls.min_version` and `tls.max_version`"
@@ -119,7 +120,7 @@ extension CurlFailure {
       ("alert protocol version", versions.reason, versions.help),
       ("unsupported protocol", versions.reason, versions.help),
       ("no protocols available", versions.reason, versions.help),
-      // What some servers say to a version that they know and refuse.
+      // The alert of some servers for a version that they know and reject.
       ("alert internal error", "the server failed in the handshake", "look into its log; it may want another version"),
       (
         "alert handshake failure", "the server refused the handshake",

@@ -2,9 +2,9 @@ import Digests
 import HTTPMessages
 import OperatingSystem
 
-/// The files of TLS, looked at before any connection is made: libcurl tells little of what is wrong with them.
+/// Checks of TLS files before any connection is made: libcurl says little about what is wrong with them.
 enum TLSFiles {
-  /// Larger ones hold no certificates.
+  /// The size above which a file can't be certificates.
   private static let limit = 64 << 20
 
   static func check(_ tls: TLSOptions) throws(TransportError) {
@@ -17,7 +17,7 @@ enum TLSFiles {
     if let client = tls.client { try check(client) }
   }
 
-  /// As far as the beginning tells: this is asked for each exchange.
+  /// Returns whether the file looks like PEM, by its start alone: this runs for each exchange.
   static func isPEM(_ path: String) -> Bool {
     var beginning: [UInt8] = []
     do throws(SystemProblem) {
@@ -44,7 +44,7 @@ enum TLSFiles {
 
   private static func check(_ client: ClientCertificate) throws(TransportError) {
     let certificate = try read(client.certificate, as: "the client certificate")
-    // A container has its key in it.
+    // A container includes its key.
     let keyPath = client.format == .p12 ? nil : client.key
     let key: [UInt8]? = if let keyPath { try read(keyPath, as: "the client key") } else { nil }
     let encoding: ClientCertificateEncoding =

@@ -1,5 +1,5 @@
 extension AddressOverride {
-  /// Reads `host:port:address[,address]` as curl's `--resolve` has it; addresses stand in brackets or bare.
+  /// Reads `host:port:address[,address]`, the form of curl's `--resolve`; addresses may be in brackets.
   package init(parsing text: String) throws(URLProblem) {
     let help = "write host:port:address, such as example.com:443:127.0.0.1"
     let bytes = Array(text.utf8)[...]
@@ -11,7 +11,7 @@ extension AddressOverride {
     self = try AddressOverride(host: name, port: overriddenPort(port), addresses: rest)
   }
 
-  /// Reads the parts where they stand apart, as in a mapping of `host:port` to addresses.
+  /// Reads the two parts given separately, as in a mapping of `host:port` to addresses.
   package init(hostAndPort: String, addresses: [String]) throws(URLProblem) {
     self = try AddressOverride(parsing: "\(hostAndPort):\(addresses.joined(separator: ","))")
   }
@@ -32,7 +32,7 @@ extension AddressOverride {
 }
 
 extension ConnectTo {
-  /// Reads `host:port:other host:other port` as curl's `--connect-to` has it; each part may be empty.
+  /// Reads `host:port:other host:other port`, the form of curl's `--connect-to`; each part may be empty.
   package init(parsing text: String) throws(URLProblem) {
     let help = "write host:port:other-host:other-port, parts that stay as they are empty"
     let bytes = Array(text.utf8)[...]
@@ -51,7 +51,7 @@ extension ConnectTo {
   }
 }
 
-/// What stands before the next colon that is not in brackets; nil if there is none.
+/// Takes the text before the next colon outside brackets; nil if there is none.
 private func takePart(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
   var from = rest.startIndex
   if rest.first == UInt8(ascii: "["), let close = rest.firstIndex(of: UInt8(ascii: "]")) { from = close }

@@ -1,18 +1,18 @@
 import OperatingSystem
 
-/// Runs what makes a body on a thread of its own, a little ahead of the transport that sends it.
+/// Produces a body on a thread of its own, a few pieces ahead of the transport that sends it.
 final class BodyPump: Sendable {
   private struct State: Sendable {
     var ready: [[UInt8]] = []
-    /// Of the first piece, what is handed out.
+    /// The bytes of the first piece that were handed out.
     var handedOut = 0
     var end: Result<Void, TransportError>?
     var isCancelled = false
-    /// Whether the reader found nothing and is to be told.
+    /// Indicates whether the reader found nothing and must be notified.
     var isAwaited = false
   }
 
-  /// How many pieces wait to be sent at most.
+  /// The maximum number of pieces that wait to be sent.
   private static let ahead = 4
 
   private let state = WatchedState(State())

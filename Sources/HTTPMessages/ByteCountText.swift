@@ -6,7 +6,7 @@ package func byteCountText(_ count: Int64) -> String {
     (unit, scale) = larger
   }
   let whole = count / scale
-  // Cut, not rounded: nothing is there before it is.
+  // Truncated, not rounded: a limit must not look reached before it is.
   let tenth = count % scale * 10 / scale
   return whole >= 100 || tenth == 0 ? "\(whole) \(unit)" : "\(whole).\(tenth) \(unit)"
 }

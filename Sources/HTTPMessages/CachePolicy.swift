@@ -1,27 +1,28 @@
-/// How answers are kept and used again (RFC 9111): the words of `session.cache`, as `URLRequest.CachePolicy` has them.
+/// The policy for storing and reusing responses (RFC 9111): the values of `session.cache`, like
+/// `URLRequest.CachePolicy`.
 package enum CachePolicy: String, Sendable, Hashable, CaseIterable {
-  /// As the protocol says: fresh answers are used again, others revalidated.
+  /// The protocol's rules: fresh responses are reused, others revalidated.
   case `protocol`
   /// No cache at all.
   case ignore
-  /// Every stored answer is revalidated before it is used.
+  /// Every stored response is revalidated before use.
   case reload
-  /// Stored answers alone, whatever their age; nothing is sent.
+  /// Only stored responses, whatever their age; nothing is sent.
   case only
 }
 
-/// What a cache did for an exchange.
+/// The cache's part in an exchange.
 package enum CacheOutcome: Sendable, Hashable {
-  /// A stored answer; nothing was sent.
+  /// A stored response; nothing was sent.
   case hit
-  /// A stored answer that the server said is still right.
+  /// A stored response that the server confirmed.
   case revalidated
-  /// The server's answer, since none was stored that could be used.
+  /// The server's response, since no stored one could be used.
   case miss(isStored: Bool)
-  /// The server's answer to a request that is none of the cache's business.
+  /// The server's response to a request that can't be cached.
   case bypass
 
-  /// The word of `expect: {cache: …}`.
+  /// The values of `expect: {cache: …}`.
   package enum Word: String, Sendable, Hashable, CaseIterable {
     case hit, revalidated, miss, bypass
   }

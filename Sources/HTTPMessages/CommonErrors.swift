@@ -1,4 +1,4 @@
-/// Failures that every transport words alike.
+/// Failures that all transports report in the same words.
 extension TransportError {
   package static let cancelled = TransportError(.cancelled, "the exchange was cancelled")
 
@@ -34,9 +34,9 @@ extension TransportError {
   }
 }
 
-/// What a server did, as each transport hears of it in words of its own.
+/// Faults of servers that each transport detects in its own way.
 ///
-/// `details` are the transport's words, to stand behind a colon.
+/// `details` are the transport's words, for the end of the message after a colon.
 extension TransportError {
   package static func unknownHost(_ host: String) -> TransportError {
     TransportError(
@@ -63,7 +63,7 @@ extension TransportError {
       help: "look into the log of the server, or of a proxy in between")
   }
 
-  /// - Parameter hasHead: whether the head of the answer had come.
+  /// - Parameter hasHead: whether the head of the response was received.
   package static func connectionBroke(hasHead: Bool, _ details: String) -> TransportError {
     connectionBroke(hasHead ? "in the middle of the body" : "before the answer had come", details)
   }
@@ -100,7 +100,7 @@ extension TransportError {
     "the compressed body goes on behind its end: of several gzip members libcurl decodes only the first",
     help: "let the server send a single member, or send `Accept-Encoding: identity`")
 
-  /// libcurl's limits, also where Foundation uses it.
+  /// The limits of libcurl, which Foundation uses too.
   package static let headersTooLarge = TransportError(
     .tooLarge, "the response headers are larger than 300 KB", help: "send fewer or shorter headers from the server")
 
@@ -109,9 +109,9 @@ extension TransportError {
     help: "shorten the header on the server")
 }
 
-/// A library's sentence as it stands behind a colon: one line without final period, its beginning in lower case.
+/// A library's sentence for use after a colon: one line without a final period, in lower case at its start.
 ///
-/// An abbreviation at its beginning, such as "SSL", stays as it is.
+/// An initial abbreviation, such as "SSL", stays as it is.
 package func quotedReason(_ text: String) -> String {
   var line = text.prefix { !$0.isNewline }
   while line.last == "." { line.removeLast() }

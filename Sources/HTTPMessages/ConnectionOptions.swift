@@ -1,35 +1,35 @@
-/// How the connection is made.
+/// Options of the connection.
 package struct ConnectionOptions: Sendable, Hashable {
   package var maxConnectionsPerHost: Int?
-  /// Whether to ask for and undo content codings (gzip, br, …).
+  /// Indicates whether to request and decode content codings (gzip, br, …).
   package var decompresses = true
-  /// Whether the answer is taken in larger pieces, for more memory.
+  /// Indicates whether to receive in larger pieces, which takes more memory.
   package var expectsLargeBody = false
   package var httpVersion = HTTPVersionChoice.automatic
   package var tls = TLSOptions()
-  /// Nil goes to the server directly, whatever the environment says.
+  /// The proxy; nil connects directly, whatever the environment says.
   package var proxy: Proxy?
-  /// Addresses that stand in for those of the name service (curl's `resolve`).
+  /// Addresses that replace those of the name service (curl's `resolve`).
   package var addressOverrides: [AddressOverride] = []
-  /// Other places to connect to, while URL, `Host` and TLS name stay (curl's `connect-to`).
+  /// Other hosts to connect to, while the URL, `Host` and the TLS name stay (curl's `connect-to`).
   package var connectTo: [ConnectTo] = []
-  /// The path of a Unix domain socket to connect to in place of the host; `@…` is Linux's abstract name.
+  /// The path of a Unix domain socket to connect to instead of the host; `@…` is Linux's abstract name.
   package var unixSocket: String?
   /// The name of a network interface, an address or a host to send from.
   package var interface: String?
   package var addressFamily = AddressFamily.any
-  /// Bytes a second.
+  /// The limit in bytes per second.
   package var maxReceiveRate: Int64?
-  /// Bytes a second.
+  /// The limit in bytes per second.
   package var maxSendRate: Int64?
   /// Authentication that belongs to the connection, not to one exchange.
   package var connectionAuthentication: ConnectionAuthentication?
-  /// Whether the server's certificates are wanted in the summary.
+  /// Indicates whether the summary should contain the server's certificates.
   package var wantsCertificates = false
 
   package init() {}
 
-  /// Whether the connection is made as any other, with nothing asked for.
+  /// Indicates whether all options have their defaults.
   package var isPlain: Bool {
     guard case .automatic = httpVersion, case .any = addressFamily, case nil = proxy, case nil = unixSocket,
       case nil = interface, case nil = maxReceiveRate, case nil = connectionAuthentication
@@ -38,17 +38,17 @@ package struct ConnectionOptions: Sendable, Hashable {
   }
 }
 
-/// The words of `http_version`, as in curl.
+/// The values of `http_version`, as in curl.
 package enum HTTPVersionChoice: String, Sendable, Hashable, CaseIterable {
-  /// HTTP/2 over TLS where the server has it, else HTTP/1.1.
+  /// HTTP/2 over TLS if the server supports it, else HTTP/1.1.
   case automatic = "auto"
   case http10 = "1.0"
   case http11 = "1.1"
-  /// HTTP/2 where the server has it, without TLS too.
+  /// HTTP/2 if the server supports it, without TLS too.
   case http2 = "2"
   /// HTTP/2 from the first byte.
   case http2PriorKnowledge = "2_prior_knowledge"
-  /// HTTP/3 where the server has it.
+  /// HTTP/3 if the server supports it.
   case http3 = "3"
   /// HTTP/3 or nothing.
   case http3Only = "3_only"
@@ -58,11 +58,11 @@ package enum AddressFamily: String, Sendable, Hashable, CaseIterable {
   case any, ipv4, ipv6
 }
 
-/// How TLS is made; all paths are absolute.
+/// Options of TLS; all paths are absolute.
 package struct TLSOptions: Sendable, Hashable {
-  /// Whether the server's certificate and host name are checked.
+  /// Indicates whether the server's certificate and host name are checked.
   package var verifies = true
-  /// A PEM file of the issuers to trust, in place of the system's.
+  /// A PEM file of trusted issuers, instead of the system's.
   package var certificateAuthorities: String?
   package var client: ClientCertificate?
   package var minVersion: TLSVersion?
@@ -95,7 +95,7 @@ package struct ClientCertificate: Sendable, Hashable {
   }
 
   package var certificate: String
-  /// Nil where the certificate's file has it.
+  /// The file of the key; nil if the certificate's file contains it.
   package var key: String?
   package var passphrase: String?
   package var format: Format
@@ -112,7 +112,7 @@ package struct ClientCertificate: Sendable, Hashable {
 package struct Proxy: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case http, https, socks4, socks4a, socks5
-    /// SOCKS5 where the proxy resolves the host's name.
+    /// SOCKS5 with the host name resolved by the proxy.
     case socks5h
   }
 
@@ -121,13 +121,13 @@ package struct Proxy: Sendable, Hashable {
   }
 
   package var kind: Kind
-  /// Without brackets.
+  /// The host without brackets.
   package var host: String
   package var port: Int
   package var username: String?
   package var password: String?
   package var authentication: Authentication
-  /// Whether plain HTTP goes through a `CONNECT` tunnel too.
+  /// Indicates whether plain HTTP goes through a `CONNECT` tunnel too.
   package var tunnels: Bool
 
   package init(
@@ -149,10 +149,10 @@ package struct Proxy: Sendable, Hashable {
 
 /// `host:port:address,…`: the addresses of a host and port.
 package struct AddressOverride: Sendable, Hashable {
-  /// `*` stands for any host; an IPv6 address without brackets.
+  /// The host; `*` matches any, and an IPv6 address has no brackets.
   package var host: String
   package var port: Int
-  /// Without brackets.
+  /// Addresses without brackets.
   package var addresses: [String]
 
   package init(host: String, port: Int, addresses: [String]) {
@@ -162,7 +162,7 @@ package struct AddressOverride: Sendable, Hashable {
   }
 }
 
-/// `host:port:other host:other port`, hosts without brackets; empty or nil parts match any and change nothing.
+/// `host:port:other host:other port`, hosts without brackets; empty or nil parts match anything and change nothing.
 package struct ConnectTo: Sendable, Hashable {
   package var host: String
   package var port: Int?
@@ -180,7 +180,7 @@ package struct ConnectTo: Sendable, Hashable {
 /// Authentication by schemes whose handshake holds for one connection (RFC 4559, NTLM).
 package enum ConnectionAuthentication: Sendable, Hashable {
   case ntlm(username: String, password: String)
-  /// By the tickets that the user already has.
+  /// The user's existing tickets.
   case negotiate
 }
 

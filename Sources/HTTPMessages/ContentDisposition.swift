@@ -1,13 +1,13 @@
-/// How an answer is to be handled, and what its file is called (RFC 6266).
+/// A parsed `Content-Disposition` (RFC 6266).
 ///
-/// Read as leniently as browsers do: what can't be made out is left out.
+/// As lenient as browsers: unreadable parts are left out.
 package struct ContentDisposition: Sendable {
-  /// In lower case, such as `attachment`; empty where none stands.
+  /// The type in lower case, such as `attachment`; empty if there is none.
   package private(set) var type = ""
-  /// Names in lower case, quotes undone. Of several of one name the first stands.
+  /// Parameters with names in lower case, quotes removed. The first of duplicates counts.
   package private(set) var parameters: [(name: String, value: String)] = []
 
-  /// What the server calls the file: `filename*` where it can be read, else `filename`. It may be any text.
+  /// The file name that the server suggests: `filename*` if it is readable, else `filename`. It may be any text.
   package var fileName: String? {
     self["filename*"].flatMap(extendedValue) ?? self["filename"]
   }
@@ -15,7 +15,7 @@ package struct ContentDisposition: Sendable {
   package subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   package init(parsing text: String) {
-    // By bytes: a character may begin with a delimiter and have marks behind it.
+    // Byte by byte: a delimiter may be the base of a character with combining marks.
     var rest = Array(text.utf8)[...]
     var isFirst = true
     while !rest.isEmpty {
@@ -42,7 +42,8 @@ private func trimmedText(_ bytes: ArraySlice<UInt8>) -> String {
   trimmingBlanks(String(decoding: bytes, as: UTF8.self)[...])
 }
 
-/// A quoted string without its quotes and backslashes (RFC 9110, section 5.6.4); one that is not closed goes to the end.
+/// Reads a quoted string without its quotes and backslashes (RFC 9110, section 5.6.4); an unterminated one goes to the
+/// end.
 private func quotedValue(_ rest: inout ArraySlice<UInt8>) -> String {
   var value: [UInt8] = []
   rest = rest.dropFirst()
@@ -56,7 +57,7 @@ private func quotedValue(_ rest: inout ArraySlice<UInt8>) -> String {
   return String(decoding: value, as: UTF8.self)
 }
 
-/// What `UTF-8''na%C3%AFve` stands for (RFC 8187); nil for another charset, or if it is not of that form.
+/// The decoded value of a text like `UTF-8''na%C3%AFve` (RFC 8187); nil for other charsets and forms.
 private func extendedValue(_ text: String) -> String? {
   let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
   guard parts.count == 3 else { return nil }
@@ -69,7 +70,7 @@ private func extendedValue(_ text: String) -> String? {
   switch parts[0].lowercased() {
   case "utf-8", "utf8": return String(decoding: bytes, as: UTF8.self)
   case "iso-8859-1":
-    // The control characters from 0x80 on are no text.
+    // The control characters from 0x80 on aren't text.
     return String(
       String.UnicodeScalarView(bytes.map { (0x80..<0xA0).contains($0) ? Unicode.Scalar(0x3F) : Unicode.Scalar($0) }))
   default: return nil

@@ -1,8 +1,8 @@
-/// The `Content-Range` of an answer in bytes (RFC 9110, section 14.4).
+/// The `Content-Range` of a response in bytes (RFC 9110, section 14.4).
 package struct ContentRange: Sendable, Hashable {
-  /// Nil for `*`: of an answer that no range satisfies.
+  /// The range; nil for `*`, in a response that no range satisfies.
   package var bytes: Range<Int64>?
-  /// Nil for `*`: not known when the answer began.
+  /// The total length; nil for `*`, if it was unknown when the response began.
   package var total: Int64?
 
   package init(bytes: Range<Int64>?, total: Int64?) {
@@ -10,7 +10,7 @@ package struct ContentRange: Sendable, Hashable {
     self.total = total
   }
 
-  /// `bytes 0-99/1000`, `bytes 0-99/*` or `bytes */1000`; nil if it is none of them, or at odds with itself.
+  /// Reads `bytes 0-99/1000`, `bytes 0-99/*` or `bytes */1000`; nil for other or inconsistent texts.
   package init?(parsing text: String) {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
     guard words.count == 2, equalsIgnoringCase(String(words[0]), "bytes") else { return nil }
@@ -32,7 +32,7 @@ package struct ContentRange: Sendable, Hashable {
   }
 }
 
-/// A number of digits alone; nil for anything else, and for what is too large.
+/// A number of digits only; nil for anything else, and for too large numbers.
 private func digitsValue(_ text: Substring) -> Int64? {
   text.isEmpty || !text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? nil : Int64(text)
 }

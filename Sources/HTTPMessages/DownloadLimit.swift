@@ -1,17 +1,17 @@
 import OperatingSystem
 import Values
 
-/// How large what comes may be, all of it together.
+/// The limit for the total size of downloaded files.
 package struct DownloadLimit: Sendable {
-  /// Where neither the user nor the disk says less.
+  /// The limit if neither the user nor the disk sets a lower one.
   package static let largest: Int64 = 64 << 30
 
   package let bytes: Int64
   private let isFreeSpace: Bool
 
   /// - Parameters:
-  ///   - given: what the user allows; nil for 64 GiB, or what the disk has room for where that is less.
-  ///   - count: how much of it is there already.
+  ///   - given: the user's limit; nil for 64 GiB, or the disk's free space if that is less.
+  ///   - count: the number of bytes that are stored already.
   package init(_ given: Int64?, in directory: String, has count: Int64 = 0) {
     if let given {
       (bytes, isFreeSpace) = (given, false)

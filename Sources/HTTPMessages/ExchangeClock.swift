@@ -1,11 +1,11 @@
-/// The two clocks of an exchange that any transport can keep: the whole, and the gap between packets.
+/// The two time limits that any transport can enforce: for the whole exchange, and for the gap between packets.
 package struct ExchangeClock: Sendable {
   package struct Deadline: Sendable {
     package let instant: ContinuousClock.Instant
     fileprivate let clock: TransportError.Clock
     fileprivate let limit: Duration
 
-    /// Made when it is needed, which is hardly ever.
+    /// Computed, since it is hardly ever needed.
     package var error: TransportError { .timeout(clock, after: limit) }
   }
 
@@ -25,12 +25,12 @@ package struct ExchangeClock: Sendable {
     if idle != nil { lastActivity = .now }
   }
 
-  /// An instant to come lets the gap begin there.
+  /// Restarts the gap at that instant, which may be in the future.
   package mutating func noteActivity(at instant: ContinuousClock.Instant) { lastActivity = instant }
 
   package var elapsed: Duration { ContinuousClock.now - began }
 
-  /// The earlier deadline of the two; nil where there is none.
+  /// The earlier of both deadlines; nil if there is none.
   package var nearestDeadline: Deadline? {
     let total = total.map { Deadline(instant: began + $0, clock: .resource, limit: $0) }
     let idle = idle.map { Deadline(instant: lastActivity + $0, clock: .request, limit: $0) }

@@ -1,6 +1,6 @@
-/// The thread that carries exchanges, as an executor of what sends them.
+/// The thread that performs exchanges, as an executor for the tasks that send them.
 package protocol ExchangeExecutor: TaskExecutor {
-  /// Does the work soon, in the order of the calls: while answers are waited for, and in any case before the thread
-  /// sleeps. Called elsewhere than on this thread, it is done at once.
+  /// Runs the work soon, in the order of the calls: while responses are awaited, and always before the thread sleeps.
+  /// Called from another thread, it runs immediately.
   func whenIdle(_ work: @escaping @Sendable () -> Void)
 }

@@ -2,7 +2,7 @@
 package struct HTTPMethod: Sendable, Hashable {
   package let rawValue: String
 
-  /// Nil if the text is no token.
+  /// Nil if the text isn't a token.
   package init?(_ rawValue: String) {
     guard isToken(rawValue) else { return nil }
     self.rawValue = rawValue
@@ -19,9 +19,10 @@ package struct HTTPMethod: Sendable, Hashable {
   package static let options = HTTPMethod(known: "OPTIONS")
   private static let trace = HTTPMethod(known: "TRACE")
 
-  /// Whether a method differs from this one by letter case only, such as `GET` from `get` (RFC 9110, section 9.1).
+  /// Indicates whether the method differs from a standard one by letter case only, such as `get` (RFC 9110, section
+  /// 9.1).
   ///
-  /// Foundation writes these in capitals, and no others.
+  /// Foundation changes these methods to capitals, and no others.
   package var isMiscased: Bool {
     let standard = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT"]
     return !standard.contains(rawValue) && standard.contains { equalsIgnoringCase($0, rawValue) }
@@ -34,14 +35,14 @@ package struct HTTPMethod: Sendable, Hashable {
   package static let idempotent: Set<HTTPMethod> = safe.union([.put, .delete])
 }
 
-/// Whether the text is a token (RFC 9110, section 5.6.2).
+/// Returns whether the text is a token (RFC 9110, section 5.6.2).
 package func isToken(_ text: String) -> Bool {
   !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
 }
 
-/// Whether a token may have the byte (`tchar`).
+/// Returns whether a token may contain the byte (`tchar`).
 package func isTokenByte(_ byte: UInt8) -> Bool {
-  // Bit n of the two halves stands for byte n and 64 + n.
+  // Bit n of the two halves is byte n and 64 + n.
   let bits: UInt64 = byte < 64 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
   return byte < 128 && bits &>> UInt64(byte & 63) & 1 == 1
 }

@@ -1,14 +1,14 @@
 /// An http or https URL whose path and query stay as written.
 ///
-/// Made by ``HTTPURL/init(parsing:)``; what a wire cannot carry is refused or encoded there, once.
+/// Made by ``HTTPURL/init(parsing:)``, which rejects or encodes, once, what a request can't contain.
 package struct HTTPURL: Sendable, Hashable {
   /// `http` or `https`.
   package var scheme: String
   /// `user:password`, still percent-encoded.
   package var userinfo: String?
-  /// In lower case and ASCII; an IPv6 literal without its brackets.
+  /// The host in lower case and ASCII; an IPv6 literal without its brackets.
   package var host: String
-  /// As written; nil stands for the scheme's own.
+  /// The port as written; nil for the scheme's default.
   package var port: Int?
   /// Begins with `/`, or is empty.
   package var path: String
@@ -34,10 +34,10 @@ package struct HTTPURL: Sendable, Hashable {
   package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
   package var isIPv6Literal: Bool { host.contains(byte: UInt8(ascii: ":")) }
   package var bracketedHost: String { bracketed(host) }
-  /// `host:port`, the port also where it is the scheme's own.
+  /// `host:port`, with the port even if it is the scheme's default.
   package var hostAndPort: String { HTTPMessages.hostAndPort(host, effectivePort) }
 
-  /// `host` or `host:port`, as the Host header has it.
+  /// `host` or `host:port`, as in the Host header.
   package var authority: String {
     guard let port, port != (isSecure ? 443 : 80) else { return bracketedHost }
     return bracketedHost + ":" + String(port)
@@ -50,10 +50,10 @@ package struct HTTPURL: Sendable, Hashable {
     return path + "?" + query
   }
 
-  /// The URL without userinfo and fragment, as it is sent and shown.
+  /// The URL without userinfo and fragment, as sent and shown.
   package var string: String {
-    // In one piece: it is made several times for each request, and to append is slow for texts as short as these.
-    // Brackets, a colon and any number after it, `://`, `/` and `?`.
+    // In one allocation: it is made several times for each request, and appending is slow for such short texts. The
+    // capacity has room for brackets, a colon and any port, `://`, `/` and `?`.
     let capacity = scheme.utf8.count + host.utf8.count + path.utf8.count + (query?.utf8.count ?? 0) + 28
     return String(unsafeUninitializedCapacity: capacity) { buffer in
       var end = 0
@@ -80,13 +80,13 @@ package struct HTTPURL: Sendable, Hashable {
     }
   }
 
-  /// Same scheme, host and port.
+  /// Returns whether scheme, host and port are the same.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && effectivePort == other.effectivePort
   }
 }
 
-/// A host as it stands before a port: an IPv6 address in brackets.
+/// A host in its form before a port: an IPv6 address in brackets.
 package func bracketed(_ host: String) -> String { host.contains(byte: UInt8(ascii: ":")) ? "[\(host)]" : host }
 
 package func hostAndPort(_ host: String, _ port: Int) -> String { bracketed(host) + ":" + String(port) }

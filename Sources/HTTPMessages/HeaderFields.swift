@@ -3,7 +3,7 @@ package struct HeaderFields: Sendable, Hashable {
   package struct Field: Sendable, Hashable {
     package var name: String
     package var value: String
-    /// Whether the octets of the value are those of ISO 8859-1, as they are where what came was no UTF-8.
+    /// Indicates whether the bytes of the value are ISO 8859-1, as for received values that aren't UTF-8.
     package var isLatin1: Bool
 
     package init(name: String, value: String, isLatin1: Bool = false) {
@@ -36,7 +36,7 @@ package struct HeaderFields: Sendable, Hashable {
     return values
   }
 
-  /// The value of the line of that name, where there is exactly one.
+  /// The value of the line of that name, if there is exactly one.
   package func onlyValue(_ name: String) -> String? {
     var found: Int?
     for index in fields.indices where equalsIgnoringCase(fields[index].name, name) {
@@ -54,7 +54,7 @@ package struct HeaderFields: Sendable, Hashable {
     index(of: name) != nil
   }
 
-  // By indices: going through the fields themselves counts references to each.
+  // By indices: iterating over the fields themselves would retain each.
   private func index(of name: String) -> Int? {
     fields.indices.first { equalsIgnoringCase(fields[$0].name, name) }
   }
@@ -79,10 +79,10 @@ package struct HeaderFields: Sendable, Hashable {
   }
 }
 
-/// Whether two ASCII texts, such as header names, are equal without regard to case.
+/// Returns whether two ASCII texts, such as header names, are equal without regard to case.
 package func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
   guard left.utf8.count == right.utf8.count else { return false }
-  // By contiguous bytes where there are any, which is nearly always: every look-up of a header comes here.
+  // By contiguous bytes if possible, which is nearly always: every header look-up comes here.
   let isEqual = left.utf8.withContiguousStorageIfAvailable { left in
     right.utf8.withContiguousStorageIfAvailable { right in equalsIgnoringCase(left, right) }
   }
@@ -98,7 +98,7 @@ package func lowercasedASCII(_ byte: UInt8) -> UInt8 {
   byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
 }
 
-/// The text without the spaces and tabs around it (`OWS` of RFC 9110, section 5.6.3).
+/// The text without surrounding spaces and tabs (`OWS` of RFC 9110, section 5.6.3).
 package func trimmingBlanks(_ text: Substring) -> String {
   var bytes = text.utf8
   while let first = bytes.first, first == 0x20 || first == 0x09 { bytes.removeFirst() }
@@ -106,12 +106,12 @@ package func trimmingBlanks(_ text: Substring) -> String {
   return String(Substring(bytes))
 }
 
-/// The octets of a text in ISO 8859-1; what that has not is a question mark.
+/// The bytes of a text in ISO 8859-1; other characters become question marks.
 package func latin1Octets(_ text: String) -> [UInt8] {
   text.unicodeScalars.map { $0.value < 0x100 ? UInt8($0.value) : UInt8(ascii: "?") }
 }
 
-/// A text whose octets in ISO 8859-1 are those.
+/// The text whose bytes in ISO 8859-1 are those.
 package func latin1Text(_ octets: some Sequence<UInt8>) -> String {
   var text = String.UnicodeScalarView()
   for octet in octets { text.append(Unicode.Scalar(octet)) }

@@ -1,4 +1,4 @@
-/// The value of a parameter of a header value such as `form-data; name="x"`, its quotes undone.
+/// The value of a parameter of a header value such as `form-data; name="x"`, without quotes.
 package func headerParameter(_ name: String, of value: String) -> String? {
   var rest = value[...]
   while let semicolon = rest.firstIndex(of: ";") {

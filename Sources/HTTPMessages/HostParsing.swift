@@ -46,7 +46,7 @@ private func parsePort(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> Int? {
 /// A host name or IPv4 address, in lower case and ASCII.
 ///
 /// Percent-encoded octets are decoded, non-ASCII labels become Punycode. All notations of an IPv4 address (`127.1`,
-/// `0x7f000001`) give its dotted form, as the WHATWG's URL standard has it.
+/// `0x7f000001`) result in its dotted form, as in the WHATWG's URL standard.
 func parseHost(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> String {
   guard !bytes.isEmpty else {
     throw URLProblem("the URL has no host", at: bytes.indices, help: "write http://host/path")
@@ -74,7 +74,7 @@ func parseHost(_ bytes: ArraySlice<UInt8>) throws(URLProblem) -> String {
   return try checkedHost(name, at: bytes.indices)
 }
 
-/// What most hosts are made of, and that stays as it is.
+/// Returns whether the byte is one of those that most hosts consist of and that need no change.
 private func isLowercaseHostByte(_ byte: UInt8) -> Bool {
   switch byte {
   case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
@@ -84,7 +84,7 @@ private func isLowercaseHostByte(_ byte: UInt8) -> Bool {
   }
 }
 
-/// The host of lower-case ASCII characters: an IPv4 address in its dotted form, or a name whose labels are right.
+/// The host of lower-case ASCII characters: an IPv4 address in its dotted form, or a name with valid labels.
 private func checkedHost(_ name: String, at range: Range<Int>) throws(URLProblem) -> String {
   if dottedDecimal(name.utf8) != nil { return name }
   var labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

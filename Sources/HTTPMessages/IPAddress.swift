@@ -1,9 +1,9 @@
-/// An IPv4 or IPv6 address by its octets, so that all texts of one are equal.
+/// An IPv4 or IPv6 address by its octets, so that all its notations are equal.
 package struct IPAddress: Sendable, Hashable {
-  /// 4 or 16; an IPv4 address in IPv6's form (`::ffff:192.0.2.1`) has 4.
+  /// The 4 or 16 octets; an IPv4-mapped address (`::ffff:192.0.2.1`) has 4.
   package let octets: [UInt8]
 
-  /// Reads an address without brackets; an IPv4 address is four decimal numbers.
+  /// Reads an address without brackets; an IPv4 address consists of four decimal numbers.
   package init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     if let address = dottedDecimal(bytes) {
@@ -20,7 +20,7 @@ package struct IPAddress: Sendable, Hashable {
     octets.count == 4 ? octets[0] == 127 : octets.dropLast().allSatisfy { $0 == 0 } && octets.last == 1
   }
 
-  /// Whether the first bits are those of another address of the same family.
+  /// Returns whether that number of leading bits equals those of another address of the same family.
   package func sharesPrefix(of bits: Int, with other: IPAddress) -> Bool {
     guard octets.count == other.octets.count else { return false }
     let whole = bits / 8
@@ -31,7 +31,7 @@ package struct IPAddress: Sendable, Hashable {
   }
 }
 
-/// The IPv4 address of four decimal numbers, the only form that needs no reading of a URL's standard; nil for others.
+/// The IPv4 address of four decimal numbers, the only notation that needs no URL parser; nil for others.
 package func dottedDecimal(_ text: some Sequence<UInt8>) -> UInt32? {
   var address: UInt32 = 0
   var numbers = 1

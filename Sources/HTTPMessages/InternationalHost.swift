@@ -4,13 +4,13 @@ struct InternationalHostProblem: Error {
 
 /// The ASCII form of a host name with non-ASCII labels.
 ///
-/// Lower-casing and Punycode, not all of UTS 46: whatever that standard would map further (compatibility forms,
-/// decomposed accents, invisible characters), what it forbids, and what it allows only in context is refused, so that a
-/// name that passes has the ASCII form every reader of URLs gives it.
+/// This is lower-casing and Punycode, not all of UTS 46. Whatever that standard would map further (compatibility forms,
+/// decomposed accents, invisible characters), forbids or allows only in context is rejected, so that every URL parser
+/// gives an accepted name the same ASCII form.
 func internationalHost(_ text: String) throws(InternationalHostProblem) -> String {
   var scalars: [Unicode.Scalar] = []
   for scalar in text.unicodeScalars {
-    // The full stops of East Asian keyboards end a label too (RFC 3490, section 3.1).
+    // The full stops of East Asian keyboards are label separators too (RFC 3490, section 3.1).
     if scalar == "\u{3002}" || scalar == "\u{FF0E}" || scalar == "\u{FF61}" {
       scalars.append(".")
     } else {
@@ -71,14 +71,14 @@ private func check(_ label: [Unicode.Scalar]) throws(InternationalHostProblem) {
   }
 }
 
-/// Whether a character may form a single one with that before it: Unicode's NFC_Quick_Check=Maybe.
+/// Returns whether a character may compose with the one before it: Unicode's NFC_Quick_Check=Maybe.
 private func mayCompose(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x300...0x304, 0x306...0x30C, 0x30F, 0x311, 0x313, 0x314, 0x31B, 0x323...0x328, 0x32D, 0x32E, 0x330, 0x331,
     0x338, 0x342, 0x345, 0x653...0x655, 0x93C, 0x9BE, 0x9D7, 0xB3E, 0xB56, 0xB57, 0xBBE, 0xBD7, 0xC56, 0xCC2, 0xCD5,
     0xCD6, 0xD3E, 0xD57, 0xDCA, 0xDCF, 0xDDF, 0x102E, 0x1161...0x1175, 0x11A8...0x11C2, 0x1B35, 0x3099, 0x309A:
     true
-  // The scripts above the basic plane whose marks compose (Kaithi, Chakma, Grantha, …) are rare: all their marks.
+  // The scripts above the basic plane whose marks compose (Kaithi, Chakma, Grantha, …) are rare: all their marks count.
   case 0x11000...0x11FFF, 0x16D00...0x16DFF: scalar.properties.generalCategory != .otherLetter
   default: false
   }
@@ -91,7 +91,7 @@ private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// The rule of RFC 5893, section 2, somewhat stricter.
+/// A slightly stricter form of the rule of RFC 5893, section 2.
 private func checkDirection(_ label: [Unicode.Scalar]) throws(InternationalHostProblem) {
   guard let first = label.first, let last = label.last else { return }
   let isRight = label.contains(where: isRightToLeft)

@@ -1,6 +1,6 @@
-/// What URLSession of swift-corelibs-foundation cannot do: known here, so that `reqrun` need not link it to tell.
+/// Limitations of URLSession in swift-corelibs-foundation: listed here so that `reqrun` need not link it.
 package enum LinuxURLSession {
-  /// The line to set to nil, once a Foundation runs here that survives all this: a test of each kind says so.
+  /// Set to nil once Foundation is fixed: there is a test for each of these.
   package static let unsoundness: String? =
     "Foundation on Linux ends the process that reads an answer with trailers, or one that is cut off in its headers"
 

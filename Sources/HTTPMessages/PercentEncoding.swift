@@ -1,4 +1,4 @@
-/// The text with its percent-encoded octets decoded; what is no valid UTF-8 then becomes U+FFFD, a bare `%` stays.
+/// The text with its percent-encoded octets decoded; invalid UTF-8 becomes U+FFFD, a bare `%` stays.
 package func percentDecoded(_ text: some StringProtocol) -> String {
   String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
 }
@@ -22,7 +22,7 @@ package func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   return result
 }
 
-/// What a hexadecimal digit of either case stands for.
+/// The value of a hexadecimal digit of either case.
 package func hexDigitValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -32,7 +32,7 @@ package func hexDigitValue(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// Encodes what a request line cannot carry; everything else, `%` too, stays as it is.
+/// Encodes bytes that a request line can't contain; everything else, `%` too, stays as it is.
 func percentEncoded(_ bytes: ArraySlice<UInt8>, also further: String = "") -> String {
   func isSendable(_ byte: UInt8) -> Bool { isInRequestLine(byte) && !further.utf8.contains(byte) }
   if bytes.allSatisfy(isSendable) { return String(decoding: bytes, as: UTF8.self) }

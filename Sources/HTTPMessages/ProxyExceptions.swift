@@ -1,15 +1,15 @@
-/// The hosts that no proxy is used for (curl's `no_proxy`).
+/// The hosts that are reached without a proxy (curl's `no_proxy`).
 package struct ProxyExceptions: Sendable, Hashable {
   package enum Entry: Sendable, Hashable {
     /// `*`
     case all
-    /// A host, with all below it; a port narrows it to that port.
+    /// A host, and all below it; with a port, only that port.
     case host(String, port: Int?)
     case address(IPAddress, port: Int?)
     /// `10.0.0.0/8`, `fe80::/10`
     case network(IPAddress, bits: Int)
 
-    /// Reads a host, `.host`, `host:port`, an address or a network; nil if the text is none.
+    /// Reads a host, `.host`, `host:port`, an address or a network; nil if the text isn't one.
     package init?(_ text: some StringProtocol) {
       if text == "*" {
         self = .all
@@ -47,7 +47,7 @@ package struct ProxyExceptions: Sendable, Hashable {
     self.entries = entries
   }
 
-  /// A list with commas or spaces between; what is no entry matches nothing, as in curl.
+  /// A list separated by commas or spaces; invalid entries match nothing, as in curl.
   package init(_ list: String) {
     entries = Self.split(list).compactMap { Entry($0) }
   }
@@ -65,7 +65,7 @@ package struct ProxyExceptions: Sendable, Hashable {
 }
 
 extension HTTPURL {
-  /// Names of the loopback, and its addresses.
+  /// Indicates whether the host is a loopback name or address.
   package var isLoopback: Bool {
     hostWithoutDot == "localhost" || hostWithoutDot.hasSuffix(".localhost") || IPAddress(host)?.isLoopback == true
   }

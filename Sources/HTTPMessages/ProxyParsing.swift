@@ -1,5 +1,5 @@
 extension Proxy {
-  /// Reads `scheme://user:password@host:port` as curl does: without a scheme it is `http`, without a port 443 for
+  /// Reads `scheme://user:password@host:port` as curl does: the default scheme is `http`, the default port 443 for
   /// `https` and 1080 for all others.
   ///
   /// No message shows the userinfo.
@@ -41,7 +41,7 @@ extension Proxy {
       kind: kind, host: host, port: port ?? (kind == .https ? 443 : 1080), username: username, password: password)
   }
 
-  /// The UTF-8 range of the userinfo in the text of a proxy's URL, without its `@`; nil where there is none.
+  /// The UTF-8 range of the userinfo in the text of a proxy's URL, without its `@`; nil if there is none.
   package static func userinfo(of text: String) -> Range<Int>? {
     let bytes = Array(text.utf8)
     let range = authority(of: text)

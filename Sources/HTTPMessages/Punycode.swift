@@ -35,7 +35,7 @@ package func punycode(_ label: [Unicode.Scalar]) -> String? {
   return String(decoding: output, as: UTF8.self)
 }
 
-/// Decodes what ``punycode(_:)`` wrote (RFC 3492, section 6.2); nil if it is wrong.
+/// Decodes the output of ``punycode(_:)`` (RFC 3492, section 6.2); nil if it is invalid.
 package func punycodeDecoded(_ text: some StringProtocol) -> [Unicode.Scalar]? {
   let bytes = Array(text.utf8)
   guard bytes.count <= 1024, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

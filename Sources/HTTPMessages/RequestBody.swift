@@ -4,17 +4,17 @@ import OperatingSystem
 package enum RequestBody: Sendable {
   case none
   case bytes([UInt8])
-  /// Bytes and parts of files, one behind the other; the files are read while they are sent.
+  /// Bytes and file ranges, one after another; files are read while they are sent.
   case pieces([BodyPiece])
-  /// Made while it is sent: HTTP/1.1 frames it in chunks.
+  /// Produced while it is sent: HTTP/1.1 uses chunked coding.
   case stream(any BodySource)
 
-  /// A part of a file, whatever the file is when it is sent.
+  /// A part of a file, in whatever state the file is when it is sent.
   package static func file(path: String, offset: Int64, length: Int64) -> RequestBody {
     .pieces([.file(FileRange(path: path, offset: offset, length: length, version: nil))])
   }
 
-  /// Nil where it is known only once the body has been sent.
+  /// The length; nil if it is known only once the body has been sent.
   package var length: Int64? {
     switch self {
     case .none: 0
@@ -24,11 +24,11 @@ package enum RequestBody: Sendable {
     }
   }
 
-  /// Whether there is certainly nothing to send.
+  /// Indicates whether the body is certainly empty.
   package var isEmpty: Bool { length == 0 }
 }
 
-/// One stretch of a body.
+/// A contiguous part of a body.
 package enum BodyPiece: Sendable, Hashable {
   case bytes([UInt8])
   case file(FileRange)
@@ -46,7 +46,7 @@ package struct FileRange: Sendable, Hashable {
   package let path: String
   package let offset: Int64
   package let length: Int64
-  /// The file as it was when the range was made: one that has changed since is not sent. Nil takes any.
+  /// The version of the file when the range was made: if the file has changed since, it isn't sent. Nil accepts any.
   package let version: FileVersion?
 
   package init(path: String, offset: Int64, length: Int64, version: FileVersion?) {
@@ -67,14 +67,14 @@ package struct FileRange: Sendable, Hashable {
   }
 }
 
-/// Makes a body whose length is not known beforehand.
+/// Produces a body whose length is unknown in advance.
 package protocol BodySource: Sendable {
-  /// Makes the body from its start, and hands it out piece by piece until all is made or `take` answers false.
+  /// Produces the body from its start, and passes it on piece by piece until it is complete or `take` returns false.
   func produce(_ take: (UnsafeRawBufferPointer) -> Bool) throws(TransportError)
 }
 
 extension TransportError {
-  /// A file of a request's body cannot be opened or read.
+  /// The error for a file of a request's body that cannot be opened or read.
   package static func unreadableBody(_ path: String, _ problem: SystemProblem) -> TransportError {
     TransportError(
       .body, "the body file \"\(path)\" cannot be read: \(problem.reason)",
@@ -89,7 +89,7 @@ extension TransportError {
 }
 
 extension WireRequest {
-  /// Whether the body waits for the server's word.
+  /// Indicates whether the body waits for the server's 100 (Continue).
   package var expectsContinue: Bool { !body.isEmpty && headers.fields.contains(where: \.expectsContinue) }
 }
 

@@ -1,29 +1,29 @@
 import OperatingSystem
 
-/// What a reading of a body brought.
+/// The result of reading from a body.
 package enum BodyReading: Sendable, Hashable {
-  /// So many bytes, at least one.
+  /// The number of bytes read, at least one.
   case bytes(Int)
   case end
   /// Nothing yet: `onReadable` will be called.
   case nothingYet
 }
 
-/// Hands out a request body piece by piece, and again from any offset; a stream only from its start.
+/// Reads a request body piece by piece, and again from any offset; a stream only from its start.
 ///
-/// What has changed since the request was made, or changes meanwhile, is an error before its last byte is handed out.
+/// A file that has changed since the request was made, or changes meanwhile, is an error before its last byte is read.
 package struct RequestBodyReader: ~Copyable {
   private let body: RequestBody
   private let pieces: [BodyPiece]
   private var index = 0
-  /// Within the piece.
+  /// The offset within the piece.
   private var position: Int64 = 0
   private var file: OpenRange?
   private var stream: BodyPump?
-  /// Called on any thread once a reading that brought nothing can go on.
+  /// Called on any thread when reading can continue after it returned nothing.
   package var onReadable: (@Sendable () -> Void)?
 
-  /// Opens the first file; of the others it asks whether they are there.
+  /// Opens the first file, and checks that the others exist.
   package init(_ body: RequestBody) throws(TransportError) {
     self.body = body
     pieces = if case .pieces(let pieces) = body { pieces } else { [] }
@@ -48,7 +48,7 @@ package struct RequestBodyReader: ~Copyable {
     }
   }
 
-  /// Whether the body has such an offset.
+  /// Moves to an offset; false if the body can't be read from there.
   package mutating func seek(to offset: Int64) -> Bool {
     stream?.cancel()
     stream = nil
@@ -64,7 +64,7 @@ package struct RequestBodyReader: ~Copyable {
     return true
   }
 
-  /// Hands out the whole body from where it stands, until `take` answers false. Waits for what has to be waited for.
+  /// Reads the rest of the body until `take` returns false; blocks when it has to wait.
   package mutating func readAll(_ take: (UnsafeRawBufferPointer) -> Bool) throws(TransportError) {
     switch body {
     case .none: return
@@ -90,7 +90,7 @@ package struct RequestBodyReader: ~Copyable {
     return .bytes(count)
   }
 
-  /// Fills the buffer from as many pieces as it holds, so that short ones don't go out by themselves.
+  /// Fills the buffer from as many pieces as it holds, so that short ones aren't sent separately.
   private mutating func readPieces(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> BodyReading {
     var filled = 0
     while filled < buffer.count, index < pieces.count {
@@ -119,7 +119,7 @@ package struct RequestBodyReader: ~Copyable {
   }
 }
 
-/// A file opened for one range of it.
+/// An open file for one range of it.
 private struct OpenRange: ~Copyable {
   let range: FileRange
   private let file: ReadableFile

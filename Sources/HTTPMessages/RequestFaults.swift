@@ -1,7 +1,7 @@
 extension WireRequest {
-  /// What in this request would break the framing of the message (RFC 9112); nil where nothing does.
+  /// The error for a request that would break the framing of the message (RFC 9112); nil for a valid one.
   ///
-  /// Transports ask this before they send: neither libcurl nor URLSession refuses a line break in a header.
+  /// Transports check this before they send: neither libcurl nor URLSession rejects a line break in a header.
   package var framingFault: TransportError? {
     for field in headers.fields {
       guard isToken(field.name) else {
@@ -30,7 +30,7 @@ extension WireRequest {
   }
 }
 
-/// Whether nothing in the text ends a word on the request line.
+/// Returns whether the text contains nothing that ends a part of the request line.
 private func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
 
 private func escaped(_ text: String) -> String {

@@ -1,9 +1,9 @@
 import Values
 
 extension ResponseHead {
-  /// What makes this head none that an answer can be told by; nil where there is nothing.
+  /// The error for a head that doesn't frame a response; nil for a valid one.
   ///
-  /// Transports ask this before they hand it on: libcurl takes some lines for status lines that have no status.
+  /// Transports check this before they pass it on: libcurl takes some lines without a status for status lines.
   package var framingFault: TransportError? {
     guard (100...999).contains(status) else {
       return TransportError(
@@ -15,10 +15,10 @@ extension ResponseHead {
 }
 
 extension HeaderFields {
-  /// A Content-Length that does not tell where the answer ends; nil where there is nothing wrong with it.
+  /// The error for a Content-Length that does not determine the response's end; nil for a valid one.
   ///
-  /// One number in several lines or one list is allowed (RFC 9112, section 6.3); libcurl also takes signs, fractions
-  /// and hexadecimal digits, and reads on for a number that it can't hold.
+  /// One number repeated in several lines or a list is allowed (RFC 9112, section 6.3). libcurl also accepts signs,
+  /// fractions and hexadecimal digits, and reads to the end of the connection for a number that is too large.
   fileprivate var lengthFault: TransportError? {
     let lines = values("Content-Length")
     if lines.count <= 1, lines.allSatisfy({ Int64(decimalDigits: $0) != nil }) { return nil }
@@ -47,17 +47,17 @@ extension Int64 {
 }
 
 extension TransportError {
-  /// What came is no HTTP: what it begins with tells what listens there.
+  /// The error for received bytes that aren't HTTP: their beginning tells which protocol the peer speaks.
   package static func noStatusLine(_ beginning: UnsafeRawBufferPointer, _ url: HTTPURL) -> TransportError {
     let peer = url.hostAndPort
     let bytes = Array(beginning.prefix(256))
-    // The records of TLS: an alert, or a handshake.
+    // TLS records: an alert, or a handshake.
     if bytes.count > 2, bytes[0] == 0x15 || bytes[0] == 0x16, bytes[1] == 3 {
       return TransportError(
         .invalidResponse, "\(peer) speaks TLS, and the request was sent without it",
         help: "write https:// instead of http://")
     }
-    // A frame with the settings of HTTP/2.
+    // An HTTP/2 frame with settings.
     if bytes.count >= 9, bytes[3] == 4, bytes[5...8].allSatisfy({ $0 == 0 }) {
       return TransportError(
         .invalidResponse, "\(peer) speaks HTTP/2 from the first byte, and the request was HTTP/1.1",

@@ -1,23 +1,23 @@
-/// Does exactly one exchange: one request out, one answer in. No redirects, cookies, credentials or retries.
+/// Performs exactly one exchange: one request out, one response in. No redirects, cookies, credentials or retries.
 package protocol Transport: Sendable {
-  /// Sends the request and feeds the answer to the sink as it comes.
+  /// Sends the request and feeds the response to the sink as it arrives.
   ///
-  /// - Returns: what is known when the answer is complete. Cancelling the task ends the exchange at once.
+  /// - Returns: the summary of the complete exchange. Cancelling the task ends the exchange immediately.
   func exchange(_ request: WireRequest, into sink: any ResponseSink) async throws(TransportError) -> ExchangeSummary
 }
 
-/// A request as it goes onto the wire: everything decided, encoded and checked.
+/// A request in its final form: everything decided, encoded and checked.
 package struct WireRequest: Sendable {
   package var method: HTTPMethod
   package var url: HTTPURL
-  /// What stands in the request line instead of the URL's path and query, such as `*`.
+  /// The request target, if it isn't the URL's path and query, such as `*`.
   package var requestTarget: String?
-  /// In the order and letter case to be sent; `Host` only where it differs from the URL's.
+  /// Headers in the order and letter case to be sent; `Host` only if it differs from the URL's.
   package var headers: HeaderFields
   package var body: RequestBody
   package var limits: ExchangeLimits
   package var options: ConnectionOptions
-  /// Whether the summary is to have the head as it was sent.
+  /// Indicates whether the summary should contain the head as it was sent.
   package var keepsSentHead = false
 
   package init(
@@ -35,15 +35,15 @@ package struct WireRequest: Sendable {
   }
 }
 
-/// How long and how large one exchange may be; nil is without limit.
+/// The limits of one exchange in time and size; nil means no limit.
 package struct ExchangeLimits: Sendable {
-  /// From the start until the connection (TLS included) stands.
+  /// The time from the start until the connection is established, TLS included.
   package var connect: Duration?
-  /// The longest gap between two packets of the answer, and before its first.
+  /// The longest gap between two packets of the response, and before its first.
   package var idle: Duration?
   /// The whole exchange.
   package var total: Duration?
-  /// Decoded bytes of the body.
+  /// The limit in decoded bytes of the body.
   package var maxBodyBytes: Int64?
 
   package init(
@@ -56,7 +56,7 @@ package struct ExchangeLimits: Sendable {
   }
 }
 
-/// What takes an answer as it comes. Calls come one after another, from the transport's own thread: take little time.
+/// Receives a response as it arrives. Calls are serial, on the transport's own thread: they must return quickly.
 package protocol ResponseSink: Sendable {
   /// An informational (1xx) head.
   func receive(informational head: ResponseHead)
@@ -64,12 +64,12 @@ package protocol ResponseSink: Sendable {
   func receive(head: ResponseHead) -> SinkDecision
   /// A piece of the decoded body.
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision
-  /// The trailer fields, where the transport can show them.
+  /// The trailer fields, if the transport can show them.
   func receive(trailers: HeaderFields)
-  /// How much of the request's body has gone out, from its start; less than before where it is sent anew. Not all
-  /// transports tell all of it.
+  /// The number of bytes of the request's body sent so far; it decreases when the body is sent again. Not all
+  /// transports report all of it.
   func sent(bodyBytes: Int64)
-  /// Forgets what came so far, since a safe request is sent anew; false if the sink can't.
+  /// Discards everything received so far, since a safe request is sent again; false if the sink can't.
   func restart() -> Bool
 }
 
@@ -80,20 +80,20 @@ extension ResponseSink {
   package func restart() -> Bool { false }
 }
 
-/// Whether a sink wants more of the answer.
+/// Indicates whether a sink wants more of the answer.
 package enum SinkDecision: Sendable {
   case more
-  /// Enough: the exchange ends here, without an error.
+  /// Ends the exchange here, without an error.
   case stop
 }
 
-/// The status line and header fields of an answer.
+/// The status line and header fields of a response.
 package struct ResponseHead: Sendable, Hashable {
   package var status: Int
   package var reason: String
-  /// `1.0`, `1.1`, `2`, `3`; empty where the transport doesn't say.
+  /// `1.0`, `1.1`, `2`, `3`; empty if the transport doesn't report it.
   package var httpVersion: String
-  /// In the order received, letter case kept where the transport keeps it.
+  /// Headers in the order received, with their letter case if the transport keeps it.
   package var headers: HeaderFields
 
   package init(status: Int, reason: String = "", httpVersion: String = "", headers: HeaderFields) {
@@ -104,23 +104,23 @@ package struct ResponseHead: Sendable, Hashable {
   }
 }
 
-/// What is known of an exchange once it is over.
+/// Facts about an exchange once it is over.
 package struct ExchangeSummary: Sendable, Hashable {
   package var timings: ExchangeTimings
   /// `address:port` of the peer.
   package var remoteAddress: String?
   /// `address:port` of this end.
   package var localAddress: String?
-  /// The server's certificates in PEM, its own first; nil where none were wanted or the transport doesn't say.
+  /// The server's certificates in PEM, its own first; nil if none were requested or the transport doesn't report them.
   package var certificateChain: [String]?
-  /// Body bytes as they came over the wire, before content decoding; nil where the transport doesn't say.
+  /// The bytes of the body as received, before content decoding; nil if the transport doesn't report them.
   package var wireBodyBytes: Int64?
-  /// The request's head as it went out, all its lines; nil where it was not kept or the transport doesn't say.
+  /// The request's head as sent, all its lines; nil if it was not kept or the transport doesn't report it.
   package var sentHead: String?
-  /// Bytes of the request's body that have gone out; nil where the transport doesn't say.
+  /// The bytes of the request's body that were sent; nil if the transport doesn't report them.
   package var sentBodyBytes: Int64?
   package var wasConnectionReused: Bool?
-  /// Nil where there is no cache.
+  /// The cache's part; nil without a cache.
   package var cache: CacheOutcome?
 
   package init(
@@ -134,7 +134,8 @@ package struct ExchangeSummary: Sendable, Hashable {
   }
 }
 
-/// When each phase of an exchange was over, from its start; nil where there was none or the transport doesn't say.
+/// The time from the start of an exchange to the end of each phase; nil if there was none or the transport doesn't
+/// report it.
 package struct ExchangeTimings: Sendable, Hashable {
   package var nameLookup: Duration?
   package var connect: Duration?

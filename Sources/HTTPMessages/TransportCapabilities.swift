@@ -1,4 +1,4 @@
-/// What a request may need of a transport beyond a plain exchange.
+/// Features that a request may need of a transport beyond a plain exchange.
 package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case bodyOnGet = "a body on GET or HEAD"
   case methodCase = "a standard method in lower case"
@@ -30,20 +30,21 @@ package enum TransportFeature: String, Sendable, Hashable, CaseIterable {
   case certificates = "the server's certificates"
 }
 
-/// The two transports, by the words of `transport:`.
+/// The two transports, by the values of `transport:`.
 package enum TransportKind: String, Sendable, Hashable, CaseIterable {
   case urlsession
   case curl
 }
 
-/// What a transport can do on this platform, and why not.
+/// The features of a transport on this platform, with the reasons for those that are missing.
 package struct TransportCapabilities: Sendable {
   package let kind: TransportKind
-  /// Why the transport is not sound here: a bad answer can end the process that reads it. Nil where it is.
+  /// The reason why the transport isn't safe here: a malformed response can crash the process that reads it. Nil if it
+  /// is safe.
   package let unsoundness: String?
   private let lacking: @Sendable () -> [TransportFeature: String]
 
-  /// - Parameter unsupported: asked when it is of interest, since a library may have to be loaded for the answer.
+  /// - Parameter unsupported: called when needed, since it may have to load a library.
   package init(
     kind: TransportKind, unsoundness: String?,
     unsupported: @autoclosure @escaping @Sendable () -> [TransportFeature: String]
@@ -53,12 +54,12 @@ package struct TransportCapabilities: Sendable {
     lacking = unsupported
   }
 
-  /// Features that it lacks, each with the reason; all others it has.
+  /// Missing features, each with the reason.
   package var unsupported: [TransportFeature: String] { lacking() }
 }
 
 extension TransportCapabilities {
-  /// Why this request must not be sent by the transport: it would not go out as it is. Nil where it can.
+  /// Returns the reason why the transport must not send this request: it would not be sent as it is. Nil if it can.
   package func refusal(of request: WireRequest) -> TransportError? {
     for feature in TransportFeature.allCases {
       if let reason = unsupported[feature], request.needs(feature) { return .unsupported(feature, reason) }
@@ -68,7 +69,7 @@ extension TransportCapabilities {
 }
 
 extension WireRequest {
-  /// Bodies up to here are held in memory where a transport cannot read them while it sends.
+  /// The limit for bodies that are held in memory by a transport that cannot read them while it sends.
   package static let heldBodyLimit: Int64 = 64 << 20
 
   fileprivate func needs(_ feature: TransportFeature) -> Bool {
@@ -88,7 +89,7 @@ extension WireRequest {
       if case .bytes = body { false } else { body.length.map { $0 > WireRequest.heldBodyLimit } ?? false }
     case .subsecondTimeouts:
       [limits.connect, limits.idle, limits.total].contains { $0.map { $0 < .seconds(1) } ?? false }
-    // Asked of the answer, by assertions and captures.
+    // Needed for the response, by assertions and captures.
     case .answerDetails, .headerLines: false
     case .serverTrust:
       !options.tls.verifies || options.tls.certificateAuthorities != nil || !options.tls.pinnedKeys.isEmpty
@@ -110,7 +111,7 @@ extension WireRequest {
     case .certificates: options.wantsCertificates
     case .transportHeaders:
       ["Content-Length", "Transfer-Encoding", "Expect"].contains { name in
-        // Nothing of its own: just what any transport sends.
+        // No feature: any transport can send these.
         headers.contains(name)
           && !(name == "Content-Length" && body.length.map { $0 > 0 && headers.values(name) == [String($0)] } ?? false)
       }

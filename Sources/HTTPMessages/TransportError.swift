@@ -1,4 +1,4 @@
-/// The world failed: why an exchange brought no answer, or not all of it.
+/// A failure of an exchange that produced no response, or not all of it.
 package struct TransportError: Error, Sendable, Hashable {
   package enum Clock: String, Sendable, Hashable {
     case connect
@@ -15,42 +15,42 @@ package struct TransportError: Error, Sendable, Hashable {
     case connection
     case tls
     case timeout(Clock)
-    /// The connection was reset or closed before the answer was complete.
+    /// The connection was reset or closed before the response was complete.
     case reset
-    /// The answer ended before its announced length.
+    /// The response ended before its announced length.
     case truncated
-    /// The answer is not HTTP, or its coding is broken.
+    /// The response is not HTTP, or its coding is broken.
     case invalidResponse
-    /// The answer exceeds a limit.
+    /// The response exceeds a limit.
     case tooLarge
-    /// Too many redirects, or one that must not be followed.
+    /// Redirects exceed their limit, or one must not be followed.
     case redirects
     /// The request's own body could not be read.
     case body
-    /// The transport, as it is here, cannot do this.
+    /// The transport, in its state here, doesn't support this.
     case unsupported(TransportFeature)
     /// The worker process that ran the exchange ended.
     case workerEnded
     case cancelled
     /// The request cannot be sent as it is.
     case invalidRequest
-    /// Only a stored answer was wanted, and there is none.
+    /// Only a stored response was allowed, and there is none.
     case notStored
-    /// The answer could not be put where it was to go.
+    /// The response could not be stored at its destination.
     case storage
   }
 
   package var kind: Kind
-  /// What happened, in one sentence without a final period.
+  /// The failure in one sentence without a final period.
   package var message: String
-  /// What to do about it.
+  /// Advice on how to fix it.
   package var help: String?
-  /// How far the exchange came; nil where the transport doesn't say.
+  /// The progress of the exchange; nil if the transport doesn't report it.
   package var summary: ExchangeSummary?
-  /// Whose fault it is, where that is not the server's.
+  /// The cause of the failure, if it isn't the server.
   package var culprit: Culprit?
 
-  /// What of a connection is at fault, and has a place of its own in a spec.
+  /// A part of the connection that is at fault, and has a place of its own in a spec.
   package enum Culprit: Sendable, Hashable {
     case proxy, clientCertificate
   }
@@ -61,7 +61,7 @@ package struct TransportError: Error, Sendable, Hashable {
     self.help = help
   }
 
-  /// The error with what is known of its exchange.
+  /// This error with the summary of its exchange.
   package func with(_ summary: ExchangeSummary?) -> TransportError {
     var error = self
     error.summary = summary
@@ -81,7 +81,7 @@ package enum TransportFailure: String, Sendable, Hashable, CaseIterable {
 }
 
 extension TransportError {
-  /// The kind by the words of `expect: {error: …}`; nil for what is no fault of the other side.
+  /// The kind as `expect: {error: …}` names it; nil for failures on our side.
   package var failure: TransportFailure? {
     switch kind {
     case .dns: .dns

@@ -1,8 +1,8 @@
-/// Reading of absolute URLs.
+/// Parses absolute URLs.
 ///
-/// Path and query stay as written: `%2F`, `[]`, dot segments and a bare `%` are kept. What a request line cannot carry
-/// (spaces, control characters, non-ASCII and ``"<>\^`{|}``) is percent-encoded in UTF-8. Tab, CR, LF and NUL are
-/// refused, as is a backslash in the authority: readers of URLs differ on where the host ends then.
+/// Path and query stay as written: `%2F`, `[]`, dot segments and a bare `%` are kept. Characters that a request line
+/// can't contain (spaces, control characters, non-ASCII and ``"<>\^`{|}``) are percent-encoded in UTF-8. Tab, CR, LF
+/// and NUL are rejected, as is a backslash in the authority, since URL parsers differ on where the host then ends.
 extension HTTPURL {
   package init(parsing text: String) throws(URLProblem) {
     let bytes = Array(text.utf8)
@@ -15,7 +15,7 @@ extension HTTPURL {
     self = try HTTPURL(bytes, schemeEnd: schemeEnd)
   }
 
-  /// Reads what follows a scheme of http or https that ends before `schemeEnd`.
+  /// Reads the rest of a URL whose http or https scheme ends before `schemeEnd`.
   init(_ bytes: [UInt8], schemeEnd: Int) throws(URLProblem) {
     let start = schemeEnd + 3
     guard bytes.count >= start, bytes[schemeEnd + 1] == slash, bytes[schemeEnd + 2] == slash else {
@@ -90,7 +90,7 @@ func refuseUnsendable(_ bytes: [UInt8]) throws(URLProblem) {
   throw URLProblem("a URL can't contain \(name)", at: index..<index + 1)
 }
 
-/// Where a leading scheme ends, that is, the offset of its colon; nil without one (RFC 3986, section 3.1).
+/// The end of the scheme, that is, the offset of its colon; nil without one (RFC 3986, section 3.1).
 func schemeEnd(_ bytes: some RandomAccessCollection<UInt8>) -> Int? {
   for (offset, byte) in bytes.enumerated() {
     switch byte {
@@ -112,7 +112,7 @@ func httpSchemeEnd(_ bytes: [UInt8]) throws(URLProblem) -> Int {
   }
   let scheme = String(decoding: bytes[..<end], as: UTF8.self)
   if equalsIgnoringCase(scheme, "http") || equalsIgnoringCase(scheme, "https") { return end }
-  // `localhost:8080` and `example.com:80` have the form of a scheme.
+  // `localhost:8080` and `example.com:80` look like a scheme.
   let next = end + 1 < bytes.count ? bytes[end + 1] : 0
   if scheme.contains(".") || equalsIgnoringCase(scheme, "localhost") || isDigit(next) {
     throw URLProblem("the URL has no scheme", at: 0..<end, help: help)

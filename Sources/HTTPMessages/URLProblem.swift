@@ -1,9 +1,9 @@
-/// Why a text is no URL that a request can be sent to.
+/// The reason why a text isn't a URL that a request can be sent to.
 package struct URLProblem: Error, Sendable, Hashable {
   package let message: String
-  /// What to write instead.
+  /// Advice on what to write instead.
   package let help: String?
-  /// The UTF-8 offsets of what is wrong in the text.
+  /// The UTF-8 offsets of the invalid part.
   package let range: Range<Int>
 
   package init(_ message: String, at range: Range<Int>, help: String? = nil) {

@@ -1,13 +1,13 @@
 extension HTTPURL {
-  /// Resolves a reference, such as that of a `Location` header, as RFC 3986, section 5.2, has it: dot segments are
-  /// removed. Spaces around it are ignored; it must lead to http or https.
+  /// Resolves a reference, such as that of a `Location` header, following RFC 3986, section 5.2: dot segments are
+  /// removed. Surrounding spaces are ignored; the target must be http or https.
   package static func resolve(_ reference: String, against base: HTTPURL) throws(URLProblem) -> HTTPURL {
     let all = Array(reference.utf8)
     try refuseUnsendable(all)
     let start = all.firstIndex { $0 != 0x20 } ?? all.endIndex
     let end = all.lastIndex { $0 != 0x20 }.map { $0 + 1 } ?? all.endIndex
     let bytes = all[start..<max(start, end)]
-    // Readers of URLs differ on whether `\` is a slash here, and so on the host.
+    // URL parsers differ on whether `\` is a slash here, and so on the host.
     if let backslash = bytes.prefix(2).firstIndex(of: UInt8(ascii: "\\")) {
       throw URLProblem(
         "a URL can't begin with a backslash", at: backslash..<backslash + 1, help: "write / instead of \\")
