@@ -3,19 +3,19 @@ import Synchronization
 /// A JSON text (RFC 8259), parsed strictly.
 ///
 /// The document is one flat array of nodes over the text's own bytes: numbers stay as written, members keep their order
-/// and may stand twice, and every node knows where it stands. The text is UTF-8, with or without a byte order mark. An
-/// escaped surrogate without its partner (`"\ud800"`), which Unicode cannot encode, reads as U+FFFD.
+/// and may be duplicates, and every node knows its position. The text is UTF-8, with or without a byte order mark. An
+/// escaped surrogate without its partner (`"\ud800"`), which Unicode cannot encode, is read as U+FFFD.
 package final class JSONDocument: Sendable {
-  /// How deep arrays and objects may nest.
+  /// The maximum nesting depth of arrays and objects.
   package static let depthLimit = 512
-  /// The longest text that is parsed, in bytes; node counts are kept in 28 bits.
+  /// The maximum size of a text in bytes; node counts are kept in 28 bits.
   package static let sizeLimit = 1 << 29
 
   let bytes: [UInt8]
   let nodes: [JSONTapeNode]
   private let indexes = Mutex(JSONIndexes())
 
-  /// - Parameter footprint: of the text, where that much memory is known to be free.
+  /// - Parameter footprint: the text's footprint, if its memory has been reserved.
   package init(parsing bytes: [UInt8], footprint: JSONFootprint? = nil) throws(JSONParseError) {
     let parsed = bytes.withUnsafeBufferPointer { text -> Result<[JSONTapeNode], JSONParseFault> in
       var parser = JSONParser(text)
@@ -36,8 +36,8 @@ package final class JSONDocument: Sendable {
     try self.init(parsing: Array(text.utf8))
   }
 
-  /// The node that a singular path selects; nil where there is none, and where an object on the way has the name more
-  /// than once: ``JSONPath/selection(in:)`` tells of that.
+  /// The node that a singular path selects; nil if there is none, or if an object on the way has duplicates of the
+  /// name: ``JSONPath/selection(in:)`` reports that.
   package func node(at path: JSONPath) -> JSONNode? {
     guard path.isSingular, case .root(nil) = path.query.start else { return nil }
     var index = 0
@@ -61,15 +61,15 @@ package final class JSONDocument: Sendable {
   package var root: JSONNode { JSONNode(document: self, index: 0) }
 }
 
-/// A value or a member's name in the flat array. A container is followed by its contents; a member is a name and a
-/// value, one after the other.
+/// A value or a member's name in the flat array. A container is followed by its contents; a member is a name followed
+/// by its value.
 struct JSONTapeNode {
-  /// A string keeps its quotes.
+  /// The start offset; a string includes its quotes.
   var start: UInt32
   var end: UInt32
-  /// The index behind the node and all that it contains.
+  /// The index after the node and all that it contains.
   var next: UInt32
-  /// Kind in bits 0 to 2, a string's escapes in bit 3, the count of items or members above.
+  /// The kind in bits 0 to 2, a string's escapes in bit 3, the count of items or members above.
   private var head: UInt32
 
   enum Kind: UInt32 { case null, boolean, number, string, array, object }
@@ -87,7 +87,7 @@ struct JSONTapeNode {
   var hasEscapes: Bool { head & 8 != 0 }
   var count: Int { Int(head >> 4) }
   var byteRange: Range<Int> { Int(start)..<Int(end) }
-  /// What a string's quotes enclose.
+  /// The range of a string without its quotes.
   var stringRange: Range<Int> { Int(start) + 1..<Int(end) - 1 }
 
   mutating func countOneMore() { head &+= 16 }
@@ -106,7 +106,8 @@ extension JSONDocument {
     String(decoding: bytes[nodes[index].byteRange], as: UTF8.self)
   }
 
-  /// Whether the string at an index is this UTF-8; names are equal by their code points, not by canonical equivalence.
+  /// Returns whether the string at an index equals this UTF-8; names are compared by code points, not by canonical
+  /// equivalence.
   func string(at index: Int, equals wanted: [UInt8]) -> Bool {
     let node = nodes[index]
     let start = Int(node.start) + 1
@@ -127,7 +128,7 @@ extension JSONDocument {
     return member(name, ofObjectAt: index, isRepeated: &isRepeated)
   }
 
-  /// - Parameter isRepeated: set where the object has the name more than once.
+  /// - Parameter isRepeated: set if the object has the name more than once.
   func member(_ name: [UInt8], ofObjectAt index: Int, isRepeated: inout Bool) -> Int? {
     if nodes[index].count >= JSONIndexes.leastCount,
       let found = indexes.withLock({ $0.member(name, ofObjectAt: index, in: self) })
@@ -164,7 +165,7 @@ extension JSONDocument {
   }
 }
 
-/// The characters that a string's checked escapes stand for, as UTF-8.
+/// A string's content as UTF-8, with its validated escapes decoded.
 func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   result.reserveCapacity(content.count)
@@ -191,7 +192,7 @@ func unescaped(_ content: ArraySlice<UInt8>) -> [UInt8] {
   return result
 }
 
-/// The character of `\uXXXX` or of a pair of them; the position stands behind the `u`.
+/// The character of `\uXXXX` or of a pair; the position is after the `u`.
 private func codePoint(in content: ArraySlice<UInt8>, at position: inout Int) -> Character {
   let first = codeUnit(in: content, at: position)
   position += 4

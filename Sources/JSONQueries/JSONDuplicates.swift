@@ -1,16 +1,16 @@
 internal import EvaluationBudgets
 
-/// Members of one name in one object, of which the last counts.
+/// Duplicate members of an object, of which the last counts.
 package struct JSONRepeatedMember: Sendable {
   package let name: String
   package let object: JSONNode
-  /// At least two, in order.
+  /// The values, at least two, in order.
   package let values: [JSONNode]
 
   /// The path of each of them.
   package var location: String { object.location + nameSegment(name) }
 
-  /// Such as `twice`.
+  /// The count in words, such as `twice`.
   package var times: String { values.count == 2 ? "twice" : "\(values.count) times" }
 
   package var message: String {
@@ -19,9 +19,8 @@ package struct JSONRepeatedMember: Sendable {
 }
 
 extension JSONPath {
-  /// That a name stands twice where the query goes or in what it selects, for the last member of a name counts.
-  ///
-  /// Nil where all names are unique.
+  /// A note that a name on the query's way or in its selection is duplicated, so that the last member counts. Nil if
+  /// all names are unique.
   package func ambiguity(in document: JSONDocument) -> String? {
     guard let selection = try? selection(in: document) else { return nil }
     return (selection.ambiguity ?? selection.innerAmbiguity)?.message
@@ -32,7 +31,7 @@ extension JSONSelection {
   /// The first name that an object within the selected values has more than once.
   package var innerAmbiguity: JSONRepeatedMember? {
     let meter = EvaluationBudget.meter
-    // What lies in a node that was looked through need not be looked through again.
+    // A nested node that was covered by an outer one needn't be searched again.
     var known = 0..<0
     for node in nodes where !(known.contains(node.index) && node.end <= known.upperBound) {
       known = node.index..<node.end
@@ -65,7 +64,7 @@ extension JSONDocument {
     return nil
   }
 
-  /// Compares each name with those before it, where it stands in the text.
+  /// Compares each name with those before it, in the text.
   private func firstRepeatedMember(ofSmallObjectAt index: Int) -> JSONRepeatedMember? {
     let end = Int(nodes[index].next)
     var key = index + 1

@@ -1,11 +1,11 @@
 internal import Values
 
-/// How much memory a document takes beside its text, found without parsing it.
+/// The memory that a document takes beyond its text, determined without parsing.
 package struct JSONFootprint: Sendable, Hashable {
-  /// How many nodes a JSON text has at most: values, and names of members.
+  /// The maximum number of nodes of a JSON text: values, and names of members.
   package let nodes: Int
 
-  /// In bytes.
+  /// The memory in bytes.
   package var memory: Int { nodes * MemoryLayout<JSONTapeNode>.stride }
 
   package init(of text: [UInt8]) {
@@ -16,8 +16,8 @@ package struct JSONFootprint: Sendable, Hashable {
   package static func memory(ofLength count: Int) -> Int { (count / 2 + 2) * MemoryLayout<JSONTapeNode>.stride }
 }
 
-/// The memory that values made of nodes take, which is more than the values themselves: they are made from lists that
-/// grow, and marked for secrets in a copy.
+/// The memory for making values of nodes, more than that of the values themselves: they are made from growing lists,
+/// and marked for secrets in a copy.
 package func valueMemory(nodes: Int, bytes: Int) -> Int {
   (nodes.multiplied(by: 144) ?? .max).addingClamped(bytes)
 }
@@ -27,7 +27,7 @@ extension JSONNode {
   package var valueMemory: Int { JSONQueries.valueMemory(nodes: end - position, bytes: byteRange.count) }
 }
 
-/// A node follows each `[`, `{`, `,` and `:` that is no part of a string, but in what is empty.
+/// Counts `[`, `{`, `,` and `:` outside strings, each of which is followed by a node unless the container is empty.
 private func nodeCount(in text: UnsafeBufferPointer<UInt8>) -> Int {
   var count = 2
   var position = 0

@@ -1,15 +1,15 @@
-/// Where the members and items of large containers stand: found once, when several have been asked for one by one.
+/// Indexes of the members and items of large containers: built once several have been looked up one by one.
 struct JSONIndexes {
-  /// Containers with fewer are walked.
+  /// The minimum size; smaller containers are searched linearly.
   static let leastCount = 64
   private static let mostWalks = 8
 
-  /// How often a container was walked.
+  /// The number of linear searches of each container.
   private var walks: [Int: Int] = [:]
   private var members: [Int: MemberIndex] = [:]
   private var items: [Int: [UInt32]] = [:]
 
-  /// Nil where the object is to be walked.
+  /// Nil if the object is to be searched linearly.
   mutating func member(
     _ name: [UInt8], ofObjectAt index: Int, in document: JSONDocument
   ) -> (value: Int?, isRepeated: Bool)? {
@@ -20,7 +20,7 @@ struct JSONIndexes {
     return made.find(name, in: document)
   }
 
-  /// Nil where the array is to be walked.
+  /// Nil if the array is to be searched linearly.
   mutating func item(_ position: Int, ofArrayAt index: Int, in document: JSONDocument) -> Int? {
     if let known = items[index] { return Int(known[position]) }
     guard isDue(index) else { return nil }
@@ -43,7 +43,7 @@ struct JSONIndexes {
 
 /// The members of one object by the hashes of their names: an open hash table.
 private struct MemberIndex {
-  /// Indices of names in the flat array; 0, where a document's root stands, is none.
+  /// Indices of names in the flat array; 0, the document's root, means an empty slot.
   private var table: [UInt32]
   private var repeated: Set<UInt32> = []
 
@@ -57,7 +57,7 @@ private struct MemberIndex {
       let name = document.name(at: key)
       let place = slot(of: name, in: document)
       let entry = UInt32(truncatingIfNeeded: key)
-      // The last of a name counts.
+      // The last duplicate of a name counts.
       if table[place] != 0 { repeated.insert(entry) }
       table[place] = entry
       key = Int(document.nodes[key + 1].next)
@@ -69,7 +69,7 @@ private struct MemberIndex {
     return entry == 0 ? (nil, false) : (Int(entry) + 1, repeated.contains(entry))
   }
 
-  /// Where the name stands, or would stand.
+  /// The slot of the name, or the empty one for it.
   private func slot(of name: ArraySlice<UInt8>, in document: JSONDocument) -> Int {
     var hasher = Hasher()
     name.withUnsafeBytes { hasher.combine(bytes: $0) }

@@ -1,10 +1,10 @@
 internal import EvaluationBudgets
 package import Values
 
-/// A value of a JSON document, with where it stands.
+/// A value of a JSON document, with its position.
 package struct JSONNode: Sendable {
   package let document: JSONDocument
-  /// The node's place in the document's flat array.
+  /// The node's index in the document's flat array.
   let index: Int
 
   private var node: JSONTapeNode { document.nodes[index] }
@@ -20,7 +20,7 @@ package struct JSONNode: Sendable {
     }
   }
 
-  /// The number of items or members; 0 for what has none.
+  /// The number of items or members; 0 for scalars.
   package var count: Int { node.count }
 
   /// The items of an array; empty for anything else.
@@ -36,7 +36,7 @@ package struct JSONNode: Sendable {
     return result
   }
 
-  /// The places of the items of an array; none for anything else.
+  /// The positions of the items of an array; none for anything else.
   package var itemList: JSONNodeList {
     guard node.kind == .array else { return JSONNodeList(document: document, positions: []) }
     var positions: [UInt32] = []
@@ -49,7 +49,7 @@ package struct JSONNode: Sendable {
     return JSONNodeList(document: document, positions: positions)
   }
 
-  /// The members of an object in their order, those of the same name too; empty for anything else.
+  /// The members of an object in their order, with duplicates; empty for anything else.
   package var members: [(key: String, value: JSONNode)] {
     guard node.kind == .object else { return [] }
     var result: [(key: String, value: JSONNode)] = []
@@ -62,13 +62,13 @@ package struct JSONNode: Sendable {
     return result
   }
 
-  /// The value of the last member of that name; nil if there is none or the node is no object.
+  /// The value of the last member of that name; nil if there is none or the node isn't an object.
   package subscript(member name: String) -> JSONNode? {
     guard node.kind == .object else { return nil }
     return document.member(Array(name.utf8), ofObjectAt: index).map { JSONNode(document: document, index: $0) }
   }
 
-  /// The item at a position, counted from the end if negative; nil if there is none or the node is no array.
+  /// The item at a position, counted from the end if negative; nil if there is none or the node isn't an array.
   package subscript(position: Int) -> JSONNode? {
     guard node.kind == .array else { return nil }
     return document.item(position, ofArrayAt: index).map { JSONNode(document: document, index: $0) }
@@ -76,7 +76,7 @@ package struct JSONNode: Sendable {
 
   package var isContainer: Bool { node.isContainer }
 
-  /// Whether it is a string of these code points.
+  /// Returns whether it is a string of these code points.
   package func isString(_ text: String) -> Bool {
     let node = node
     guard node.kind == .string else { return false }
@@ -85,7 +85,7 @@ package struct JSONNode: Sendable {
       : isEqual(document.bytes, node.stringRange, text)
   }
 
-  /// Whether it is a number of just these characters.
+  /// Returns whether it is a number of exactly these characters.
   package func isNumber(writtenAs lexeme: String) -> Bool {
     let node = node
     return node.kind == .number && isEqual(document.bytes, node.byteRange, lexeme)
@@ -96,7 +96,7 @@ package struct JSONNode: Sendable {
     return node.kind == .boolean && (document.bytes[Int(node.start)] == UInt8(ascii: "t")) == value
   }
 
-  /// Where the node stands in the text; a string's quotes belong to it.
+  /// The node's range in the text; a string includes its quotes.
   package var byteRange: Range<Int> { node.byteRange }
   /// The node as it was written.
   package var text: String { String(decoding: document.bytes[node.byteRange], as: UTF8.self) }
@@ -106,20 +106,21 @@ package struct JSONNode: Sendable {
   /// The value, with the order of members and the lexemes of numbers.
   package var value: Value { value(upTo: end) }
 
-  /// The value without what lies behind its first nodes: containers may have fewer items and members than there are.
+  /// The value of its first nodes only: containers may have fewer items and members than in the document.
   ///
-  /// - Parameter count: of nodes, names of members too.
+  /// - Parameter count: the number of nodes, including names of members.
   package func beginning(_ count: Int) -> Value { value(upTo: min(end, index + max(1, count))) }
 
   private func value(upTo limit: Int) -> Value {
     if !node.isContainer { return scalar(node, at: index) }
-    // Backwards, what a container holds is finished before the container: no recursion, however deep it nests.
+    // In reverse order, a container's contents are finished before the container: no recursion, however deeply it
+    // nests.
     var finished: [Value] = []
     let meter = EvaluationBudget.meter
     for index in (index..<limit).reversed() {
       if index & 1023 == 0, meter.isOver(after: 1024) { return .null }
       let node = document.nodes[index]
-      // Behind what is cut off nothing is finished yet that is not inside of it.
+      // After the cut, only nodes inside it are finished.
       let isCut = Int(node.next) > limit
       switch node.kind {
       case .null, .boolean, .number, .string: finished.append(scalar(node, at: index))

@@ -1,12 +1,12 @@
 internal import Values
 
 extension JSONNode {
-  /// Whether another node of the document means the same, as their values do.
+  /// Returns whether another node of the document has the same meaning, that is, an equal value.
   package func means(_ other: JSONNode) -> Bool { document.areEqual(index, other.index) }
 }
 
 extension JSONDocument {
-  /// Whether two nodes mean the same, as their values do, without making these: numbers by value, members in any order.
+  /// Returns whether two nodes have equal values, without creating these: numbers by value, members in any order.
   func areEqual(_ left: Int, _ right: Int) -> Bool {
     if left == right { return true }
     let (a, b) = (nodes[left], nodes[right])
@@ -29,7 +29,7 @@ extension JSONDocument {
     }
   }
 
-  /// Where a name stands twice its values are compared in their order.
+  /// Compares members; the values of duplicate names are compared in their order.
   private func haveSameMembers(_ left: Int, _ right: Int) -> Bool {
     let end = Int(nodes[left].next)
     var (i, j) = (left + 1, right + 1)
@@ -42,7 +42,7 @@ extension JSONDocument {
     return zip(names, others).allSatisfy { haveSameString($0, $1) && areEqual($0 + 1, $1 + 1) }
   }
 
-  /// The places of an object's names, by what they say, and then as they stand.
+  /// The positions of an object's names, sorted by name, then by position.
   private func sortedNames(ofObjectAt index: Int) -> [Int] {
     names(ofObjectAt: index).sorted { left, right in
       let (a, b) = (JSONNode(document: self, index: left).utf8, JSONNode(document: self, index: right).utf8)

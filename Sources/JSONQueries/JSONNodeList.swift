@@ -1,6 +1,6 @@
 internal import Values
 
-/// Nodes of one document as places in it, four bytes each.
+/// Nodes of one document as positions, four bytes each.
 package struct JSONNodeList: RandomAccessCollection, Sendable {
   package let document: JSONDocument
   private let positions: [UInt32]
@@ -21,7 +21,7 @@ package struct JSONNodeList: RandomAccessCollection, Sendable {
   /// The memory that the list itself takes.
   package var memory: Int { positions.count * MemoryLayout<UInt32>.stride }
 
-  /// An upper bound of the memory that the values of all nodes take together; nodes that lie in each other count each.
+  /// An upper bound of the memory that the values of all nodes take together; nested nodes count each.
   package var valueMemory: Int {
     reduce(0) { $0.addingClamped($1.valueMemory) }
   }

@@ -1,5 +1,5 @@
 extension JSONNode {
-  /// The path from the root to the node, `$.items[2].name`; found by going down from the root.
+  /// The path from the root to the node, `$.items[2].name`; found by descending from the root.
   package var location: String {
     var place = "$"
     var container = 0
@@ -7,7 +7,7 @@ extension JSONNode {
       let isObject = document.nodes[container].isObject
       var child = container + 1
       var position = 0
-      // A child's key, if it has one, stands before it.
+      // A child's key, if it has one, is the node before it.
       while true {
         let value = isObject ? child + 1 : child
         let next = Int(document.nodes[value].next)
@@ -24,12 +24,12 @@ extension JSONNode {
   }
 }
 
-/// `.name`, or `['first name']` where a path cannot write it so.
+/// The segment `.name`, or `['first name']` if a path needs quotes.
 func nameSegment(_ name: String) -> String {
   isPlainName(name) ? ".\(name)" : "[\(normalizedName(name))]"
 }
 
-/// Whether a path may write the name after a `.`.
+/// Returns whether a path may write the name after a `.`.
 private func isPlainName(_ name: String) -> Bool {
   guard let first = name.unicodeScalars.first, !("0"..."9").contains(first) else { return false }
   return name.unicodeScalars.allSatisfy {

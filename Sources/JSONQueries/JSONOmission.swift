@@ -1,19 +1,19 @@
 package import Values
 
-/// Places of a document that a value made of it leaves out.
+/// Parts of a document to leave out of its value.
 package struct JSONOmission: Sendable {
   private let document: JSONDocument
-  /// For each index of the document's flat array.
+  /// Flags for each index of the document's flat array.
   private var isLeftOut: [Bool]
 
-  /// All that the queries select.
+  /// Leaves out all that the queries select.
   package init(_ paths: [JSONPath], in document: JSONDocument) throws(JSONPathError) {
     self.document = document
     isLeftOut = Array(repeating: false, count: document.nodes.count)
     for path in paths { for node in try path.nodes(in: document) { isLeftOut[node.index] = true } }
   }
 
-  /// Leaves out the strings that say just this, too; names of members stay.
+  /// Leaves out all strings equal to the text, but no names of members.
   package mutating func add(stringsEqualTo text: String) {
     let wanted = Array(text.utf8)
     for index in document.nodes.indices where document.nodes[index].isContainer {
@@ -29,10 +29,10 @@ package struct JSONOmission: Sendable {
   /// The document's value, with the order of members and the lexemes of numbers.
   ///
   /// - Parameters:
-  ///   - marker: what stands in the place of an item that is left out, or of the whole.
-  ///   - keepsMembers: whether the marker also stands for members; without it they are missing.
+  ///   - marker: the replacement of an item that is left out, or of the whole.
+  ///   - keepsMembers: true if the marker also replaces members; otherwise they are removed.
   package func value(marker: Value, keepsMembers: Bool) -> Value {
-    // As in `JSONNode.value`, backwards: no recursion. Nil is what is left out.
+    // As in `JSONNode.value`, in reverse order: no recursion. Nil is left out.
     var finished: [Value?] = []
     for index in document.nodes.indices.reversed() {
       let node = document.nodes[index]

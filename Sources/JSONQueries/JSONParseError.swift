@@ -1,11 +1,11 @@
-/// Why a text is not JSON, and where.
+/// The reason why a text isn't JSON, with its position.
 package struct JSONParseError: Error, Sendable, Hashable {
   package let message: String
-  /// In bytes from the start of the text.
+  /// The offset in bytes from the start of the text.
   package let offset: Int
-  /// 1-based.
+  /// The line, counted from 1.
   package let line: Int
-  /// 1-based, in characters.
+  /// The column in characters, counted from 1.
   package let column: Int
 
   init(_ fault: JSONParseFault, in bytes: [UInt8]) {
@@ -15,7 +15,7 @@ package struct JSONParseError: Error, Sendable, Hashable {
   }
 }
 
-/// What the parser found wrong, before its line and column are counted.
+/// A parser's error before its line and column are counted.
 struct JSONParseFault: Error {
   let message: String
   let offset: Int
@@ -32,21 +32,21 @@ func jsonPosition(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int)
     lineStart = index + 1
   }
   let before = bytes[lineStart..<max(lineStart, min(offset, bytes.count))]
-  // A line without end is no text that anyone counts characters in.
+  // A line without end is nothing that anyone counts characters in.
   let column =
     before.count > 1 << 16 ? before.count { $0 & 0xC0 != 0x80 } : String(decoding: before, as: UTF8.self).count
   return (line, column + 1)
 }
 
 extension JSONParser {
-  /// The error that names what stands at the position instead of what was expected.
+  /// The error that names the text at the position and what was expected.
   func expected(_ what: String, help: String? = nil) -> JSONParseFault {
     let help = help ?? hint
     return JSONParseFault(
       message: "expected \(what), found \(found)" + (help.map { "; " + $0 } ?? ""), offset: position)
   }
 
-  /// What stands at the position, as a message names it.
+  /// The text at the position, as a message names it.
   private var found: String {
     guard position < bytes.count else { return "the end of the text" }
     let byte = bytes[position]
@@ -59,7 +59,7 @@ extension JSONParser {
     return "`\(String(decoding: bytes[position..<position + length], as: UTF8.self))`"
   }
 
-  /// What the writer likely had in mind, where other notations would have it so.
+  /// The probable intention, if other notations have it.
   private var hint: String? {
     guard position < bytes.count else { return nil }
     switch bytes[position] {

@@ -3,24 +3,24 @@ internal import EvaluationBudgets
 /// Reads JSON's grammar (RFC 8259) into a flat array of nodes, without recursion.
 struct JSONParser {
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-  /// In bytes.
+  /// The interval in bytes between checks of the budget.
   private static let lookInterval = 1 << 15
 
   let bytes: UnsafeBufferPointer<UInt8>
   let contentStart: Int
   var position: Int
   private var nodes: [JSONTapeNode] = []
-  /// The indices of the arrays and objects that are not closed yet.
+  /// The indices of the arrays and objects that are still open.
   private var open: [Int] = []
 
-  /// - Parameter bytes: what must outlive the parser.
+  /// - Parameter bytes: must outlive the parser.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     contentStart = bytes.starts(with: JSONParser.byteOrderMark) ? 3 : 0
     position = contentStart
   }
 
-  /// - Parameter nodeCount: how many nodes to make room for, where that is known.
+  /// - Parameter nodeCount: the number of nodes to reserve, if it is known.
   mutating func parse(nodeCount: Int?) throws(JSONParseFault) -> [JSONTapeNode] {
     guard bytes.count < JSONDocument.sizeLimit else {
       throw JSONParseFault(message: "the text is larger than \(JSONDocument.sizeLimit >> 20) MiB", offset: 0)
@@ -46,7 +46,7 @@ struct JSONParser {
     return nodes
   }
 
-  /// Reads a scalar or the opening of a container; true if the value of a first item or member comes next.
+  /// Reads a scalar or the start of a container; true if the value of a first item or member comes next.
   private mutating func value() throws(JSONParseFault) -> Bool {
     guard position < bytes.count else { throw expected("a value") }
     switch bytes[position] {
@@ -71,12 +71,12 @@ struct JSONParser {
     return false
   }
 
-  /// Closes what ends here and steps over a comma; true if another value comes next.
+  /// Closes containers that end here and skips a comma; true if another value comes next.
   private mutating func continueAfterValue() throws(JSONParseFault) -> Bool {
     skipWhitespace()
     while let container = open.last {
       let isObject = nodes[container].isObject
-      // A container that was just opened and has nothing in it is the only one without a finished value.
+      // A container that was just opened and is empty is the only one without a finished value.
       if nodes.count - 1 > container { nodes[container].countOneMore() }
       switch byte(at: position) {
       case UInt8(ascii: ","):
@@ -113,7 +113,7 @@ struct JSONParser {
     skipWhitespace()
   }
 
-  /// Reads a member's name and the colon behind it.
+  /// Reads a member's name and the colon after it.
   private mutating func memberName(_ what: String) throws(JSONParseFault) {
     guard byte(at: position) == UInt8(ascii: "\"") else {
       throw expected(what, help: unquotedNameHint)

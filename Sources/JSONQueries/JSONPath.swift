@@ -1,14 +1,13 @@
 internal import RegularExpressions
 
-/// A JSONPath query (RFC 9535), checked when it is read.
+/// A JSONPath query (RFC 9535), validated when it is read.
 ///
-/// Where an object has several members of a name, the name selects the last one, and a wildcard all of them. A literal
-/// pattern of `match()` or `search()` that is no regular expression is an error of the path; the RFC would have it match
-/// nothing.
+/// For duplicate members, a name selects the last one, and a wildcard all of them. A literal pattern of `match()` or
+/// `search()` that isn't a regular expression is an error of the path; in the RFC it matches nothing.
 package struct JSONPath: Sendable {
   package let text: String
   let query: JSONPathQuery
-  /// How many absolute queries its filters have, numbered from 0.
+  /// The number of absolute queries in its filters, numbered from 0.
   let absoluteQueryCount: Int
 
   package init(_ text: String) throws(JSONPathError) {
@@ -18,10 +17,10 @@ package struct JSONPath: Sendable {
     self.text = text
   }
 
-  /// Whether the text alone tells that there is at most one node (RFC 9535, section 2.3.5.1).
+  /// Indicates whether the text alone guarantees at most one node (RFC 9535, section 2.3.5.1).
   package var isSingular: Bool { query.isSingular }
 
-  /// The name of the root's member that all it selects is or lies in; nil where the path tells of no such name.
+  /// The name of the root's member that contains all selected nodes; nil if the path doesn't start with a name.
   package var firstName: String? {
     guard let segment = query.segments.first, !segment.isDescendant, segment.selectors.count == 1,
       case .name(let name) = segment.selectors[0]
@@ -29,19 +28,19 @@ package struct JSONPath: Sendable {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// How many nodes a query may find, on its way too.
+  /// The maximum number of nodes that a query may select, in its intermediate lists too.
   package static let nodeLimit = 10_000_000
 
   /// The nodes that the query selects, in document order where RFC 9535 leaves the order open.
   ///
-  /// A query that takes more work than the document's size explains ends with an error.
+  /// A query whose work is out of proportion to the document's size fails.
   package func nodes(in document: JSONDocument) throws(JSONPathError) -> JSONNodeList {
     try selection(in: document).nodes
   }
 
-  /// The nodes, and whether a name on the way to them leads to several.
+  /// The nodes, and whether a name on the way to them is a duplicate.
   ///
-  /// - Parameter nodeLimit: how many nodes a list may have, at four bytes each.
+  /// - Parameter nodeLimit: the maximum number of nodes in a list, at four bytes each.
   package func selection(
     in document: JSONDocument, nodeLimit: Int = JSONPath.nodeLimit
   ) throws(JSONPathError) -> JSONSelection {
@@ -57,19 +56,19 @@ package struct JSONPath: Sendable {
   }
 }
 
-/// What a query selects.
+/// The result of a query.
 package struct JSONSelection: Sendable {
   package let nodes: JSONNodeList
-  /// The first name that an object on the way has more than once; the last member counts.
+  /// The first duplicate name of an object on the way; the last member counts.
   package let ambiguity: JSONRepeatedMember?
 }
 
-/// What is wrong with a JSONPath, or with a query while it runs.
+/// An error in a JSONPath, or of a query while it runs.
 package struct JSONPathError: Error, Sendable, Hashable {
   package let message: String
-  /// The part of the path that the error is about, in bytes of its UTF-8; empty where something is missing.
+  /// The part of the path that the error is about, in bytes of its UTF-8; empty if something is missing.
   package let range: Range<Int>
-  /// What to write instead.
+  /// Advice on what to write instead.
   package let help: String?
 
   package init(message: String, range: Range<Int>, help: String? = nil) {
@@ -82,7 +81,7 @@ package struct JSONPathError: Error, Sendable, Hashable {
 /// A query: where it starts, and its segments.
 struct JSONPathQuery: Sendable {
   enum Start: Sendable, Hashable {
-    /// `$`, with the query's number if it stands in a filter: there its nodes are always the same.
+    /// `$`, with the query's number if it is in a filter: there its nodes are always the same.
     case root(number: Int?)
     /// `@`
     case current
@@ -118,7 +117,7 @@ struct JSONPathQuery: Sendable {
   }
 }
 
-/// What a filter asks of a node.
+/// A condition of a filter.
 indirect enum JSONPathCondition: Sendable {
   enum Comparison: Sendable { case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual }
 
@@ -130,7 +129,7 @@ indirect enum JSONPathCondition: Sendable {
   case matches(JSONPathOperand, JSONPathPattern)
 }
 
-/// Something that has a value, or nothing (RFC 9535's ValueType).
+/// An operand that has a value, or nothing (RFC 9535's ValueType).
 indirect enum JSONPathOperand: Sendable {
   case literal(JSONPathValue)
   /// A singular query.
@@ -145,7 +144,7 @@ struct JSONPathPattern: Sendable {
   let operand: JSONPathOperand
   /// The compiled pattern, if it is a literal.
   let expression: RegularExpression?
-  /// Whether the whole text must match: `match()`.
+  /// Indicates whether the whole text must match: `match()`.
   let isAnchored: Bool
   let range: Range<Int>
 }

@@ -2,9 +2,10 @@ internal import Diagnostics
 internal import Values
 
 extension JSONPath {
-  /// Why a query selects nothing in a document, such as that `$.args` has no member `y`, and what may have been meant.
+  /// Returns the reason why a query selects nothing in a document, such as that `$.args` has no member `y`, with a
+  /// suggestion.
   ///
-  /// Nil where it selects something, or no more can be told.
+  /// Nil if it selects something, or the reason isn't clear.
   package func absence(in document: JSONDocument) -> String? {
     var node = document.root
     var place = "$"
@@ -78,7 +79,7 @@ extension JSONPath {
     return "`\(place)` has \(count), none of which the slice takes"
   }
 
-  /// `..name`: the nearest of the names that there are.
+  /// Handles `..name`: suggests the nearest of the existing names.
   private func descendantAbsence(_ segment: JSONPathQuery.Segment, from node: JSONNode, _ place: String) -> String? {
     guard segment.isDescendant, segment.selectors.count == 1, case .name(let bytes)? = segment.selectors.first else {
       return nil
@@ -95,7 +96,7 @@ extension JSONPath {
     }
   }
 
-  /// Where else a member of that name stands, if it has what the rest of the path selects.
+  /// Other places of a member of that name that has what the rest of the path selects.
   private func elsewhere(
     _ name: String, then rest: ArraySlice<JSONPathQuery.Segment>, in document: JSONDocument
   ) -> String? {
@@ -135,7 +136,7 @@ extension JSONPath {
     return true
   }
 
-  /// Segments as a path has them; nil for those that are not kept in writing.
+  /// Segments in writing; nil for those without a written form.
   private func written(_ segments: ArraySlice<JSONPathQuery.Segment>) -> String? {
     var text = ""
     for segment in segments {
@@ -165,11 +166,11 @@ private func shownName(_ name: String) -> Excerpt {
   return Excerpt(text, limit: 40)
 }
 
-/// How many nodes are searched for what may have been meant.
+/// The maximum number of nodes that are searched for a suggestion.
 private let scanLimit = 10_000
 
 extension JSONNode {
-  /// The type by JSON's word, with its article.
+  /// The JSON type with its article.
   fileprivate var jsonPhrase: String {
     switch kind {
     case .list: "an array"

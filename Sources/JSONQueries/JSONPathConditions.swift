@@ -96,7 +96,7 @@ extension JSONPathEvaluator {
     guard case .string(let text) = try value(of: pattern.operand, for: current) else { return nil }
     let key = PatternKey(text: Array(text.utf8), isAnchored: pattern.isAnchored)
     if let known = patterns[key] { return known }
-    // To compile is far more work than to look at a node.
+    // Compiling costs far more than visiting a node.
     try spend(5000 + text.utf8.count)
     let expression = try? RegularExpression.iRegexp(text, anchored: pattern.isAnchored)
     patterns[key] = .some(expression)

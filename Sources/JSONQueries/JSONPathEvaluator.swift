@@ -5,19 +5,19 @@ internal import RegularExpressions
 struct JSONPathEvaluator {
   let document: JSONDocument
   private let path: JSONPath
-  /// How many steps are left; a step is a node looked at, or as much work.
+  /// The number of steps left; a step is a visited node, or as much work.
   private var budget: Int
   private let meter = EvaluationBudget.meter
-  /// How many nodes a list may have.
+  /// The maximum number of nodes in a list.
   private let nodeLimit: Int
-  /// The nodes of each absolute query that a filter has asked for.
+  /// The nodes of each absolute query that a filter has used.
   private var absoluteNodes: [[UInt32]?]
-  /// The compiled patterns that are not literals; nil for what is no regular expression.
+  /// The compiled patterns that aren't literals; nil for invalid ones.
   var patterns: [PatternKey: RegularExpression?] = [:]
-  /// The first object that was asked for a name it has more than once.
+  /// The first object with a duplicate of a selected name.
   private(set) var ambiguity: (name: [UInt8], object: Int)?
 
-  /// A pattern by its bytes: as strings, canonically equivalent ones would be the same.
+  /// A pattern as bytes: strings would be compared by canonical equivalence.
   struct PatternKey: Hashable {
     let text: [UInt8]
     let isAnchored: Bool
@@ -52,11 +52,11 @@ struct JSONPathEvaluator {
     return nodes
   }
 
-  /// The only node of a singular query, without the arrays that others need.
+  /// The only node of a singular query, without the arrays that other queries need.
   mutating func node(ofSingular query: JSONPathQuery, from current: Int) throws(JSONPathError) -> Int? {
     var index = current
     if case .root(let number) = query.start {
-      // A filter asks for it again and again.
+      // A filter evaluates it again and again.
       if number != nil { return try nodes(of: query, from: current).first.map { Int($0) } }
       index = 0
     }

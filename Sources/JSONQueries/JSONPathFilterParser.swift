@@ -2,7 +2,7 @@ internal import RegularExpressions
 
 /// Filters: conditions, comparisons, functions and their types (RFC 9535, sections 2.3.5 and 2.4).
 extension JSONPathParser {
-  /// What may stand on a side of a comparison or as an argument, before it is known which of these it is.
+  /// An operand of a comparison or an argument, before its kind is known.
   private enum Term {
     case operand(JSONPathOperand)
     /// A query that may select more than one node.
@@ -25,7 +25,7 @@ extension JSONPathParser {
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  /// Steps over `||` or `&&` and the white space around it.
+  /// Skips `||` or `&&` and the white space around it.
   private mutating func skipOperator(_ characters: StaticString) -> Bool {
     let start = position
     skipWhitespace()
@@ -90,7 +90,7 @@ extension JSONPathParser {
     position = end
   }
 
-  /// Reads a comparison operator, if one stands here.
+  /// Reads a comparison operator if there is one here.
   private mutating func comparison() throws(JSONPathError) -> JSONPathCondition.Comparison? {
     let start = position
     switch peek {

@@ -1,6 +1,6 @@
 /// Reads RFC 9535's grammar of queries, segments and selectors.
 struct JSONPathParser {
-  /// How deep filters and parentheses may nest.
+  /// The maximum nesting depth of filters and parentheses.
   static let depthLimit = 64
 
   let bytes: [UInt8]
@@ -56,7 +56,7 @@ struct JSONPathParser {
     }
   }
 
-  /// The name around the place, up to where a segment could end, as it must be written.
+  /// The name around the position, up to the possible end of a segment, in its correct form.
   private var quotedNameHelp: String {
     func isPart(_ byte: UInt8) -> Bool {
       byte >= 0x80 || isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x5F || byte == 0x2D
@@ -68,7 +68,7 @@ struct JSONPathParser {
     return "a name with other characters than letters, digits and `_` stands in brackets: `['\(name)']`"
   }
 
-  /// Reads a query behind its `$` or `@`, up to where no further segment starts.
+  /// Reads a query after its `$` or `@`, up to the end of its segments.
   mutating func segments() throws(JSONPathError) -> [JSONPathQuery.Segment] {
     var segments: [JSONPathQuery.Segment] = []
     while true {
@@ -186,7 +186,7 @@ struct JSONPathParser {
     return value
   }
 
-  /// Reads one more level of what may nest without end.
+  /// Reads one more level of unbounded nesting.
   mutating func nested<Result>(
     _ body: (inout JSONPathParser) throws(JSONPathError) -> Result
   ) throws(JSONPathError) -> Result {

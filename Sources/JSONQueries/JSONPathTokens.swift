@@ -17,21 +17,21 @@ extension JSONPathParser {
   func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
   func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  /// Whether a letter, `_` or a character beyond ASCII stands there.
+  /// Returns whether there is a letter, `_` or a character beyond ASCII at the offset.
   func isNameStart(at offset: Int) -> Bool {
     guard offset < bytes.count else { return false }
     let byte = bytes[offset]
     return byte >= 0x80 || byte == UInt8(ascii: "_") || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
   }
 
-  /// The offset behind the character that starts at an offset.
+  /// The offset after the character that starts at an offset.
   func characterEnd(at offset: Int) -> Int {
     var end = offset + 1
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
     return min(end, bytes.count)
   }
 
-  /// Reads an index or a part of a slice, within the integers that every JSON reader knows exactly.
+  /// Reads an index or a part of a slice, within the integers that every JSON parser represents exactly.
   mutating func integer() throws(JSONPathError) -> Int {
     let start = position
     let isNegative = skip("-")
@@ -52,7 +52,7 @@ extension JSONPathParser {
     return isNegative ? -value : value
   }
 
-  /// Reads a number that stands in a filter.
+  /// Reads a number in a filter.
   mutating func numberLiteral() throws(JSONPathError) -> JSONPathValue {
     let start = position
     while let next = peek,
@@ -147,7 +147,7 @@ extension JSONPathParser {
     JSONPathError(message: message, range: range, help: help)
   }
 
-  /// The error that names what stands at the position instead of what was expected.
+  /// The error that names the text at the position and what was expected.
   func expected(_ what: String, help: String? = nil) -> JSONPathError {
     guard position < bytes.count else {
       return error("expected \(what), found the end of the path", position..<position, help: help)

@@ -5,7 +5,7 @@ enum JSONPathValue: Sendable {
   case nothing
   case null
   case bool(Bool)
-  /// An integer of few digits, which most numbers are.
+  /// An integer of few digits, as most numbers are.
   case integer(Int)
   case number(Number)
   case string(String)
@@ -34,7 +34,7 @@ enum JSONPathValue: Sendable {
     return isNegative ? -value : value
   }
 
-  /// Whether two scalars are equal; structures are compared where the document is at hand.
+  /// Returns whether two scalars are equal; structures are compared by the caller, which has the document.
   static func areEqual(_ left: JSONPathValue, _ right: JSONPathValue) -> Bool {
     switch (left, right) {
     case (.nothing, .nothing), (.null, .null): true
@@ -42,13 +42,13 @@ enum JSONPathValue: Sendable {
     case (.integer(let a), .integer(let b)): a == b
     case (.integer(let a), .number(let b)), (.number(let b), .integer(let a)): Number(a) == b
     case (.number(let a), .number(let b)): a == b
-    // Strings are compared by code point: Swift's own comparison knows canonical equivalence.
+    // Strings are compared by code point: Swift's own comparison uses canonical equivalence.
     case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
     default: false
     }
   }
 
-  /// Whether the left is less than the right; only numbers and strings are.
+  /// Returns whether the left is less than the right; only numbers and strings are ordered.
   static func isLess(_ left: JSONPathValue, _ right: JSONPathValue) -> Bool {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): a < b

@@ -1,6 +1,6 @@
-/// The tokens of JSON: strings, numbers, words.
+/// The tokens of JSON: strings, numbers, literals.
 extension JSONParser {
-  /// Steps over a string; true if it has escapes.
+  /// Skips a string; true if it has escapes.
   mutating func skipString() throws(JSONParseFault) -> Bool {
     let start = position
     var hasEscapes = false
@@ -98,7 +98,7 @@ extension JSONParser {
     offset < bytes.count && bytes[offset] >= 0x30 && bytes[offset] <= 0x39
   }
 
-  /// Steps over a word if it stands here.
+  /// Skips a literal if it is here.
   mutating func skipWord(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard position + length <= bytes.count else { return false }

@@ -1,7 +1,7 @@
 internal import JSONQueries
 internal import RegularExpressions
 
-/// The keywords that hand the instance, or parts of it, to other schemas.
+/// Keywords that apply other schemas to the instance or parts of it.
 extension SchemaCompiler {
   mutating func readApplicators(_ reader: inout KeywordReader) {
     memberRules(&reader)
@@ -25,7 +25,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// Those that draft 4 has not.
+  /// Compiles applicators that draft 4 lacks.
   private mutating func laterApplicators(_ reader: inout KeywordReader) {
     contains(&reader)
     if let value = reader.keywords["propertyNames"] { reader.add(.propertyNames(subschema(value, reader)), at: value) }
@@ -38,7 +38,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// What nothing refers to is checked too.
+  /// Compiles definitions, including those without references.
   private mutating func compileDefinitions(_ reader: KeywordReader) {
     for keyword in ["$defs", "definitions"] where reader.dialect.shape(of: keyword) != nil {
       for (_, value) in members(keyword, reader) { _ = subschema(value, reader) }

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSONQueries
 internal import Values
 
-/// The keywords that look at the instance itself.
+/// Keywords that check the instance itself.
 extension SchemaCompiler {
   mutating func readAssertions(_ reader: inout KeywordReader) {
     types(&reader)
@@ -83,7 +83,7 @@ extension SchemaCompiler {
     for (inclusive, bound, exclusive, exclusiveBound) in pairs {
       var inclusiveBound = bound
       if let value = reader.keywords[exclusive] {
-        // A flag beside the bound, as draft 4 had it.
+        // A flag in addition to the bound, as in draft 4.
         if reader.dialect.isOfDraft4, value.kind == .boolean {
           if value.text == "true" { inclusiveBound = exclusiveBound }
         } else if value.kind == .boolean {
@@ -111,7 +111,7 @@ extension SchemaCompiler {
     guard reader.dialect.version == .draft7, options.format == .assertion else { return }
     let (encoding, type) = (reader.keywords["contentEncoding"], reader.keywords["contentMediaType"])
     let isBase64 = encoding?.string == "base64"
-    // What stands in another encoding cannot be looked into.
+    // Content in another encoding can't be checked.
     let isJSON = type?.string == "application/json" && (isBase64 || encoding == nil)
     guard let value = isJSON ? type : encoding, isBase64 || isJSON else { return }
     reader.add(.content(ContentRule(isBase64: isBase64, isJSON: isJSON)), at: value)

@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// Finds schemas that lead back to themselves without going deeper into the instance.
+/// Finds schemas that refer back to themselves without descending into the instance.
 extension SchemaCompiler {
-  /// Looks at the schemas from a number on: those before it, compiled earlier, lead to none of these.
+  /// Checks the schemas from an index on: those compiled earlier lead to none of these.
   mutating func findCircles(_ compiled: [CompiledResource], from first: Int) {
     for index in circles(from: first, by: { $0.rules.flatMap { $0.check.next(compiled) } }) {
       nodes[index].mayCircle = true
@@ -10,12 +10,12 @@ extension SchemaCompiler {
     let suspects = nodes[first...].filter(\.mayCircle)
     if suspects.contains(where: \.allowsCircles) { findEmptyCircles(from: first) }
     guard suspects.contains(where: { !$0.allowsCircles }) else { return }
-    // Validation ends with an error at any other circle, if an instance leads into it.
+    // At any other circle, validation ends with an error if an instance leads into it.
     let unavoidable = reached(from: asked.map { Int($0.index) }.filter { $0 >= first })
     for index in circles(from: first, by: { $0.rules.flatMap(\.check.unavoidableNext) })
     where unavoidable.contains(index) && !nodes[index].allowsCircles {
       let (node, document) = (nodes[index], documents[Int(nodes[index].document)])
-      // Of a circle that has several schemas the reference is what its writer would mend.
+      // For a circle of several schemas, the reference is the place to fix.
       guard
         let reference = node.rules.first(where: {
           if case .reference = $0.check { true } else { false }
@@ -28,7 +28,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// The schemas by which each instance is validated that is validated by one of these.
+  /// The schemas that apply to each instance that one of these applies to.
   private func reached(from roots: [Int]) -> Set<Int> {
     var result = Set(roots)
     var pending = roots
@@ -40,7 +40,7 @@ extension SchemaCompiler {
     return result
   }
 
-  /// Where circles are allowed, one of nothing but references is still wrong: it would let every instance pass.
+  /// Finds circles of references alone. These are wrong even if circles are allowed: every instance would pass.
   private mutating func findEmptyCircles(from first: Int) {
     let found = circles(from: first) { node in
       guard node.rules.count == 1, case .reference(let target)? = node.rules.first?.check else { return [] }
@@ -55,13 +55,13 @@ extension SchemaCompiler {
     }
   }
 
-  /// The schemas from a number on that lead back to themselves.
+  /// The schemas from an index on that refer back to themselves.
   private func circles(from first: Int, by next: (SchemaNode) -> [Int]) -> [Int] {
     let edges = nodes[first...].map { node in next(node).filter { $0 >= first }.map { $0 - first } }
     return circles(edges).enumerated().filter(\.element).map { $0.offset + first }
   }
 
-  /// Which nodes of a graph lead back to themselves (Tarjan's strongly connected components, without recursion).
+  /// Returns which nodes of a graph are part of a cycle (Tarjan's strongly connected components, without recursion).
   private func circles(_ edges: [[Int]]) -> [Bool] {
     var result = edges.indices.map { edges[$0].contains($0) }
     var order = [Int](repeating: -1, count: edges.count)
@@ -106,7 +106,7 @@ extension SchemaCompiler {
 }
 
 extension SchemaCheck {
-  /// The schemas that see each instance that this one sees.
+  /// The schemas that apply to each instance that this one applies to.
   fileprivate var unavoidableNext: [Int] {
     switch self {
     case .reference(let schema), .not(let schema): [Int(schema.index)]
@@ -117,7 +117,7 @@ extension SchemaCheck {
     }
   }
 
-  /// The schemas that always see the same instance.
+  /// The schemas that always apply to the same instance.
   fileprivate var certainNext: [Int] {
     switch self {
     case .reference(let schema), .not(let schema): [Int(schema.index)]
@@ -128,7 +128,7 @@ extension SchemaCheck {
     }
   }
 
-  /// The schemas that may see the same instance.
+  /// The schemas that may apply to the same instance.
   fileprivate func next(_ resources: [CompiledResource]) -> [Int] {
     switch self {
     case .dynamicReference(let anchor, let initial):

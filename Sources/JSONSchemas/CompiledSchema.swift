@@ -10,13 +10,13 @@ package struct CompiledSchema: Sendable {
     self.id = id
   }
 
-  /// Whether the schema allows every value.
+  /// Indicates whether the schema allows every value.
   package var asksNothing: Bool {
     let node = set.schema(id)
     return node.verdict ?? node.rules.isEmpty
   }
 
-  /// Whether the schema, or one that it leads to, says something of a property of that name.
+  /// Returns whether the schema, or one that it leads to, mentions a property of that name.
   package func names(property name: String) -> Bool {
     let utf8 = Array(name.utf8)
     return set.nodes.contains { node in
@@ -35,7 +35,7 @@ package struct CompiledSchema: Sendable {
   }
 }
 
-/// URLs of files, by which schemas refer to each other.
+/// URLs of files, with which schemas refer to each other.
 package enum SchemaURL {
   /// The URL of an absolute path.
   package static func file(_ path: String) -> String {
@@ -58,7 +58,7 @@ package enum SchemaURL {
     return URIReference.percentDecoded(parts.path)
   }
 
-  /// Whether a URL is one of the network's.
+  /// Returns whether a URL is remote.
   package static func isRemote(_ url: String) -> Bool {
     guard let scheme = URIReference(url).scheme?.lowercased() else { return false }
     return scheme == "http" || scheme == "https"
@@ -67,7 +67,7 @@ package enum SchemaURL {
   /// A URL without its fragment.
   package static func withoutFragment(_ url: String) -> String { URIReference(url).withoutFragment }
 
-  /// All up to the last slash of a URL's path; nil for one without a folder.
+  /// The URL up to the last slash of its path; nil for one without a folder.
   package static func folder(of url: String) -> String? {
     let parts = URIReference(url)
     guard parts.scheme != nil, let slash = parts.path.lastIndex(of: "/") else { return nil }

@@ -1,7 +1,7 @@
 internal import JSONQueries
 internal import RegularExpressions
 
-/// The rules of objects and arrays.
+/// Checks of objects and arrays.
 extension Evaluation {
   mutating func checkObject(
     _ rule: SchemaRule, of schema: SchemaNode, _ instance: Int, _ evaluated: Evaluated?, _ report: FailureReport?
@@ -110,9 +110,9 @@ extension Evaluation {
     return isValid
   }
 
-  /// Whether a member or an item that no other keyword speaks of is valid by what all such are to be.
+  /// Returns whether a member or item that no other keyword covers is valid by the schema for all such.
   ///
-  /// - Parameter fault: what is told where none may be there.
+  /// - Parameter fault: the fault if none are allowed.
   private mutating func isAllowed(
     _ value: JSONNode, by rest: SchemaID, at place: Int32, of schema: SchemaNode, or fault: SchemaFault,
     _ report: FailureReport?
@@ -123,7 +123,7 @@ extension Evaluation {
   }
 
   private func missingNames(_ names: [[UInt8]], in object: JSONNode) -> [[UInt8]] {
-    // Against the product of many names and many members.
+    // The product of many names and many members would be expensive.
     if names.count > 8, object.count > 8 {
       var present = Set<[UInt8]>(minimumCapacity: object.count)
       var key = object.firstChild
@@ -136,7 +136,7 @@ extension Evaluation {
     return names.filter { object.member($0) == nil }
   }
 
-  /// Whether a property that is required must be in a message that goes this way.
+  /// Returns whether a required property must be in a message of this direction.
   private func isNeeded(_ name: [UInt8], by schema: SchemaNode) -> Bool {
     guard direction != nil else { return true }
     for rule in schema.rules {
@@ -146,11 +146,11 @@ extension Evaluation {
     return true
   }
 
-  /// Whether a property is for messages that go the other way: `readOnly` or `writeOnly`.
+  /// Returns whether a property is only for messages of the other direction: `readOnly` or `writeOnly`.
   private func isWithheld(_ id: SchemaID) -> Bool {
     guard let direction else { return false }
     var property = set.schema(id)
-    // The keyword may stand where a reference leads.
+    // The keyword may be in a referenced schema.
     for _ in 0..<8 {
       if property.access == (direction == .request ? .readOnly : .writeOnly) { return true }
       guard case .reference(let target)? = property.rules.first?.check else { break }

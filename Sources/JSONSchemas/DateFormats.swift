@@ -15,8 +15,8 @@ func isRFC3339DateTime(_ text: String.UTF8View) -> Bool {
   return reader.date() && (reader.skip("T") || reader.skip("t")) && reader.time() && reader.isAtEnd
 }
 
-/// `P` and years, months, days; `T` and hours, minutes, seconds: each unit may end the row, none be left out within it.
-/// Or weeks alone.
+/// Matches `P` and years, months, days; `T` and hours, minutes, seconds: the series may end after any unit, but not
+/// omit one in between. Or weeks alone.
 func isISO8601Duration(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
   guard reader.skip("P"), !reader.isAtEnd else { return false }
@@ -64,7 +64,7 @@ private struct DateReader {
     return day <= last
   }
 
-  /// A leap second stands at the end of a day in UTC.
+  /// A leap second is at the end of a day in UTC.
   mutating func time() -> Bool {
     guard let hour = digits(2), skip(":"), let minute = digits(2), skip(":"), let second = digits(2), hour < 24,
       minute < 60, second <= 60
@@ -86,7 +86,7 @@ private struct DateReader {
     return (minuteOfDay + 1440) % 1440 == 1439
   }
 
-  /// Numbers with these units, in a row from any on; at least one.
+  /// Reads numbers with these units, in a series from any unit on; at least one.
   mutating func units(_ units: String) -> Bool {
     var isFirst = true
     for unit in units.unicodeScalars {

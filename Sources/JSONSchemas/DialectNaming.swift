@@ -36,7 +36,7 @@ extension SchemaCompiler {
         bag.error("`$schema` needs the vocabulary \(member.key), which is not known here", at: range)
       }
     }
-    // Draft 2019-09 has these two in one.
+    // Draft 2019-09 has these two combined.
     if result.version == .draft2019, result.vocabularies.contains(.applicator) {
       result.vocabularies.insert(.unevaluated)
     }

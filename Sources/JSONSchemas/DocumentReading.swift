@@ -4,9 +4,9 @@ internal import Values
 package import YAMLNodes
 
 extension SchemaDocument {
-  /// Reads a file: YAML where its name ends in `.yaml` or `.yml`, else JSON. What is wrong goes to the bag.
+  /// Reads a file: YAML if its name ends in `.yaml` or `.yml`, else JSON. Problems are added to the bag.
   ///
-  /// - Parameter name: as messages call it, such as `schemas/user.yaml`.
+  /// - Parameter name: the name for messages, such as `schemas/user.yaml`.
   package convenience init?(bytes: [UInt8], url: String, name: String, into bag: inout DiagnosticBag) {
     let ending = name.lowercased()
     if ending.hasSuffix(".yaml") || ending.hasSuffix(".yml") {
@@ -39,12 +39,12 @@ extension SchemaDocument {
     self.init(node: root, url: url, source: source, into: &bag)
   }
 
-  /// A part of a YAML file, such as a schema that stands in a spec.
+  /// Takes a part of a YAML file, such as a schema in a spec.
   package convenience init?(node: YAMLNode, url: String, source: SourceText, into bag: inout DiagnosticBag) {
     var writer = JSONWriter()
     let errors = bag.errorCount
     writer.write(node, into: &bag)
-    // What the writer wrote is JSON, but for a text that is too large.
+    // The writer's output is valid JSON, except for a text that is too large.
     guard bag.errorCount == errors else { return nil }
     do throws(JSONParseError) {
       self.init(url: url, json: try JSONDocument(parsing: writer.text), source: source, places: writer.places)
@@ -55,7 +55,7 @@ extension SchemaDocument {
   }
 }
 
-/// Writes YAML nodes as JSON, and where each came from in the order that the parsed document has them in.
+/// Writes YAML nodes as JSON, and their source places in the order of the parsed document's nodes.
 private struct JSONWriter {
   var text: [UInt8] = []
   var places: [Range<Int>] = []

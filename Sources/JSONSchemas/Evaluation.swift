@@ -3,26 +3,26 @@ internal import JSONQueries
 internal import RegularExpressions
 internal import Values
 
-/// Holds an instance against schemas: without a report it stops at the first failure.
+/// Validates an instance against schemas; without a report it stops at the first failure.
 struct Evaluation {
   let set: SchemaSet
   let document: JSONDocument
   let direction: SchemaSet.Direction?
-  /// Why the evaluation was given up; then nothing it returned counts.
+  /// The reason why the evaluation was ended; its results are then void.
   var problem: String?
   /// The resources that references led into, outermost first.
   private var scope: [Int32] = []
-  /// Schemas that may circle and are being held against an instance.
+  /// Schemas that may circle and are being applied to an instance.
   private var active: [(schema: SchemaID, instance: Int)] = []
-  /// Where the stack was when this began, and how far it may grow from there, in bytes.
+  /// The stack address at the start, and the number of bytes by which the stack may grow from there.
   private let stackTop: UInt
   private let room: UInt
-  /// Whether a larger stack would help.
+  /// Indicates whether a larger stack would help.
   private(set) var lacksRoom = false
   private var steps = 0
   private let meter = EvaluationBudget.meter
 
-  /// How many times a schema may be held against an instance: what seldom takes ten times for each node.
+  /// The limit of schema applications: usually fewer than ten for each node.
   private let stepLimit: Int
 
   init(set: SchemaSet, document: JSONDocument, direction: SchemaSet.Direction?, room: Int) {
@@ -36,7 +36,7 @@ struct Evaluation {
 
   func node(_ instance: Int) -> JSONNode { document.node(at: instance) }
 
-  /// Gives the evaluation up where there is no time left.
+  /// Ends the evaluation if there is no time left.
   mutating func spend(_ steps: Int) {
     if problem == nil, meter.isOver(after: steps) {
       problem = "it takes too long to hold this value against the schema"
@@ -46,8 +46,8 @@ struct Evaluation {
   mutating func holds(_ id: SchemaID, _ instance: Int) -> Bool { evaluate(id, instance, nil, nil) }
 
   /// - Parameters:
-  ///   - evaluated: takes what was looked at in the instance, where another keyword asks.
-  ///   - report: takes the failures, all of them.
+  ///   - evaluated: collects the evaluated parts of the instance, if another keyword needs them.
+  ///   - report: collects all failures.
   mutating func evaluate(
     _ id: SchemaID, _ instance: Int, _ evaluated: Evaluated?, _ report: FailureReport?
   ) -> Bool {
@@ -91,7 +91,7 @@ struct Evaluation {
     let evaluated = schema.needsEvaluated ? Evaluated() : outer
     var isValid = true
     for rule in schema.rules {
-      // What is unevaluated nobody knows after a failure.
+      // After a failure, it is unknown what is unevaluated.
       if !isValid, rule.check.rank == 5, problem == nil, report == nil { return false }
       if !check(rule, of: schema, instance, evaluated, report) {
         isValid = false
@@ -112,19 +112,19 @@ struct Evaluation {
   }
 }
 
-/// Where the stack is; it grows towards lower addresses.
+/// The current stack address; the stack grows towards lower addresses.
 @inline(never)
 private func stackAddress() -> UInt {
   var mark: UInt8 = 0
   return withUnsafeMutablePointer(to: &mark) { UInt(bitPattern: $0) }
 }
 
-/// What keywords have looked at in one instance.
+/// The parts of one instance that keywords have evaluated.
 final class Evaluated {
   private var hasAll = false
-  /// Items before this one.
+  /// The number of leading items.
   private var prefix = 0
-  /// Values of members and items, by their places in the document.
+  /// Values of members and items, by their positions in the document.
   private var places: Set<Int> = []
 
   func insert(_ place: Int) { if !hasAll { places.insert(place) } }

@@ -1,6 +1,6 @@
 internal import Values
 
-/// Collects what fails, the first so many of it.
+/// Collects failures, up to a limit.
 final class FailureReport {
   let limit: Int
   private(set) var failures: [RawFailure] = []
@@ -20,12 +20,12 @@ final class FailureReport {
   }
 }
 
-/// A failure before it is put into words.
+/// A failure before it is worded.
 struct RawFailure {
   let schema: SchemaNode
   /// The keyword's value in the schema's document.
   let place: Int32
-  /// Of the value in the instance's document; for `propertyNames` of the name.
+  /// The value's position in the instance's document; for `propertyNames` that of the name.
   let instance: Int
   let fault: SchemaFault
 }
@@ -37,17 +37,17 @@ enum SchemaFault {
   case multiple(Number)
   case size(SizeBound, Int, Int, noun: String)
   case pattern(String)
-  /// The search was ended without a verdict.
+  /// The search was ended without a result.
   case patternGivenUp(String, String)
   case format(TextFormat)
   case content(ContentRule)
   case equalItems(Int, Int)
   case contains(ContainsRule, Int)
-  /// The property that needs it, or nil where it is always required.
+  /// The property that requires it, or nil if it is always required.
   case missing([UInt8], because: [UInt8]?)
   case unexpectedMember
   case unexpectedItem
-  /// A property of messages that go the other way, by the keyword that says so.
+  /// A property for messages of the other direction, with the keyword for that.
   case withheld(String)
   case never
   case not

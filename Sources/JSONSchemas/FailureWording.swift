@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSONQueries
 internal import Values
 
-/// A failure in words.
+/// Puts a failure into words.
 struct FailureWording {
   let raw: RawFailure
   let set: SchemaSet
@@ -12,7 +12,7 @@ struct FailureWording {
     let (_, node) = set.source(of: raw.schema, at: raw.place)
     let name = node.position > 0 ? node.document.node(at: node.position - 1).string : "false"
     switch raw.fault {
-    // What has no schema but `false` may stand under a keyword, or under a property's name.
+    // A schema `false` may be the value of a keyword, or of a property's name.
     case .never: return ["items", "additionalItems", "contains", "propertyNames"].contains(name) ? name : "false"
     case .missing(_, because: .some): return parentName(of: node)
     case .withheld(let keyword): return keyword
@@ -21,13 +21,13 @@ struct FailureWording {
     }
   }
 
-  /// The name of the member that holds what holds a node.
+  /// The name of the member that contains a node's parent.
   private func parentName(of node: JSONNode) -> String {
     let tokens = JSONPointer.pointer(to: node).split(separator: "/")
     return tokens.count > 1 ? String(tokens[tokens.count - 2]) : ""
   }
 
-  /// The name of what is missing in the keyword's list.
+  /// The name of the missing property in the keyword's list.
   var requiredName: JSONNode? {
     guard case .missing(let name, _) = raw.fault else { return nil }
     let (_, list) = set.source(of: raw.schema, at: raw.place)
@@ -35,7 +35,7 @@ struct FailureWording {
     return list.members.lazy.flatMap(\.value.items).first { $0.utf8.elementsEqual(name) }
   }
 
-  /// What would be valid.
+  /// The description of a valid value.
   var expected: String? {
     switch raw.fault {
     case .type(let types): return types.phrase
@@ -71,7 +71,7 @@ struct FailureWording {
     }
   }
 
-  /// What is to be said of the value beside showing it.
+  /// A remark about the value beyond its text.
   var remark: String? {
     switch raw.fault {
     case .size(_, _, let count, let noun): return counted(count, noun)
@@ -129,7 +129,7 @@ struct FailureWording {
       failures: report.failures.map { SchemaFailure($0, of: set, in: instance.document) }, more: report.more)
   }
 
-  /// The less the nearer: an instance of another type is furthest, then one that `const` or `enum` tells apart.
+  /// The distance of a branch: an instance of another type is furthest, then one that `const` or `enum` rules out.
   private func score(_ report: FailureReport) -> (Int, Int, Int) {
     var (types, values) = (0, 0)
     for failure in report.failures {
@@ -142,7 +142,7 @@ struct FailureWording {
     return (types, values, report.count)
   }
 
-  /// What the branches want, where each wants one simple thing of this very value.
+  /// The alternatives of the branches, if each has one simple expectation of this very value.
   private func alternatives(_ branches: [FailureReport]) -> String? {
     var types: TypeSet = []
     var others: [String] = []
@@ -175,7 +175,7 @@ struct FailureWording {
     return place
   }
 
-  /// What a property's schema wants, where it says so by `type`.
+  /// The type that a property's schema expects, if it has `type`.
   private func propertyPhrase(_ name: [UInt8]) -> String? {
     for rule in raw.schema.rules {
       guard case .members(let members) = rule.check, let index = members.names.index(of: name[...]) else { continue }
@@ -203,14 +203,14 @@ struct FailureWording {
   }
 }
 
-/// The names that a schema, and what it has beside it at the same place, gives properties.
+/// The property names of a schema and of all schemas that apply at the same place.
 private struct PropertyNames {
   private(set) var names: [String] = []
 
   init(of schema: SchemaNode, in set: SchemaSet) {
     var queue = [schema]
     var seen = 0
-    // A schema may have many others around it, and some of them itself.
+    // A schema may have many others around it, and some of those itself.
     while let next = queue.popLast(), seen < 100 {
       seen += 1
       for rule in next.rules {
@@ -231,7 +231,7 @@ private struct PropertyNames {
 }
 
 extension TypeSet {
-  /// Such as `a string or null`.
+  /// The types in words, such as `a string or null`.
   var phrase: String {
     let phrases = TypeSet.words.filter { contains($0.type) && !($0.type == .integer && contains(.number)) }
       .map { word, _ in word == "null" ? "null" : ("aio".contains(word.prefix(1)) ? "an " : "a ") + word }

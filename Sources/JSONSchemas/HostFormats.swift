@@ -1,11 +1,12 @@
 internal import HTTPMessages
 
-/// A host name (RFC 1123, section 2.1), its labels in Punycode sound too (RFC 5891).
+/// Matches a host name (RFC 1123, section 2.1) whose Punycode labels are valid (RFC 5891).
 func isHostname(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 < 0x80 } && isHost(text)
 }
 
-/// A host name with labels in any script (RFC 5890); the full stops of East Asian keyboards end a label too.
+/// Matches a host name with labels in any script (RFC 5890); the full stops of East Asian keyboards separate labels
+/// too.
 func isInternationalHostname(_ text: String) -> Bool {
   isHost(String(text.map { ["\u{3002}", "\u{FF0E}", "\u{FF61}"].contains($0) ? "." : $0 }))
 }
@@ -24,7 +25,7 @@ private func isHost(_ text: String) -> Bool {
     || labels.allSatisfy(isBidirectionallySound)
 }
 
-/// A label's characters, decoded, and the length of its ASCII form; nil if it is none.
+/// A label's characters, decoded, and the length of its ASCII form; nil if it is invalid.
 private func checkedLabel(_ label: Substring) -> (scalars: [Unicode.Scalar], count: Int)? {
   guard !label.isEmpty, label.first != "-", label.last != "-" else { return nil }
   let scalars = Array(label.unicodeScalars)
@@ -44,7 +45,7 @@ private func checkedLabel(_ label: Substring) -> (scalars: [Unicode.Scalar], cou
   return (decoded, bytes.count)
 }
 
-/// A label with characters beyond ASCII (RFC 5891, section 5.4), its normal form left aside.
+/// Matches a label with characters beyond ASCII (RFC 5891, section 5.4), without checking its normalization.
 private func isUnicodeLabel(_ label: [Unicode.Scalar]) -> Bool {
   if label.count > 3, label[2] == "-", label[3] == "-" { return false }
   guard let first = label.first else { return false }
@@ -55,7 +56,7 @@ private func isUnicodeLabel(_ label: [Unicode.Scalar]) -> Bool {
   return label.indices.allSatisfy { isAllowed(label[$0], at: $0, in: label) }
 }
 
-/// Whether a character may stand where it does (RFC 5892, section 3 and appendix A).
+/// Returns whether a character is allowed at its position (RFC 5892, section 3 and appendix A).
 private func isAllowed(_ scalar: Unicode.Scalar, at index: Int, in label: [Unicode.Scalar]) -> Bool {
   let previous = index > 0 ? label[index - 1] : nil
   let next = index + 1 < label.count ? label[index + 1] : nil
@@ -63,7 +64,7 @@ private func isAllowed(_ scalar: Unicode.Scalar, at index: Int, in label: [Unico
   // Exceptions.
   case 0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007: return true
   case 0x640, 0x7FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: return false
-  // Allowed in context alone.
+  // Allowed in context only.
   case 0xB7: return previous == "l" && next == "l"
   case 0x375: return next.map { (0x370...0x3FF).contains($0.value) || (0x1F00...0x1FFF).contains($0.value) } ?? false
   case 0x5F3, 0x5F4:
@@ -106,7 +107,7 @@ private func isJapanese(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Whether a non-joiner stands between letters of Arabic script that would join there (RFC 5892, appendix A.1).
+/// Returns whether a non-joiner is between letters of Arabic script that would join there (RFC 5892, appendix A.1).
 private func joins(across index: Int, in label: [Unicode.Scalar]) -> Bool {
   let before = label[..<index].last { $0.properties.generalCategory != .nonspacingMark }
   let after = label[(index + 1)...].first { $0.properties.generalCategory != .nonspacingMark }
@@ -114,7 +115,7 @@ private func joins(across index: Int, in label: [Unicode.Scalar]) -> Bool {
   return !joinsOnlyBackwards(before)
 }
 
-/// A letter that joins at least with the one before it.
+/// Matches a letter that joins at least with the one before it.
 private func isArabicLetter(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x621, 0x674, 0x6D5: scalar.value == 0x6D5
@@ -133,7 +134,7 @@ private func joinsOnlyBackwards(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// A character's writing direction (UAX 9), as far as labels have it.
+/// A character's bidirectional class (UAX 9), as far as labels need it.
 private enum Direction {
   case left, right, europeanNumber, arabicNumber, mark, neutral
 

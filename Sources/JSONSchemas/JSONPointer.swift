@@ -1,6 +1,6 @@
 package import JSONQueries
 
-/// JSON Pointers (RFC 6901) as they go through a document.
+/// JSON Pointers (RFC 6901) within documents.
 package enum JSONPointer {
   /// The pointer of a node: empty for the root.
   package static func pointer(to node: JSONNode) -> String {
@@ -14,7 +14,7 @@ package enum JSONPointer {
         let value = isObject ? child.following : child
         if node.position < value.end {
           result += "/" + (isObject ? escaped(child.string) : String(index))
-          // The place of a member's name is that of its value.
+          // The position of a member's name counts as that of its value.
           if node.position == child.position { return result }
           container = value
           break
@@ -27,7 +27,7 @@ package enum JSONPointer {
     return result
   }
 
-  /// Whether a node is the name of a member, and not a value.
+  /// Returns whether a node is the name of a member, and not a value.
   static func isName(_ node: JSONNode) -> Bool {
     guard node.kind == .text else { return false }
     var container = node.document.root
@@ -46,9 +46,9 @@ package enum JSONPointer {
     return false
   }
 
-  /// The node that a pointer leads to from another one, and all that it goes through; nil if there is none.
+  /// The node that a pointer leads to from another one, with all nodes on the way; nil if there is none.
   ///
-  /// - Parameter member: finds a member of an object, where there is a faster way than to go through all.
+  /// - Parameter member: finds a member of an object, for a faster way than a linear search.
   package static func path(
     _ pointer: String, from start: JSONNode, member: (JSONNode, String) -> JSONNode? = { $0[member: $1] }
   ) -> [JSONNode]? {
@@ -87,12 +87,12 @@ package enum JSONPointer {
     return Int(token)
   }
 
-  /// Whether a text is a JSON Pointer.
+  /// Returns whether a text is a JSON Pointer.
   static func isPointer(_ text: String) -> Bool {
     text.isEmpty || text.utf8.first == UInt8(ascii: "/") && isSoundToken(text.utf8)
   }
 
-  /// A `~` stands before `0` or `1` alone.
+  /// A `~` must be followed by `0` or `1`.
   private static func isSoundToken(_ bytes: some Sequence<UInt8>) -> Bool {
     var afterTilde = false
     for byte in bytes {

@@ -3,14 +3,14 @@ internal import JSONQueries
 internal import RegularExpressions
 internal import Values
 
-/// Reads the keywords of one schema into rules.
+/// Compiles the keywords of one schema to rules.
 struct KeywordReader {
   let node: JSONNode
   let document: Int
   let resource: Int
   let dialect: SchemaDialect
   var rules: [SchemaRule] = []
-  /// The values of all keywords; of two of the same name the last.
+  /// The values of all keywords; the last of duplicates counts.
   private(set) var keywords: [String: JSONNode] = [:]
 
   init(node: JSONNode, document: Int, resource: Int, dialect: SchemaDialect) {
@@ -32,7 +32,7 @@ struct KeywordReader {
 }
 
 extension SchemaCompiler {
-  /// Compiles one schema; the schemas in it are put into the queue.
+  /// Compiles one schema; its subschemas are added to the queue.
   mutating func compile(_ node: JSONNode, as id: SchemaID) {
     let document = Int(nodes[Int(id.index)].document)
     let resource = Int(nodes[Int(id.index)].resource)
@@ -57,7 +57,7 @@ extension SchemaCompiler {
   private mutating func read(_ reader: inout KeywordReader) {
     if let reference = reader.keywords["$ref"] {
       self.reference(reference, &reader)
-      // Whatever stands beside a reference is then ignored.
+      // Keywords beside a reference are then ignored.
       if dialectIgnoresSiblings(reader), reference.kind == .text { return }
     }
     for name in ["$dynamicRef", "$recursiveRef"] {
@@ -142,7 +142,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// A schema in the value of a keyword.
+  /// The ID of a schema in the value of a keyword.
   mutating func subschema(_ value: JSONNode, _ reader: KeywordReader) -> SchemaID {
     schema(at: value, in: reader.document, resource: reader.resource)
   }

@@ -1,7 +1,7 @@
-/// The names of properties, found by their UTF-8.
+/// The names of properties, looked up by their UTF-8.
 struct NameTable: Sendable {
   private(set) var names: [[UInt8]] = []
-  /// Open addressing: the index of a name plus one, by its hash; a power of two in size.
+  /// Open addressing: the index of a name plus one, by its hash; the size is a power of two.
   private var buckets: [Int32] = []
 
   init() {}
@@ -43,7 +43,7 @@ struct NameTable: Sendable {
     buckets[slot] = Int32(truncatingIfNeeded: index + 1)
   }
 
-  /// FNV-1a. The names are those of the schema, which nobody chooses to collide.
+  /// FNV-1a. The names are the schema's, so nobody chooses them to collide.
   private static func hash(_ name: ArraySlice<UInt8>) -> Int {
     var value: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }

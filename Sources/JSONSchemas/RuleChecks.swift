@@ -2,7 +2,7 @@ internal import JSONQueries
 internal import RegularExpressions
 internal import Values
 
-/// Each rule held against an instance.
+/// Checks each rule against an instance.
 extension Evaluation {
   mutating func check(
     _ rule: SchemaRule, of schema: SchemaNode, _ instance: Int, _ evaluated: Evaluated?, _ report: FailureReport?
@@ -23,7 +23,7 @@ extension Evaluation {
     }
   }
 
-  /// What a rule that looks at a scalar, or at a value as a whole, finds wrong.
+  /// The fault that a rule for scalars, or for a value as a whole, finds.
   private func fault(of rule: SchemaRule, _ node: JSONNode) -> SchemaFault? {
     switch rule.check {
     case .types(let types): return types.contains(node) ? nil : .type(types)
@@ -45,7 +45,7 @@ extension Evaluation {
     case .length(let bound, let limit):
       guard node.kind == .text else { return nil }
       let bytes = node.utf8
-      // A character takes one byte to four.
+      // A character takes one to four bytes.
       switch bound {
       case .atLeast where bytes.count / 4 >= limit, .atMost where bytes.count <= limit: return nil
       default: break
@@ -87,7 +87,7 @@ extension Evaluation {
       var isValid = false
       for schema in schemas where apply(schema, instance, evaluated, nil) {
         isValid = true
-        // What the others look at counts too.
+        // Parts that the other schemas evaluate count too.
         if evaluated == nil { return true }
       }
       if !isValid { reportBranches(schemas, rule, of: schema, instance, report) }
@@ -128,14 +128,15 @@ extension Evaluation {
     }
   }
 
-  /// Holds another schema against the same instance; what it looked at counts only where it is valid.
+  /// Applies another schema to the same instance; its evaluated parts count only if the instance is valid.
   private mutating func apply(
     _ id: SchemaID, _ instance: Int, _ evaluated: Evaluated?, _ report: FailureReport?
   ) -> Bool {
     guard let evaluated else { return evaluate(id, instance, nil, report) }
     let own = Evaluated()
     let isValid = evaluate(id, instance, own, report)
-    // In a report, where all is lost anyway, it counts too: else all of it would be told to be unevaluated.
+    // In a report, where the result is a failure anyway, they count too: otherwise all of them would be reported as
+    // unevaluated.
     if isValid || report != nil { evaluated.merge(own) }
     return isValid
   }
@@ -174,7 +175,7 @@ extension TypeSet {
 }
 
 extension JSONNode {
-  /// Whether a number has no fraction; `1.0` and `1e2` have none.
+  /// Indicates whether a number has no fraction; `1.0` and `1e2` have none.
   var isInteger: Bool {
     isWrittenAsInteger || Number(lexeme: string).isInteger
   }

@@ -23,22 +23,22 @@ package struct SchemaCompiler {
   var documents: [SchemaDocument] = []
   var resources: [SchemaResource] = []
   var nodes: [SchemaNode] = []
-  /// The anchors that `$dynamicRef` names anywhere.
+  /// The anchors that any `$dynamicRef` names.
   var dynamicNames: Set<String> = []
-  /// How many of ``nodes`` an earlier ``finish()`` has looked at.
+  /// The number of ``nodes`` that an earlier ``finish()`` has checked.
   private var finished = 0
   private var documentNumbers: [ObjectIdentifier: Int] = [:]
   /// Resources by their absolute URLs.
   var resourceNumbers: [String: Int] = [:]
-  /// What could not be had, which is told once, and how grave that is.
+  /// Unavailable documents, each reported once, with the severity.
   var missing: [String: Severity] = [:]
-  /// The resource of each schema that was looked at.
+  /// The resource of each schema that was visited.
   var owners: [NodeKey: Int] = [:]
   private var ids: [NodeKey: SchemaID] = [:]
   /// The members of large objects by their names.
   var memberTables: [NodeKey: [String: JSONNode]] = [:]
   private var queue: [(id: SchemaID, node: JSONNode)] = []
-  /// The schemas that were asked for, and not only referred to.
+  /// The schemas that were requested, not only referred to.
   var asked: [SchemaID] = []
 
   package init(options: SchemaOptions, fetch: @escaping Fetch) {
@@ -46,20 +46,20 @@ package struct SchemaCompiler {
     self.fetch = fetch
   }
 
-  /// What is wrong with the schemas so far.
+  /// The problems in the schemas so far.
   package var problems: [Diagnostic] { bag.diagnostics }
 
   // MARK: Documents
 
   /// Adds a document, once, so that references find it.
   ///
-  /// - Parameter isSchema: whether it is a schema as a whole; else its schemas are those asked for and referred to.
+  /// - Parameter isSchema: true for a schema as a whole; otherwise its schemas are those requested and referred to.
   @discardableResult
   package mutating func add(_ document: SchemaDocument, isSchema: Bool = true) -> Int {
     add(document, isSchema: isSchema, dialect: nil)
   }
 
-  /// - Parameter dialect: what the document has without `$schema`; nil for that of the options.
+  /// - Parameter dialect: the dialect of a document without `$schema`; nil for that of the options.
   @discardableResult
   mutating func add(_ document: SchemaDocument, isSchema: Bool, dialect outer: SchemaDialect?) -> Int {
     if let known = documentNumbers[ObjectIdentifier(document)] { return known }
@@ -87,7 +87,7 @@ package struct SchemaCompiler {
     return number
   }
 
-  /// The schema at a node of a document, which is compiled with all that it leads to when this is finished.
+  /// The schema at a node of a document; ``finish()`` compiles it with all that it leads to.
   package mutating func schema(at node: JSONNode, of document: SchemaDocument) -> SchemaID {
     let number = add(document, isSchema: node.position == 0)
     return asked(schema(at: node, in: number, resource: owner(of: node, in: number)))
@@ -109,13 +109,13 @@ package struct SchemaCompiler {
     return target(of: reference, from: resource, at: range).map { asked($0.id) }
   }
 
-  /// Looks for the `$id` and `$anchor` of schemas that others may refer to by them before they are asked for.
+  /// Registers the `$id` and `$anchor` of schemas before others refer to them.
   package mutating func register(_ schemas: [JSONNode], of document: SchemaDocument) {
     let number = add(document, isSchema: false)
     for node in schemas { scan(node, in: owner(of: node, in: number)) }
   }
 
-  /// The compiled schemas; what is wrong is in ``problems``.
+  /// The compiled schemas; see ``problems`` for errors.
   package mutating func finish() -> SchemaSet {
     var named = 0
     repeat {
@@ -134,7 +134,7 @@ package struct SchemaCompiler {
       }
       return result
     }
-    // What names that are looked up while validating lead to may have changed.
+    // The targets of names that are looked up during validation may have changed.
     findCircles(compiledResources, from: dynamicNames.isEmpty ? finished : 0)
     finished = nodes.count
     return SchemaSet(nodes: nodes, resources: compiledResources, documents: documents)
@@ -163,7 +163,7 @@ package struct SchemaCompiler {
 
   func resource(of node: JSONNode, in document: Int) -> Int { owners[NodeKey(document, node)] ?? 0 }
 
-  /// The identity of a schema; it is compiled later.
+  /// The identity of a schema, which is compiled later.
   mutating func schema(at node: JSONNode, in document: Int, resource: Int) -> SchemaID {
     let key = NodeKey(document, node)
     if let known = ids[key] { return known }

@@ -1,4 +1,4 @@
-/// Which keywords a schema knows, and what they mean.
+/// The keywords of a schema and their meanings.
 package struct SchemaDialect: Sendable, Hashable {
   enum Version: Int, Comparable {
     case draft4, openAPI30, draft7, draft2019, draft2020
@@ -20,7 +20,8 @@ package struct SchemaDialect: Sendable, Hashable {
 
   var version: Version
   var vocabularies: Vocabularies = .standard
-  /// Whether a schema may lead back to itself without going deeper into the instance; it then asks nothing more.
+  /// Indicates whether a schema may refer back to itself without descending into the instance; it then has no further
+  /// effect.
   ///
   /// OpenAPI documents do so: a base names its variants in `oneOf`, and they have the base in `allOf`.
   var allowsCircles = false
@@ -39,7 +40,7 @@ package struct SchemaDialect: Sendable, Hashable {
     switch url.hasSuffix("#") ? String(url.dropLast()) : url {
     case "https://json-schema.org/draft/2020-12/schema": .draft202012
     case "https://json-schema.org/draft/2019-09/schema": .draft201909
-    // What draft 7 added to draft 6 takes nothing away.
+    // Draft 7 only adds to draft 6.
     case "http://json-schema.org/draft-07/schema", "https://json-schema.org/draft-07/schema",
       "http://json-schema.org/draft-06/schema", "https://json-schema.org/draft-06/schema":
       .draft7
@@ -49,23 +50,24 @@ package struct SchemaDialect: Sendable, Hashable {
     }
   }
 
-  /// Whether `exclusiveMinimum` and `exclusiveMaximum` are flags beside a bound, and what came later is not known.
+  /// Indicates whether `exclusiveMinimum` and `exclusiveMaximum` are flags beside a bound, and later keywords are
+  /// unknown.
   var isOfDraft4: Bool { version <= .openAPI30 }
   var ignoresSiblingsOfReferences: Bool { version <= .draft7 }
   var asserts: Bool { vocabularies.contains(.validation) }
 }
 
-/// How schemas are read.
+/// Options for reading schemas.
 package struct SchemaOptions: Sendable, Hashable {
-  /// What `format` is.
+  /// The role of `format`.
   package enum FormatMode: String, Sendable, Hashable, CaseIterable {
-    /// A text of another form fails.
+    /// A text that doesn't match fails.
     case assertion
-    /// It says what is meant, and nothing fails; the default of draft 2020-12's letter.
+    /// An annotation without effect; the default of draft 2020-12.
     case annotation
   }
 
-  /// Where no `$schema` says otherwise.
+  /// The dialect without `$schema`.
   package var dialect: SchemaDialect
   package var format: FormatMode
 

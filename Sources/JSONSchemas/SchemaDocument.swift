@@ -1,13 +1,14 @@
 package import Diagnostics
 package import JSONQueries
 
-/// A JSON or YAML document with schemas in it, and where each of its nodes stands in the file.
+/// A JSON or YAML document with schemas in it, and the places of its nodes in the file.
 package final class SchemaDocument: Sendable {
   /// The absolute URL that references resolve against and lead to, without a fragment.
   package let url: String
   package let json: JSONDocument
   package let source: SourceText
-  /// The bytes of each node of `json` in the source, in the order of its flat array; nil where they are those of `json`.
+  /// The bytes of each node of `json` in the source, in the order of its flat array; nil if they are the same as in
+  /// `json`.
   private let places: [Range<Int>]?
 
   package init(url: String, json: JSONDocument, source: SourceText, places: [Range<Int>]? = nil) {
@@ -24,13 +25,13 @@ package final class SchemaDocument: Sendable {
 
   package var root: JSONNode { json.root }
 
-  /// Where a node of ``json`` stands.
+  /// The place of a node of ``json``.
   package func range(of node: JSONNode) -> SourceRange {
     guard let places else { return SourceRange(source, node.byteRange) }
     return SourceRange(source, places.indices.contains(node.position) ? places[node.position] : 0..<0)
   }
 
-  /// Where the name of a member stands, by its value.
+  /// The place of a member's name, by its value.
   func nameRange(of value: JSONNode) -> SourceRange {
     value.position > 0 ? range(of: json.node(at: value.position - 1)) : range(of: value)
   }

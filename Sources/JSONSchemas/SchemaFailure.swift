@@ -2,32 +2,32 @@ package import Diagnostics
 package import JSONQueries
 internal import Values
 
-/// A place of an instance that a schema does not allow.
+/// A place of an instance that a schema rejects.
 package struct SchemaFailure: Sendable {
-  /// What is wrong: a value, or the object that lacks something.
+  /// The wrong value, or the object that lacks something.
   package let instance: JSONNode
-  /// The JSON Pointer of what is wrong; of what is missing, where it belongs.
+  /// The JSON Pointer of the wrong value, or of the place of the missing one.
   package let pointer: String
-  /// Whether something that should be there is not; then there is no value to show.
+  /// Indicates whether something required is missing; then there is no value to show.
   package let isMissing: Bool
-  /// The keyword that is not met, such as `required`.
+  /// The keyword that failed, such as `required`.
   package let keyword: String
-  /// Where its value stands.
+  /// The place of the keyword's value.
   package let range: SourceRange
-  /// Its JSON Pointer in the schema's document.
+  /// The JSON Pointer of the keyword in the schema's document.
   package let schemaPointer: String
-  /// What would be valid, such as `an integer`; nil where nothing would.
+  /// A description of valid values, such as `an integer`; nil if nothing would be valid.
   package let expected: String?
-  /// What is to be said of the value beside showing it, such as `2 characters`.
+  /// A remark about the value beyond its text, such as `2 characters`.
   package let remark: String?
-  /// What to look at, such as a property of a similar name.
+  /// A hint at the cause, such as a property of a similar name.
   package let hint: String?
-  /// Of several schemas the one that came nearest to holding.
+  /// The nearest of several schemas.
   package let nearest: NearestBranch?
 
-  /// Of the schemas of `anyOf` or `oneOf` the one that the instance seems to be meant for.
+  /// The schema of `anyOf` or `oneOf` that the instance seems to be intended for.
   package struct NearestBranch: Sendable {
-    /// Such as `Card (2 of 3)`.
+    /// The name, such as `Card (2 of 3)`.
     package let name: String
     package let failures: [SchemaFailure]
     package let more: Int

@@ -1,12 +1,12 @@
 package import Diagnostics
 
-/// Why a document cannot be had.
+/// The reason why a document is unavailable.
 package struct SchemaFetchProblem: Error {
   package let message: String
   package let help: String?
-  /// What is wrong in the document itself.
+  /// Errors in the document itself.
   package let diagnostics: [Diagnostic]
-  /// A warning where nothing is wrong with the reference; what is missing then asks nothing.
+  /// The severity: a warning if the reference itself is valid; the missing schema then accepts everything.
   package let severity: Severity
 
   package init(

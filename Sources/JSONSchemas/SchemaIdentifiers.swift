@@ -1,8 +1,8 @@
 internal import JSONQueries
 
-/// What schemas are called: `$id`, `$anchor` and their like.
+/// Names of schemas: `$id`, `$anchor` and the like.
 extension SchemaCompiler {
-  /// Looks for what names schemas: in this one and all within it.
+  /// Registers the names in a schema and in all schemas within it.
   mutating func scan(_ schema: JSONNode, in resource: Int) {
     var stack = [(schema, resource)]
     let document = resources[resource].document
@@ -18,7 +18,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// The resource of a schema: a new one where it has an `$id` of its own.
+  /// The resource of a schema: a new one if it has its own `$id`.
   private mutating func resource(of node: JSONNode, _ words: IdentifyingKeywords, in outer: Int) -> Int {
     let owner = resources[outer]
     guard node.position != owner.root.position, let text = words.id(in: owner.dialect) else { return outer }
@@ -56,10 +56,10 @@ extension SchemaCompiler {
   }
 }
 
-/// The keywords that say what a schema is called, and what it is.
+/// The keywords that name and identify a schema.
 struct IdentifyingKeywords {
   var id: JSONNode?
-  /// `id`, which is draft 4's name for it.
+  /// The value of `id`, draft 4's name for it.
   var plainID: JSONNode?
   var schema: JSONNode?
   var anchor: JSONNode?
@@ -90,7 +90,7 @@ struct IdentifyingKeywords {
     }
   }
 
-  /// The `$id`, or `id` of draft 4, where it gives a URL and not a mere name.
+  /// The `$id`, or `id` of draft 4, if it is a URL and not just a name.
   func id(in dialect: SchemaDialect) -> String? {
     guard dialect.version != .openAPI30, let id = dialect.version == .draft4 ? plainID : id, id.kind == .text else {
       return nil

@@ -8,33 +8,33 @@ package struct SchemaID: Sendable, Hashable {
   init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
 }
 
-/// A subschema, compiled: its rules in the order in which they are tried.
+/// A compiled subschema: its rules in the order in which they are checked.
 struct SchemaNode: Sendable {
-  /// Of the document that it stands in.
+  /// The index of its document.
   var document: Int32
-  /// Its place in that document's flat array.
+  /// Its position in that document's flat array.
   var place: Int32
   /// The schema resource that it belongs to.
   var resource: Int32
-  /// What `true` and `false` say of every instance.
+  /// The fixed result of `true` and `false`.
   var verdict: Bool?
   var rules: [SchemaRule] = []
-  /// Whether it may lead back to itself at the same place of the instance.
+  /// Indicates whether it may refer back to itself at the same place of the instance.
   var mayCircle = false
-  /// Whether circling is then no error.
+  /// Indicates whether circles are allowed.
   var allowsCircles = false
-  /// Whether it asks what other keywords have looked at.
+  /// Indicates whether it needs the parts that other keywords evaluated.
   var needsEvaluated = false
-  /// Which of a message's readers may leave the property out.
+  /// The direction of messages in which the property may be omitted.
   var access = PropertyAccess.any
 }
 
-/// `readOnly` and `writeOnly`, which OpenAPI has requests and answers differ by.
+/// `readOnly` and `writeOnly`, by which OpenAPI distinguishes requests and responses.
 enum PropertyAccess: UInt8, Sendable {
   case any, readOnly, writeOnly
 }
 
-/// A keyword, or several that work together, and where its value stands.
+/// A keyword, or several that work together, with the place of its value.
 struct SchemaRule: Sendable {
   var place: Int32
   var check: SchemaCheck
@@ -69,7 +69,7 @@ enum SchemaCheck: Sendable {
   case unevaluatedItems(SchemaID)
   case unevaluatedProperties(SchemaID)
 
-  /// Cheap rules first, then those that go on elsewhere, last those that ask what was evaluated.
+  /// The order: cheap rules first, then those that apply other schemas, last those that need the evaluated parts.
   var rank: Int {
     switch self {
     case .types: 0
@@ -92,7 +92,7 @@ struct TypeSet: OptionSet, Sendable, Hashable {
   static let string = TypeSet(rawValue: 16)
   static let array = TypeSet(rawValue: 32)
   static let object = TypeSet(rawValue: 64)
-  /// Whether only what has neither point nor exponent is an integer, as in draft 4.
+  /// Indicates whether only numbers with neither point nor exponent are integers, as in draft 4.
   static let integersWithoutPoint = TypeSet(rawValue: 128)
 
   static let words: [(word: String, type: TypeSet)] = [
@@ -114,14 +114,14 @@ enum NumberBound: Sendable { case atLeast, moreThan, atMost, lessThan }
 
 struct PlacedSchema: Sendable {
   let schema: SchemaID
-  /// Where the keyword or the member stands that has it.
+  /// The place of the keyword or member that contains it.
   let place: Int32
 }
 
-/// `properties`, `patternProperties` and `additionalProperties`: each member is looked at once.
+/// `properties`, `patternProperties` and `additionalProperties`: each member is visited once.
 final class MemberRules: Sendable {
   let names: NameTable
-  /// By the indices of `names`.
+  /// Schemas by the indices of `names`.
   let properties: [PlacedSchema]
   let patterns: [(pattern: RegularExpression, schema: PlacedSchema)]
   let additional: PlacedSchema?
@@ -137,7 +137,7 @@ final class MemberRules: Sendable {
   }
 }
 
-/// `prefixItems` and `items`, also by the names that they had before.
+/// `prefixItems` and `items`, also with their former names.
 final class ItemRules: Sendable {
   let prefix: [PlacedSchema]
   let rest: PlacedSchema?
@@ -152,10 +152,10 @@ final class ContainsRule: Sendable {
   let schema: SchemaID
   let minimum: Int
   let maximum: Int?
-  /// Where `minContains` and `maxContains` stand.
+  /// The places of `minContains` and `maxContains`.
   let minimumPlace: Int32?
   let maximumPlace: Int32?
-  /// Whether what it found counts as evaluated.
+  /// Indicates whether matching items count as evaluated.
   let evaluates: Bool
 
   init(
@@ -182,7 +182,7 @@ final class ConditionalRule: Sendable {
   }
 }
 
-/// Draft 7's `contentEncoding` and `contentMediaType`, of which those that are known are looked at.
+/// Draft 7's `contentEncoding` and `contentMediaType`, as far as their values are known.
 final class ContentRule: Sendable {
   let isBase64: Bool
   let isJSON: Bool
@@ -193,7 +193,7 @@ final class ContentRule: Sendable {
   }
 }
 
-/// A schema resource as the dynamic scope knows it.
+/// A schema resource for the dynamic scope.
 struct CompiledResource: Sendable {
   /// The schemas that `$dynamicAnchor` names.
   var dynamicAnchors: [String: SchemaID] = [:]

@@ -1,9 +1,9 @@
 internal import Diagnostics
 internal import JSONQueries
 
-/// What references lead to, in this document and in others.
+/// Targets of references, in this document and in others.
 extension SchemaCompiler {
-  /// What a reference leads to; nil, and a problem, if there is nothing.
+  /// The target of a reference; nil, and a problem, if there is none.
   mutating func target(of text: String, from resource: Int, at range: SourceRange) -> (
     id: SchemaID, dynamicAnchor: String?
   )? {
@@ -40,7 +40,7 @@ extension SchemaCompiler {
     return (schema(at: node, in: owner.document, resource: number), nil)
   }
 
-  /// A member, which many references may lead to.
+  /// A member that many references may lead to.
   private mutating func member(_ name: String, of object: JSONNode, in document: Int) -> JSONNode? {
     guard object.count > 16 else { return object[member: name] }
     let key = NodeKey(document, object)
@@ -50,7 +50,7 @@ extension SchemaCompiler {
     return memberTables[key]?[name]
   }
 
-  /// How far a pointer leads, and what there is.
+  /// A description of how far a pointer leads, and of what is there.
   private func dangling(_ pointer: String, _ root: JSONNode) -> String? {
     let tokens = pointer.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     for length in (0..<tokens.count).reversed() {
@@ -68,9 +68,9 @@ extension SchemaCompiler {
     return resource == own ? "this schema" : document.source.name
   }
 
-  /// The resource at a URL, fetched if it is not known.
+  /// The resource at a URL, fetched if it is unknown.
   ///
-  /// - Parameter dialect: of the schema that refers to it, which a document without `$schema` then has.
+  /// - Parameter dialect: the dialect of the referring schema, which also applies to a document without `$schema`.
   mutating func resource(at url: URIReference, range: SourceRange, from dialect: SchemaDialect? = nil) -> Int? {
     let wanted = url.withoutFragment
     if let known = resourceNumbers[wanted] { return known }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSONQueries
 
-/// A schema resource: what a `$id`, or a document as a whole, gives a URL of its own.
+/// A schema resource: a schema with its own URL, by `$id` or as a whole document.
 struct SchemaResource {
   /// Absolute, without a fragment.
   let url: URIReference
@@ -24,7 +24,7 @@ struct NodeKey: Hashable {
   }
 }
 
-/// Where subschemas stand among the keywords.
+/// The positions of subschemas in a keyword's value.
 enum SubschemaShape {
   /// One schema.
   case schema

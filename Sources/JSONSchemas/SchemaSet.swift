@@ -3,7 +3,7 @@ package import JSONQueries
 internal import OperatingSystem
 internal import Synchronization
 
-/// Schemas, compiled: they never change, and any number of threads may validate by them.
+/// Compiled schemas: immutable, so that any number of threads may validate with them.
 package final class SchemaSet: Sendable {
   let nodes: [SchemaNode]
   let resources: [CompiledResource]
@@ -15,19 +15,19 @@ package final class SchemaSet: Sendable {
     self.documents = documents
   }
 
-  /// Which way a message goes: a request may and must leave out what is `readOnly`, an answer what is `writeOnly`.
+  /// The direction of a message: a request may and must omit `readOnly` properties, a response `writeOnly` ones.
   package enum Direction: Sendable { case request, response }
 
-  /// What a schema says of a node, and of all within it.
+  /// Validates a node, and all within it, against a schema.
   ///
-  /// - Parameter limit: how many failures are told; further ones are only counted.
+  /// - Parameter limit: the number of failures to report; further ones are only counted.
   package func validate(
     _ instance: JSONNode, against schema: SchemaID, direction: Direction? = nil, limit: Int = 20
   ) -> SchemaResult {
     let validation = Validation(
       set: self, instance: instance, schema: schema, direction: direction, limit: limit, room: 192 << 10)
     if let result = validation.result() { return result }
-    // Each level takes some kilobytes, more than a thread of macOS has for what nests deep.
+    // Each level takes some kilobytes, more than a thread of macOS has for deep nesting.
     let result = Mutex(SchemaResult(problem: "schema and value nest together too deep"))
     let stack = 64 << 20
     let budget = EvaluationBudget.current
@@ -42,36 +42,36 @@ package final class SchemaSet: Sendable {
 
   func schema(_ id: SchemaID) -> SchemaNode { nodes[Int(id.index)] }
 
-  /// The node of the document where a schema or its keyword stands.
+  /// The node of the document that contains a schema or its keyword.
   func source(of node: SchemaNode, at place: Int32) -> (document: SchemaDocument, node: JSONNode) {
     let document = documents[Int(node.document)]
     return (document, document.json.node(at: Int(place)))
   }
 }
 
-/// What a schema says of an instance.
+/// The result of validating an instance.
 package struct SchemaResult: Sendable {
   /// The first failures, in the order of the instance.
   package var failures: [SchemaFailure] = []
-  /// How many more there are.
+  /// The number of further failures.
   package var more = 0
-  /// Why no verdict could be reached.
+  /// The reason why there is no result.
   package var problem: String?
 
   package var isValid: Bool { failures.isEmpty && more == 0 && problem == nil }
 }
 
-/// One instance held against one schema.
+/// The validation of one instance against one schema.
 private struct Validation: Sendable {
   let set: SchemaSet
   let instance: JSONNode
   let schema: SchemaID
   let direction: SchemaSet.Direction?
   let limit: Int
-  /// How far the stack may grow, in bytes.
+  /// The number of bytes by which the stack may grow.
   var room: Int
 
-  /// Nil where the stack is too small.
+  /// Nil if the stack is too small.
   func result() -> SchemaResult? {
     var evaluation = newEvaluation()
     if evaluation.holds(schema, instance.position), evaluation.problem == nil { return SchemaResult() }

@@ -3,7 +3,7 @@ internal import JSONQueries
 internal import RegularExpressions
 internal import Values
 
-/// The formats that are known; any other asks nothing.
+/// The known formats; any other has no effect.
 enum TextFormat: String, Sendable {
   case dateTime = "date-time"
   case date, time, duration, email
@@ -19,7 +19,7 @@ enum TextFormat: String, Sendable {
   case jsonPointer = "json-pointer"
   case relativeJSONPointer = "relative-json-pointer"
   case regex
-  // Those of OpenAPI that can be told apart.
+  // Formats of OpenAPI that can be checked.
   case int32, int64, byte
 
   init?(named name: String, isOpenAPI: Bool) {
@@ -28,7 +28,7 @@ enum TextFormat: String, Sendable {
   }
 
   private var isOpenAPIs: Bool { self == .int32 || self == .int64 || self == .byte }
-  /// Whether it is one of numbers and not of strings.
+  /// Indicates whether it is a format of numbers, not of strings.
   var isNumeric: Bool { self == .int32 || self == .int64 }
 
   func accepts(_ node: JSONNode) -> Bool {
@@ -66,7 +66,7 @@ enum TextFormat: String, Sendable {
     }
   }
 
-  /// The format as a message asks for it.
+  /// The format in words for messages.
   var phrase: String {
     switch self {
     case .dateTime: "a date and time (`date-time`), such as 2024-05-01T10:00:00Z"
@@ -101,7 +101,8 @@ private func isUUID(_ text: String.UTF8View) -> Bool {
   return true
 }
 
-/// How many levels up, which item beside, then a pointer or `#` (draft-bhutton-relative-json-pointer).
+/// Matches a number of levels up, an optional index offset, then a pointer or `#`
+/// (draft-bhutton-relative-json-pointer).
 private func isRelativeJSONPointer(_ text: String) -> Bool {
   var rest = text[...]
   guard takeNumber(&rest) else { return false }
@@ -112,7 +113,7 @@ private func isRelativeJSONPointer(_ text: String) -> Bool {
   return rest == "#" || JSONPointer.isPointer(String(rest))
 }
 
-/// Takes a decimal number without leading zeros.
+/// Consumes a decimal number without leading zeros.
 private func takeNumber(_ rest: inout Substring) -> Bool {
   let digits = rest.utf8.prefix { isASCIIDigit($0) }
   guard !digits.isEmpty, digits.count == 1 || digits.first != UInt8(ascii: "0") else { return false }

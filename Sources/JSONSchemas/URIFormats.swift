@@ -1,10 +1,10 @@
 internal import HTTPMessages
 
-/// A URI (RFC 3986) or IRI (RFC 3987), absolute unless it may be relative.
+/// Matches a URI (RFC 3986) or IRI (RFC 3987), absolute unless it may be relative.
 func isURI(_ text: String, allowsUnicode: Bool, mayBeRelative: Bool) -> Bool {
   let parts = URIReference(text)
   guard parts.scheme != nil || mayBeRelative else { return false }
-  // Else a colon in the first segment would end a scheme.
+  // Otherwise a colon in the first segment would end a scheme.
   if parts.scheme == nil, parts.authority == nil,
     parts.path.prefix(while: { $0 != "/" }).utf8.contains(UInt8(ascii: ":"))
   {
@@ -48,11 +48,12 @@ private func isFutureAddress(_ text: Substring, _ characters: URICharacters) -> 
     && !address.utf8.contains(UInt8(ascii: "%")) && characters.contain(address, beside: ":")
 }
 
-/// What may stand in the parts of a URI.
+/// The characters allowed in the parts of a URI.
 private struct URICharacters {
   let allowsUnicode: Bool
 
-  /// Whether a part is unreserved characters, sub-delimiters, percent-encoded bytes, and others beside these.
+  /// Returns whether a part consists of unreserved characters, sub-delimiters, percent-encoded bytes and the given
+  /// others.
   func contain(_ text: String, beside others: String, allowsPrivateUse: Bool = false) -> Bool {
     var scalars = text.unicodeScalars[...]
     while let scalar = scalars.popFirst() {
@@ -104,7 +105,7 @@ func isURITemplate(_ text: String) -> Bool {
   return isTemplateLiteral(rest)
 }
 
-/// Section 2.1: what stands outside of expressions.
+/// Matches literal text, outside expressions (section 2.1).
 private func isTemplateLiteral(_ text: Substring) -> Bool {
   var scalars = text.unicodeScalars
   while let scalar = scalars.popFirst() {
@@ -121,10 +122,10 @@ private func isTemplateLiteral(_ text: Substring) -> Bool {
   return true
 }
 
-/// Section 2.2: an operator, then variables with their modifiers.
+/// Matches an operator, then variables with their modifiers (section 2.2).
 private func isTemplateExpression(_ text: Substring) -> Bool {
   var rest = text
-  // Those of the second row are reserved.
+  // The operators of the second row are reserved.
   if let first = rest.first, "+#./;?&=,!@|".contains(first) {
     if "=,!@|".contains(first) { return false }
     rest.removeFirst()

@@ -1,6 +1,6 @@
 internal import HTTPMessages
 
-/// A URI reference (RFC 3986) cut into its parts, as written.
+/// A URI reference (RFC 3986) split into its parts, as written.
 struct URIReference: Hashable {
   var scheme: String?
   var authority: String?
@@ -8,7 +8,7 @@ struct URIReference: Hashable {
   var query: String?
   var fragment: String?
 
-  /// Cuts any text; what the parts hold is not looked at.
+  /// Splits any text, without checking the parts.
   init(_ text: String) {
     var rest = text[...]
     if let hash = rest.firstIndex(of: "#") {
@@ -32,7 +32,7 @@ struct URIReference: Hashable {
     path = String(rest)
   }
 
-  /// A letter, then letters, digits, `+`, `-` and `.`.
+  /// Matches a letter, then letters, digits, `+`, `-` and `.`.
   static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
     guard let first = bytes.first, isASCIILetter(first) else { return false }
     return bytes.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || "+-.".utf8.contains($0) }
@@ -43,7 +43,7 @@ struct URIReference: Hashable {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
   }
 
-  /// What a reference means at a base (section 5.2.2).
+  /// The URI that a reference resolves to at a base (section 5.2.2).
   func resolved(against base: URIReference) -> URIReference {
     var result = self
     if scheme != nil {
@@ -70,7 +70,7 @@ struct URIReference: Hashable {
     return result
   }
 
-  /// The bytes that percent signs stand for; nil where one stands for none, or they are not UTF-8.
+  /// The percent-decoded text; nil for an invalid percent sign or UTF-8.
   static func percentDecoded(_ text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     var result: [UInt8] = []

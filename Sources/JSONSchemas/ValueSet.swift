@@ -2,9 +2,9 @@ internal import EvaluationBudgets
 internal import JSONQueries
 internal import Values
 
-/// The values that `enum` or `const` allows, found by what they mean: `1.0` is `1`.
+/// The values that `enum` or `const` allows, looked up by meaning: `1.0` is `1`.
 final class ValueSet: Sendable {
-  /// In their order.
+  /// The values in their order.
   let values: [Value]
   private let byHash: [Int: [Value]]
 
@@ -20,9 +20,9 @@ final class ValueSet: Sendable {
   }
 }
 
-/// A hash that is the same for nodes that mean the same, whatever the order of members and the form of numbers.
+/// A hash that is the same for nodes of the same meaning, whatever the order of members and the form of numbers.
 func meaningHash(_ node: JSONNode) -> Int {
-  // Backwards, what a container holds is finished before the container: no recursion, however deep it nests.
+  // In reverse order, a container's contents are finished before the container: no recursion, however deeply it nests.
   var finished: [Int] = []
   for position in (node.position..<node.end).reversed() {
     let node = node.document.node(at: position)
@@ -52,7 +52,7 @@ func meaningHash(_ node: JSONNode) -> Int {
   return finished.last ?? 0
 }
 
-/// The positions in a list of the first two items that mean the same.
+/// The positions of the first two items with the same meaning.
 func firstEqualItems(of list: JSONNode) -> (Int, Int)? {
   guard list.count > 1 else { return nil }
   let items = list.itemList
@@ -68,7 +68,7 @@ func firstEqualItems(of list: JSONNode) -> (Int, Int)? {
   for position in hashes.indices.dropFirst() where hashes[position].hash == hashes[position - 1].hash {
     let index = hashes[position].index
     guard index < first?.1 ?? .max else { continue }
-    // Items of one hash are nearly always equal, so that the one before is.
+    // Items of one hash are nearly always equal, so that the previous one is, too.
     var other = position - 1
     while other >= 0, hashes[other].hash == hashes[position].hash {
       if meter.isOver(after: 8) { return nil }

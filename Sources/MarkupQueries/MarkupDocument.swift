@@ -2,27 +2,27 @@ internal import CLibXML2
 
 /// A parsed XML or HTML document. It belongs to one task.
 ///
-/// Nothing outside of the text is read: no DTD, no entity, no host. A document that declares entities is refused, as they
-/// are a way to make a small document a huge one.
+/// Nothing outside of the text is read: no DTD, no entity, no host. A document that declares entities is rejected,
+/// since they can make a small document a huge one.
 package final class MarkupDocument {
   package enum Language: Sendable, Hashable {
     case xml
-    /// By libxml2's parser, which mends what is broken and knows no HTML 5 tree construction.
+    /// HTML by libxml2's parser, which repairs errors and doesn't implement HTML 5 tree construction.
     case html
   }
 
-  /// The longest text that is parsed, in bytes: the tree takes up to thirty times as much.
+  /// The maximum size of a text in bytes: the tree takes up to thirty times as much.
   package static let sizeLimit = 32 << 20
 
   package let language: Language
   let document: xmlDocPtr
   let xml: reqrun_libxml2
-  /// How many steps a query may take.
+  /// The maximum number of steps of a query.
   let stepLimit: Int
 
   /// Parses UTF-8, whatever encoding the text itself declares.
   ///
-  /// - Parameter footprint: of the text.
+  /// - Parameter footprint: the footprint of the text.
   package init(
     parsing text: borrowing [UInt8], as language: Language, footprint: MarkupFootprint
   ) throws(MarkupParseError) {
@@ -50,12 +50,12 @@ package final class MarkupDocument {
   deinit { xml.xmlFreeDoc(document) }
 }
 
-/// Why a text is no document, and where.
+/// The reason why a text isn't a document, with its position.
 package struct MarkupParseError: Error, Sendable, Hashable {
   package let message: String
-  /// 1-based; nil where the whole text is meant.
+  /// The line, counted from 1; nil for the whole text.
   package var line: Int?
-  /// 1-based, in characters.
+  /// The column in characters, counted from 1.
   package var column: Int?
 }
 
@@ -110,7 +110,7 @@ private struct MarkupParserContext: ~Copyable {
         return xml.htmlCtxtReadMemory(context, start, count, nil, "UTF-8", Int32(options))
       }
     }
-    // The HTML parser mends what is wrong, but for what makes it break off.
+    // The HTML parser repairs errors, except for those that abort it.
     if language == .html, let error = xml.xmlCtxtGetLastError(context) { monitor.note(error.pointee) }
     if let error = monitor.error {
       if let document { xml.xmlFreeDoc(document) }
@@ -125,9 +125,9 @@ private struct MarkupParserContext: ~Copyable {
   }
 }
 
-/// What a parser's callbacks find out.
+/// The state that a parser's callbacks collect.
 private final class ParserMonitor {
-  /// The first error; those after it mostly follow from it.
+  /// The first error; later ones mostly follow from it.
   private(set) var error: MarkupParseError?
 
   static func of(_ parser: UnsafeMutableRawPointer?) -> ParserMonitor? {
@@ -152,7 +152,7 @@ private final class ParserMonitor {
   }
 }
 
-/// libxml2's words, which end in a line break, in our manner.
+/// libxml2's words, which end in a line break, in the style of our messages.
 private func messageText(_ error: xmlError) -> String {
   if error.message == nil { return "error \(error.code) of libxml2" }
   let text = String(cString: error.message)

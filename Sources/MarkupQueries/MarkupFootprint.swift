@@ -1,11 +1,11 @@
-/// What looking for attributes that a tag has twice may cost: libxml2 compares each with all before it.
+/// The limit of comparisons for finding duplicate attributes: libxml2 compares each with all before it.
 private let comparisonLimit = 400_000_000
 
-/// What a document will take, found without parsing it.
+/// The resources that a document needs, determined without parsing.
 ///
-/// It looks at bytes only, and takes text that looks like a tag for one: scripts and comments may have some.
+/// This scans bytes only and counts text that looks like a tag: scripts and comments may contain some.
 package struct MarkupFootprint: Sendable, Hashable {
-  /// Whether tags have so many attributes that libxml2 would not end in time.
+  /// Indicates whether tags have so many attributes that libxml2 would take too long.
   private(set) var hasTooManyAttributes = false
   private let textCount: Int
   private var markCount = 0
@@ -16,10 +16,10 @@ package struct MarkupFootprint: Sendable, Hashable {
     text.withUnsafeBytes { count($0) }
   }
 
-  /// An upper bound of the memory that the document takes beside its text, in bytes.
+  /// An upper bound of the memory that the document takes beyond its text, in bytes.
   ///
   /// Each `<` begins at most an element and ends a text, which are nodes of 120 bytes. An attribute is a node with a
-  /// text, and may identify its element, of which libxml2 keeps a table.
+  /// text, and may identify its element in a table of libxml2.
   package var memory: Int { 2 * textCount + 288 * markCount + 480 * attributeCount }
 
   private mutating func count(_ text: UnsafeRawBufferPointer) {
@@ -27,9 +27,9 @@ package struct MarkupFootprint: Sendable, Hashable {
     var count = 0
     var isInTag = false
     var quote: UInt8?
-    /// Whether a name that begins here is an attribute's.
+    /// Indicates whether a name that begins here is an attribute's.
     var isSeparated = false
-    /// The last byte that is no blank.
+    /// The last byte that isn't a blank.
     var last: UInt8 = 0
     for byte in text {
       if byte == UInt8(ascii: "<") { markCount += 1 }

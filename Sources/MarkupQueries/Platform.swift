@@ -3,10 +3,10 @@ import OperatingSystem
 
 extension SharedLibrary {
   #if canImport(Darwin)
-    /// libxml2, which belongs to the system.
+    /// The system's libxml2.
     static var libxml2: SharedLibrary? { process }
   #else
-    /// libxml2; nil where it isn't installed.
+    /// The libxml2 library; nil if it isn't installed.
     static var libxml2: SharedLibrary? { SharedLibrary([REQRUN_LIBXML2_NAME]) }
   #endif
 }

@@ -1,18 +1,19 @@
-/// An XPath 1.0 expression, checked when it is read.
+/// An XPath 1.0 expression, validated when it is read.
 package struct XPath: Sendable {
-  /// How many steps and operators an expression may have, and how deep it may nest: it is evaluated by recursion.
+  /// The maximum number of steps and operators of an expression, and of its nesting levels: it is evaluated by
+  /// recursion.
   package static let partLimit = 400
   package static let depthLimit = 32
 
   package let text: String
-  /// What the text alone tells of the result.
+  /// The type of the result, which the text alone determines.
   package var type: XPathType { expression.type }
   let expression: XPathExpression
-  /// The prefixes that it uses, each where it first stands, in bytes of the text's UTF-8.
+  /// The prefixes that it uses, each with its first position in bytes of the text's UTF-8.
   package let prefixes: [(name: String, range: Range<Int>)]
   /// The names of elements without a prefix, and so in no namespace.
   let plainNames: Set<String>
-  /// The node-set whose text or number the expression is: of `string(//a)` it is `//a`.
+  /// The node-set whose text or number the expression is: `//a` for `string(//a)`.
   package let innerNodeSet: String?
 
   package init(_ text: String) throws(XPathError) {
@@ -48,12 +49,12 @@ package enum XPathType: Sendable, Hashable {
   }
 }
 
-/// What is wrong with an expression, or with its evaluation.
+/// An error in an expression, or in its evaluation.
 package struct XPathError: Error, Sendable, Hashable {
   package let message: String
-  /// The part of the expression that the error is about, in bytes of its UTF-8; empty where something is missing.
+  /// The part of the expression that the error is about, in bytes of its UTF-8; empty if something is missing.
   package let range: Range<Int>
-  /// What to write instead.
+  /// Advice on what to write instead.
   package let help: String?
 
   init(_ message: String, _ range: Range<Int>, help: String? = nil) {

@@ -1,9 +1,8 @@
 internal import CLibXML2
 
 extension MarkupDocument {
-  /// Why an expression may find nothing: its elements are in a namespace, or in another letter case.
-  ///
-  /// Nil where the names that it uses are there.
+  /// Returns the reason why an expression finds nothing: its elements are in a namespace, or in another letter case.
+  /// Nil if the names that it uses exist.
   package func absence(of xpath: XPath, namespaces: [(prefix: String, uri: String)]) -> String? {
     let uris = Dictionary(namespaces.map { ($0.prefix, $0.uri) }, uniquingKeysWith: { $1 })
     let wanted = xpath.prefixes.compactMap { prefix in uris[prefix.name].map { (prefix.name, $0) } }
@@ -30,10 +29,10 @@ extension MarkupDocument {
   }
 }
 
-/// Looks for names in all elements of a document.
+/// Searches all elements of a document for names.
 private struct NameSearch {
   let names: Set<String>
-  /// The names in lower case, with one of those written so.
+  /// The names in lower case, each with one of its spellings.
   private let folded: [String: String]
   let uris: Set<String>
   private(set) var foundURIs: Set<String> = []

@@ -1,6 +1,6 @@
 internal import CLibXML2
 
-/// What an expression yields.
+/// The result of an expression.
 package enum XPathResult: Sendable {
   /// The string-values of the nodes, in document order.
   case nodes([String])
@@ -14,12 +14,12 @@ extension MarkupDocument {
     XPathNode(UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self))
   }
 
-  /// - Parameter namespaces: what the expression's prefixes stand for.
+  /// - Parameter namespaces: the namespaces of the expression's prefixes.
   package func evaluate(
     _ xpath: XPath, namespaces: [(prefix: String, uri: String)]
   ) throws(XPathError) -> XPathResult {
     var evaluator = XPathEvaluator(self, xpath, namespaces: namespaces)
-    // `.` and relative paths begin at the document.
+    // `.` and relative paths start at the document.
     switch try evaluator.value(of: xpath.expression, XPathEvaluator.Context(node: root)) {
     case .nodes(let nodes): return .nodes(try texts(of: nodes, &evaluator))
     case .string(let text): return .string(text)

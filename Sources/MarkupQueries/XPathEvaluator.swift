@@ -4,24 +4,24 @@ internal import LibC
 
 /// Evaluates one expression on one document.
 ///
-/// libxml2's own evaluator repeats nodes that several ways lead to, and can't be stopped: four `//` on a page of 1 KB
-/// keep it busy for hours. Here a step's nodes are found once each.
+/// libxml2's own evaluator repeats nodes that it reaches in several ways, and can't be stopped: four `//` on a page of
+/// 1 KB keep it busy for hours. Here a step finds each node once.
 struct XPathEvaluator {
-  /// What predicates are held against.
+  /// The context of predicates.
   struct Context {
     var node: XPathNode
     var position = 1
     var size = 1
   }
 
-  /// How much text may be held at a time, in bytes.
+  /// The maximum size of text held at a time, in bytes.
   static let textLimit = 64 << 20
 
   let document: MarkupDocument
   private let namespaces: [String: String]
   /// The whole expression, for errors.
   let whole: Range<Int>
-  /// How much work is left: a step is a node looked at, or some bytes of text.
+  /// The number of steps left: a step is a visited node, or some bytes of text.
   private var stepsLeft: Int
   private let meter = EvaluationBudget.meter
 
@@ -180,7 +180,7 @@ struct XPathEvaluator {
     }
   }
 
-  /// Whether a comparison holds for any pair.
+  /// Returns whether a comparison is true for any pair.
   private mutating func compareAll(
     _ left: Set<String>, _ comparison: XPathComparison, _ right: Set<String>
   ) throws(XPathError) -> Bool {
@@ -212,7 +212,7 @@ struct XPathEvaluator {
     return result
   }
 
-  /// Holds a comparison between values that are no node-sets.
+  /// Evaluates a comparison between values that aren't node-sets.
   private func holds(_ comparison: XPathComparison, _ left: XPathValue, _ right: XPathValue) -> Bool {
     switch comparison {
     case .equal: return areEqual(left, right)

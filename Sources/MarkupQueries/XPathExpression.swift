@@ -1,4 +1,4 @@
-/// An expression of XPath 1.0, parsed.
+/// A parsed expression of XPath 1.0.
 indirect enum XPathExpression: Sendable {
   case string(String)
   case number(Double)
@@ -6,7 +6,7 @@ indirect enum XPathExpression: Sendable {
   case and([XPathExpression])
   case comparison(XPathExpression, [(XPathComparison, XPathExpression)])
   case arithmetic(XPathExpression, [(XPathOperation, XPathExpression)])
-  /// A number by one sign or several.
+  /// A number with one sign or several.
   case signed(XPathExpression, isNegative: Bool)
   case union([XPathExpression])
   case path(XPathLocation)
@@ -27,7 +27,7 @@ enum XPathComparison: Sendable { case equal, notEqual, less, lessOrEqual, greate
 
 enum XPathOperation: Sendable { case plus, minus, times, divided, remainder }
 
-/// A location path, or one that goes on from another expression's nodes.
+/// A location path, or one that continues from another expression's nodes.
 struct XPathLocation: Sendable {
   enum Start: Sendable {
     case root, context
@@ -42,7 +42,7 @@ struct XPathLocation: Sendable {
     for step in steps { append(step) }
   }
 
-  /// `//a` is `/descendant-or-self::node()/child::a`, which finds what `/descendant::a` does unless positions count.
+  /// `//a` is `/descendant-or-self::node()/child::a`, which finds the same as `/descendant::a` unless positions count.
   private mutating func append(_ step: XPathStep) {
     if step.axis == .child, !step.predicates.contains(where: \.isPositional), let last = steps.last,
       last.axis == .descendantOrSelf, case .node = last.test, last.predicates.isEmpty
@@ -62,7 +62,7 @@ struct XPathStep: Sendable {
 
 struct XPathPredicate: Sendable {
   let expression: XPathExpression
-  /// Whether it may ask for a node's position among the others.
+  /// Indicates whether it may depend on a node's position among the others.
   let isPositional: Bool
 }
 
@@ -77,7 +77,7 @@ enum XPathAxis: String, Sendable, CaseIterable {
   case precedingSibling = "preceding-sibling"
   case `self`
 
-  /// Whether it goes against the order of the document.
+  /// Indicates whether its order is the reverse of the document's.
   var isReverse: Bool {
     switch self {
     case .ancestor, .ancestorOrSelf, .parent, .preceding, .precedingSibling: true
@@ -88,9 +88,9 @@ enum XPathAxis: String, Sendable, CaseIterable {
 
 enum XPathNodeTest: Sendable {
   case node, text, comment
-  /// With that target, or any.
+  /// A processing instruction with that target, or any.
   case processingInstruction(String?)
-  /// Of the principal type of the axis: all, all of a namespace by its prefix, or those of a name.
+  /// Nodes of the axis's principal type: all, those of a namespace by its prefix, or those of a name.
   case any
   case namespace(String)
   case name(prefix: String?, String)

@@ -69,7 +69,7 @@ extension XPathEvaluator {
   }
 
   private func rounded(_ number: Double) -> Double {
-    // Halves go up, also those below zero.
+    // Halves are rounded up, also those below zero.
     number.isFinite && abs(number) < 0x1p52 ? (number + 0.5).rounded(.down) : number
   }
 
@@ -93,7 +93,7 @@ extension XPathEvaluator {
     return try sorted(found)
   }
 
-  /// Whether the nearest `xml:lang` is a language, or a variety of it.
+  /// Returns whether the nearest `xml:lang` is a language, or a variety of it.
   private func isInLanguage(_ wanted: String, _ start: XPathNode) -> Bool {
     var next: XPathNode? = start
     while let node = next {
@@ -111,7 +111,7 @@ extension XPathEvaluator {
     return false
   }
 
-  /// What stands before and after the first occurrence of a text; nil where it does not occur.
+  /// The texts before and after the first occurrence of a text; nil if it doesn't occur.
   private mutating func separated(
     _ arguments: [XPathExpression], _ context: Context
   ) throws(XPathError) -> (before: String, after: String)? {
@@ -137,7 +137,7 @@ extension XPathEvaluator {
     return nil
   }
 
-  /// Characters count from 1; bounds are rounded (section 4.2).
+  /// A part of a string: characters count from 1, bounds are rounded (section 4.2).
   private mutating func substring(_ arguments: [XPathExpression], _ context: Context) throws(XPathError) -> String {
     let text = try text(arguments[0], context)
     let start = rounded(try number(try value(of: arguments[1], context)))

@@ -51,7 +51,7 @@ enum XPathFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the first argument must be a node-set.
+  /// Indicates whether the first argument must be a node-set.
   var takesNodeSet: Bool {
     switch self {
     case .count, .localName, .namespaceURI, .name, .sum: true
@@ -72,7 +72,7 @@ enum XPathFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// What to write instead of functions of later versions, or of none.
+  /// Replacements for functions of later versions, or of none.
   static let advice: [String: String] = [
     "matches": "XPath 1.0 has no patterns: use the predicate `matches`",
     "ends-with": "XPath 1.0 does not have it: use the predicate `ends_with`",

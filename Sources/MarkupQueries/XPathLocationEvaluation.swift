@@ -18,7 +18,7 @@ extension XPathEvaluator {
     return nodes
   }
 
-  /// Whether a path finds anything.
+  /// Returns whether a path finds anything.
   mutating func exists(_ location: XPathLocation, _ context: Context) throws(XPathError) -> Bool {
     guard let last = location.steps.last, !last.predicates.contains(where: \.isPositional) else {
       return try !nodes(of: location, context).isEmpty
@@ -38,12 +38,12 @@ extension XPathEvaluator {
     return isFound
   }
 
-  /// What a step finds from all nodes together, each once and in the order of the document.
+  /// The nodes that a step finds from all context nodes, each once and in document order.
   private mutating func nodes(of step: XPathStep, from contexts: [XPathNode]) throws(XPathError) -> [XPathNode] {
     let test = try NodeMatcher(step.test, on: step.axis, self)
     let isPositional = step.predicates.contains(where: \.isPositional)
     var found: [XPathNode] = []
-    // Twice as many as there are may be collected before those that are there twice are dropped.
+    // Up to twice as many may be collected before duplicates are dropped.
     var limit = 1 << 16
     for context in isPositional ? contexts : needed(contexts, on: step.axis) {
       var nodes: [XPathNode] = []
@@ -80,7 +80,7 @@ extension XPathEvaluator {
     try spend(visited)
   }
 
-  /// Without the nodes from which an axis leads to nothing that others do not lead to.
+  /// The context nodes without those from which an axis finds only nodes that it also finds from others.
   private func needed(_ contexts: [XPathNode], on axis: XPathAxis) -> [XPathNode] {
     guard contexts.count > 1 else { return contexts }
     switch axis {
@@ -93,7 +93,7 @@ extension XPathEvaluator {
         return true
       }
     case .following:
-      // That of the node whose descendants end first has all that the others have.
+      // The node whose descendants end first finds all that the others find.
       if contexts.contains(where: \.isPart) { return contexts }
       return contexts.min { $0.pointer.deepestLast.documentOrder < $1.pointer.deepestLast.documentOrder }.map { [$0] }
         ?? []
@@ -131,7 +131,7 @@ extension XPathEvaluator {
     return result
   }
 
-  /// Each once, in the order of the document.
+  /// The nodes in document order, each once.
   mutating func sorted(_ nodes: [XPathNode]) throws(XPathError) -> [XPathNode] {
     guard nodes.count > 1 else { return nodes }
     var isSorted = true
@@ -149,7 +149,7 @@ extension XPathEvaluator {
   }
 }
 
-/// A node test, its names ready to be compared.
+/// A node test with its names prepared for comparison.
 private struct NodeMatcher {
   private enum Name {
     case any

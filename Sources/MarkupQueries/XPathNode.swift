@@ -1,11 +1,11 @@
 internal import CLibXML2
 
-/// A node of XPath's model: one of the document's tree, or a namespace that is in scope at an element.
+/// A node of XPath's model: one of the document's tree, or a namespace in scope at an element.
 struct XPathNode {
-  /// Of a namespace the element.
+  /// The node; for a namespace its element.
   let pointer: xmlNodePtr
   let namespace: xmlNsPtr?
-  /// Where it stands in the document; tells it from all others.
+  /// The position in document order, which identifies the node.
   let order: Int
 
   init(_ pointer: xmlNodePtr) {
@@ -14,24 +14,24 @@ struct XPathNode {
     order = pointer.documentOrder << 16
   }
 
-  /// - Parameter number: of the namespace among those at its element, from 1.
+  /// - Parameter number: the namespace's number among those at its element, from 1.
   init(_ namespace: xmlNsPtr, at element: xmlNodePtr, number: Int) {
     pointer = element
     self.namespace = namespace
     order = element.documentOrder << 16 + min(number, 0xFFFF)
   }
 
-  /// Whether it belongs to an element without being among its children.
+  /// Indicates whether it belongs to an element without being one of its children.
   var isPart: Bool { namespace != nil || pointer.pointee.type == XML_ATTRIBUTE_NODE }
 
   var type: xmlElementType { namespace == nil ? pointer.pointee.type : XML_NAMESPACE_DECL }
 }
 
 extension xmlNodePtr {
-  /// What ``numberNodes(of:)`` gave it.
+  /// The number that ``numberNodes(of:)`` assigned.
   var documentOrder: Int { Int(bitPattern: pointee._private) }
 
-  /// Whether XPath's model has it.
+  /// Indicates whether it is part of XPath's model.
   fileprivate var isModelled: Bool {
     switch pointee.type {
     case XML_ELEMENT_NODE, XML_TEXT_NODE, XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_PI_NODE: true
@@ -48,7 +48,7 @@ extension xmlNodePtr {
 
   var firstChild: xmlNodePtr? { hasChildren ? pointee.children : nil }
 
-  /// The node behind this one in a walk through all below another.
+  /// The node after this one in a traversal of all nodes below another.
   func following(within root: xmlNodePtr, skippingChildren: Bool = false) -> xmlNodePtr? {
     if !skippingChildren, let child = firstChild { return child }
     var node = self
@@ -60,7 +60,7 @@ extension xmlNodePtr {
     return nil
   }
 
-  /// The last node of all below.
+  /// The last node of its subtree.
   var deepestLast: xmlNodePtr {
     var node = self
     while node.firstChild != nil, let last = node.pointee.last { node = last }
@@ -73,7 +73,7 @@ extension xmlNodePtr {
   }
 }
 
-/// Numbers all nodes of a document in its order, so that any two are compared at once.
+/// Numbers all nodes of a document in its order, so that any two are compared quickly.
 func numberNodes(of document: xmlDocPtr) {
   let root = UnsafeMutableRawPointer(document).assumingMemoryBound(to: xmlNode.self)
   var count = 0
@@ -96,7 +96,7 @@ func numberNodes(of document: xmlDocPtr) {
 // MARK: axes
 
 extension XPathNode {
-  /// Calls the body with each node of an axis, in the axis's own order, until it says to stop.
+  /// Calls the body with each node of an axis, in the axis's own order, until it returns false.
   func forEach<Failure: Error>(
     on axis: XPathAxis, _ body: (XPathNode) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -148,7 +148,7 @@ extension XPathNode {
       }
     case .following:
       guard let root else { return }
-      // What is below the element of an attribute follows the attribute.
+      // Nodes below an attribute's element follow the attribute.
       guard let start = isPart ? element : pointer else { return }
       var next = start.following(within: root, skippingChildren: !isPart)
       while let node = next {
@@ -156,7 +156,7 @@ extension XPathNode {
         next = node.following(within: root)
       }
     case .preceding:
-      // Backwards; ancestors are left out.
+      // In reverse; ancestors are left out.
       guard var node = isPart ? element : pointer else { return }
       var ancestors = node.pointee.parent
       while true {
@@ -230,7 +230,7 @@ extension XPathNode {
     return prefix.isEmpty ? localName : "\(prefix):\(localName)"
   }
 
-  /// The namespace that the name of an element or attribute is in.
+  /// The namespace of the name of an element or attribute.
   var own: xmlNsPtr? {
     guard namespace == nil else { return nil }
     switch pointer.pointee.type {
@@ -239,7 +239,7 @@ extension XPathNode {
     }
   }
 
-  /// Hands out the string-value piece by piece, as long as more is wanted.
+  /// Passes on the string-value piece by piece, as long as more is wanted.
   func forEachText(_ take: (UnsafePointer<xmlChar>) -> Bool) {
     if let namespace {
       if let href = namespace.pointee.href { _ = take(href) }

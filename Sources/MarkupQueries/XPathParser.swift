@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// Checks an expression by the grammar of XPath 1.0, and finds the names it uses.
+/// Checks an expression by the grammar of XPath 1.0, and collects the names it uses.
 struct XPathParser {
   let bytes: [UInt8]
   var position = 0
@@ -9,7 +9,7 @@ struct XPathParser {
   private(set) var innerNodeSet: String?
   private var depth = 0
   private var parts = 0
-  /// How many calls of `position()` and `last()` there were so far.
+  /// The number of calls of `position()` and `last()` so far.
   var positionCalls = 0
 
   init(_ text: String) { bytes = Array(text.utf8) }
@@ -147,7 +147,7 @@ struct XPathParser {
     return predicates.isEmpty && steps.isEmpty ? first : .path(XPathLocation(.nodes(first, predicates), steps))
   }
 
-  /// Whether a variable, a parenthesis, a literal or a function call stands next, and no step.
+  /// Indicates whether a variable, a parenthesis, a literal or a function call comes next, not a step.
   private var startsPrimary: Bool {
     guard let next = peek else { return false }
     if next == UInt8(ascii: "$") || next == UInt8(ascii: "(") || next == UInt8(ascii: "'") || next == UInt8(ascii: "\"")

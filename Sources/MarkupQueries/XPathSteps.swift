@@ -112,6 +112,6 @@ extension XPathParser {
 }
 
 extension XPathStep {
-  /// What `//` stands for.
+  /// The step that `//` abbreviates.
   static let descent = XPathStep(axis: .descendantOrSelf, test: .node)
 }

@@ -6,14 +6,14 @@ extension XPathParser {
     while let next = peek, isWhitespace(next) { position += 1 }
   }
 
-  /// Steps over a symbol if it stands next, white space before it.
+  /// Skips a symbol if it comes next, with white space before it.
   mutating func skip(_ symbol: StaticString) -> Bool {
     guard stands(symbol) else { return false }
     position += symbol.utf8CodeUnitCount
     return true
   }
 
-  /// Steps over white space; tells whether the symbol stands there.
+  /// Skips white space; returns whether the symbol follows.
   mutating func stands(_ symbol: StaticString) -> Bool {
     skipWhitespace()
     return occurs(symbol, at: position)
@@ -25,7 +25,7 @@ extension XPathParser {
     return symbol.withUTF8Buffer { $0.elementsEqual(bytes[offset..<offset + length]) }
   }
 
-  /// Steps over an operator that is a word, such as `and`.
+  /// Skips an operator that is a word, such as `and`.
   mutating func skipWord(_ word: StaticString) -> Bool {
     guard stands(word) else { return false }
     let end = position + word.utf8CodeUnitCount
@@ -36,7 +36,7 @@ extension XPathParser {
 
   var startsName: Bool { peek.map { isNameStart($0) } ?? false }
 
-  /// A name without a colon (Namespaces in XML, NCName); nil if none stands here.
+  /// A name without a colon (Namespaces in XML, NCName); nil if there is none here.
   mutating func name() -> String? {
     guard startsName else { return nil }
     let start = position
@@ -44,7 +44,7 @@ extension XPathParser {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// Where the next token behind an offset begins.
+  /// The offset of the next token.
   func offsetBehindWhitespace(from offset: Int) -> Int {
     var offset = offset
     while offset < bytes.count, isWhitespace(bytes[offset]) { offset += 1 }
@@ -90,7 +90,7 @@ extension XPathParser {
     isNameStart(byte) || byte >= 0x30 && byte <= 0x39 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 
-  /// The error that names what stands at the position instead of what was expected.
+  /// The error that names the text at the position and what was expected.
   func expected(_ what: String, help: String? = nil) -> XPathError {
     let help = help ?? hint
     guard position < bytes.count else {
@@ -105,7 +105,7 @@ extension XPathParser {
     return XPathError("expected \(what), found `\(found)`", position..<end, help: help)
   }
 
-  /// What the writer likely had in mind.
+  /// The probable intention of the author.
   private var hint: String? {
     if occurs("==", at: position) || position > 0 && occurs("==", at: position - 1) { return "XPath compares with `=`" }
     if occurs("&", at: position) { return "write `and`" }

@@ -1,13 +1,13 @@
 /// A value of XPath 1.0 while an expression is evaluated.
 enum XPathValue {
-  /// Each once, in the order of the document.
+  /// Nodes, each once, in document order.
   case nodes([XPathNode])
   case string(String)
   case number(Double)
   case boolean(Bool)
 }
 
-/// The number that a string is; NaN where it is none (section 4.4).
+/// The number that a string contains; NaN if there is none (section 4.4).
 func xpathNumber(_ text: String) -> Double {
   let digits = text.utf8
   var isEmpty = true
@@ -26,7 +26,7 @@ func xpathNumber(_ text: String) -> Double {
     }
   }
   guard !isEmpty else { return .nan }
-  // Swift wants a digit on both sides of the point.
+  // Swift requires a digit on both sides of the point.
   let sign = number.hasPrefix("-") ? "-" : ""
   return Double("\(sign)0\(number.dropFirst(sign.count))\(points > 0 ? "0" : "")") ?? .nan
 }
