@@ -2,7 +2,7 @@ package import Diagnostics
 internal import HTTPMessages
 internal import Synchronization
 
-/// An OpenAPI document as a contract: its operations, and how far a run has exercised them.
+/// An OpenAPI document as a contract: its operations, and their coverage by a run.
 package final class APIContract: Sendable {
   package enum Version: Sendable { case openAPI30, openAPI31 }
 
@@ -10,25 +10,25 @@ package final class APIContract: Sendable {
   package let version: Version
   package let title: String?
   package let apiVersion: String?
-  /// Of `paths`, in order; webhooks and callbacks are requests of others.
+  /// The operations of `paths`, in order; webhooks and callbacks are requests of others.
   package let operations: [Operation]
   let paths: [DeclaredPath]
   private let groups: [ServerGroup]
   /// Query parameters that authenticate.
   let keyParameters: Set<String>
   let exercise = Mutex(ExerciseCounts())
-  /// Whether paths are told apart by their queries.
+  /// Indicates whether some paths differ in their queries only.
   private let hasQueries: Bool
-  /// What is wrong with the document and leaves the rest of use.
+  /// Problems in the document that leave the rest usable.
   package let warnings: [Diagnostic]
 
-  /// The paths that stand under the same servers.
+  /// The paths that have the same servers.
   private struct ServerGroup: Sendable {
     let bases: [ServerBase]
     var index = PathIndex()
   }
 
-  /// The path or URL as it is shown.
+  /// The path or URL for messages.
   package var name: String { documents.main.name }
 
   package init(_ documents: DocumentSet) throws(BrokenContract) {
@@ -61,17 +61,17 @@ package final class APIContract: Sendable {
     warnings = reader.warnings
   }
 
-  /// What a request is of the contract.
+  /// The relation of a request to the contract.
   package enum Match: Sendable {
     /// The values of the path's parameters are percent-encoded, as sent.
     case operation(Operation, values: [String: String])
-    /// The path is declared, but not for the method.
+    /// The path is declared, but not with this method.
     case otherMethods(DeclaredPath)
     case none
   }
 
-  /// The operation of a request: the most concrete of the paths below a server's base path, or, since a test may run
-  /// without the gateway before the service, below none.
+  /// Finds the operation of a request: the most concrete path below a server's base path, or without one, since a test
+  /// may run without the gateway in front of the service.
   package func match(method: String, path: String, query: String? = nil) -> Match {
     let segments = PathTemplate.split(path[...])
     let decoded = segments.map { percentDecoded($0) }
@@ -104,7 +104,7 @@ package final class APIContract: Sendable {
     return .operation(best.operation, values: Dictionary(values, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// An operation that a request may be.
+  /// An operation that may match a request.
   private struct Candidate {
     let operation: Operation
     let path: DeclaredPath
@@ -125,7 +125,7 @@ package final class APIContract: Sendable {
   }
 }
 
-/// What is wrong with a document.
+/// The errors of an invalid document.
 package struct BrokenContract: Error, Sendable {
   package let diagnostics: [Diagnostic]
 
@@ -134,7 +134,7 @@ package struct BrokenContract: Error, Sendable {
   }
 }
 
-/// A path of a document, with what it declares.
+/// A path of a document with its operations.
 package struct DeclaredPath: Sendable {
   let template: PathTemplate
   package let operations: [Operation]

@@ -5,7 +5,7 @@ internal import Matching
 internal import Values
 
 extension APIContract {
-  /// Holds an exchange against the contract, and counts it as exercised.
+  /// Validates an exchange against the contract, and counts it for the coverage.
   package func check(_ exchange: ContractExchange) -> ContractFindings {
     var findings = ContractFindings()
     findings.checks = 1
@@ -37,7 +37,7 @@ extension APIContract {
 }
 
 extension Operation {
-  /// The failure of a document that is wrong where the operation looks into it.
+  /// The violation for an error in the document that was found only now.
   fileprivate func violation(_ problem: ContractProblem) -> ContractViolation {
     ContractViolation(
       subject: .document, message: "the document is wrong", operation: label,
@@ -46,7 +46,7 @@ extension Operation {
   }
 }
 
-/// Holds an answer against what its operation declares.
+/// Validates a response against its operation's declaration.
 struct AnswerCheck {
   let exchange: ContractExchange
   let operation: Operation
@@ -60,9 +60,9 @@ struct AnswerCheck {
     self.contract = contract
   }
 
-  /// What is wrong, and where the document itself is, so much as could be looked at.
+  /// The violations, or the document's own error, as far as it could be checked.
   ///
-  /// - Parameter key: under which the status is declared.
+  /// - Parameter key: the key under which the status is declared.
   mutating func violations(key: String?) -> [ContractViolation] {
     do throws(ContractProblem) {
       try run(key: key)
@@ -121,7 +121,7 @@ struct AnswerCheck {
 
   // MARK: body
 
-  /// Whether there is no body to look at, whatever is declared.
+  /// Indicates whether there is no body to check, whatever is declared.
   private var hasNoBody: Bool {
     exchange.method == "HEAD" || exchange.status == 204 || exchange.status == 304 || exchange.status < 200
   }
@@ -131,7 +131,7 @@ struct AnswerCheck {
     checks += 1
     let contentType = exchange.headers.first("Content-Type")
     guard let contentType, let type = content.type(for: contentType) else {
-      // What any type may be needs none.
+      // A schema that accepts anything needs no media type.
       if contentType == nil, content.types.contains(where: { $0.range?.isWildcard ?? false }) { return }
       if exchange.mayBeUndeclared { return }
       violations.append(

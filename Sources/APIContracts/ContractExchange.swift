@@ -1,18 +1,18 @@
 package import HTTPMessages
 package import JSONQueries
 
-/// One exchange as a contract looks at it: a request as it was sent, and its answer.
+/// One exchange for validation: a request as it was sent, and its response.
 package struct ContractExchange {
   package var method: String
   package var url: HTTPURL
   package var requestHeaders: HeaderFields
-  /// Nil where the body is not at hand, such as a file's.
+  /// Nil if the body isn't in memory, such as a file's.
   package var requestBody: [UInt8]?
   package var status: Int
   package var headers: HeaderFields
-  /// Nil where only the head is looked at, as that of a redirect.
+  /// Nil if only the head is validated, as for a redirect.
   package var body: (any ContractBody)?
-  /// Whether a status or a content type that is not declared is let pass.
+  /// Indicates whether an undeclared status or content type is accepted.
   package var mayBeUndeclared: Bool
 
   package init(
@@ -30,13 +30,13 @@ package struct ContractExchange {
   }
 }
 
-/// The body of an answer, parsed only if a schema asks for it.
+/// The body of a response, parsed only if a schema needs it.
 package protocol ContractBody {
   var isEmpty: Bool { get }
   func json() throws(UnreadableBody) -> JSONDocument
 }
 
-/// Why a body is not JSON.
+/// The reason why a body is not JSON.
 package struct UnreadableBody: Error, Sendable {
   package let message: String
   package let help: String?
@@ -47,48 +47,48 @@ package struct UnreadableBody: Error, Sendable {
   }
 }
 
-/// What a contract says of an exchange.
+/// The results of validating an exchange.
 package struct ContractFindings: Sendable {
-  /// Nil where the request is none of the contract's operations.
+  /// The operation; nil if the request matches none of the contract.
   package var operation: Operation?
-  /// How many things of the answer were checked.
+  /// The number of checks of the response.
   package var checks = 0
-  /// What is wrong with the answer.
+  /// Violations by the response.
   package var violations: [ContractViolation] = []
-  /// What is wrong with the request.
+  /// Violations by the request.
   package var warnings: [ContractViolation] = []
 }
 
-/// One thing that is not as the contract has it. Texts of exchanges are not masked.
+/// One violation of the contract. Texts of exchanges are not masked.
 package struct ContractViolation: Sendable {
-  /// What is looked at.
+  /// The part of the exchange in question.
   package enum Subject: Sendable, Hashable {
     case operation, status, contentType, body, document
     case header(String)
-    /// Of the request.
+    /// A parameter of the request.
     case parameter(String)
     case requestBody
   }
 
   package var subject: Subject
-  /// What is wrong, in a sentence.
+  /// The violation in a sentence.
   package var message: String
-  /// `GET /users/{id}`; nil where there is no operation.
+  /// The operation such as `GET /users/{id}`; nil if there is none.
   package var operation: String?
-  /// What would be valid.
+  /// The description of a valid value.
   package var expected: String
   package var actual: String
-  /// The places in a value that break its schema, of which ``expected`` and ``actual`` are the first.
+  /// The places in a value that violate its schema, of which ``expected`` and ``actual`` are the first.
   package var differences: [SchemaDifference] = []
-  /// How many more there are.
+  /// The number of further places.
   package var moreDifferences = 0
-  /// Where the document says so: file, line and JSON Pointer.
+  /// The place in the document: file, line and JSON Pointer.
   package var place: String?
   package var hint: String?
 }
 
 extension ContractViolation {
-  /// The violation of a value that breaks its schema.
+  /// A violation by a value that doesn't match its schema.
   init(
     subject: Subject, message: String, operation: String, differences: ValueDifferences, schema: ContractSchema
   ) {
@@ -101,21 +101,21 @@ extension ContractViolation {
   }
 }
 
-/// A place in a value that breaks its schema.
+/// A place in a value that violates its schema.
 package struct SchemaDifference: Sendable {
   /// A JSON Pointer into the value.
   package var path: String
-  /// Nil where nothing may stand.
+  /// Nil if nothing is allowed there.
   package var expected: String?
-  /// Nil for what is missing.
+  /// Nil for a missing value.
   package var actual: String?
-  /// The keyword that says so, where it stands, and what is to be said of the value.
+  /// The keyword that failed, its place, and a remark about the value.
   package var note: String
-  /// The place's bytes in the JSON text.
+  /// The bytes of the place in the JSON text.
   package var bytes: Range<Int>
 }
 
 extension SchemaDifference {
-  /// What is expected, and where the schema says so.
+  /// The expectation, with its place in the schema.
   var phrase: String { "\(expected ?? "nothing there") (\(note))" }
 }

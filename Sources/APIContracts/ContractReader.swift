@@ -1,8 +1,7 @@
 internal import Diagnostics
 internal import Values
 
-/// Reads the operations of a document, collecting what is wrong with it as a whole; schemas are looked at when they are
-/// needed.
+/// Reads the operations of a document, collecting problems of the whole; schemas are read when they are needed.
 struct ContractReader {
   private let documents: DocumentSet
   private(set) var bag = DiagnosticBag()
@@ -28,14 +27,14 @@ struct ContractReader {
     }
     let text = version.scalarText ?? ""
     if text.hasPrefix("3.0") { return .openAPI30 }
-    // 3.2 adds to 3.1 and takes nothing away.
+    // 3.2 only adds to 3.1.
     if text.hasPrefix("3.1") || text.hasPrefix("3.2") { return .openAPI31 }
     throw ContractProblem("OpenAPI \(text) is not known: the versions are 3.0 and 3.1", at: version)
   }
 
   mutating func readPaths(_ version: APIContract.Version) {
     let root = documents.main.root
-    // What describes only the requests of others, or parts for other documents, is whole without paths.
+    // A document of webhooks or components alone is complete without paths.
     let isWholeWithoutPaths = version == .openAPI31 && (root["webhooks"] != nil || root["components"] != nil)
     guard let declared = root["paths"] else {
       if !isWholeWithoutPaths {
@@ -81,7 +80,7 @@ struct ContractReader {
     }
   }
 
-  /// What tells operations apart in a request.
+  /// The method and path that identify an operation in a request.
   private struct RequestLine: Hashable {
     let method: String
     let bases: [ServerBase]
@@ -89,7 +88,7 @@ struct ContractReader {
     let query: [PathTemplate.QueryPair]
   }
 
-  /// Operations that no request can mean, since another has the same method and path.
+  /// Warnings for operations that no request can match, since another one has the same method and path.
   var warnings: [Diagnostic] {
     var known: [RequestLine: String] = [:]
     var hidden: [(operation: Operation, other: String, hasFragment: Bool)] = []
@@ -127,7 +126,7 @@ struct ContractReader {
   }
 }
 
-/// What a path declares: its own members, and behind them those of what its `$ref` leads to.
+/// The declarations of a path: its own members, then those of its `$ref`'s target.
 struct PathItem: Sendable {
   let layers: [DocumentNode]
 
@@ -142,7 +141,7 @@ struct PathItem: Sendable {
     layers.lazy.compactMap { $0[name] }.first
   }
 
-  /// By their methods in lower case, in order.
+  /// The operations by their methods in lower case, in order.
   var operations: [(method: String, node: DocumentNode)] {
     var result: [(method: String, node: DocumentNode)] = []
     for layer in layers {

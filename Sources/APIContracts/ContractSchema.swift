@@ -4,7 +4,7 @@ internal import JSONSchemas
 internal import Matching
 internal import Values
 
-/// A schema of a document, compiled when it is first needed.
+/// A schema of a document, compiled at first use.
 struct ContractSchema: Sendable {
   private let node: DocumentNode
   private let documents: DocumentSet
@@ -16,10 +16,10 @@ struct ContractSchema: Sendable {
     self.direction = direction
   }
 
-  /// Where the schema stands; that of a mere reference is what it leads to.
+  /// The schema's place; for a mere reference, that of its target.
   var place: String { ((try? documents.resolved(node)) ?? node).place }
 
-  /// What of a value the schema does not allow.
+  /// The parts of a value that the schema rejects.
   func differences(of instance: JSONNode) throws(ContractProblem) -> ValueDifferences {
     let schema = try documents.compiled(node)
     let result = schema.set.validate(instance, against: schema.id, direction: direction, limit: DifferenceList.limit)
@@ -27,7 +27,8 @@ struct ContractSchema: Sendable {
     return ValueDifferences(result)
   }
 
-  /// What would be valid for a text, read as whichever kinds of value its schema allows; nil if a reading is valid.
+  /// A description of valid texts, when a text is read as any kind of value that its schema allows; nil if a reading is
+  /// valid.
   func expectation(reading: (_ prefersText: Bool) -> Value) throws(ContractProblem) -> String? {
     var first: String?
     for prefersText in [false, true] {
@@ -41,9 +42,9 @@ struct ContractSchema: Sendable {
   }
 }
 
-/// What of a value breaks its schema, the first places of it.
+/// The first places of a value that violate its schema.
 struct ValueDifferences {
-  /// How the value itself is named.
+  /// The name of the value itself.
   static let root = "$"
 
   private(set) var listed: [SchemaDifference] = []
@@ -71,7 +72,7 @@ struct ValueDifferences {
       actual: failure.isMissing ? nil : ValueDifferences.shown(failure.instance),
       note: [failure.remark, nearest, place].compactMap(\.self).joined(separator: "; "),
       bytes: failure.instance.byteRange)
-    // Schemas side by side often ask for the same.
+    // Adjacent schemas often expect the same.
     if path == ValueDifferences.root, listed.contains(where: { $0.path == path && $0.expected == difference.expected })
     {
       return
@@ -81,7 +82,7 @@ struct ValueDifferences {
     more += failure.nearest?.more ?? 0
   }
 
-  /// A value in a few words.
+  /// A short description of a value.
   private static func shown(_ node: JSONNode) -> String {
     switch node.kind {
     case .list: node.count == 0 ? "[]" : "an array of \(node.count)"

@@ -1,16 +1,16 @@
-/// How often each operation and status was met in a run.
+/// The number of exchanges of each operation and status in a run.
 struct ExerciseCounts: Sendable {
   struct Entry: Sendable {
     var requests = 0
-    /// By the document's keys.
+    /// Counts by the document's keys.
     var declared: [String: Int] = [:]
-    /// Statuses that the document does not have.
+    /// Counts of statuses that the document doesn't declare.
     var undeclared: [Int: Int] = [:]
   }
 
-  /// By the operation's number.
+  /// Counts by the operation's number.
   var entries: [Int: Entry] = [:]
-  /// Requests that are no operation.
+  /// The number of requests without an operation.
   var unmatched = 0
 
   mutating func note(_ operation: Int, status: Int, key: String?) {
@@ -23,12 +23,12 @@ struct ExerciseCounts: Sendable {
   }
 }
 
-/// Which operations and statuses of a contract a run has exercised.
+/// The operations and statuses of a contract that a run has exercised.
 ///
-/// An operation counts as soon as one request got an answer from it, whatever the answer; a status as soon as an answer
-/// had it, or fell under it (`4XX`, `default`).
+/// An operation counts once a request got any response from it; a status once a response had it or matched it (`4XX`,
+/// `default`).
 package struct ContractCoverage: Sendable {
-  /// What names an operation.
+  /// The identity of an operation.
   package struct OperationName: Sendable {
     package let method: String
     package let path: String
@@ -43,7 +43,7 @@ package struct ContractCoverage: Sendable {
     package let operation: OperationName
     package let requests: Int
     package let statuses: [(status: String, answers: Int)]
-    /// Answers with statuses that the document does not have.
+    /// Responses with statuses that the document doesn't declare.
     package let undeclared: [(status: Int, answers: Int)]
 
     package var isExercised: Bool { requests > 0 }
@@ -53,7 +53,7 @@ package struct ContractCoverage: Sendable {
   package let title: String?
   package let apiVersion: String?
   package let operations: [OperationCoverage]
-  /// Requests that are no operation of the document.
+  /// The number of requests that match no operation of the document.
   package let unmatchedRequests: Int
 
   package var exercisedOperations: Int { operations.count(where: \.isExercised) }
@@ -65,9 +65,9 @@ package struct ContractCoverage: Sendable {
 }
 
 extension APIContract {
-  /// What the run has exercised so far.
+  /// The coverage of the run so far.
   ///
-  /// - Parameter masked: masks what the document says.
+  /// - Parameter masked: masks texts of the document.
   package func coverage(masked: (String) -> String) -> ContractCoverage {
     let counts = exercise.withLock { $0 }
     return ContractCoverage(

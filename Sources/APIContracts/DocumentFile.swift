@@ -5,15 +5,15 @@ internal import JSONSchemas
 internal import Synchronization
 internal import YAMLNodes
 
-/// A file of a contract, JSON or YAML, parsed.
+/// A parsed file of a contract, JSON or YAML.
 package final class DocumentFile: Sendable {
-  /// The path or URL as it is shown.
+  /// The path or URL for messages.
   package let name: String
-  /// What relative references in the file start from: an absolute path or a URL.
+  /// The base of relative references in the file: an absolute path or a URL.
   package let location: String
   let source: SourceText
   let json: JSONDocument
-  /// Whether the JSON is the file itself; of YAML only the lines are the same.
+  /// Indicates whether the JSON is the file itself; for YAML only the lines are the same.
   private let isJSON: Bool
   private let schemas = Mutex<SchemaDocument?>(nil)
 
@@ -25,7 +25,7 @@ package final class DocumentFile: Sendable {
     self.isJSON = isJSON
   }
 
-  /// Parses JSON where the bytes begin as JSON does, else YAML.
+  /// Parses JSON if the bytes look like it, else YAML.
   static func read(
     _ bytes: [UInt8], name: String, location: String
   ) -> Result<DocumentFile, ContractProblem> {
@@ -37,7 +37,7 @@ package final class DocumentFile: Sendable {
         let source = SourceText(name: name, utf8: content)
         return .success(DocumentFile(name: name, location: location, source: source, json: json, isJSON: true))
       } catch {
-        // YAML's own braces may stand at the beginning of a file, too.
+        // A YAML flow mapping may be at the beginning of a file, too.
         guard isYAML(name) else {
           let source = SourceText(name: name, utf8: content)
           let offset = min(error.offset, content.count)
@@ -70,7 +70,7 @@ package final class DocumentFile: Sendable {
 
   var root: DocumentNode { DocumentNode(file: self, node: json.root) }
 
-  /// The file as schemas are compiled of it.
+  /// The file as a source of schemas.
   var schemaDocument: SchemaDocument {
     schemas.withLock { known in
       if let known { return known }
@@ -90,7 +90,7 @@ package final class DocumentFile: Sendable {
     path.replacing("%", with: "%25").replacing("#", with: "%23").replacing("?", with: "%3F").replacing(" ", with: "%20")
   }
 
-  /// The line of each node, for the lines of the JSON are those of the file.
+  /// The line of each node: the lines of the JSON are those of the file.
   private var linePlaces: [Range<Int>] {
     var places: [Range<Int>] = []
     places.reserveCapacity(json.nodeCount)
@@ -114,7 +114,7 @@ package final class DocumentFile: Sendable {
     return min(bytes.lowerBound + indent, bytes.upperBound)..<bytes.upperBound
   }
 
-  /// Where a node stands in the file: the first of its lines.
+  /// The place of a node in the file: the first of its lines.
   fileprivate func range(of node: JSONNode) -> SourceRange {
     guard isJSON else {
       return SourceRange(source, trimmedLine(min(node.line - 1, source.lineIndex(at: source.utf8.count))))
@@ -144,22 +144,22 @@ package struct DocumentNode: Sendable {
     node[member: name].map { DocumentNode(file: file, node: $0) }
   }
 
-  /// The members that are no extensions (`x-…`), in order.
+  /// The members that aren't extensions (`x-…`), in order.
   var members: [(key: String, value: DocumentNode)] {
     node.members.filter { !$0.key.hasPrefix("x-") }.map { ($0.key, DocumentNode(file: file, node: $0.value)) }
   }
 
   var items: [DocumentNode] { node.items.map { DocumentNode(file: file, node: $0) } }
   var isObject: Bool { node.kind == .mapping }
-  /// Nil where the value is no string.
+  /// The text; nil if the value isn't a string.
   var string: String? { node.kind == .text ? node.string : nil }
   var isTrue: Bool { node.kind == .boolean && node.text == "true" }
 }
 
-/// Why a contract cannot be used, where its files tell.
+/// The reason why a contract cannot be used, with its place in the files.
 package struct ContractProblem: Error, Sendable {
   package let diagnostic: Diagnostic
-  /// Whether references lead back to themselves, and so to nothing.
+  /// Indicates whether references form a circle, and so lead to nothing.
   var isCircle = false
 
   package init(_ diagnostic: Diagnostic) {
@@ -170,7 +170,7 @@ package struct ContractProblem: Error, Sendable {
     diagnostic = .error(message, at: node.range, help: help)
   }
 
-  /// The message with its place, for where no line is drawn.
+  /// The message with its place, for output without source lines.
   package var message: String {
     guard let range = diagnostic.range else { return diagnostic.message }
     return "\(diagnostic.message) (\(range.location))"

@@ -4,11 +4,11 @@ internal import JSONQueries
 package import JSONSchemas
 internal import Synchronization
 
-/// Reads a file that a document refers to: the reference as it stands there, and the location of the file it stands in.
+/// Reads a file that a document refers to, given the reference as written and the location of its file.
 package typealias DocumentReading =
   @Sendable (_ reference: String, _ base: String) throws(ContractReadingProblem) -> DocumentBytes
 
-/// The content of a file of a contract, and how it is called.
+/// The content of a contract's file, and its name.
 package struct DocumentBytes: Sendable {
   package let bytes: [UInt8]
   package let name: String
@@ -21,7 +21,7 @@ package struct DocumentBytes: Sendable {
   }
 }
 
-/// Why a file cannot be read; without a place.
+/// The reason why a file cannot be read; without a place.
 package struct ContractReadingProblem: Error, Sendable {
   package let message: String
   package let help: String?
@@ -32,13 +32,13 @@ package struct ContractReadingProblem: Error, Sendable {
   }
 }
 
-/// The files of one contract, each read once, and the references among them.
+/// The files of one contract, each read once, and the references between them.
 package final class DocumentSet: Sendable {
   package let main: DocumentFile
   private let files: DocumentFiles
   private let schemas: SchemaCompilation
 
-  /// - Parameter format: what `format` of schemas is.
+  /// - Parameter format: the role of `format` in schemas.
   package init(
     main bytes: DocumentBytes, format: SchemaOptions.FormatMode = .assertion, reading: @escaping DocumentReading
   ) throws(ContractProblem) {
@@ -58,7 +58,7 @@ package final class DocumentSet: Sendable {
     }
   }
 
-  /// The value itself, or what its `$ref` leads to, however many there are in a row.
+  /// The value itself, or the target of its `$ref`, after any number of references.
   func resolved(_ node: DocumentNode) throws(ContractProblem) -> DocumentNode {
     var current = node
     for _ in 0..<64 {
@@ -71,9 +71,9 @@ package final class DocumentSet: Sendable {
     throw problem
   }
 
-  /// What a reference leads to.
+  /// The target of a reference.
   ///
-  /// - Parameter place: where it stands.
+  /// - Parameter place: the node that contains it.
   private func target(of reference: String, from place: DocumentNode) throws(ContractProblem) -> DocumentNode {
     let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let file = parts[0].isEmpty ? place.file : try file(String(parts[0]), from: place)
@@ -101,27 +101,27 @@ package final class DocumentSet: Sendable {
     do throws(ContractProblem) {
       return try files.file(reference, base: place.file.location)
     } catch {
-      // What is wrong in the other file has its place there.
+      // An error in the other file has its place there.
       guard error.diagnostic.range == nil else { throw error }
       throw ContractProblem("\"\(reference)\": \(error.diagnostic.message)", at: place, help: error.diagnostic.help)
     }
   }
 
-  /// The schema at a node; that of a mere reference is what it leads to, which others refer to as well.
+  /// The schema at a node; for a mere reference its target's, which others may share.
   func compiled(_ node: DocumentNode) throws(ContractProblem) -> CompiledSchema {
     guard node.node.count == 1, node["$ref"] != nil else { return try schemas.compiled(node) }
     var target = node
     do throws(ContractProblem) {
       target = try resolved(node)
     } catch {
-      // Whatever else is wrong with a reference, schemas know better: they may be named by anchors.
+      // The schema compiler reports all other errors of references better: they may use anchors.
       if error.isCircle { throw error }
     }
     return try schemas.compiled(target)
   }
 }
 
-/// The files of a contract by their locations, each read once.
+/// The files of a contract by location, each read once.
 private final class DocumentFiles: Sendable {
   private let reading: DocumentReading
   private let known: Mutex<[String: Result<DocumentFile, ContractProblem>]>
@@ -131,7 +131,7 @@ private final class DocumentFiles: Sendable {
     known = Mutex([main.location: .success(main)])
   }
 
-  /// The file that a reference leads to; a problem without a place is that of the reference.
+  /// The file that a reference leads to; a problem without a place gets that of the reference.
   func file(_ reference: String, base: String) throws(ContractProblem) -> DocumentFile {
     if let found = known.withLock({ $0[reference] ?? $0[base + "\n" + reference] }) { return try found.get() }
     let result: Result<DocumentFile, ContractProblem>

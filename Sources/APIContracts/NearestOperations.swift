@@ -3,7 +3,7 @@ internal import EvaluationBudgets
 internal import HTTPMessages
 
 extension APIContract {
-  /// The failure of a request that is no operation, with those that are nearest.
+  /// The violation by a request without an operation, with the nearest ones.
   func unknownPath(_ exchange: ContractExchange) -> ContractViolation {
     let near = nearest(to: exchange.url.path)
     let count = operations.count
@@ -28,7 +28,7 @@ extension APIContract {
 
   private var outsideHint: String { "a request that is none of the contract's business says `openapi: none`" }
 
-  /// At most three declared paths that a path may have meant, the nearest first.
+  /// At most three declared paths similar to a path, the nearest first.
   private func nearest(to path: String) -> [DeclaredPath] {
     let segments = PathTemplate.split(path[...]).map { percentDecoded($0) }
     var found: [(distance: Double, path: DeclaredPath)] = []
@@ -47,15 +47,16 @@ extension APIContract {
       .map(\.element.path)
   }
 
-  /// How many segments differ, parts of one for those that are alike; one too many or too few counts whole.
+  /// Returns the number of differing segments, a fraction for similar ones; one too many or too few counts as a whole
+  /// one.
   private func distance(_ segments: [String], _ pattern: [SegmentPattern]) -> Double {
     var result = Double(abs(segments.count - pattern.count))
-    // A trailing slash is soon written.
+    // A trailing slash is a common slip.
     if segments.last == "", segments.count > pattern.count { result -= 0.8 }
     for (segment, part) in zip(segments, pattern) {
       guard let literal = part.literal else {
         if part.match(segment[...]) == nil { result += 1 }
-        // What is written out is nearer than what anything fits.
+        // A literal segment is nearer than a parameter, which matches anything.
         result += 0.1
         continue
       }

@@ -2,15 +2,15 @@ internal import JSONSchemas
 internal import Matching
 internal import Synchronization
 
-/// A method of a path. What it declares is read when the first request meets it.
+/// A method of a path. Its declarations are read at its first request.
 package final class Operation: Sendable {
   package let method: String
-  /// The template, as the document has it.
+  /// The template as in the document.
   package let path: String
-  /// Its place among the operations of the document.
+  /// Its index among the operations of the document.
   let number: Int
   let node: DocumentNode
-  /// Nil where it has none.
+  /// Nil if it has none.
   let responses: DocumentNode?
   let pathItem: PathItem
   let bases: [ServerBase]
@@ -33,7 +33,7 @@ package final class Operation: Sendable {
   package var label: String { "\(method) \(path)" }
   package var operationID: String? { node["operationId"]?.string }
   package var isDeprecated: Bool { node["deprecated"]?.isTrue ?? false }
-  /// Such as `200`, `4XX` and `default`, in order.
+  /// The statuses such as `200`, `4XX` and `default`, in order.
   package var declaredStatuses: [String] { responses?.members.map(\.key) ?? [] }
 
   func contract(in documents: DocumentSet) throws(ContractProblem) -> OperationContract {
@@ -51,7 +51,7 @@ package final class Operation: Sendable {
   }
 }
 
-/// What an operation declares.
+/// The declarations of an operation.
 final class OperationContract: Sendable {
   let parameters: [ParameterContract]
   let requestBody: RequestBodyContract?
@@ -81,7 +81,7 @@ final class OperationContract: Sendable {
 
   var statusKeys: [String] { responses.map(\.key) }
 
-  /// The key under which a status is declared: itself, its class, `default`.
+  /// The key under which a status is declared: itself, its class, or `default`.
   func key(of status: Int) -> String? {
     let own = String(status)
     let range = "\(status / 100)xx"
@@ -89,7 +89,7 @@ final class OperationContract: Sendable {
       ?? responses.first { $0.key == "default" }?.key
   }
 
-  /// What is declared under a key.
+  /// The declaration under a key.
   func response(_ key: String) throws(ContractProblem) -> ResponseContract? {
     if let known = compiled.withLock({ $0[key] }) { return known }
     guard let node = responses.first(where: { $0.key == key })?.value else { return nil }
@@ -113,7 +113,7 @@ struct RequestBodyContract: Sendable {
 
 struct ResponseContract: Sendable {
   let headers: [HeaderContract]
-  /// Nil where the document says nothing of a body.
+  /// Nil if the document doesn't declare a body.
   let content: ContentContract?
   let node: DocumentNode
 
@@ -169,7 +169,7 @@ struct ContentContract: Sendable {
   /// `application/json, text/*`
   var names: String { types.map(\.key).joined(separator: ", ") }
 
-  /// What is declared for a content type, the most concrete first; parameters are ignored.
+  /// The declaration for a content type, the most concrete first; parameters are ignored.
   func type(for contentType: String) -> MediaType? {
     guard let actual = MediaRange(parsing: contentType) else { return types.first { $0.range?.isWildcard ?? false } }
     func rank(_ range: MediaRange) -> Int { range.isWildcard ? 2 : range.subtype == "*" ? 1 : 0 }
@@ -179,7 +179,7 @@ struct ContentContract: Sendable {
 }
 
 extension DocumentNode {
-  /// Throws where a part of a document is something else, and would check nothing.
+  /// Throws if a part of a document has the wrong type, and would check nothing.
   fileprivate func expect(_ names: [String], of what: String) throws(ContractProblem) {
     guard isObject else { throw ContractProblem("\(what) is an object", at: self) }
     let found = members.map(\.key)
@@ -190,7 +190,7 @@ extension DocumentNode {
   }
 }
 
-/// Whether a content type is JSON: `application/json` or `…+json`.
+/// Returns whether a content type is JSON: `application/json` or `…+json`.
 func isJSON(_ contentType: String) -> Bool {
   guard let range = MediaRange(parsing: contentType) else { return false }
   let subtype = range.subtype.lowercased()

@@ -9,7 +9,7 @@ struct ParameterContract: Sendable {
   let schema: ContractSchema?
   let node: DocumentNode
 
-  /// Nil for what is no parameter to look at: headers that stand elsewhere in the document, and unknown places.
+  /// Nil for parameters that aren't checked: headers declared elsewhere in the document, and unknown locations.
   init?(_ node: DocumentNode, _ documents: DocumentSet) throws(ContractProblem) {
     guard let name = node["name"]?.string, let location = node["in"]?.string.flatMap({ Location(rawValue: $0) }) else {
       return nil

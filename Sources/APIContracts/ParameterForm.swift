@@ -2,7 +2,7 @@ internal import HTTPMessages
 internal import JSONQueries
 internal import Values
 
-/// How a value is written into a URL or a header: `style` and `explode`, or a media type.
+/// The serialization of a value in a URL or a header: `style` and `explode`, or a media type.
 struct ParameterForm: Sendable {
   enum Style: String, Sendable { case matrix, label, form, simple, spaceDelimited, pipeDelimited, deepObject }
 
@@ -22,17 +22,17 @@ struct ParameterForm: Sendable {
     self.documents = documents
   }
 
-  /// The schema of a parameter or a header, which may stand under the one media type of its `content`.
+  /// The schema of a parameter or a header, possibly in the one media type of its `content`.
   static func schema(of node: DocumentNode) -> DocumentNode? {
     node["schema"] ?? node["content"]?.members.first?.value["schema"]
   }
 
   var shape: SchemaShape { SchemaShape(schemaNode, documents) }
 
-  /// - Parameter prefersText: whether what may be text or something else is text.
+  /// - Parameter prefersText: whether a value of ambiguous type is text.
   func reading(prefersText: Bool) -> Reading { Reading(self, prefersText: prefersText) }
 
-  /// Reads values, each text as the kind that its schema asks for.
+  /// Reads values, each text as the type that its schema expects.
   struct Reading {
     let form: ParameterForm
     let shape: SchemaShape
@@ -52,13 +52,13 @@ struct ParameterForm: Sendable {
 extension ParameterForm.Reading {
   // MARK: places
 
-  /// A path's segment or part of one, percent-encoded.
+  /// The value in a segment of a path or a part of one, percent-encoded.
   func value(ofPath raw: String, name: String) -> Value {
     if form.mediaType != nil { return content(percentDecoded(raw)) }
     switch form.style {
     case .label:
       let text = raw.hasPrefix(".") ? raw.dropFirst() : raw[...]
-      // RFC 6570 puts commas between the items of a list that is not exploded; OpenAPI 3.0 showed dots.
+      // RFC 6570 puts commas between the items of a list that isn't exploded; OpenAPI 3.0 showed dots.
       let separator = form.isExploded || !text.contains(",") ? Character(".") : ","
       return value(ofList: text, separator: separator, decode: percentDecoded)
     case .matrix: return value(ofMatrix: raw, name: name)
@@ -77,13 +77,13 @@ extension ParameterForm.Reading {
     return value(ofList: values.first ?? "", separator: ",", decode: percentDecoded)
   }
 
-  /// A header's value, as it stands.
+  /// A header's value, as written.
   func value(ofHeader text: String) -> Value {
     if form.mediaType != nil { return content(text) }
     return value(ofList: text[...], separator: ",") { $0.trimmedBlanks }
   }
 
-  /// The pairs of a query or of cookies; nil where the parameter is not among them.
+  /// The value from the pairs of a query or of cookies; nil without the parameter.
   ///
   /// - Parameter pairs: percent-encoded.
   func value(of name: String, in pairs: [(name: Substring, value: Substring)], decode: @escaping (Substring) -> String)
@@ -128,7 +128,7 @@ extension ParameterForm.Reading {
 
   // MARK: values
 
-  /// A value of which the items of an array and the members of an object stand between separators.
+  /// An array or object whose items or members are delimited.
   private func value(
     ofList raw: Substring, separator: Character, decode: (Substring) -> String
   ) -> Value {
@@ -151,7 +151,7 @@ extension ParameterForm.Reading {
       })
   }
 
-  /// Members of one name that stand several times are an array.
+  /// An object; duplicate members become an array.
   private func object(_ members: [(String, String)]) -> Value {
     var result = Mapping()
     for (name, text) in members {

@@ -1,8 +1,8 @@
-/// The paths of a document as a tree of their segments; concrete segments are tried before templated ones.
+/// The paths of a document as a tree of their segments; literal segments are tried before templated ones.
 struct PathIndex: Sendable {
   private struct Node: Sendable {
     var literals: [String: Int] = [:]
-    /// The most concrete first.
+    /// Templates, the most concrete first.
     var templates: [(pattern: SegmentPattern, node: Int)] = []
     /// The entries that end here.
     var entries: [Int] = []
@@ -37,12 +37,12 @@ struct PathIndex: Sendable {
     return nodes.count - 1
   }
 
-  /// All entries whose path this is, the most concrete first. Each node of the tree is looked at once at most.
+  /// All entries that match this path, the most concrete first. Each node of the tree is visited at most once.
   ///
   /// - Parameter segments: percent-encoded, as sent.
   func matches(_ segments: ArraySlice<Substring>, decoded: ArraySlice<String>) -> [Match] {
     var result: [Match] = []
-    // The next to look at is the last.
+    // The last is the next to visit.
     var pending: [(node: Int, position: Int, values: [Substring])] = [(0, segments.startIndex, [])]
     while let (index, position, values) = pending.popLast() {
       let node = nodes[index]

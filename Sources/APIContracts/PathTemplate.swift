@@ -9,7 +9,7 @@ struct SegmentPattern: Sendable, Hashable {
 
   let parts: [Part]
 
-  /// Nil where the braces are not balanced.
+  /// Nil if the braces aren't balanced.
   init?(_ text: Substring) {
     var parts: [Part] = []
     var rest = text
@@ -36,17 +36,17 @@ struct SegmentPattern: Sendable, Hashable {
     return text
   }
 
-  /// How many characters are written out: the more, the more concrete.
+  /// The number of literal characters: the more, the more concrete.
   var literalCount: Int {
     parts.reduce(0) { if case .literal(let text) = $1 { $0 + text.utf8.count } else { $0 } }
   }
 
-  /// The names do not tell patterns apart.
+  /// The pattern without the names of parameters, for comparisons.
   var shape: [String?] {
     parts.map { if case .literal(let text) = $0 { text } else { nil } }
   }
 
-  /// The raw values of the parameters, in order; nil if the segment is another one.
+  /// The raw values of the parameters, in order; nil if the segment doesn't match.
   ///
   /// - Parameter segment: as it is sent, percent-encoded.
   func match(_ segment: Substring) -> [Substring]? {
@@ -60,7 +60,7 @@ struct SegmentPattern: Sendable, Hashable {
       case .parameter:
         guard !rest.isEmpty else { return nil }
         guard index + 1 < parts.count, case .literal(let next) = parts[index + 1] else {
-          // Of two parameters side by side, the first takes one character.
+          // The first of two adjacent parameters takes one character.
           let end = index + 1 < parts.count ? rest.index(after: rest.startIndex) : rest.endIndex
           values.append(rest[..<end])
           rest = rest[end...]
@@ -74,7 +74,7 @@ struct SegmentPattern: Sendable, Hashable {
     return rest.isEmpty ? values : nil
   }
 
-  /// Where a literal ends that the text begins with; either may be percent-encoded.
+  /// The end of a literal at the text's beginning; either may be percent-encoded.
   private static func end(ofPrefix literal: String, in text: Substring) -> Substring.Index? {
     if text.hasPrefix(literal) { return text.index(text.startIndex, offsetBy: literal.count) }
     guard text.utf8.contains(UInt8(ascii: "%")) else { return nil }
@@ -91,7 +91,7 @@ struct SegmentPattern: Sendable, Hashable {
     return end
   }
 
-  /// Where a literal begins behind at least one character; the last of a segment ends it.
+  /// The position of a literal after at least one character; the last literal must end the segment.
   private static func place(of literal: String, in text: Substring, isLast: Bool) -> Substring.Index? {
     if isLast {
       guard text.hasSuffix(literal), text.count > literal.count else { return nil }
@@ -101,9 +101,9 @@ struct SegmentPattern: Sendable, Hashable {
   }
 }
 
-/// A path such as `/users/{id}`, as a document has it.
+/// A path template of a document, such as `/users/{id}`.
 struct PathTemplate: Sendable {
-  /// A name that the query must have, and the value; nil for any.
+  /// A pair that the query must contain; a nil value matches any.
   struct QueryPair: Sendable, Hashable {
     let name: String
     let value: String?
@@ -112,10 +112,10 @@ struct PathTemplate: Sendable {
   let text: String
   let segments: [SegmentPattern]
   let parameterNames: [String]
-  /// What stands behind a `?`, which no path should have and some documents tell their operations apart by.
+  /// The query after a `?`, which paths should not have but some documents use to distinguish operations.
   let query: [QueryPair]
 
-  /// Nil where the braces of a segment are not balanced. What follows a `#` is never sent.
+  /// Nil if the braces of a segment aren't balanced. A part after `#` is never sent, and ignored.
   init?(_ text: String) {
     self.text = text
     let sent = text.prefix { $0 != "#" }
@@ -135,7 +135,7 @@ struct PathTemplate: Sendable {
     parameterNames = segments.flatMap(\.parts).compactMap { if case .parameter(let name) = $0 { name } else { nil } }
   }
 
-  /// Whether a query has all that the template's has.
+  /// Returns whether a query contains all pairs of the template's.
   func isMet(by sent: [QueryPair]) -> Bool {
     query.allSatisfy { pair in sent.contains { $0.name == pair.name && (pair.value == nil || $0.value == pair.value) } }
   }

@@ -4,7 +4,7 @@ internal import JSONQueries
 internal import Matching
 internal import Values
 
-/// Holds a request against what its operation declares of parameters and body.
+/// Validates a request's parameters and body against its operation's declaration.
 struct RequestCheck {
   let exchange: ContractExchange
   let operation: Operation
@@ -45,7 +45,7 @@ struct RequestCheck {
       }
     }
     guard let found = value(false) else {
-      // A path without the parameter's place says nothing of it.
+      // A path without the parameter's place doesn't have it.
       guard parameter.isRequired, parameter.location != .path else { return nil }
       return ContractViolation(
         subject: .parameter(parameter.label), message: "the request lacks the \(parameter.label)",
@@ -65,7 +65,7 @@ struct RequestCheck {
     parameter.location == .header && ["cookie", "proxy-authorization"].contains(parameter.name.lowercased())
   }
 
-  /// The parameter may be there under the name that `array: brackets` gives it.
+  /// A hint that the parameter has the name that `array: brackets` produces.
   private func bracketsHint(_ parameter: ParameterContract, _ query: [Pair]) -> String? {
     guard parameter.location == .query, query.contains(where: { formDecoded($0.name) == parameter.name + "[]" }) else {
       return nil
@@ -73,7 +73,7 @@ struct RequestCheck {
     return "it is sent as `\(parameter.name)[]`; `encoding: {array: no_brackets}` sends `\(parameter.name)`"
   }
 
-  /// Parameters of the query that the document does not have.
+  /// Violations for parameters of the query that the document doesn't declare.
   private func undeclared(_ query: [Pair]) -> [ContractViolation] {
     let declared = contract.parameters.filter { $0.location == .query }
     var names = Set(declared.map(\.name)).union(api.keyParameters)
@@ -94,7 +94,7 @@ struct RequestCheck {
         reported.insert(name).inserted
       else { return nil }
       let bare = name.hasSuffix("[]") ? String(name.dropLast(2)) : name
-      // That a required one is missing has the reason already.
+      // A missing required parameter may already be explained.
       if bare != name, declared.contains(where: { $0.name == bare && $0.isRequired }) { return nil }
       let hint =
         bare != name && names.contains(bare)
@@ -155,7 +155,7 @@ struct RequestCheck {
   }
 }
 
-/// A text as a server reads it in a query: `+` is a space, and percent-encoded octets are decoded.
+/// A text of a query as a server reads it: `+` is a space, and percent-encoded octets are decoded.
 func formDecoded(_ text: Substring) -> String {
   percentDecoded(text.utf8.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text)
 }

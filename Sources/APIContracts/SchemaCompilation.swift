@@ -3,13 +3,13 @@ internal import JSONQueries
 internal import JSONSchemas
 internal import Synchronization
 
-/// A schema that can be validated by.
+/// A compiled schema, ready for validation.
 struct CompiledSchema: Sendable {
   let set: SchemaSet
   let id: SchemaID
 }
 
-/// The schemas of a contract's documents, compiled as they are needed, what several refer to once.
+/// The schemas of a contract's documents, compiled on demand, shared ones once.
 final class SchemaCompilation: Sendable {
   private struct State {
     var compiler: SchemaCompiler
@@ -24,7 +24,7 @@ final class SchemaCompilation: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter fetch: the file at an absolute path or a URL.
+  /// - Parameter fetch: returns the file at an absolute path or a URL.
   init(
     options: SchemaOptions, fetch: @escaping @Sendable (String) throws(ContractReadingProblem) -> DocumentFile
   ) {
@@ -47,7 +47,7 @@ final class SchemaCompilation: Sendable {
       state.compiler.add(document, isSchema: false)
       let id = state.compiler.schema(at: node.node, of: document)
       let set = state.compiler.finish()
-      // What is broken asks nothing; the first schema that leads to it tells.
+      // A broken schema has no effect; the first schema that leads to it reports the error.
       let problems = state.compiler.problems
       let isSound = problems.count == state.problemCount
       let result: Result<CompiledSchema, ContractProblem> =

@@ -1,8 +1,8 @@
 internal import JSONQueries
 
-/// What a schema says of the kinds of value, which is what a parameter's text is read by.
+/// The types that a schema allows, which determine how a parameter's text is read.
 struct SchemaShape {
-  /// The schema with all that it may stand for: references, `allOf`, `anyOf`, `oneOf`.
+  /// The schema with all that it combines: references, `allOf`, `anyOf`, `oneOf`.
   private let schemas: [DocumentNode]
   private let documents: DocumentSet
 
@@ -18,7 +18,7 @@ struct SchemaShape {
     var pending = roots
     var seen: Set<Place> = []
     while let next = pending.popLast(), found.count < SchemaShape.limit {
-      // What cannot be followed says nothing; the schema itself reports it.
+      // A broken reference is ignored here; the schema itself reports it.
       guard let node = try? documents.resolved(next), seen.insert(Place(node)).inserted else { continue }
       found.append(node)
       for key in ["allOf", "anyOf", "oneOf"] { pending += node[key]?.items ?? [] }
@@ -36,7 +36,7 @@ struct SchemaShape {
     }
   }
 
-  /// `string`, `integer`, …; empty where anything may stand.
+  /// The types `string`, `integer`, …; empty if any is allowed.
   var types: Set<String> {
     var result: Set<String> = []
     for schema in schemas {
@@ -66,7 +66,7 @@ struct SchemaShape {
   }
 
   var propertyNames: [String] { schemas.flatMap { $0["properties"]?.node.members.map(\.key) ?? [] } }
-  /// Whether an object may have other properties than those that are named.
+  /// Indicates whether an object may have properties other than the declared ones.
   var isOpen: Bool {
     propertyNames.isEmpty || schemas.contains { $0["additionalProperties"]?.isObject ?? false }
   }

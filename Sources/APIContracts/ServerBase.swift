@@ -8,14 +8,14 @@ struct ServerBase: Sendable, Hashable {
     self.segments = segments
   }
 
-  /// How many base paths the variables of a server may make.
+  /// The maximum number of base paths that the variables of a server may produce.
   private static let limit = 64
-  /// In bytes, of such a path.
+  /// The maximum size of such a path in bytes.
   private static let longest = 4096
 
   /// The base paths of a list of servers, in order; the root for an empty list.
   ///
-  /// Hosts are not looked at: tests run against another one than the document names.
+  /// Hosts are ignored: tests run against other hosts than the document names.
   static func bases(of servers: DocumentNode?) -> [ServerBase] {
     var result: [ServerBase] = []
     for server in servers?.items ?? [] {
@@ -30,9 +30,9 @@ struct ServerBase: Sendable, Hashable {
       let place = "{\(name)}"
       guard paths.contains(where: { $0.contains(place) }) else { continue }
       let words = variable["enum"]?.items.compactMap(\.scalarText) ?? []
-      // Without a list any word may stand there; the default may be several segments, or none.
+      // Without a list any value is allowed; the default may be several segments, or none.
       let values = words.isEmpty ? [variable["default"]?.scalarText].compactMap { $0 } + [place] : words
-      // What stands for a variable may name others, and several times.
+      // The value of a variable may contain other variables, and repeatedly.
       paths = paths.flatMap { path in
         values.prefix(limit).filter { $0.utf8.count <= longest }.map { path.replacing(place, with: $0) }
           .filter { $0.utf8.count <= longest }
@@ -57,13 +57,13 @@ struct ServerBase: Sendable, Hashable {
       guard let slash = rest.firstIndex(of: "/") else { return "" }
       return String(rest[slash...])
     }
-    // A variable in the scheme or for the whole origin: `{protocol}://…` was found above, `{origin}/v1` is not.
+    // A variable for the scheme or the whole origin: `{protocol}://…` was found above, `{origin}/v1` was not.
     if rest.hasPrefix("{"), let close = rest.firstIndex(of: "}") { return String(rest[rest.index(after: close)...]) }
     while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
     return rest == "." ? "" : String(rest)
   }
 
-  /// How many segments of a path are this base; nil if it begins otherwise.
+  /// Returns the number of leading segments of a path that match this base; nil if it doesn't match.
   func length(in segments: [Substring]) -> Int? {
     guard segments.count >= self.segments.count else { return nil }
     for (pattern, segment) in zip(self.segments, segments) where pattern.match(segment) == nil { return nil }

@@ -1,15 +1,15 @@
 import OperatingSystem
 
-/// Why an archive was not extracted, and nothing of it was left.
+/// The reason why an archive was not extracted. In that case no file of it remains.
 package struct ArchiveError: Error, Sendable, Equatable {
   package enum Kind: Sendable {
-    /// It is no zip archive, or not a whole or a sound one.
+    /// The archive isn't a zip archive, or is incomplete or damaged.
     case damaged
-    /// It asks for what is not done here: passwords, other methods of compression, links.
+    /// The archive needs unsupported features: passwords, other methods of compression, links.
     case unsupported
-    /// Its names lead elsewhere, or it expands beyond all bounds.
+    /// Its names lead elsewhere, or it expands beyond the limits.
     case unsafe
-    /// What is there already stands in its way.
+    /// An existing file is in the way.
     case conflict
     /// The system could not read or write something.
     case system
@@ -17,7 +17,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// A clause that begins in lower case; names in it stand as they do in the archive.
+  /// The reason, a clause that begins in lower case; names in it are as in the archive.
   package let reason: String
 
   init(_ kind: Kind, _ reason: String) {
@@ -25,7 +25,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
     self.reason = reason
   }
 
-  /// What the system refused.
+  /// A failure of the system.
   init(_ problem: SystemProblem, _ subject: String) {
     self.init(.system, "\(subject): \(problem.reason)")
   }
@@ -35,12 +35,12 @@ package struct ArchiveError: Error, Sendable, Equatable {
   }
 }
 
-/// What an archive may expand to.
+/// The limits for the extracted files.
 package struct ExtractionLimits: Sendable {
   package var entries: Int
-  /// In bytes, of all files together.
+  /// The total size of all files in bytes.
   package var size: Int64
-  /// How many times the archive's own size; archives that expand to less than 64 MiB are spared.
+  /// The limit as a multiple of the archive's own size; archives that expand to less than 64 MiB are exempt.
   package var ratio: Int64
 
   package init(entries: Int = 100_000, size: Int64 = 64 << 30, ratio: Int64 = 200) {
@@ -49,6 +49,6 @@ package struct ExtractionLimits: Sendable {
     self.ratio = ratio
   }
 
-  /// What no one needs to be kept from: it harms no machine.
+  /// The size up to which the ratio isn't checked.
   static let harmlessSize: Int64 = 64 << 20
 }

@@ -1,19 +1,19 @@
 import OperatingSystem
 internal import Values
 
-/// Where an entry's file or directory is to be, in the directory that the archive is extracted to.
+/// The path of an entry's file or directory within the target directory.
 struct EntryName: Hashable {
-  /// The system's limit for one is a matter of the system; for their number, of what opens and removes them.
+  /// The maximum depth, since directories are opened and removed level by level. The system limits the length of names.
   static let maximumDepth = 64
 
-  /// None of them empty, `.` or `..`; none at all for the directory itself.
+  /// The components, none of them empty, `.` or `..`; none for the directory itself.
   let components: [String]
   let isDirectory: Bool
 
-  /// As a path, with `/` between the components.
+  /// The path, with `/` between the components.
   var path: String { components.joined(separator: "/") }
 
-  /// - Parameter text: in which `\` separates as `/` does: it may come from a system where it is so.
+  /// - Parameter text: the name; `\` separates like `/`, since the archive may be from a system that uses it.
   init(_ text: String) throws(ArchiveError) {
     func refuse(_ why: String) -> ArchiveError {
       ArchiveError(.unsafe, "the archive's entry \(shownName(text)) \(why)")
@@ -24,7 +24,7 @@ struct EntryName: Hashable {
       throw refuse("has a control character, or one that doesn't show, in its name")
     }
     if path.utf8.first == UInt8(ascii: "/") { throw refuse("has an absolute path") }
-    // By bytes: a character may be more than its slash.
+    // By bytes: a character may be a slash with combining marks.
     var components: [String] = []
     for part in path.utf8.split(separator: UInt8(ascii: "/")) where !part.elementsEqual(".".utf8) {
       let name = String(part) ?? String(decoding: part, as: UTF8.self)
@@ -58,7 +58,7 @@ struct EntryName: Hashable {
   private static let finderFolder = "__MACOSX"
   private static let finderFile = ".DS_Store"
 
-  /// Whether it is what the Finder adds for itself, which is not extracted.
+  /// Indicates whether it is one of the Finder's own files, which aren't extracted.
   var isOfFinder: Bool {
     components.first == EntryName.finderFolder || components.contains(EntryName.finderFile)
   }
@@ -69,7 +69,7 @@ struct EntryName: Hashable {
 /// A name for a message: an archive's may be 64 KiB long.
 func shownName(_ name: String) -> Excerpt { Excerpt(name, limit: 100) }
 
-/// The text of a name that isn't marked as UTF-8: as such where it is sound, else by the format's own code page 437.
+/// The text of a name that isn't marked as UTF-8: in UTF-8 if it is valid, else in the format's own code page 437.
 func unmarkedName(_ bytes: ArraySlice<UInt8>) -> String {
   if let text = String(validating: bytes, as: UTF8.self) { return text }
   var result = String.UnicodeScalarView()

@@ -1,21 +1,21 @@
 import OperatingSystem
 
-/// Where an archive's files are until all of them are there: a directory of this process alone, beside the one that
-/// they are for, or in it where there is one.
+/// A temporary directory for an archive's files until all of them are extracted: this process's own, beside the target
+/// directory, or in it if it exists.
 final class StagingDirectory {
   /// The directory that the files are for.
   private let target: String
   private let base: String
   private let isTargetNew: Bool
-  /// What holds the staging directory, and its name there.
+  /// The parent of the staging directory, and the name in it.
   private let parent: OpenDirectory
   private let name: String
-  /// Locked as long as it is in use: one that isn't was left by a process that was killed.
+  /// The staging directory, locked while it is in use: an unlocked one was left by a killed process.
   private let holder: OpenDirectory
-  /// The directory in it with the files, which everyone may enter, unlike what holds it.
+  /// The directory in it with the files, which everyone may enter, unlike the staging directory.
   private let contents: OpenDirectory
   private static let contentsName = "new"
-  /// The directories that were made, by their paths in the contents.
+  /// The directories created, by their paths in the contents.
   private var made: Set<String> = []
 
   init(for target: String) throws(ArchiveError) {
@@ -73,7 +73,7 @@ final class StagingDirectory {
     throw problem
   }
 
-  /// Removes what processes that were killed have left.
+  /// Removes the staging directories of killed processes.
   private static func removeLeftovers(of base: String, in parent: OpenDirectory) {
     let prefix = prefix(base)
     for name in (try? parent.names()) ?? [] where name.hasPrefix(prefix) && name.hasSuffix(suffix) {
@@ -112,7 +112,7 @@ final class StagingDirectory {
 
   // MARK: taking its place
 
-  /// Puts what was extracted where it belongs, after what is there was looked at.
+  /// Moves the extracted files to the target, after checking the existing files there.
   func commit(overwrite: Bool) throws(ArchiveError) {
     do throws(SystemProblem) {
       if isTargetNew {
@@ -149,7 +149,7 @@ final class StagingDirectory {
     }
   }
 
-  /// As deep as the archive's names are.
+  /// Moves a directory; recursion is as deep as the archive's names.
   private func move(_ new: OpenDirectory, to old: OpenDirectory, _ path: String) throws(ArchiveError) {
     for name in try names(in: new, path) {
       let path = path + name

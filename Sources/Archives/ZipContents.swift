@@ -1,11 +1,11 @@
 import OperatingSystem
 internal import Values
 
-/// What an archive holds, looked at before anything of it is extracted.
+/// The contents of an archive, checked before anything is extracted.
 struct ZipContents {
   let entries: [ZipEntry]
 
-  /// Of all names together: they are held in memory.
+  /// The maximum size of all names together, since they are held in memory.
   private static let mostNameBytes = 64 << 20
 
   init(_ file: borrowing ReadableFile, limits: ExtractionLimits, allowsSpecs: Bool) throws(ArchiveError) {
@@ -34,7 +34,7 @@ struct ZipContents {
 
   /// Names that differ in case alone are the same to some file systems.
   private static func checkNames(_ entries: [ZipEntry]) throws(ArchiveError) {
-    // False for files.
+    // The value is false for files.
     var known: [[String]: Bool] = [:]
     known.reserveCapacity(entries.count)
     func folded(_ components: some Collection<String>) -> [String] { components.map { $0.lowercased() } }
@@ -57,7 +57,7 @@ struct ZipContents {
 }
 
 extension ExtractionLimits {
-  /// Whether so many bytes may come out of an archive.
+  /// Throws if an archive may not expand to that many bytes.
   func check(_ total: Int64, of archiveSize: Int64) throws(ArchiveError) {
     if total > size {
       throw ArchiveError(

@@ -1,22 +1,22 @@
 import OperatingSystem
 
-/// What was extracted.
+/// The result of an extraction.
 package struct ExtractedFiles: Sendable, Equatable {
-  /// Without the directories.
+  /// The number of files, without directories.
   package let count: Int
   package let bytes: Int64
 }
 
-/// Extracts a zip archive, as a whole or not at all, and nowhere but into the directory.
+/// Extracts a zip archive, completely or not at all, and only into the directory.
 ///
-/// A directory that isn't there is made, in one that is; to one that is there the archive's files are added, under no
-/// link. Files are the user's to read and write, and everyone's to run if they are so in the archive. What the Finder
-/// adds for itself is left out.
+/// A missing directory is created in an existing one; to an existing one the archive's files are added, never through a
+/// link. The user may read and write the files, and everyone may execute those that are executable in the archive. The
+/// Finder's own files are left out.
 ///
 /// - Parameters:
-///   - overwrite: whether files that are there are replaced, but for specs; those that are the same may be there.
+///   - overwrite: whether existing files are replaced, except specs; identical files are always allowed.
 ///   - allowsSpecs: whether there may be files that a run would take for specs.
-///   - isCancelled: asked before each piece.
+///   - isCancelled: called before each piece.
 package func extractZip(
   at path: String, into directory: String, overwrite: Bool = false, allowsSpecs: Bool = false,
   limits: ExtractionLimits = ExtractionLimits(), isCancelled: () -> Bool = { false }
@@ -43,7 +43,7 @@ package func extractZip(
       if isCancelled() { throw ArchiveError(.cancelled, "it was cancelled") }
       let piece = try reader.read(into: buffer)
       if piece == 0 { break }
-      // What is declared need not be true, and entries may share their bytes.
+      // Declared sizes may be wrong, and entries may share their bytes.
       bytes += Int64(piece)
       try limits.check(bytes, of: file.version.size)
       do throws(SystemProblem) {

@@ -1,7 +1,7 @@
 internal import CLibArchive
 import OperatingSystem
 
-/// The entries of a zip archive, one after the other, as libarchive reads them by the archive's own list.
+/// Reads the entries of a zip archive in the order of its central directory, with libarchive.
 final class ZipReader {
   private let library: reqrun_libarchive
   private let archive: OpaquePointer
@@ -9,7 +9,7 @@ final class ZipReader {
   private let limits: ExtractionLimits
   private var count = 0
 
-  /// How much is read of the file at a time.
+  /// The size of reads from the file.
   private static let blockSize = 65_536
 
   /// - Parameter file: must stay open as long as this.
@@ -31,7 +31,7 @@ final class ZipReader {
     reqrun_leave_utf8(localeBefore)
   }
 
-  /// What is no archive has nothing that the library knows at its end.
+  /// The error for a file that libarchive rejects: one that isn't an archive has no end record.
   private static func unreadable(_ file: borrowing ReadableFile) throws(ArchiveError) -> ArchiveError {
     var start: [UInt8] = [0, 0, 0, 0]
     let count = try? start.withUnsafeMutableBytes { try file.read(into: $0, at: 0) }
@@ -48,7 +48,7 @@ final class ZipReader {
     return .damaged(text.hasSuffix(".") ? String(text.dropLast()) : text)
   }
 
-  /// The next entry; nil behind the last.
+  /// The next entry; nil after the last.
   func next() throws(ArchiveError) -> ZipEntry? {
     var entry: OpaquePointer?
     switch library.archive_read_next_header(archive, &entry) {
@@ -85,7 +85,7 @@ final class ZipReader {
       name: name, size: size, isExecutable: UInt32(library.archive_entry_perm(entry)) & 0o100 != 0)
   }
 
-  /// The number of bytes of the entry's content that came next; 0 behind the last.
+  /// Reads the next bytes of the entry's content; returns their number, 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) -> Int {
     let count = library.archive_read_data(archive, buffer.baseAddress, buffer.count)
     if count < 0 { throw problem() }
@@ -102,7 +102,7 @@ private func lengthOfText(_ text: UnsafePointer<CChar>) -> Int {
 /// One entry of an archive.
 struct ZipEntry: Hashable {
   let name: EntryName
-  /// As declared; 0 where it isn't.
+  /// The declared size; 0 if there is none.
   let size: Int64
   let isExecutable: Bool
 }

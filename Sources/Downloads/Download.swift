@@ -3,10 +3,11 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 
-/// Puts the body of an answer into a file: beside it first, and in its place once it is whole and what was expected.
+/// Stores the body of a response in a file: in a part file beside it first, and in its place once it is complete and
+/// meets the expectations.
 ///
-/// What was cut short is gone on with, by this run or a later one, where the server has ranges and tells by a strong
-/// validator that the file is still the same.
+/// An interrupted download is resumed, by this run or a later one, if the server supports ranges and shows by a strong
+/// validator that the file is unchanged.
 package struct Download: Sendable {
   let request: OutgoingRequest
   let plan: DownloadPlan
@@ -19,11 +20,11 @@ package struct Download: Sendable {
   let examine: @Sendable (_ path: String, _ size: Int64, _ head: ResponseHead) -> Void
 
   /// - Parameters:
-  ///   - request: checked already; without a limit of the body's size.
-  ///   - accepts: whether an answer is the file that was asked for.
-  ///   - refused: takes an answer that is not.
-  ///   - refusedLimit: how long its body may be.
-  ///   - examine: may look at a file that is not what was expected, before it is removed.
+  ///   - request: validated already; without a limit of the body's size.
+  ///   - accepts: whether a response is the requested file.
+  ///   - refused: receives a response that isn't.
+  ///   - refusedLimit: the maximum size of that response's body.
+  ///   - examine: may read a file that doesn't meet the expectations, before it is removed.
   package init(
     _ request: OutgoingRequest, _ plan: DownloadPlan, by client: HTTPClient, at desk: DownloadDesk,
     meter: any DownloadMeter, accepts: @escaping @Sendable (ResponseHead) -> Bool, refused: any ResponseSink,
@@ -71,7 +72,7 @@ package struct Download: Sendable {
     var target: String?
     switch plan.target {
     case .file(let directory, let name):
-      // What is known now needs no request.
+      // Checked now, since it needs no request.
       do throws(TransportError) { try place.check(targetText) } catch { return failure(error) }
       paths = PartPaths(directory: directory, name: name)
       target = targetText
@@ -100,7 +101,7 @@ package struct Download: Sendable {
 
   private var requestText: String { "\(request.method.rawValue) \(request.url.string)" }
 
-  /// Whether parts of the answer can be asked for at all.
+  /// Indicates whether parts of the response can be requested at all.
   private var mayAskForParts: Bool {
     let own = ["Range", "If-Range", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"]
     return request.method == .get && request.body.length == 0 && request.requestTarget == nil
@@ -109,12 +110,12 @@ package struct Download: Sendable {
 
   private var resumes: Bool { plan.resumes && mayAskForParts }
 
-  /// What stays for a later run; nil if nothing does.
+  /// The number of bytes kept for a later run; nil for none.
   private func keep(_ store: PartStore, after outcome: DownloadOutcome) -> Int64? {
     if case .failure(let failure) = outcome.result, failure.error.kind != .storage {
       return store.keep()
     }
-    // An answer that is not the file says nothing of what an earlier run has brought.
+    // A response that isn't the file doesn't invalidate what an earlier run has stored.
     if case .success = outcome.result, outcome.differences.isEmpty, store.received == 0 {
       _ = store.keep()
       return nil

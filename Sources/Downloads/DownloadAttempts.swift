@@ -3,20 +3,20 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 
-/// Fetches what is missing of a file: by one exchange where that is enough, by several where the server has ranges.
+/// Fetches the missing parts of a file: in one exchange if that is enough, in several if the server supports ranges.
 struct DownloadAttempts: Sendable {
   let task: DownloadTask
   let mayAskForParts: Bool
 
   private enum End: Sendable {
     case finished(DownloadOutcome)
-    /// Once more, from the beginning.
+    /// Repeats the request, from the beginning.
     case again
   }
 
   func run() async -> DownloadOutcome {
     let start = ContinuousClock.now
-    // A part, all of it, and all of it once more where it changed meanwhile.
+    // A part, the whole file, and the whole file once more if it changed meanwhile.
     for attempt in 0..<3 {
       switch await fetch(attempt, since: start) {
       case .finished(let outcome): return outcome
@@ -37,12 +37,12 @@ struct DownloadAttempts: Sendable {
     DownloadOutcome(result: .failure(ExchangeFailure(error, total: .now - start)))
   }
 
-  /// The part to ask for; nil for all.
+  /// The part to request; nil for the whole file.
   private func part(_ attempt: Int) -> Range<Int64>? {
     guard attempt == 0, mayAskForParts else { return nil }
     if task.store.count > 0 {
       if let gap = task.store.gaps.first { return gap }
-      // All is there, but not checked: the server says by its last byte whether it is still the same.
+      // Complete, but not validated: a request for the last byte shows whether the server's file is unchanged.
       return task.store.total.map { max(0, $0 - 1)..<$0 }
     }
     return task.plan.parallel > 1 ? 0..<Int64.max : nil
@@ -60,14 +60,14 @@ struct DownloadAttempts: Sendable {
       request.headers.append("Range", "bytes=\(part.lowerBound)-" + (isOpen ? "" : String(part.upperBound - 1)))
       if let validator = task.store.validator { request.headers.append("If-Range", validator.text) }
     }
-    // Of the whole download.
+    // The time of the whole download.
     request.timeouts = task.request.timeouts.left(after: .now - start)
     return request
   }
 
   // MARK: exchanges
 
-  /// What came of the exchange that decides how it goes on.
+  /// The result of the exchange that decides on further ones.
   fileprivate struct First: Sendable {
     let verdict: DownloadSink.Verdict
     let result: Result<ExchangeResult, ExchangeFailure>
@@ -107,7 +107,7 @@ struct DownloadAttempts: Sendable {
     }
   }
 
-  /// The answer that decides, and then what others have left.
+  /// Performs the exchange that decides, then fetches the pieces left over by the others.
   private func fetchFirst(
     _ request: OutgoingRequest, _ sink: DownloadSink, _ queue: PieceQueue, since start: ContinuousClock.Instant
   ) async -> First {
@@ -149,7 +149,7 @@ struct DownloadAttempts: Sendable {
     }
   }
 
-  /// Puts what is missing of a piece behind the others, unless that is no use. One connection alone is not tried again.
+  /// Appends the missing rest of a piece to the queue, unless that is pointless. A single connection isn't retried.
   private func retry(
     _ rest: Range<Int64>, after failure: ExchangeFailure, mayPass: Bool, _ queue: PieceQueue
   ) async {
@@ -168,7 +168,7 @@ struct DownloadAttempts: Sendable {
   ) async -> Result<ExchangeResult, ExchangeFailure> {
     await client.result(of: request, into: sink).mapError { error in
       var failure = error
-      // The time that was left for this exchange alone means nothing to anyone.
+      // The time left for this exchange alone means nothing to users.
       if case .timeout(.resource) = error.error.kind, let whole = task.request.timeouts.resource {
         failure.error = .timeout(.resource, after: whole)
       }
@@ -184,7 +184,7 @@ struct DownloadAttempts: Sendable {
       failure.total = .now - start
       return .finished(DownloadOutcome(result: .failure(failure)))
     }
-    // A connection alone may have been cut because the others had come to an end.
+    // A single connection may have been cut because the others had finished.
     if Task.isCancelled { return failed(first.failure(.cancelled)) }
     switch first.verdict {
     case .none:
@@ -214,7 +214,7 @@ struct DownloadAttempts: Sendable {
 }
 
 extension DownloadAttempts.First {
-  /// The answer with a head in place of its own.
+  /// The response with another head.
   fileprivate func answer(
     _ head: ResponseHead, since start: ContinuousClock.Instant, wireBytes: Int64?
   ) -> Result<ExchangeResult, ExchangeFailure> {
@@ -225,7 +225,7 @@ extension DownloadAttempts.First {
       hops = result.hops
       note = result.note
     case .failure(let failure):
-      // Others have brought what this one has not.
+      // The other exchanges received what this one lacks.
       guard let request = failure.request else { return result }
       hops = failure.hops + [Hop(request: request, head: head, summary: ExchangeSummary())]
     }

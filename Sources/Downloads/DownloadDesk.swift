@@ -3,7 +3,7 @@ import HTTPSemantics
 import OperatingSystem
 import Synchronization
 
-/// What tells a request from others: two that are alike bring the same file.
+/// The identity of a request: two requests with the same one result in the same file.
 struct DownloadIdentity: Sendable, Hashable {
   let method: String
   let url: HTTPURL
@@ -13,7 +13,7 @@ struct DownloadIdentity: Sendable, Hashable {
   let body: [UInt8]
   let plan: DownloadPlan
 
-  /// Nil for a body that may be another one each time.
+  /// Nil for a body that may differ each time.
   init?(_ request: OutgoingRequest, jar: CookieJar?, plan: DownloadPlan) {
     switch request.body {
     case .none: body = []
@@ -31,14 +31,14 @@ struct DownloadIdentity: Sendable, Hashable {
   }
 }
 
-/// Where the downloads of a run meet: the same one is sent once, and no two write to one file.
+/// Coordinates the downloads of a run: the same request is sent once, and no two write to one file.
 package final class DownloadDesk: Sendable {
   enum Admission: Sendable {
-    /// It is this one's to fetch.
+    /// The caller fetches the file.
     case granted(Claim)
-    /// An earlier one of this run has fetched it.
+    /// An earlier download of this run has fetched it.
     case fetched(DownloadOutcome)
-    /// Another one is on its way to the same file.
+    /// Another download to the same file is in progress.
     case conflict
     case cancelled
   }
@@ -56,7 +56,7 @@ package final class DownloadDesk: Sendable {
 
   fileprivate enum Key: Sendable, Hashable {
     case path(String)
-    /// A file whose name is not known yet.
+    /// A file whose name is still unknown.
     case unnamed(DownloadIdentity)
   }
 
@@ -76,13 +76,13 @@ package final class DownloadDesk: Sendable {
 
   package init() {}
 
-  /// Asks for the target, and waits for another of the same kind that is on its way.
+  /// Requests the target, and waits for a download of the same kind in progress.
   func admit(_ identity: DownloadIdentity?, to target: DownloadPlan.Target) async -> Admission {
     let key: Key
     switch (target, identity) {
     case (.file(let directory, let name), _): key = .path(joinedPath(directory, name))
     case (.directory, let identity?): key = .unnamed(identity)
-    // Nothing is known of it yet that another could be like.
+    // Nothing is known of it yet that another could be compared with.
     case (.directory(let directory), nil): key = .path("\(directory)/#\(newNumber())")
     }
     while true {
@@ -136,7 +136,7 @@ package final class DownloadDesk: Sendable {
     }
   }
 
-  /// Takes a name that became known only now; false if another one is on its way to it.
+  /// Reserves a name that has just become known; false if another download to it is in progress.
   func reserve(_ path: String, for claim: Claim) -> Bool {
     state.withLock { state in
       let key = Key.path(path)
@@ -146,7 +146,7 @@ package final class DownloadDesk: Sendable {
     }
   }
 
-  /// Lets others on. What was fetched is there for those that come later.
+  /// Releases the claim; later requests get what was fetched.
   func release(_ claim: Claim, _ outcome: DownloadOutcome) {
     let waiters = state.withLock { state in
       let keys = state.running.filter { $0.value.claim == claim.number }

@@ -3,7 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 
-/// Looks at what has come, and gives the file its name.
+/// Checks the complete file, and moves it to its name.
 struct DownloadEnd: Sendable {
   let task: DownloadTask
   let pieces: Int
@@ -49,7 +49,7 @@ struct DownloadEnd: Sendable {
     }
     guard task.plan.sha256 != nil || task.plan.md5 != nil else { return result }
     let digests = FileDigests(sha256: task.plan.sha256 != nil, md5: task.plan.md5 != nil)
-    // What is on the disk is looked at, whichever run wrote it.
+    // The file on disk is read, whichever run wrote it.
     try task.store.read { piece in
       digests.update(piece)
       return !Task.isCancelled
@@ -64,7 +64,7 @@ struct DownloadEnd: Sendable {
   }
 }
 
-/// The digests of a file that are asked for.
+/// The requested digests of a file.
 private final class FileDigests {
   private var sha256: IncrementalDigest?
   private var md5: IncrementalDigest?

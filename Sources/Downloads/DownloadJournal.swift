@@ -2,16 +2,16 @@ import FileSegments
 import HTTPMessages
 import OperatingSystem
 
-/// What is known of a part of a file, so that a later run can go on from there.
+/// The state of a partial file, from which a later run can resume.
 ///
-/// A small text of a line each; the URL is there as a digest, since it may hold secrets.
+/// A short text of one entry per line; the URL is stored as a digest, since it may contain secrets.
 package struct DownloadJournal: Sendable, Hashable {
-  /// Of the request: its method and URL.
+  /// A digest of the request's method and URL.
   package var request: String
   package var validator: RangeValidator
-  /// Of the whole file; nil where the server does not say.
+  /// The length of the whole file; nil if the server doesn't tell.
   package var total: Int64?
-  /// What of it is there; nil where that is all from the beginning to the part's end.
+  /// The stored ranges; nil if the part file has everything from the beginning to its end.
   package var ranges: ByteRanges?
 
   private static let firstLine = "reqrun download 1"
@@ -37,7 +37,7 @@ package struct DownloadJournal: Sendable, Hashable {
     return (lines + [DownloadJournal.lastLine, ""]).joined(separator: "\n")
   }
 
-  /// Nil if anything of it is not as ``text`` writes it.
+  /// Nil if any of it differs from what ``text`` writes.
   package init?(parsing text: String) {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
     guard lines.count >= 5, lines.popFirst() ?? "" == DownloadJournal.firstLine, lines.popLast() == "",
@@ -61,7 +61,7 @@ package struct DownloadJournal: Sendable, Hashable {
       self.total = total
     }
     guard let list = values["ranges"] else { return }
-    // Without a length, nobody knows what is missing behind the last.
+    // Without a length, it is unknown what is missing after the last range.
     guard let total else { return nil }
     var ranges = ByteRanges()
     for word in list.split(separator: " ") {
@@ -73,10 +73,10 @@ package struct DownloadJournal: Sendable, Hashable {
     self.ranges = ranges
   }
 
-  /// The most that a journal takes: ranges are few.
+  /// The maximum size of a journal: ranges are few.
   private static let sizeLimit = 1 << 20
 
-  /// Nil if there is none, or what is there is no journal of reqrun's.
+  /// Nil if there is none, or it isn't a journal of reqrun.
   init?(at path: String) {
     guard !isSymbolicLink(path), isRegularFile(path),
       case .success(let bytes) = readFile(path, limit: DownloadJournal.sizeLimit)
@@ -84,7 +84,7 @@ package struct DownloadJournal: Sendable, Hashable {
     self.init(parsing: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Puts it at the path at once.
+  /// Writes it to the path atomically.
   func write(to path: String) throws(SystemProblem) {
     let file = try ReplacementFile(of: path, isPrivate: true)
     file.write(Array(text.utf8))

@@ -1,7 +1,7 @@
 import HTTPMessages
 import OperatingSystem
 
-/// Decides which file an answer becomes.
+/// Determines the file for a response.
 struct DownloadPlace: Sendable {
   let plan: DownloadPlan
   let desk: DownloadDesk
@@ -9,7 +9,7 @@ struct DownloadPlace: Sendable {
 
   /// The path of the file.
   ///
-  /// - Parameter url: of the answer, behind all redirects.
+  /// - Parameter url: the URL of the response, after all redirects.
   func path(for head: ResponseHead, from url: HTTPURL) throws(TransportError) -> String {
     let path: String
     switch plan.target {
@@ -33,14 +33,14 @@ struct DownloadPlace: Sendable {
     return path
   }
 
-  /// Whether a file may be put there.
+  /// Throws unless a file may be stored there.
   func check(_ path: String) throws(TransportError) {
     switch entryKind(path) {
     case .nothing: return
     case .directory:
       throw TransportError(
         .storage, "\(path) is a directory", help: "write `to: …/` with a slash at its end to put the file into it")
-    // Links to files were followed before.
+    // Links to files have been resolved before.
     case .other, .link:
       throw TransportError(
         .storage, "\(path) is neither a file nor a directory", help: "name a file that may be replaced")
@@ -72,7 +72,7 @@ extension TransportError {
       .storage, "another program is downloading to \(path)", help: "wait for it to end, or name another file")
   }
 
-  /// - Parameter path: of the file that could not be written.
+  /// - Parameter path: the path of the file that could not be written.
   static func notWritten(_ path: String, _ problem: SystemProblem) -> TransportError {
     TransportError(.storage, "\(path) cannot be written: \(problem.reason)")
   }

@@ -2,12 +2,12 @@ import Digests
 import HTTPMessages
 import HTTPSemantics
 
-/// Where a download goes, and on what terms.
+/// The target and the options of a download.
 package struct DownloadPlan: Sendable, Hashable {
   package enum Target: Sendable, Hashable {
-    /// The directory is an absolute path and there.
+    /// A file; the directory is an absolute path and exists.
     case file(directory: String, name: String)
-    /// The answer gives the name.
+    /// A directory; the response determines the name.
     case directory(String)
 
     package var directory: String {
@@ -18,19 +18,20 @@ package struct DownloadPlan: Sendable, Hashable {
   }
 
   package var target: Target
-  /// Whether a later run may go on where this one ends too early, and this one where an earlier one did.
+  /// Indicates whether a later run may resume this download, and this one an earlier download.
   package var resumes = true
-  /// Whether a file that is there already gives way.
+  /// Indicates whether an existing file is replaced.
   package var replaces = true
-  /// Up to so many connections at a time.
+  /// The maximum number of simultaneous connections.
   package var parallel = 1
-  /// How large the file may be, in bytes; nil for 64 GiB, or what the disk has room for where that is less.
+  /// The maximum size of the file in bytes; nil for 64 GiB, or the disk's free space if that is less.
   package var limit: Int64?
-  /// In bytes.
+  /// The expected length in bytes.
   package var length: Int64?
   package var sha256: [UInt8]?
   package var md5: [UInt8]?
-  /// Whether the body is asked for as it is, without content coding: only then places in it can be told.
+  /// Indicates whether the body is requested without content coding, which resuming requires: only then are offsets in
+  /// it known.
   package var wantsIdentity = true
 
   package init(target: Target) {
@@ -38,45 +39,45 @@ package struct DownloadPlan: Sendable, Hashable {
   }
 }
 
-/// What is told of bytes that come.
+/// Observes the bytes of a download.
 package protocol DownloadMeter: Sendable {
   func expect(total: Int64)
-  /// What an earlier run has brought already.
+  /// Notes the number of bytes stored by an earlier run.
   func resume(at count: Int64)
   func advance(by count: Int)
-  /// What came is thrown away.
+  /// Notes that all bytes so far were discarded.
   func restart()
 }
 
-/// A file that came whole.
+/// A complete downloaded file.
 package struct DownloadedFile: Sendable, Hashable {
   package let path: String
   package let size: Int64
-  /// What an earlier run had brought.
+  /// The number of bytes stored by an earlier run.
   package var resumedBytes: Int64 = 0
-  /// In how many pieces the rest came, several at a time; 1 where it came in one.
+  /// The number of pieces in which the rest was received, several at a time; 1 for a single one.
   package var pieces = 1
-  /// Why what an earlier run had brought could not be used.
+  /// The reason why the part stored by an earlier run could not be used.
   package var restartReason: String?
-  /// Whether another request of the run had fetched it.
+  /// Indicates whether another request of the run fetched it.
   package var isShared = false
 }
 
-/// What came of a download.
+/// The outcome of a download.
 package struct DownloadOutcome: Sendable {
-  /// The answer; of a download that went on where an earlier one ended, as if it had come in one.
+  /// The response; for a resumed download as if it had been received in one exchange.
   package var result: Result<ExchangeResult, ExchangeFailure>
-  /// Nil where there is none: the answer was refused, or is not what was expected.
+  /// The file; nil if the response was rejected, or doesn't meet the expectations.
   package var file: DownloadedFile?
-  /// What the file differs in from what was expected of it.
+  /// The differences of the file from what was expected.
   package var differences: [DownloadDifference] = []
-  /// Whether what came could be looked at before it was removed for its differences.
+  /// Indicates whether the file was examined before it was removed for its differences.
   package var wasExamined = false
 }
 
-/// What a file has that was expected otherwise.
+/// A difference of a file from what was expected.
 package enum DownloadDifference: Sendable, Hashable {
-  /// In bytes. The actual one is the least that is known where the download ended early for it.
+  /// The length in bytes. The actual one is the known minimum if the download was ended early for it.
   case length(expected: Int64, actual: Int64)
   case digest(DigestAlgorithm, expected: [UInt8], actual: [UInt8])
 }

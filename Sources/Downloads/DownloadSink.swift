@@ -2,39 +2,39 @@ import HTTPMessages
 import OperatingSystem
 import Synchronization
 
-/// Takes the answer that decides how a download goes on.
+/// Receives the response that decides on the rest of the download.
 final class DownloadSink: ResponseSink {
   enum Verdict: Sendable {
-    /// There is no answer yet.
+    /// No response yet.
     case none
-    /// Its body is the file's, or a part of it; the head as if it were all of it.
+    /// The body is the file or a part of it; the head is that of a complete response.
     case accepted(ResponseHead, path: String)
-    /// It is not what was asked for, and goes where all answers go.
+    /// The response isn't the requested file, and is handled like any other.
     case refused
-    /// The file must be asked for from its beginning.
+    /// The file must be requested from its beginning.
     case startOver(reason: String)
-    /// It would not be the file that is expected.
+    /// The file would differ from what is expected.
     case differs(ResponseHead, DownloadDifference)
     case failed(TransportError)
   }
 
   private struct State {
     var verdict = Verdict.none
-    /// Where the next byte goes.
+    /// The offset of the next byte.
     var position: Int64 = 0
-    /// From here on others fetch, or there is nothing to come.
+    /// The offset from which others fetch, or where the file ends.
     var limit = Int64.max
     var refusedCount: Int64 = 0
   }
 
   private let task: DownloadTask
-  /// What was asked for; nil for all of it.
+  /// The requested range; nil for the whole file.
   private let asked: Range<Int64>?
   private let queue: PieceQueue
   private let onAccepted: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter onAccepted: is told as soon as it is known which pieces there are.
+  /// - Parameter onAccepted: called as soon as the pieces are known.
   init(
     _ task: DownloadTask, asked: Range<Int64>?, queue: PieceQueue, onAccepted: @escaping @Sendable () -> Void
   ) {
@@ -46,10 +46,10 @@ final class DownloadSink: ResponseSink {
 
   var verdict: Verdict { state.withLock { $0.verdict } }
 
-  /// What is left of the piece that it was about.
+  /// The missing rest of its piece.
   var rest: Range<Int64> { state.withLock { $0.position..<max($0.position, $0.limit) } }
 
-  /// Whether nobody said how long the body would be, nor can it be gone on with.
+  /// Indicates whether the length of the body is unknown and the download can't be resumed.
   var isOpenEnded: Bool { state.withLock { $0.limit == .max } }
 
   func receive(head: ResponseHead) -> SinkDecision {
@@ -68,7 +68,7 @@ final class DownloadSink: ResponseSink {
   }
 
   func receive(body chunk: UnsafeRawBufferPointer) -> SinkDecision {
-    // A transport calls one after another: only what others read needs the lock.
+    // A transport's calls are serial: only state that others read needs the lock.
     let (verdict, position, limit) = state.withLock { ($0.verdict, $0.position, $0.limit) }
     switch verdict {
     case .accepted: return store(chunk, at: position, limit)
@@ -82,7 +82,7 @@ final class DownloadSink: ResponseSink {
     var rest = chunk
     while !rest.isEmpty {
       if position == limit {
-        // The connection goes on into what comes next, unless another one has it.
+        // The connection continues with the next piece, unless another one has it.
         guard let next = queue.take(at: position) else {
           state.withLock { ($0.position, $0.limit) = (position, limit) }
           return .stop
@@ -113,7 +113,7 @@ final class DownloadSink: ResponseSink {
     return .more
   }
 
-  /// More has come than the file is to have.
+  /// Rejects a body that is longer than expected.
   private func refuse(length: Int64, expected: Int64) -> SinkDecision {
     state.withLock { state in
       guard case .accepted(let head, _) = state.verdict else { return }
@@ -189,7 +189,7 @@ final class DownloadSink: ResponseSink {
       return startOver("the file has changed")
     }
     let whole = head.asWhole(of: total)
-    // What would not be accepted is asked for as a whole, and judged as that.
+    // A part that would not be accepted is requested as a whole file, and then checked as such.
     guard task.accepts(whole) else { return startOver("the answer to a part was refused") }
     if let difference = difference(total) { return (.differs(whole, difference), 0..<0) }
     try task.check(size: total)
@@ -205,14 +205,14 @@ final class DownloadSink: ResponseSink {
     return (.accepted(whole, path: path), piece(bytes))
   }
 
-  /// What this connection is to fetch of what it was given; the rest is for others.
+  /// The piece that this connection should fetch of its range; the rest is left for others.
   private func piece(_ bytes: Range<Int64>) -> Range<Int64> {
     let gaps = task.store.gaps
     let missing = gaps.reduce(0) { $0 + Int64($1.count) }
     let mayShare = task.plan.parallel > 1 && task.store.validator != nil && missing >= 2 * PieceQueue.leastPiece
     if mayShare || gaps.count > 1 || bytes.upperBound < gaps.last?.upperBound ?? 0 { task.store.scatter() }
     queue.share(gaps, among: mayShare ? task.plan.parallel : 1)
-    // The last byte of a part that has them all is in no gap.
+    // The last byte of a complete part file isn't in any gap.
     guard let own = queue.take(at: bytes.lowerBound) else { return bytes }
     let piece = own.clamped(to: bytes)
     queue.giveBack(piece.upperBound..<own.upperBound)
@@ -236,7 +236,7 @@ final class DownloadSink: ResponseSink {
 }
 
 extension ResponseHead {
-  /// The head that the whole file would have come with, where a part of it came.
+  /// The head of a response with the whole file, derived from that of a part.
   fileprivate func asWhole(of total: Int64) -> ResponseHead {
     var whole = self
     whole.status = 200

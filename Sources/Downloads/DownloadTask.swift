@@ -2,7 +2,7 @@ import HTTPMessages
 import HTTPSemantics
 import Synchronization
 
-/// What all exchanges of one download have in common.
+/// State that all exchanges of one download share.
 final class DownloadTask: Sendable {
   private struct Notes {
     var resumedBytes: Int64 = 0
@@ -16,13 +16,13 @@ final class DownloadTask: Sendable {
   let place: DownloadPlace
   let accepts: @Sendable (ResponseHead) -> Bool
   let refused: any ResponseSink
-  /// How long the body of an answer may be that is not the file.
+  /// The maximum size of the body of a response that isn't the file.
   let refusedLimit: Int64?
   private let limit: DownloadLimit
   let meter: any DownloadMeter
   let examine: @Sendable (_ path: String, _ size: Int64, _ head: ResponseHead) -> Void
   let client: HTTPClient
-  /// Without a note of where it goes.
+  /// The client without URL recording.
   let pieceClient: HTTPClient
   private let note: URLNote
   private let notes = Mutex(Notes())
@@ -36,7 +36,7 @@ final class DownloadTask: Sendable {
     accepts = download.accepts
     refused = download.refused
     refusedLimit = download.refusedLimit
-    // What is there of the file already has its room.
+    // The stored part of the file already has its space.
     limit = DownloadLimit(download.plan.limit, in: download.plan.target.directory, has: store.size)
     meter = download.meter
     examine = download.examine
@@ -45,13 +45,14 @@ final class DownloadTask: Sendable {
     client = HTTPClient(transport: note, jar: download.client.jar, authenticator: download.client.authenticator)
   }
 
-  /// Of the exchange that was begun last: that of the answer, behind all redirects.
+  /// The URL of the latest exchange, after all redirects.
   var url: HTTPURL { note.url }
 
-  /// Whether the file may have so many bytes, as a server claims or has sent.
+  /// Throws if the file may not have that many bytes, whether announced or received.
   func check(size: Int64) throws(TransportError) { try limit.check(size) }
 
-  /// Whether the transport undoes a content coding, so that places in the body say nothing of those on the server.
+  /// Returns whether the transport decodes a content coding, so that offsets in the body differ from those on the
+  /// server.
   func isDecoded(_ head: ResponseHead) -> Bool {
     request.options.decompresses
       && head.headers.values("Content-Encoding").contains { !equalsIgnoringCase($0, "identity") }

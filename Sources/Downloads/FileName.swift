@@ -3,16 +3,17 @@ import HTTPMessages
 import OperatingSystem
 import Values
 
-/// A name for a file in a directory, out of whatever a server or a URL calls it; nil if nothing is left of it.
+/// A safe name for a file in a directory, derived from the name that a server or URL gives it; nil if nothing is left
+/// of it.
 ///
-/// It leads to no other directory, hides no file and looks like no option, and shows what it is: without control
-/// characters, and without those that turn the direction of the text.
+/// It leads to no other directory, hides no file and isn't mistaken for an option, and contains neither control
+/// characters nor those that change the direction of the text.
 package func safeFileName(_ text: String) -> String? {
-  // By scalars: a character may be a slash with marks behind it.
+  // By scalars: a character may be a slash with combining marks.
   let segments = text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
   var scalars = (segments.last ?? "".unicodeScalars[...]).map { isHidden($0) ? "_" : $0 }
   while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
-  // Windows cuts these off.
+  // Windows removes these at the end.
   while let end = scalars.last, end.properties.isWhitespace || end == "." { scalars.removeLast() }
   guard scalars.contains(where: { $0 != "." && $0 != "_" }) else { return nil }
   if let first = scalars.first, [".", "-"].contains(first) { scalars[0] = "_" }
@@ -22,16 +23,16 @@ package func safeFileName(_ text: String) -> String? {
   return shortened(name, to: longestFileName)
 }
 
-/// The name that the last segment of a URL's path gives.
+/// The file name in the last segment of a URL's path.
 package func fileName(of url: HTTPURL) -> String? {
   let segment = url.path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
   return segment.isEmpty ? nil : safeFileName(percentDecoded(segment))
 }
 
-/// In bytes, so that those of the files beside it have room for more: file systems take 255.
+/// The maximum in bytes, which leaves room for suffixes of part files: file systems allow 255.
 private let longestFileName = 200
 
-/// The name cut in its middle to so many bytes of UTF-8; what is behind its last dot stays.
+/// The name cut in its middle to that many bytes of UTF-8; its extension stays.
 private func shortened(_ name: String, to limit: Int) -> String {
   guard name.utf8.count > limit else { return name }
   var ending = ""
@@ -41,16 +42,16 @@ private func shortened(_ name: String, to limit: Int) -> String {
   return stem + ending
 }
 
-/// Where what is not yet whole stands, beside its target.
+/// Paths of the part file and its journal, in the target's directory.
 struct PartPaths: Sendable, Hashable {
   let part: String
   let journal: String
 
   static let suffixes = [".reqrun-part", ".reqrun-journal"]
 
-  /// Of a file with that name.
+  /// The paths for a file with that name.
   ///
-  /// - Parameter mark: what keeps apart two that would have the same name.
+  /// - Parameter mark: distinguishes two that would have the same name.
   init(directory: String, name: String, mark: String? = nil) {
     var stem = name + (mark.map { "-\($0)" } ?? "")
     if stem.utf8.count > longestFileName {
@@ -62,7 +63,7 @@ struct PartPaths: Sendable, Hashable {
   }
 }
 
-/// Sixteen digits that stand for a text.
+/// A digest of a text, of sixteen digits.
 func shortDigest(of text: String) -> String {
   String(hexEncoded(DigestAlgorithm.sha256.digest(of: text)).prefix(16))
 }

@@ -3,16 +3,16 @@ import HTTPMessages
 import OperatingSystem
 import Synchronization
 
-/// What is there of a file that is on its way, and the journal of it. Several exchanges may write to it side by side.
+/// The part file of a download, and its journal. Several exchanges may write to it in parallel.
 final class PartStore: Sendable {
   private struct State {
-    /// Nil where nothing tells whether the file is still the same.
+    /// Nil if nothing shows whether the file is unchanged.
     var validator: RangeValidator?
     var total: Int64?
     var done = ByteRanges()
-    /// Whether all that is there is at the beginning.
+    /// Indicates whether the stored bytes are contiguous from the beginning.
     var isSequential = true
-    /// Bytes that came since the journal was written; all of them where it never was.
+    /// The number of bytes received since the journal was last written, if ever.
     var unsaved: Int64 = 0
     var isSaved = false
     var lastSave = ContinuousClock.now
@@ -29,9 +29,9 @@ final class PartStore: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - target: the file that it will be, where that is known already.
-  ///   - request: what tells the request from others; what another one began is thrown away.
-  ///   - resumes: whether what is there already counts, and what will be there may be left for later.
+  ///   - target: the final file, if it is known already.
+  ///   - request: identifies the request; a part of another one is discarded.
+  ///   - resumes: whether an existing part is used, and this one may be left for later.
   init(_ paths: PartPaths, for target: String?, request: String, resumes: Bool) throws(PartFile.Refusal) {
     self.paths = paths
     self.request = request
@@ -59,10 +59,10 @@ final class PartStore: Sendable {
   var validator: RangeValidator? { state.withLock { $0.validator } }
   var total: Int64? { state.withLock { $0.total } }
   var count: Int64 { state.withLock { $0.done.count } }
-  /// What came in this run.
+  /// The number of bytes received in this run.
   var received: Int64 { state.withLock { $0.received } }
 
-  /// What is missing; one range without a known end, where the length isn't known.
+  /// The missing ranges; one open-ended range if the length is unknown.
   var gaps: [Range<Int64>] {
     state.withLock { state in
       if let total = state.total { return state.done.missing(of: total).ranges }
@@ -70,7 +70,7 @@ final class PartStore: Sendable {
     }
   }
 
-  /// Begins anew: what is there is thrown away.
+  /// Starts over: discards all that is stored.
   func restart(validator: RangeValidator?, total: Int64?) throws(SystemProblem) {
     removeFile(paths.journal)
     try file.cut(to: 0)
@@ -81,16 +81,16 @@ final class PartStore: Sendable {
     }
   }
 
-  /// What an answer to a range tells of the whole.
+  /// Takes the total length from the response to a range.
   func learn(total: Int64) { state.withLock { $0.total = total } }
 
-  /// From now on pieces come from several places.
+  /// Prepares for pieces written at several offsets.
   func scatter() {
     state.withLock { state in
       guard state.isSequential else { return }
       state.isSequential = false
       state.isSaved = false
-      // Before anything stands behind a gap: the size says no longer what is there.
+      // Done before anything is stored after a gap: from then on the size doesn't tell the stored bytes.
       if state.validator != nil { save(&state) }
     }
   }
@@ -107,7 +107,7 @@ final class PartStore: Sendable {
     }
   }
 
-  /// A journal that can't be written is none: the next run begins anew.
+  /// A journal that can't be written is removed: the next run starts over.
   private func save(_ state: inout State) {
     state.unsaved = 0
     state.lastSave = .now
@@ -117,9 +117,9 @@ final class PartStore: Sendable {
     state.isSaved = (try? journal.write(to: paths.journal)) != nil
   }
 
-  /// Leaves what is there for a later run, as far as that can go on with it.
+  /// Leaves the part file for a later run, if that can resume it.
   ///
-  /// - Returns: how many bytes that are; nil if everything was removed.
+  /// - Returns: the number of bytes kept; nil if everything was removed.
   func keep() -> Int64? {
     let count: Int64? = state.withLock { state in
       guard state.validator != nil, state.done.count > 0 else { return nil }
@@ -130,7 +130,7 @@ final class PartStore: Sendable {
     return count
   }
 
-  /// Whoever still holds on to it, another download may begin.
+  /// Unlocks the file for other downloads, even if references to this remain.
   func close() { file.unlock() }
 
   func remove() {
@@ -138,7 +138,7 @@ final class PartStore: Sendable {
     removeFile(paths.journal)
   }
 
-  /// Hands out the whole file, piece by piece, until the body answers false.
+  /// Reads the whole file, piece by piece, until the body returns false.
   func read(_ body: ([UInt8]) -> Bool) throws(SystemProblem) {
     var offset: Int64 = 0
     while true {
@@ -148,10 +148,10 @@ final class PartStore: Sendable {
     }
   }
 
-  /// What the file system has of it.
+  /// The file's size on disk.
   var size: Int64 { file.size }
 
-  /// Gives the file its name; false if there is one already that stays.
+  /// Moves the file to its name; false if there is one already that stays.
   func move(to target: String, replaces: Bool) throws(SystemProblem) -> Bool {
     guard try file.move(to: target, replaces: replaces) else { return false }
     removeFile(paths.journal)

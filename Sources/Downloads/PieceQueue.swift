@@ -2,50 +2,50 @@ import HTTPMessages
 import HTTPSemantics
 import Synchronization
 
-/// The pieces of a file that are still to be fetched.
+/// The pieces of a file that remain to be fetched.
 final class PieceQueue: Sendable {
   enum End: Sendable {
     case failed(ExchangeFailure)
-    /// It is no longer the file that was begun.
+    /// The server's file has changed since the start.
     case changed
   }
 
   private struct State {
-    /// What nobody has, in the order of the file; pieces are cut from it as they are taken.
+    /// Ranges that nobody fetches yet, in the order of the file; pieces are cut from them.
     var gaps: [Range<Int64>] = []
     var pieceSize = Int64.max
     var taken = 0
     var failuresInARow = 0
     var end: End?
 
-    /// All pieces of a gap are of one size, but for the last, which takes what would be less than another.
+    /// The number of pieces of a gap: all have one size, except for the last, which includes the remainder.
     func count(_ gap: Range<Int64>) -> Int64 { max(1, Int64(gap.count) / pieceSize) }
   }
 
   private let state = Mutex(State())
 
-  /// Pieces are worth a request of their own from here on.
+  /// The minimum size of a piece that is worth its own request.
   static let leastPiece: Int64 = 1 << 20
   private static let largestPiece: Int64 = 64 << 20
-  /// Attempts are counted from the last one that brought something.
+  /// Attempts are counted from the last one that received something.
   static let retries = RetryPolicy(
     attempts: 6, statuses: [408, 429, 500, 502, 503, 504], failures: .transient, interval: .milliseconds(200),
     backoff: .exponential)
 
-  /// Shares gaps, in order, among so many connections: a few pieces for each, so that none waits long for the last one.
-  /// One connection takes a gap as a whole.
+  /// Divides gaps, in order, among that many connections: a few pieces for each, so that none waits long for the last
+  /// one. A single connection takes a gap as a whole.
   func share(_ gaps: [Range<Int64>], among connections: Int) {
     state.withLock { state in
       state.gaps = gaps
       guard connections > 1 else { return }
-      // Of a total that a server claims: gaps are disjoint, so that their sum is no larger than that.
+      // Doesn't overflow: gaps are disjoint, so that their sum doesn't exceed the total that the server announced.
       let total = gaps.reduce(0) { $0 + Int64($1.count) }
       let size = total / Int64(connections) / 4
       state.pieceSize = min(max(size, PieceQueue.leastPiece), PieceQueue.largestPiece)
     }
   }
 
-  /// The last one, since the first connection works its way from the beginning; nil where nothing is left to do.
+  /// The last piece, since the first connection proceeds from the beginning; nil if none is left.
   func take() -> Range<Int64>? {
     state.withLock { state in
       guard state.end == nil, let gap = state.gaps.popLast() else { return nil }
@@ -56,7 +56,7 @@ final class PieceQueue: Sendable {
     }
   }
 
-  /// The piece that begins there, if nobody has it.
+  /// The piece that begins there, if nobody fetches it.
   func take(at position: Int64) -> Range<Int64>? {
     state.withLock { state in
       guard state.end == nil, let index = state.gaps.firstIndex(where: { $0.lowerBound == position }) else {
@@ -81,7 +81,7 @@ final class PieceQueue: Sendable {
 
   func noteSuccess() { state.withLock { $0.failuresInARow = 0 } }
 
-  /// How long to wait before the next attempt; nil where it is no use.
+  /// The delay before the next attempt; nil if another one is pointless.
   func noteFailure(_ failure: ExchangeFailure, mayPass: Bool) -> Duration? {
     state.withLock { state in
       state.failuresInARow += 1
@@ -94,6 +94,6 @@ final class PieceQueue: Sendable {
   func stop(_ end: End) { state.withLock { if $0.end == nil { $0.end = end } } }
 
   var end: End? { state.withLock { $0.end } }
-  /// How many pieces were begun.
+  /// The number of pieces taken.
   var taken: Int { state.withLock { $0.taken } }
 }

@@ -2,12 +2,12 @@ import HTTPMessages
 import OperatingSystem
 import Synchronization
 
-/// Takes one piece of a file whose beginning came over another connection.
+/// Receives one piece of a file whose beginning came over another connection.
 final class PieceSink: ResponseSink {
   enum Verdict: Sendable {
     case none
     case accepted
-    /// The file is another one by now.
+    /// The server's file has changed.
     case changed
     case refused(status: Int)
     case failed(TransportError)

@@ -1,15 +1,15 @@
 import HTTPMessages
 import HTTPSemantics
 
-/// By what a server tells that a file is still the one that a part was taken of: a strong validator, as `If-Range` must
-/// have it (RFC 9110, section 13.1.5).
+/// A strong validator that shows whether the server's file is unchanged, as `If-Range` requires (RFC 9110, section
+/// 13.1.5).
 package enum RangeValidator: Sendable, Hashable {
-  /// As written, with its quotes.
+  /// An entity tag as written, with its quotes.
   case entityTag(String)
-  /// As written.
+  /// A date as written.
   case lastModified(String)
 
-  /// Nil where the answer has nothing that can be relied on. A weak entity tag rules out the date too.
+  /// Nil if the response has no reliable validator. A weak entity tag rules out the date too.
   package init?(_ headers: HeaderFields) {
     if let tag = headers.first("ETag") {
       guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
@@ -30,7 +30,7 @@ package enum RangeValidator: Sendable, Hashable {
     }
   }
 
-  /// Whether what an answer says of its file contradicts it.
+  /// Returns whether the headers of a response contradict it.
   package func isContradicted(by headers: HeaderFields) -> Bool {
     switch self {
     case .entityTag(let tag): headers.first("ETag").map { $0 != tag } ?? false

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Synchronization
 
-/// Notes for which URL an exchange is, so that its sink knows where redirects led.
+/// Records the URL of each exchange, so that its sink knows the target of redirects.
 final class URLNote: Transport {
   private let transport: any Transport
   private let noted: Mutex<HTTPURL>

@@ -1,4 +1,4 @@
-/// Ranges of a file's bytes, in order; those that overlap or touch are one.
+/// Ranges of a file's bytes, in order; overlapping and adjacent ones are merged.
 package struct ByteRanges: Sendable, Hashable {
   package private(set) var ranges: [Range<Int64>] = []
 
@@ -8,10 +8,10 @@ package struct ByteRanges: Sendable, Hashable {
     if !range.isEmpty { ranges = [range] }
   }
 
-  /// How many bytes they have.
+  /// The number of bytes in them.
   package var count: Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
 
-  /// What is there from the file's beginning without a gap.
+  /// The length of the contiguous range from the file's beginning.
   package var beginning: Int64 {
     if let first = ranges.first, first.lowerBound == 0 { first.upperBound } else { 0 }
   }
@@ -43,7 +43,7 @@ package struct ByteRanges: Sendable, Hashable {
     ranges.replaceSubrange(first..<end, with: rest)
   }
 
-  /// What is missing of a file of that length.
+  /// The ranges missing from a file of that length.
   package func missing(of length: Int64) -> ByteRanges {
     var result = ByteRanges()
     var position: Int64 = 0
@@ -55,7 +55,7 @@ package struct ByteRanges: Sendable, Hashable {
     return result
   }
 
-  /// The first range that satisfies what holds for all after it, too; the end if there is none.
+  /// The index of the first range that meets a condition, which must hold for all after it; the end if there is none.
   private func firstIndex(where holds: (Range<Int64>) -> Bool) -> Int {
     var low = 0
     var high = ranges.count

@@ -1,10 +1,10 @@
 import HTTPMessages
 import Values
 
-/// A part of a file that is sent by itself.
+/// A part of a file that is sent separately.
 package struct FileSegment: Sendable, Hashable {
   package let range: Range<Int64>
-  /// How often it was sent.
+  /// The number of times it was sent.
   package var attempts = 0
 
   package init(_ range: Range<Int64>) {
@@ -14,17 +14,18 @@ package struct FileSegment: Sendable, Hashable {
   package var length: Int64 { Int64(range.count) }
 }
 
-/// Says which segment of a file is sent next, and when one that failed is sent again: behind all others, after a while.
+/// Determines the next segment of a file to send, and when to send a failed one again: after all others, and after a
+/// delay.
 ///
-/// Where nothing comes through any more, nothing new is begun, so that what failed comes to its last attempt soon.
+/// Once nothing succeeds any more, no new segments are started, so that the failed ones use up their attempts soon.
 package struct SegmentQueue: Sendable {
   package typealias Instant = ContinuousClock.Instant
 
   package enum Turn: Sendable, Hashable {
     case send(FileSegment)
-    /// Until then, or until one that is on its way comes back.
+    /// Waits until that time, or until a segment in flight ends.
     case wait(until: Instant?)
-    /// There is nothing left but what is on its way.
+    /// Only segments in flight are left.
     case drained
   }
 
@@ -40,17 +41,17 @@ package struct SegmentQueue: Sendable {
   private var failed: [Failed] = []
   private var inFlight = 0
   private var isEmptyFile: Bool
-  /// Since the last one that came through.
+  /// The number of failures since the last success.
   private var failuresInARow = 0
-  /// One after the other that brought only a few bytes.
+  /// The number of consecutive successes with only a few bytes.
   private var slightSuccesses = 0
-  /// What the server asked for.
+  /// The end of the pause that the server requested.
   private var pauseEnd: Instant?
 
   /// - Parameters:
-  ///   - length: of the file; an empty one has one segment.
-  ///   - done: what needs not be sent.
-  ///   - retries: how often a segment is sent again, and when.
+  ///   - length: the file's length; an empty one has one segment.
+  ///   - done: the ranges that needn't be sent.
+  ///   - retries: the policy for sending a segment again.
   package init(length: Int64, done: ByteRanges = ByteRanges(), size: SegmentSize, parallel: Int, retries: RetryPolicy) {
     self.parallel = max(1, parallel)
     self.retries = retries
@@ -72,7 +73,7 @@ package struct SegmentQueue: Sendable {
     return .send(begun(failed.remove(at: index).segment))
   }
 
-  /// Nil while what is left waits for the first one to be measured, too.
+  /// Nil also while the rest waits for the first segment to be measured.
   private mutating func takeFresh() -> FileSegment? {
     if isEmptyFile {
       isEmptyFile = false
@@ -92,7 +93,7 @@ package struct SegmentQueue: Sendable {
     return segment
   }
 
-  /// The server has it.
+  /// Notes that the server has stored the segment.
   package mutating func succeeded(_ segment: FileSegment, after time: Duration) {
     inFlight -= 1
     failuresInARow = 0
@@ -100,10 +101,10 @@ package struct SegmentQueue: Sendable {
     sizing.note(segment.length, took: time)
   }
 
-  /// The server has only the beginning of it: what follows is sent from there, at once, for such a server takes one byte
-  /// after the other.
+  /// Notes that the server has stored only the beginning of a segment: the rest is sent from there, immediately, since
+  /// such a server accepts bytes only in order.
   ///
-  /// - Returns: whether it is; else the server takes next to nothing each time.
+  /// - Returns: whether the rest is sent; false if the server stores next to nothing each time.
   package mutating func succeeded(_ segment: FileSegment, upTo end: Int64) -> Bool {
     inFlight -= 1
     failuresInARow = 0
@@ -112,8 +113,8 @@ package struct SegmentQueue: Sendable {
     return slightSuccesses < retries.attempts
   }
 
-  /// - Parameter pause: how long the server wants to be left alone; the next attempt is then due.
-  /// - Returns: whether it is sent again; else all its attempts are used up.
+  /// - Parameter pause: the delay that the server requested; the next attempt is due after it.
+  /// - Returns: whether the segment is sent again; false if all its attempts are used up.
   package mutating func failed(_ segment: FileSegment, at now: Instant, pause: Duration? = nil) -> Bool {
     inFlight -= 1
     failuresInARow += 1
@@ -126,7 +127,7 @@ package struct SegmentQueue: Sendable {
 }
 
 extension RetryPolicy {
-  /// When a segment of an upload is sent again. What a server cannot do at all (501, 505) it cannot do later.
+  /// The retry policy for segments of an upload. A server's permanent limitations (501, 505) aren't retried.
   package static func segments(retries: Int) -> RetryPolicy {
     RetryPolicy(
       attempts: max(0, retries).addingClamped(1), statuses: Set(500...599).union([408, 429]).subtracting([501, 505]),

@@ -1,15 +1,15 @@
-/// How large the segments of a file are.
+/// The size of a file's segments.
 package enum SegmentSize: Sendable, Hashable {
-  /// All alike, but for the last.
+  /// The same for all, except for the last.
   case fixed(Int64)
-  /// What the first one takes says how large the others are.
+  /// Determined by the time that the first one takes.
   case automatic
 }
 
-/// Says how large the next segment is.
+/// Determines the size of the next segment.
 ///
-/// Automatic sizes follow what the segments before took, so that each takes some seconds: a failure then costs little,
-/// and a round trip is little beside. They are multiples of 256 KiB, which some servers ask for.
+/// Automatic sizes adapt to the duration of previous segments, so that each takes some seconds: a failure then costs
+/// little, and so does a round trip. They are multiples of 256 KiB, which some servers require.
 package struct SegmentSizing: Sendable {
   package static let unit: Int64 = 256 << 10
   package static let largest: Int64 = 64 << 20
@@ -18,7 +18,7 @@ package struct SegmentSizing: Sendable {
 
   private let size: SegmentSize
   private var automatic = SegmentSizing.first
-  /// Whether what follows depends on a segment that is still on its way.
+  /// Indicates whether the next size doesn't depend on a segment in flight.
   package private(set) var isMeasured: Bool
 
   package init(_ size: SegmentSize) {
@@ -27,11 +27,11 @@ package struct SegmentSizing: Sendable {
   }
 
   /// - Parameters:
-  ///   - rest: how many bytes are to be sent yet.
-  ///   - parallel: among how many they are shared.
+  ///   - rest: the number of bytes that remain to be sent.
+  ///   - parallel: the number of connections that share them.
   package func next(rest: Int64, parallel: Int) -> Int64 {
     guard case .fixed(let size) = size else {
-      // The last ones are to end together.
+      // The last ones should end at the same time.
       let share = min(rest / Int64(max(1, parallel)), SegmentSizing.largest)
       return min(automatic, max(SegmentSizing.first, SegmentSizing.rounded(share, .up)))
     }
@@ -42,12 +42,12 @@ package struct SegmentSizing: Sendable {
     guard size == .automatic, bytes > 0 else { return }
     isMeasured = true
     let wanted = Double(bytes) * max(1e-9, SegmentSizing.wantedTime / max(time, .nanoseconds(1)))
-    // A short one tells little: no more than four times as large as it was.
+    // A short one isn't representative: at most four times its size.
     let bounded = min(wanted, Double(bytes) * 4, Double(SegmentSizing.largest))
     automatic = max(SegmentSizing.unit, SegmentSizing.rounded(Int64(bounded), .down))
   }
 
-  /// Less is lost if what follows is smaller.
+  /// Reduces the size, so that a failure loses less.
   package mutating func noteFailure() {
     guard size == .automatic else { return }
     automatic = max(SegmentSizing.unit, SegmentSizing.rounded(automatic / 2, .down))

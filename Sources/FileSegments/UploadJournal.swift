@@ -2,22 +2,22 @@ import Digests
 import OperatingSystem
 import Values
 
-/// What of a file the server has, kept beside the file: an upload that was cut short is gone on with.
+/// The ranges of a file that the server has stored, kept beside the file to resume an interrupted upload.
 ///
-/// A line for each segment is added when the server has confirmed it, so that a process that is killed at any time leaves
-/// what holds; a last line that is not whole is none. Neither URLs nor bytes of the file are in it.
+/// A line for each segment is added once the server has confirmed it, so that the journal is valid even if the process
+/// is killed at any time; an incomplete last line is ignored. It contains neither URLs nor bytes of the file.
 package final class UploadJournal {
-  /// What must be the same for an upload to be gone on with.
+  /// The identity that an upload must have to be resumed.
   package struct Identity: Sendable, Hashable {
-    /// Of method, URL and all else that tells one upload from another.
+    /// A hash of the method, the URL and everything else that identifies an upload.
     let request: String
-    /// Size, time and place of the file, and how it begins.
+    /// The file's size, time, inode and beginning.
     let file: String
     let size: Int64
 
     /// - Parameters:
-    ///   - request: what tells one upload from another; only its hash is kept.
-    ///   - start: how the file begins.
+    ///   - request: the parts that identify an upload; only their hash is kept.
+    ///   - start: the beginning of the file.
     package init(request: [String], size: Int64, modified: String, inode: UInt64, start: [UInt8]) {
       self.size = size
       self.request = hexEncoded(DigestAlgorithm.sha256.digest(of: request.joined(separator: "\n")))
@@ -26,22 +26,22 @@ package final class UploadJournal {
   }
 
   private static let format = "reqrun upload 1"
-  /// A line for each of some million segments.
+  /// The maximum size: a line for each of some million segments.
   private static let limit = 64 << 20
 
   private let path: String
   private let identity: Identity
   private var file: LockedFile?
-  /// By which the server knows the upload, where segments tell.
+  /// The ID of the upload for the server, if segments contain it.
   package private(set) var uploadID: String
   package private(set) var done = ByteRanges()
   private var endsWithinLine = false
-  /// Why what is done cannot be kept.
+  /// The reason why progress cannot be recorded.
   package private(set) var problem: String?
 
-  /// Reads what an earlier run has left, if that is of the same upload and the same file.
+  /// Reads the journal of an earlier run, if it is for the same upload and the same file.
   ///
-  /// - Parameter newID: for an upload that begins.
+  /// - Parameter newID: the ID of a new upload.
   package init(beside file: String, _ identity: Identity, newID: String) {
     path = "\(file).\(identity.request.prefix(12)).upload"
     self.identity = identity
@@ -63,7 +63,7 @@ package final class UploadJournal {
     uploadID = String(lines[3].dropFirst(3))
     endsWithinLine = bytes.last != 0x0A
     for line in lines[4...] {
-      // One that was cut claims nothing, or less than is so.
+      // A truncated line claims nothing, or less than was stored.
       let bounds = line.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
       guard bounds.count == 2, let first = bounds[0], let last = bounds[1], 0 <= first, first <= last,
         last < identity.size
@@ -76,7 +76,7 @@ package final class UploadJournal {
     [UploadJournal.format, "request \(identity.request)", "file \(identity.file)"]
   }
 
-  /// Keeps that the server has these bytes.
+  /// Records that the server has stored these bytes.
   package func add(_ range: Range<Int64>) {
     guard !range.isEmpty, problem == nil else { return }
     var text = endsWithinLine ? "\n" : ""
@@ -100,19 +100,19 @@ package final class UploadJournal {
     if file?.append(Array(text.utf8)) != true { problem = "the disk takes no more" }
   }
 
-  /// Forgets that the server has these bytes: for an answer that is needed, they are sent again.
+  /// Forgets that the server has stored these bytes: they are sent again for the sake of a response.
   package func forget(_ range: Range<Int64>) {
     done.remove(range)
   }
 
-  /// Begins anew.
+  /// Starts over.
   package func restart(newID: String) {
     uploadID = newID
     done = ByteRanges()
     file?.removeAll()
   }
 
-  /// - Parameter isNeeded: whether the upload is to be gone on with.
+  /// - Parameter isNeeded: whether the upload is to be resumed.
   package func close(isNeeded: Bool) {
     if file != nil, !isNeeded || done.ranges.isEmpty { removeFile(path) }
     file = nil

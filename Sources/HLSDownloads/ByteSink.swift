@@ -1,8 +1,7 @@
 import HTTPMessages
 
-/// Takes a small answer as a whole.
-//
-// Unchecked: a transport calls its sink one call after another, and the owner reads only once the exchange is over.
+/// Receives a small response as a whole.
+// Unchecked: a transport calls its sink serially, and the owner reads only after the exchange.
 final class ByteSink: ResponseSink, @unchecked Sendable {
   private(set) var bytes: [UInt8] = []
 

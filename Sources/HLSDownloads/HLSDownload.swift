@@ -3,21 +3,21 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 
-/// Stores a stream: the variant of a master playlist, its renditions, keys and segments, with a playlist that plays from
-/// where they lie.
+/// Stores a stream: a variant of a master playlist with its renditions, keys and segments, and a playlist that plays
+/// the stored files.
 ///
-/// All is put into a directory beside its place, which it takes once it is whole.
+/// All files are stored in a temporary directory, which replaces the target once it is complete.
 package struct HLSDownload: Sendable {
   package struct Options: Sendable {
-    /// How many segments are fetched at a time.
+    /// The number of segments that are fetched in parallel.
     package var parallel = 4
     package var variant = VariantChoice()
     package var renditions = RenditionChoice.default
-    /// How long a live stream is followed; nil refuses one.
+    /// The time for which a live stream is recorded; nil rejects live streams.
     package var liveDuration: Duration?
     package var retries = RetryPolicy.hls
 
-    /// How much the segments may have together, in bytes: as for other downloads.
+    /// The maximum total size of the segments in bytes: as for other downloads.
     package var limit: Int64?
 
     package init() {}
@@ -27,7 +27,8 @@ package struct HLSDownload: Sendable {
   private let options: Options
   private let onBytes: @Sendable (Int) -> Void
 
-  /// - Parameter onBytes: is told how many bytes more there are, or less where some are asked for anew, from any thread.
+  /// - Parameter onBytes: called from any thread with the change in the number of bytes, which is negative if some are
+  /// requested again.
   package init(client: HTTPClient, options: Options, onBytes: @escaping @Sendable (Int) -> Void = { _ in }) {
     self.client = client
     self.options = options
@@ -37,17 +38,17 @@ package struct HLSDownload: Sendable {
   /// The longest playlist, in bytes.
   package static let playlistLimit = Int64(Playlist.sizeLimit)
 
-  /// Why a playlist did not come, where that is its size, in words of its own.
+  /// Returns the failure of a playlist request, in other words if the playlist is too large.
   package static func playlistFailure(_ error: TransportError, limit: Int64?) -> TransportError {
     guard case .tooLarge = error.kind, limit == playlistLimit else { return error }
     return TransportError(.tooLarge, "the playlist is larger than \(byteCountText(playlistLimit))")
   }
 
-  /// Stores the stream of a playlist that has come.
+  /// Stores the stream of a playlist that was received.
   ///
   /// - Parameters:
-  ///   - request: what it was asked for with.
-  ///   - place: the directory, by the path of the one that it is in and its name.
+  ///   - request: the playlist's request.
+  ///   - place: the target directory: its parent's path and its name.
   package func run(
     _ playlist: [UInt8], request: OutgoingRequest, result: ExchangeResult, to place: (parent: String, name: String)
   ) async throws(HLSFailure) -> HLSSummary {
@@ -105,7 +106,7 @@ package struct HLSDownload: Sendable {
     for rendition in renditions.wanted {
       guard let uri = rendition.uri else { continue }
       let url = try source.resolve(uri, line: rendition.line)
-      // The same as the variant's own.
+      // The variant's own rendition.
       if url == main { continue }
       numbers[rendition.kind, default: 0] += 1
       streams.append(
@@ -142,7 +143,7 @@ package struct HLSDownload: Sendable {
 
   // MARK: segments
 
-  /// Stores what is listed, and of live streams what comes to be listed until it is time.
+  /// Stores the listed segments, and those that live streams add until the time is over.
   private func store(
     _ streams: inout [StreamState], in target: ReplacementDirectory, below parent: String, _ summary: inout HLSSummary,
     until end: ContinuousClock.Instant?
@@ -178,7 +179,7 @@ package struct HLSDownload: Sendable {
     }
   }
 
-  /// Each key once.
+  /// Fetches each key once.
   private func fetchKeys(
     of jobs: [SegmentJob], _ fetcher: HLSFetcher, _ keys: inout [String: [UInt8]]
   ) async throws(HLSFailure) {

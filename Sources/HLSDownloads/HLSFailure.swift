@@ -2,16 +2,16 @@ import HLSPlaylists
 import HTTPMessages
 import OperatingSystem
 
-/// Why a stream could not be stored.
+/// The reason why a stream could not be stored.
 package enum HLSFailure: Error, Sendable {
-  /// No answer, or no place to put it.
+  /// No response, or no place to store it.
   case transport(TransportError)
-  /// An answer that is not what a stream needs.
+  /// A response that the stream can't use.
   case unusable(expected: String, actual: String, help: String? = nil)
 
   static let cancelled = HLSFailure.transport(.cancelled)
 
-  /// What a playlist says is wrong with it.
+  /// An error in a playlist.
   init(_ problem: PlaylistProblem, in url: HTTPURL) {
     self = .unusable(
       expected: "an HLS playlist", actual: "line \(problem.line) of \(url.string): \(problem.message)",
@@ -29,10 +29,10 @@ extension RetryPolicy {
     failures: .transient.union([.timeout(.resource), .invalidResponse]), interval: .milliseconds(250), backoff: .linear)
 }
 
-/// How one of several attempts failed.
+/// The failure of one of several attempts.
 struct AttemptFailure: Error {
   let failure: HLSFailure
-  /// Whether another attempt may succeed.
+  /// Indicates whether another attempt may succeed.
   let mayPass: Bool
 
   init(_ failure: HLSFailure, mayPass: Bool = false) {
@@ -44,13 +44,13 @@ struct AttemptFailure: Error {
     self.init(.transport(error), mayPass: RetryPolicy.hls.retries(error))
   }
 
-  /// An answer with another status than those that bring what was asked for.
+  /// A response with an unexpected status.
   init(status: Int, expected: String) {
     self.init(
       .unusable(expected: expected, actual: "status \(status)"), mayPass: RetryPolicy.hls.retries(status: status))
   }
 
-  /// The failure, with what failed and how often it was tried.
+  /// The failure, with its subject and the number of attempts.
   func told(of subject: String, attempts: Int) -> HLSFailure {
     let count = attempts > 1 ? " (\(attempts) attempts)" : ""
     switch failure {

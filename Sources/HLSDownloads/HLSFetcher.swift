@@ -5,7 +5,7 @@ import HTTPSemantics
 import OperatingSystem
 import Synchronization
 
-/// Asks for what playlists refer to, again where that may help.
+/// Fetches resources that playlists refer to, with retries if those may help.
 struct HLSFetcher: Sendable {
   private static let keyLimit = Int64(4096)
 
@@ -13,14 +13,14 @@ struct HLSFetcher: Sendable {
   let directory: OpenDirectory
   let parallel: Int
   let retries: RetryPolicy
-  /// How much all segments may have together.
+  /// The limit of the total size of all segments.
   let limit: DownloadLimit
   let onBytes: @Sendable (Int) -> Void
   let tally = HLSTally()
 
-  /// A small answer with status 200.
+  /// A small response with status 200.
   ///
-  /// - Parameter subject: what it is, for messages.
+  /// - Parameter subject: the kind of resource, for messages.
   static func bytes(
     _ request: OutgoingRequest, by client: HTTPClient, limit: Int64, as subject: String, retries: RetryPolicy,
     tally: HLSTally? = nil
@@ -45,7 +45,7 @@ struct HLSFetcher: Sendable {
     }
   }
 
-  /// Tries again where the failure may be one that passes.
+  /// Retries failures that may be temporary.
   private static func repeated<Output>(
     _ subject: @autoclosure () -> String, _ retries: RetryPolicy, _ tally: HLSTally?,
     _ body: () async throws(AttemptFailure) -> Output
@@ -89,7 +89,7 @@ struct HLSFetcher: Sendable {
     var request = job.source.request(for: job.url)
     if let range = job.range {
       request.headers.append("Range", "bytes=\(range.offset)-\(range.end - 1)")
-      // A part of a compressed resource is none of the resource.
+      // A part of an encoded resource isn't that part of the resource.
       request.headers.set("Accept-Encoding", "identity")
     }
     func attempt() async throws(AttemptFailure) {
@@ -107,7 +107,7 @@ struct HLSFetcher: Sendable {
   }
 
   private func sink(of job: SegmentJob, keys: [String: [UInt8]]) throws(AttemptFailure) -> SegmentSink {
-    // What an attempt before has left.
+    // The file of an earlier attempt.
     directory.removeAll(job.file)
     do throws(SystemProblem) {
       let file = try directory.makeFile(job.file)
@@ -124,7 +124,7 @@ struct HLSFetcher: Sendable {
 
   // MARK: side by side
 
-  /// Does the work for each item, so many at a time, begun in order; the first failure ends all.
+  /// Runs the work for each item, that many in parallel, started in order; the first failure ends all.
   func each<Item: Sendable>(
     _ items: [Item], _ work: @escaping @Sendable (Item) async throws(HLSFailure) -> Void
   ) async throws(HLSFailure) {
@@ -158,7 +158,7 @@ struct HLSFetcher: Sendable {
   }
 }
 
-/// A file to be made of a resource or a part of one.
+/// A file to be stored from a resource or a part of one.
 struct SegmentJob: Sendable {
   struct Encryption: Sendable, Hashable {
     let keyURL: HTTPURL
@@ -170,20 +170,20 @@ struct SegmentJob: Sendable {
   let range: ByteRange?
   let encryption: Encryption?
   let file: String
-  /// From 1.
+  /// The number, counted from 1.
   let number: Int
-  /// Of how many; nil where nobody knows, and for initialization sections.
+  /// The total number; nil if it is unknown, and for initialization sections.
   let count: Int?
   let isInitialization: Bool
 
-  /// What it is, for messages.
+  /// The description for messages.
   var subject: String {
     let kind = isInitialization ? "initialization section" : "segment"
     return "\(kind) \(number)\(count.map { " of \($0)" } ?? "") (\(url.string))"
   }
 }
 
-/// What was stored, counted from several exchanges at a time.
+/// Statistics of stored files, from parallel exchanges.
 final class HLSTally: Sendable {
   private let state = Mutex((bytes: Int64(0), repetitions: 0))
 

@@ -1,23 +1,23 @@
 import HLSPlaylists
 import Synchronization
 
-/// What has been stored of a stream.
+/// A summary of a stored stream.
 package struct HLSSummary: Sendable {
-  /// Of all its playlists, without initialization sections.
+  /// The number of segments of all its playlists, without initialization sections.
   package internal(set) var segments = 0
-  /// Decrypted.
+  /// The number of decrypted bytes.
   package internal(set) var bytes: Int64 = 0
-  /// How long the variant's own segments play.
+  /// The duration of the variant's own segments.
   package internal(set) var seconds = 0.0
-  /// Nil where the playlist was no master playlist.
+  /// The variant; nil if the playlist wasn't a master playlist.
   package internal(set) var variant: VariantStream?
   package internal(set) var renditions: [Rendition] = []
   package internal(set) var leftOut: [Rendition] = []
-  /// How often something was asked for once more.
+  /// The number of requests that were repeated.
   package internal(set) var repetitions = 0
-  /// Segments that the playlist says are missing.
+  /// The number of segments that the playlist marks as missing.
   package internal(set) var gaps = 0
-  /// Whether a live stream goes on.
+  /// Indicates whether a live stream continues after the recording.
   package internal(set) var isCut = false
 
   mutating func add(_ streams: [StreamState]) {
@@ -33,7 +33,7 @@ package struct HLSSummary: Sendable {
   }
 }
 
-/// Keys as they come, by their URLs.
+/// Fetched keys by their URLs.
 final class FetchedKeys: Sendable {
   private let keys = Mutex<[String: [UInt8]]>([:])
 

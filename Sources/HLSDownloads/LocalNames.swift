@@ -1,14 +1,14 @@
 import HLSPlaylists
 
-/// The names of what is stored: none is a server's own.
+/// The names of stored files: none is a server's own.
 enum LocalNames {
   static let playlist = "playlist.m3u8"
-  /// Of the variant's own segments, where renditions are beside it.
+  /// The playlist of the variant's own segments, if there are renditions too.
   static let mainPlaylist = "main.m3u8"
   static let mainPrefix = "segment"
   private static let prefixes = [mainPrefix, "audio", "subtitles"]
 
-  /// What a URI may end with and be stored so: what players know.
+  /// The file extensions that are kept: those that players know.
   private static let extensions: Set<String> = [
     "ts", "m2ts", "m4s", "mp4", "m4v", "m4a", "cmfv", "cmfa", "aac", "mp3", "ac3", "ec3", "vtt", "webvtt", "ttml",
   ]
@@ -24,7 +24,7 @@ enum LocalNames {
 
   static func playlist(of prefix: String) -> String { "\(prefix).m3u8" }
 
-  /// What stands behind the last dot of a URL's path, if that is a kind of media file.
+  /// The extension of a URL's path if it is that of media files, else the other one.
   static func fileExtension(ofPath path: String, otherwise other: String) -> String {
     let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
     guard let dot = name.lastIndex(of: ".") else { return other }
@@ -32,7 +32,7 @@ enum LocalNames {
     return extensions.contains(ending) ? ending : other
   }
 
-  /// Whether a file of that name was made here, so that another download may replace it.
+  /// Returns whether a file of that name was stored by reqrun, so that another download may replace it.
   static func isOwn(_ name: String) -> Bool {
     if name == playlist || name == mainPlaylist { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,17 +2,17 @@ import HLSPlaylists
 import HTTPMessages
 import HTTPSemantics
 
-/// Where a playlist came from, and how what it refers to is asked for.
+/// The source of a playlist, and the requests for the resources it refers to.
 ///
-/// A class, for it is large and handed on with every segment.
+/// A class, since it is large and passed on with every segment.
 final class PlaylistSource: Sendable {
-  /// Asks for it again.
+  /// The request that reloads the playlist.
   let request: OutgoingRequest
-  /// The URL of the answer, which its references are relative to.
+  /// The URL of the response, which its references are relative to.
   let base: HTTPURL
   /// The variables of the master playlist that led to it.
   let imports: [String: String]
-  /// With what the answer's origin may see.
+  /// The request with the data that the response's origin may see.
   private let arrived: OutgoingRequest
 
   init(request: OutgoingRequest, result: ExchangeResult, imports: [String: String] = [:]) {
@@ -22,7 +22,7 @@ final class PlaylistSource: Sendable {
     arrived = request.arrived(by: result)
   }
 
-  /// What a reference leads to.
+  /// The URL that a reference leads to.
   func resolve(_ uri: String, line: Int) throws(HLSFailure) -> HTTPURL {
     let target: HTTPURL
     do {
@@ -41,10 +41,10 @@ final class PlaylistSource: Sendable {
     return target
   }
 
-  /// Asks for another playlist.
+  /// The request for another playlist.
   func playlistRequest(for url: HTTPURL) -> OutgoingRequest { arrived.followUp(to: url) }
 
-  /// Asks for a key or a segment, whatever its type.
+  /// The request for a key or a segment, of any media type.
   func request(for url: HTTPURL) -> OutgoingRequest {
     var request = arrived.followUp(to: url)
     request.headers.set("Accept", "*/*")

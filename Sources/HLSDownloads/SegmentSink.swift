@@ -4,20 +4,19 @@ import HTTPMessages
 import OperatingSystem
 import Values
 
-/// Takes a segment, or the part of a resource that is one, and writes it, decrypted, to a file.
-//
-// Unchecked: a transport calls its sink one call after another, and the owner reads only once the exchange is over.
+/// Receives a segment, possibly as a part of a resource, and writes it, decrypted, to a file.
+// Unchecked: a transport calls its sink serially, and the owner reads only after the exchange.
 final class SegmentSink: ResponseSink, @unchecked Sendable {
   private let range: ByteRange?
   private let limit: DownloadLimit
-  /// What the segments before have.
+  /// The size of the segments before.
   private let others: Int64
   private let onBytes: @Sendable (Int) -> Void
   private var file: NewFile?
   private var cipher: AES128CBC?
-  /// Of a resource that came as a whole, what stands before the part that is wanted.
+  /// The number of bytes skipped before the wanted part of a resource that was sent as a whole.
   private var skipped: Int64 = 0
-  /// As it came, before it was decrypted.
+  /// The number of bytes received, before decryption.
   private(set) var received: Int64 = 0
   private(set) var written: Int64 = 0
   private var failure: AttemptFailure?
@@ -101,10 +100,10 @@ final class SegmentSink: ResponseSink, @unchecked Sendable {
     }
   }
 
-  /// What was written cannot be taken back here; a new attempt begins with a new file.
+  /// Bytes that were written cannot be undone here; a new attempt starts with a new file.
   func restart() -> Bool { received == 0 && failure == nil }
 
-  /// Writes the rest, once the exchange is over without an error.
+  /// Writes the rest after the exchange has ended without an error.
   func finish() throws(AttemptFailure) {
     if let failure { throw failure }
     if let range, received < range.length {

@@ -1,22 +1,22 @@
 import HLSPlaylists
 import HTTPMessages
 
-/// One media playlist while its segments are stored.
+/// The state of one media playlist while its segments are stored.
 struct StreamState {
   /// Nil for the variant's own stream.
   let rendition: Rendition?
-  /// What its files' names begin with.
+  /// The prefix of its file names.
   let prefix: String
   private(set) var source: PlaylistSource
   private(set) var playlist: MediaPlaylist
   private(set) var stored: [StoredSegment] = []
   private(set) var gaps = 0
-  /// When the playlist is to be read again.
+  /// The time of the next reload.
   private(set) var due: ContinuousClock.Instant
-  /// When it last had something new.
+  /// The time at which the playlist last had new segments.
   private var lastChange: ContinuousClock.Instant
 
-  /// Segments that are listed and not yet taken.
+  /// Listed segments that weren't taken yet.
   private var pending: ArraySlice<MediaSegment>
   private var nextSequenceNumber: Int64
   private var maps: [MapIdentity: String] = [:]
@@ -28,7 +28,7 @@ struct StreamState {
     let encryption: SegmentJob.Encryption?
   }
 
-  /// - Parameter loadedAt: when its playlist was asked for.
+  /// - Parameter loadedAt: the time at which its playlist was requested.
   init(
     _ playlist: MediaPlaylist, from source: PlaylistSource, rendition: Rendition?, prefix: String,
     loadedAt: ContinuousClock.Instant
@@ -45,7 +45,7 @@ struct StreamState {
 
   var isLive: Bool { playlist.isLive }
 
-  /// Takes a playlist that was read again (RFC 8216, sections 6.3.4 and 6.2.2).
+  /// Merges a reloaded playlist (RFC 8216, sections 6.3.4 and 6.2.2).
   mutating func reload(
     _ new: MediaPlaylist, from source: PlaylistSource, loadedAt: ContinuousClock.Instant
   ) throws(HLSFailure) {
@@ -74,7 +74,7 @@ struct StreamState {
     due = loadedAt + (fresh.isEmpty ? target / 2 : target)
   }
 
-  /// What is to be fetched of what is listed and not yet taken.
+  /// Jobs for the listed segments that weren't taken yet.
   mutating func takeJobs() throws(HLSFailure) -> [SegmentJob] {
     var jobs: [SegmentJob] = []
     for segment in pending {
@@ -134,7 +134,7 @@ struct StreamState {
 }
 
 extension MediaPlaylist {
-  /// Where a live stream is begun: three target durations before its end (RFC 8216, section 6.3.3).
+  /// The start of a live stream: three target durations before its end (RFC 8216, section 6.3.3).
   fileprivate var liveStart: Int {
     var rest = Double(targetDuration) * 3
     var index = segments.count

@@ -70,7 +70,7 @@ struct AttributeList {
     attributes.first { $0.name == name }?.value
   }
 
-  /// A value that must be there.
+  /// The value of a required attribute.
   func required(_ name: String) throws(PlaylistProblem) -> String {
     guard let value = self[name], !value.isEmpty else { throw PlaylistProblem("\(tag) has no \(name)", line: line) }
     return value
@@ -82,7 +82,7 @@ struct AttributeList {
     throw PlaylistProblem("\(name) of \(tag) is a number, found \"\(excerpt(text))\"", line: line)
   }
 
-  /// `YES`, or `NO` and nothing at all.
+  /// True for `YES`, false for `NO` and without the attribute.
   func flag(_ name: String) throws(PlaylistProblem) -> Bool {
     switch self[name] {
     case "YES": return true
@@ -98,7 +98,7 @@ struct AttributeList {
       "\(name) of \(tag) is a size such as 1280x720, found \"\(excerpt(text))\"", line: line)
   }
 
-  /// A byte range; without an offset it begins with the resource.
+  /// A byte range; without an offset it starts at the resource's beginning.
   func byteRange(_ name: String) throws(PlaylistProblem) -> ByteRange? {
     guard let text = self[name] else { return nil }
     if let parts = byteRangeParts(text), let range = ByteRange(offset: parts.offset ?? 0, length: parts.length) {

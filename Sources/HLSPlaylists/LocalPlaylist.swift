@@ -1,10 +1,10 @@
-/// A segment that has been stored.
+/// A stored segment.
 package struct StoredSegment: Sendable {
-  /// Beside the playlist.
+  /// The file, in the playlist's directory.
   package let file: String
   package let duration: SegmentDuration
   package let title: String
-  /// That of its initialization section.
+  /// The file of its initialization section.
   package let mapFile: String?
   package let isDiscontinuity: Bool
   package let programDateTime: String?
@@ -20,7 +20,7 @@ package struct StoredSegment: Sendable {
 }
 
 extension MediaPlaylist {
-  /// A playlist of what has been stored of this one's stream, to be played from where it lies.
+  /// A playlist for the stored part of this stream.
   package func localText(of stored: [StoredSegment]) -> String {
     let hasMap = stored.contains { $0.mapFile != nil }
     var lines = ["#EXTM3U", "#EXT-X-VERSION:\(hasMap ? 6 : 4)"]
@@ -44,7 +44,7 @@ extension MediaPlaylist {
 }
 
 extension VariantStream {
-  /// A master playlist of this variant and the renditions that have been stored beside it.
+  /// A master playlist of this variant and its stored renditions.
   package func localText(file: String, renditions: [(rendition: Rendition, file: String)]) -> String {
     var lines = ["#EXTM3U", "#EXT-X-VERSION:6"]
     for (rendition, file) in renditions {
@@ -77,7 +77,7 @@ extension Rendition.Kind {
   fileprivate var localGroup: String { rawValue.lowercased() }
 }
 
-/// Foreign text without what could end its line or its quotes.
+/// Foreign text without characters that could end its line or its quotes.
 private func plain(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars where scalar != "\"" && scalar.properties.generalCategory != .control {

@@ -1,4 +1,4 @@
-/// Makes a master playlist out of its lines, one after another.
+/// Builds a master playlist from its lines, one after another.
 struct MasterPlaylistBuilder {
   private var playlist = MasterPlaylist()
   /// The tag that the next URI belongs to.
@@ -15,7 +15,7 @@ struct MasterPlaylistBuilder {
       pending = (try AttributeList(parsing: value, of: tag, line: line, variables: variables), line)
     case "#EXT-X-MEDIA":
       try addRendition(AttributeList(parsing: value, of: tag, line: line, variables: variables), line: line)
-    // Streams for winding, and data of the session.
+    // I-frame streams and session data.
     default: break
     }
   }
@@ -38,7 +38,7 @@ struct MasterPlaylistBuilder {
 
   private mutating func addRendition(_ attributes: AttributeList, line: Int) throws(PlaylistProblem) {
     let type = try attributes.required("TYPE")
-    // Other types are for readers that know them.
+    // Other types are for clients that know them.
     guard let kind = Rendition.Kind(rawValue: type) else { return }
     guard playlist.renditions.count < Playlist.variantLimit else {
       throw PlaylistProblem("the playlist has more than \(Playlist.variantLimit) renditions", line: line)

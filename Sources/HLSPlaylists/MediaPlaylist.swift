@@ -1,54 +1,54 @@
 /// The segments of one stream.
 package struct MediaPlaylist: Sendable {
   package enum Kind: String, Sendable {
-    /// It grows, and nothing is taken away.
+    /// Segments are only added.
     case event = "EVENT"
-    /// It doesn't change.
+    /// The playlist doesn't change.
     case onDemand = "VOD"
   }
 
-  /// The longest that a segment may take, in seconds; computed from the segments where the playlist doesn't say.
+  /// The maximum duration of a segment in seconds; computed from the segments if the playlist doesn't have it.
   package internal(set) var targetDuration = 1
   /// The number of the first segment.
   package internal(set) var mediaSequence: Int64 = 0
   package internal(set) var discontinuitySequence: Int64 = 0
   package internal(set) var kind: Kind?
-  /// Whether it says that no segment will follow.
+  /// Indicates whether the playlist has its end mark.
   package internal(set) var hasEndList = false
   package internal(set) var isIFramesOnly = false
   package internal(set) var hasIndependentSegments = false
   package internal(set) var segments: [MediaSegment] = []
 
-  /// Whether segments may follow.
+  /// Indicates whether segments may be added.
   package var isLive: Bool { !hasEndList && kind != .onDemand }
 }
 
 /// A part of a stream, in a file of its own or a part of one.
 package struct MediaSegment: Sendable, Hashable {
-  /// As written, variables replaced.
+  /// The URI as written, with variables replaced.
   package let uri: String
-  /// In the playlist's text, from 1.
+  /// The line in the playlist's text, counted from 1.
   package let line: Int
   /// Its number in the stream.
   package let sequenceNumber: Int64
   package let duration: SegmentDuration
   package let title: String
   package let byteRange: ByteRange?
-  /// Nil for what is not encrypted.
+  /// The key; nil if the segment isn't encrypted.
   package let key: EncryptionKey?
   package let map: InitializationSection?
-  /// Whether it doesn't go on from the one before.
+  /// Indicates whether it doesn't continue the previous segment.
   package let isDiscontinuity: Bool
-  /// Whether it is missing, and must not be asked for.
+  /// Indicates whether it is missing, and must not be requested.
   package let isGap: Bool
-  /// As written.
+  /// The time as written.
   package let programDateTime: String?
 
-  /// The initialization vector that its key is used with.
+  /// The initialization vector for its key.
   package var initializationVector: [UInt8]? { key?.initializationVector(for: sequenceNumber) }
 }
 
-/// How long a segment plays, as written.
+/// The duration of a segment, as written.
 package struct SegmentDuration: Sendable, Hashable {
   package let text: String
   package let seconds: Double
@@ -64,13 +64,13 @@ package struct SegmentDuration: Sendable, Hashable {
 
 /// A key of AES-128 in CBC mode.
 package struct EncryptionKey: Sendable, Hashable {
-  /// As written, variables replaced.
+  /// The URI as written, with variables replaced.
   package let uri: String
   package let line: Int
-  /// Nil stands for the segment's number.
+  /// The vector; nil means the segment's number.
   package let explicitVector: [UInt8]?
 
-  /// The initialization vector for what has that number in the stream (RFC 8216, section 5.2).
+  /// The initialization vector for the segment with that number in the stream (RFC 8216, section 5.2).
   package func initializationVector(for sequenceNumber: Int64) -> [UInt8] {
     if let explicitVector { return explicitVector }
     let number = UInt64(bitPattern: sequenceNumber)
@@ -78,14 +78,14 @@ package struct EncryptionKey: Sendable, Hashable {
   }
 }
 
-/// What stands before segments that cannot be read without it.
+/// The data that must precede segments for them to be readable.
 package struct InitializationSection: Sendable, Hashable {
-  /// As written, variables replaced.
+  /// The URI as written, with variables replaced.
   package let uri: String
   package let line: Int
   package let byteRange: ByteRange?
   package let key: EncryptionKey?
-  /// The number of the segment after it, in place of an initialization vector.
+  /// The number of the segment after it, if there is no initialization vector.
   package let sequenceNumber: Int64
 
   package var initializationVector: [UInt8]? { key?.initializationVector(for: sequenceNumber) }

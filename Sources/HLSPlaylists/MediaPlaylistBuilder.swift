@@ -1,21 +1,21 @@
-/// Makes a media playlist out of its lines, one after another.
+/// Builds a media playlist from its lines, one after another.
 struct MediaPlaylistBuilder {
   private var playlist = MediaPlaylist()
-  /// Tags that may stand once, by the line in which they did.
+  /// Tags that may occur once, by their line.
   private var single: [String: Int] = [:]
 
-  // What holds for the segments that follow.
+  // State for all following segments.
   private var keys: [(format: String, key: Result<EncryptionKey, PlaylistProblem>)] = []
   private var map: InitializationSection?
 
-  // What holds for the next segment.
+  // State for the next segment.
   private var info: (duration: SegmentDuration, title: String, line: Int)?
   private var range: (length: Int64, offset: Int64?, line: Int)?
   private var isDiscontinuity = false
   private var isGap = false
   private var programDateTime: String?
 
-  /// The resource of the last byte range, and where that ended.
+  /// The resource of the last byte range, and its end.
   private var lastRange: (uri: String, end: Int64)?
 
   mutating func add(
@@ -59,7 +59,7 @@ struct MediaPlaylistBuilder {
     }
     switch tag {
     case "#EXT-X-TARGETDURATION":
-      // Up to half the resource's time: more is no duration of a segment.
+      // Up to half the maximum of a duration: no segment is longer.
       let seconds = try number(tag, value, line)
       guard seconds <= 1_000_000 else {
         throw PlaylistProblem("\(tag) is a number of seconds, found \"\(excerpt(value))\"", line: line)
@@ -72,7 +72,7 @@ struct MediaPlaylistBuilder {
       playlist.mediaSequence = try number(tag, value, line)
     case "#EXT-X-DISCONTINUITY-SEQUENCE": playlist.discontinuitySequence = try number(tag, value, line)
     case "#EXT-X-ENDLIST": playlist.hasEndList = true
-    // An unknown type is as good as none.
+    // An unknown type is ignored.
     case "#EXT-X-PLAYLIST-TYPE": playlist.kind = MediaPlaylist.Kind(rawValue: String(value))
     default: playlist.isIFramesOnly = true
     }
@@ -84,11 +84,11 @@ struct MediaPlaylistBuilder {
   }
 
   private var nextSequenceNumber: Int64 {
-    // Numbers near the end of all numbers belong to nobody's stream, and must not be the end of this process.
+    // No stream has numbers near the maximum, and overflow must not crash this process.
     playlist.mediaSequence &+ Int64(playlist.segments.count)
   }
 
-  /// A key holds until the next one of its format; METHOD=NONE ends all.
+  /// Sets a key, which applies until the next one of its format; METHOD=NONE ends all.
   private mutating func setKey(_ attributes: AttributeList, line: Int) throws(PlaylistProblem) {
     let method = try attributes.required("METHOD")
     if method == "NONE" {
@@ -110,7 +110,7 @@ struct MediaPlaylistBuilder {
     keys.append((format, .success(key)))
   }
 
-  /// The key of what follows: the plain one where several formats say the same.
+  /// The key for what follows: the plain one if there are several formats of the same.
   private func currentKey() throws(PlaylistProblem) -> EncryptionKey? {
     let key = keys.first { if case .success = $0.key { true } else { false } } ?? keys.first
     return try key?.key.get()
@@ -135,7 +135,7 @@ struct MediaPlaylistBuilder {
     programDateTime = nil
   }
 
-  /// Without an offset a range goes on where the one before ended, which must be of the same resource.
+  /// The byte range; without an offset it continues the previous one, which must be of the same resource.
   private mutating func byteRange(of uri: String) throws(PlaylistProblem) -> ByteRange? {
     guard let range else {
       lastRange = nil

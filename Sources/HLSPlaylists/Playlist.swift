@@ -7,18 +7,18 @@ package enum Playlist: Sendable {
 }
 
 extension Playlist {
-  /// The largest text that is read.
+  /// The maximum size of a playlist in bytes.
   package static let sizeLimit = 16 << 20
-  /// As many segments as some ten days have, at ten seconds each.
+  /// The maximum number of segments: about ten days, at ten seconds each.
   package static let segmentLimit = 100_000
-  /// As many as nobody could choose from.
+  /// The maximum number of variants.
   static let variantLimit = 1000
 
   /// Reads a playlist.
   ///
   /// - Parameters:
   ///   - imports: the variables of the master playlist that led to it.
-  ///   - query: of the URL that it came from, for variables that are parameters of it.
+  ///   - query: the query of its URL, for variables that are query parameters.
   package init(
     parsing bytes: [UInt8], imports: [String: String] = [:], query: String? = nil
   ) throws(PlaylistProblem) {
@@ -35,14 +35,14 @@ package struct ByteRange: Sendable, Hashable {
   package let offset: Int64
   package let length: Int64
 
-  /// Nil where it is empty or its end is beyond all numbers.
+  /// Nil if it is empty or its end overflows.
   package init?(offset: Int64, length: Int64) {
     guard offset >= 0, length > 0, offset.adding(length) != nil else { return nil }
     self.offset = offset
     self.length = length
   }
 
-  /// The offset of the first byte behind it.
+  /// The offset after the last byte.
   package var end: Int64 { offset + length }
 }
 
@@ -51,7 +51,7 @@ package struct Resolution: Sendable, Hashable, CustomStringConvertible {
   package let width: Int
   package let height: Int
 
-  /// Such as `1280x720`.
+  /// Reads a text such as `1280x720`.
   package init?(parsing text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = decimalInteger(parts[0]), let height = decimalInteger(parts[1]),
@@ -64,7 +64,7 @@ package struct Resolution: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(width)x\(height)" }
 }
 
-/// A number of digits alone; nil for all else, and where it is too large.
+/// A number of digits only; nil for anything else, and for too large numbers.
 func decimalInteger(_ text: some StringProtocol) -> Int64? {
   guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
   return Int64(text)

@@ -1,4 +1,4 @@
-/// Reads the lines of a playlist; which of the two kinds it is, its tags say.
+/// Reads the lines of a playlist, whose tags determine its kind.
 struct PlaylistParser {
   private enum Kind { case media, master }
 
@@ -28,7 +28,7 @@ struct PlaylistParser {
     return .media(try media.finish(hasIndependentSegments: hasIndependentSegments))
   }
 
-  /// Without the white space around it, which some servers write.
+  /// The line without surrounding white space, which some servers add.
   private func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var line = line
     func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
@@ -86,7 +86,7 @@ struct PlaylistParser {
       "#EXT-X-ENDLIST", "#EXT-X-PLAYLIST-TYPE", "#EXT-X-I-FRAMES-ONLY", "#EXT-X-SKIP":
       try turn(to: .media, by: tag, number)
       try media.add(tag: tag, value, line: number, variables)
-    // Nothing of a download depends on the others: versions, date ranges, hints, parts of segments to come.
+    // Downloads don't need other tags: versions, date ranges, hints, partial segments.
     default: break
     }
   }

@@ -1,8 +1,8 @@
 internal import Values
 
-/// Why a text is no playlist that can be fetched.
+/// The reason why a text isn't a playlist that can be downloaded.
 package struct PlaylistProblem: Error, Sendable, Hashable {
-  /// From 1.
+  /// The line, counted from 1.
   package let line: Int
   package let message: String
   package let help: String?
@@ -14,5 +14,5 @@ package struct PlaylistProblem: Error, Sendable, Hashable {
   }
 }
 
-/// A part of a playlist for a message: no more than can be read at a glance.
+/// A part of a playlist for a message, short enough to read at a glance.
 func excerpt(_ text: some StringProtocol) -> Excerpt { Excerpt(text, limit: 80) }

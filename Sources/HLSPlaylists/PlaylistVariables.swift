@@ -1,8 +1,8 @@
 import HTTPMessages
 
-/// What stands for `{$name}` in a playlist (`#EXT-X-DEFINE`).
+/// The variables that replace `{$name}` in a playlist (`#EXT-X-DEFINE`).
 struct PlaylistVariables {
-  /// No line grows beyond this: a few definitions could multiply a text without end.
+  /// The maximum size of a line: a few definitions could multiply a text endlessly.
   private static let limit = 64 << 10
   private static let countLimit = 1000
 
@@ -55,7 +55,7 @@ struct PlaylistVariables {
     return nil
   }
 
-  /// The text with its variables replaced; as it is where the playlist defines none.
+  /// The text with its variables replaced; unchanged if the playlist defines none.
   func replaced(in text: Substring, line: Int) throws(PlaylistProblem) -> String {
     guard !values.isEmpty else { return String(text) }
     var result = ""

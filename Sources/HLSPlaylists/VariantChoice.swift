@@ -1,12 +1,12 @@
-/// Which of a master playlist's variants is wanted.
+/// The choice of a variant from a master playlist.
 package struct VariantChoice: Sendable, Hashable {
   package enum Order: String, Sendable, CaseIterable {
     case highest, lowest
   }
 
-  /// By bandwidth, of those that are left.
+  /// The order by bandwidth of the remaining variants.
   package var order: Order
-  /// At its peak, in bits per second.
+  /// The maximum peak in bits per second.
   package var maxBandwidth: Int64?
   package var resolution: Resolution?
 
@@ -17,19 +17,19 @@ package struct VariantChoice: Sendable, Hashable {
   }
 }
 
-/// Which of a variant's alternative sounds and subtitles are wanted.
+/// The choice of a variant's alternative audio and subtitle renditions.
 package enum RenditionChoice: String, Sendable, CaseIterable {
-  /// What a player would begin with: the default sound or else the first, and subtitles that are on by default.
+  /// The same as a player's: the default audio or else the first, and subtitles that are on by default.
   case `default`
   case all
   case none
 }
 
-/// No variant is what was wanted.
+/// The error if no variant matches.
 package struct VariantProblem: Error, Sendable, Hashable {
   package let wanted: String
   package let found: String
-  /// What would fit.
+  /// Advice on matching choices.
   package let help: String?
 }
 
@@ -39,7 +39,7 @@ extension MasterPlaylist {
       variant.bandwidth <= choice.maxBandwidth ?? .max
         && choice.resolution.map { $0 == variant.resolution } ?? true
     }
-    // The first of those that are alike: the others stand in for it.
+    // The first of equal ones: the others are its backups.
     let best = fitting.reduce(nil as VariantStream?) { best, variant in
       guard let best else { return variant }
       let isBetter =
@@ -68,7 +68,7 @@ extension MasterPlaylist {
       : "none of them fits both: \(alternatives)"
   }
 
-  /// The renditions to fetch beside a variant, and those that are left out.
+  /// The renditions to fetch in addition to a variant, and those that are left out.
   package func renditions(
     of variant: VariantStream, _ choice: RenditionChoice
   ) -> (wanted: [Rendition], leftOut: [Rendition]) {
@@ -102,7 +102,7 @@ extension VariantChoice: CustomStringConvertible {
 }
 
 extension VariantStream: CustomStringConvertible {
-  /// What it is chosen by.
+  /// The criteria in words.
   package var description: String {
     "\(bandwidth) bits per second" + (resolution.map { ", \($0)" } ?? "")
   }
