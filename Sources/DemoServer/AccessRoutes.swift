@@ -52,7 +52,8 @@ func bearerToken(_ request: DemoRequest) -> String? {
   credentials(request, scheme: "bearer")
 }
 
-/// What follows the scheme in the Authorization header (RFC 9110, section 11.4); nil for another scheme or nothing.
+/// The credentials after the scheme in the Authorization header (RFC 9110, section 11.4); nil for another scheme or
+/// none.
 func credentials(_ request: DemoRequest, scheme: String) -> String? {
   guard let header = request.header("Authorization"), let space = header.firstIndex(of: " "),
     header[..<space].lowercased() == scheme

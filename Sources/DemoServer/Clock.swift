@@ -1,10 +1,10 @@
 import LibC
 import Values
 
-/// The time of the system's clock.
+/// The time of the system clock.
 var secondsSince1970: Int { Int(time(nil)) }
 
-/// The time, in whole seconds, as RFC 3339 has it.
+/// The time in RFC 3339's format, in whole seconds.
 func now() -> String {
   Timestamp(seconds: Int64(secondsSince1970)).iso8601
 }

@@ -1,6 +1,6 @@
 import Values
 
-/// Caching, conditions, and headers to order.
+/// Caching, conditions, and custom headers.
 let conditionalRoutes: [Route] = [
   Route("GET", "/cache", "200 with validators; 304 to If-None-Match or If-Modified-Since") { call in
     let request = call.request
@@ -24,7 +24,7 @@ let conditionalRoutes: [Route] = [
     let pairs = call.request.queryParameters
     let type = pairs.last { $0.name.lowercased() == "content-type" }?.value ?? "application/json"
     let others = pairs.filter { $0.name.lowercased() != "content-type" }
-    // The body tells its own length, so it is written again until that is right.
+    // The body contains its own length, so it is repeated until that is right.
     var length = 0
     for _ in 0..<4 {
       let own = [(name: "Content-Length", value: String(length)), (name: "Content-Type", value: type)]
@@ -42,7 +42,7 @@ private let cacheValidators: [(name: String, value: String)] = [
   ("ETag", "\"c0ffee\""), ("Last-Modified", "Wed, 01 May 2024 10:00:00 GMT"),
 ]
 
-/// The answer that If-Match and If-None-Match demand (RFC 9110, section 13.2.2); nil to go on.
+/// The response that If-Match and If-None-Match require (RFC 9110, section 13.2.2); nil to continue.
 func precondition(_ request: DemoRequest, entityTag: String) -> DemoResponse? {
   func tags(_ name: String) -> [String]? {
     request.header(name)?.split(separator: ",").map { tag in

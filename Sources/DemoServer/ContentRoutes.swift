@@ -1,6 +1,6 @@
 import Values
 
-/// Bodies of many kinds and codings.
+/// Bodies of many media types and codings.
 let contentRoutes: [Route] = [
   Route("GET", "/gzip", "JSON in gzip") { call in
     coded(call, member: "gzipped", coding: "gzip", gzipStored)

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// WebDAV (RFC 4918) without locks and without properties of the client's own.
+/// WebDAV (RFC 4918) without locks and without dead properties.
 let davRoutes: [Route] = [
   Route("GET", "/dav/{path…}", "A file of the WebDAV tree, with its ETag") { call in
     withResource(call) { _, _, resource in
@@ -26,7 +26,7 @@ let davRoutes: [Route] = [
   },
 ]
 
-/// The path of a resource, as the tree has it.
+/// The path of a resource in the tree.
 private func normalized(_ path: String) -> String {
   path.split(separator: "/").joined(separator: "/")
 }
@@ -104,7 +104,7 @@ private func transfer(_ call: RouteCall) -> DemoResponse {
   }
 }
 
-/// The path that `Destination` names, a URL of this server or a path; nil if it is another one.
+/// The path in `Destination`, a URL of this server or a path; nil for another server.
 private func destination(of request: DemoRequest) -> String? {
   guard var target = request.header("Destination") else { return nil }
   if target.hasPrefix(request.baseURL + "/") { target.removeFirst(request.baseURL.count) }

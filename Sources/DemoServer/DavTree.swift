@@ -1,4 +1,4 @@
-/// The files and collections of `/dav`, by their paths without a slash at either end; the root is always there.
+/// The files and collections of `/dav`, by their paths without a slash at either end; the root always exists.
 struct DavTree: Sendable {
   struct File: Sendable {
     let bytes: [UInt8]
@@ -11,10 +11,10 @@ struct DavTree: Sendable {
     case file(File)
   }
 
-  /// In bytes, of all files together.
+  /// The maximum total size of all files in bytes.
   static let limit = 64 << 20
   static let countLimit = 10_000
-  /// In bytes, of a path.
+  /// The maximum length of a path in bytes.
   static let pathLimit = 1000
 
   private var resources: [String: Resource] = ["": .collection]
@@ -34,7 +34,7 @@ struct DavTree: Sendable {
     return false
   }
 
-  /// A resource, and all below it where it is a collection, in order.
+  /// A resource, and all below it if it is a collection, in order.
   func paths(under path: String) -> [String] {
     resources.keys.filter { path.isEmpty || $0 == path || $0.hasPrefix(path + "/") }.sorted()
   }
@@ -61,7 +61,7 @@ struct DavTree: Sendable {
     }
   }
 
-  /// - Parameter deep: whether the members of a collection go with it.
+  /// - Parameter deep: whether the members of a collection are copied too.
   mutating func copy(_ source: String, to target: String, deep: Bool = true) {
     remove(target)
     for path in deep ? paths(under: source) : [source] {

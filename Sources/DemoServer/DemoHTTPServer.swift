@@ -1,22 +1,22 @@
 import CLibMicroHTTPD
 import Synchronization
 
-/// Why the demo server could not be started.
+/// The reason why the demo server could not be started.
 package struct DemoServerError: Error, Sendable, Hashable {
   package let message: String
-  /// What to do about it.
+  /// Advice on how to fix it.
   package let help: String?
 }
 
 enum Libmicrohttpd {
-  /// Whether it is there; loaded on the first look.
+  /// Indicates whether the library is usable; loads it on first access.
   static let isReady = reqrun_load_libmicrohttpd()
 }
 
 /// An API for examples and tests, in this process and reachable from this machine only.
 ///
-/// Most of httpbin's endpoints with its JSON shapes, and a small stateful resource under `/api`; `GET /` lists them all. What a
-/// client changes lasts as long as the server.
+/// It has most of httpbin's endpoints with its JSON shapes, and a small stateful resource under `/api`; `GET /` lists
+/// them all. Clients' changes last as long as the server.
 package final class DemoHTTPServer: Sendable {
   /// `http://127.0.0.1:port`
   package let address: String
@@ -52,14 +52,14 @@ package final class DemoHTTPServer: Sendable {
     self.address = address
   }
 
-  /// Ends all connections and returns when the server's threads have ended; more calls do nothing.
+  /// Closes all connections and waits for the server's threads to end; further calls do nothing.
   package func stop() {
     let running = daemon.withLock { daemon in
       defer { daemon = nil }
       return daemon.map { UInt(bitPattern: $0) }
     }
     guard let running else { return }
-    // libmicrohttpd requires that nothing is suspended when it stops.
+    // libmicrohttpd requires that no connection is suspended when it stops.
     core.resumeAll()
     MHD_stop_daemon(OpaquePointer(bitPattern: running))
   }

@@ -4,7 +4,7 @@ import Values
 
 /// A request as it was received.
 struct DemoRequest {
-  /// As it stands in the request line.
+  /// The request target as received.
   let target: String
   /// Percent-encoded, as received.
   let path: String
@@ -26,7 +26,7 @@ struct DemoRequest {
     query = mark.map { String(rest[rest.index(after: $0)...]) } ?? ""
   }
 
-  /// The lines of that name, joined as RFC 9110, section 5.3 has it; nil if there are none.
+  /// The lines of that name, joined following RFC 9110, section 5.3; nil if there are none.
   func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     let lines = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
@@ -47,7 +47,7 @@ struct DemoRequest {
     (header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
   }
 
-  /// A value takes many times the memory of its text.
+  /// The limit in bytes: a value takes many times the memory of its text.
   private static let jsonLimit = 8 << 20
 
   var jsonBody: Value? {

@@ -1,29 +1,29 @@
 import CLibMicroHTTPD
 import Values
 
-/// What comes next of an answer that is made while it is sent.
+/// The next piece of a response that is produced while it is sent.
 enum LivePiece: Sendable {
   case bytes([UInt8])
   case bytesAfter(Duration, [UInt8])
-  /// There is nothing yet.
+  /// No piece yet.
   case wait(Duration)
   case end
 }
 
-/// An answer to be sent.
+/// A response to send.
 struct DemoResponse: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
-    /// Sent one by one, chunked.
+    /// Pieces sent one by one, chunked.
     case chunks([[UInt8]])
-    /// Sent as it comes to be, chunked where its length isn't known.
+    /// Pieces sent as they are produced, chunked if the length is unknown.
     case live(length: Int? = nil, @Sendable (_ isFirst: Bool) -> LivePiece)
   }
 
   var status = 200
   var headers: [(name: String, value: String)] = []
   var body = Body.bytes([])
-  /// How long the answer is held back.
+  /// The delay before the response.
   var delay = Duration.zero
 
   static func json(_ value: Value, status: Int = 200, type: String = "application/json") -> DemoResponse {
@@ -44,7 +44,7 @@ struct DemoResponse: Sendable {
     return response
   }
 
-  /// A problem (RFC 9457).
+  /// A problem details response (RFC 9457).
   static func problem(_ status: Int, _ detail: String, _ more: [(String, Value)] = []) -> DemoResponse {
     let members: [(String, Value)] = [
       ("type", .text("about:blank")), ("title", .text(reasonPhrase(status))), ("status", .integer(status)),
@@ -67,12 +67,12 @@ struct DemoResponse: Sendable {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// Hands the answer to libmicrohttpd; if it refuses a header, a problem that names it.
+  /// Queues the response; if libmicrohttpd rejects a header, a problem that names it.
   func queue(on connection: OpaquePointer, of server: DemoServerCore) -> MHD_Result {
     guard let response = created(for: connection, of: server) else { return .NO }
     defer { MHD_destroy_response(response) }
     for (name, value) in headers where MHD_add_response_header(response, name, value) != .YES {
-      // An empty value cannot be sent by libmicrohttpd, and its absence says the same.
+      // libmicrohttpd cannot send an empty value, and its absence means the same.
       if value.isEmpty { continue }
       let problem = DemoResponse.problem(400, "this server cannot send the header \"\(name)\" with that value")
       return problem.queue(on: connection, of: server)
@@ -108,7 +108,7 @@ struct DemoResponse: Sendable {
   }
 }
 
-/// What is left of a chunked body; only the thread of its connection touches it.
+/// The rest of a chunked body; used by its connection's thread alone.
 private final class ChunkSource {
   private let chunks: [[UInt8]]
   private var index = 0
@@ -128,7 +128,7 @@ private final class ChunkSource {
   }
 }
 
-/// A body that is made while it is sent; only the thread of its connection touches it.
+/// A body that is produced while it is sent; used by its connection's thread alone.
 private final class LiveSource {
   private let next: @Sendable (_ isFirst: Bool) -> LivePiece
   private let connection: OpaquePointer
@@ -163,13 +163,13 @@ private final class LiveSource {
     return part.count
   }
 
-  /// Nothing is read until the pause is over; the answer ends where the server does.
+  /// Blocks until the pause is over; the response ends when the server stops.
   private func wait(_ pause: Duration) -> Int {
     server.suspend(connection, for: pause) ? 0 : Int(MHD_CONTENT_READER_END_OF_STREAM)
   }
 }
 
-/// The phrase of RFC 9110, section 15, for titles.
+/// The reason phrase of RFC 9110, section 15, for titles.
 func reasonPhrase(_ status: Int) -> String {
   guard Libmicrohttpd.isReady else { return "Unknown" }
   return MHD_get_reason_phrase_for(UInt32(clamping: status)).map { String(cString: $0) } ?? "Unknown"
@@ -178,7 +178,7 @@ func reasonPhrase(_ status: Int) -> String {
 extension Value {
   static func object(_ members: [(String, Value)]) -> Value { .mapping(Mapping(members)) }
 
-  /// Pairs as a mapping; a name that stands several times becomes a list.
+  /// Pairs as a mapping; a duplicate name becomes a list.
   static func grouped(_ pairs: [(name: String, value: String)]) -> Value {
     grouped(pairs.map { ($0.name, .text($0.value)) })
   }

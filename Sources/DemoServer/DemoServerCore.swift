@@ -2,7 +2,7 @@ import CLibMicroHTTPD
 import Dispatch
 import Synchronization
 
-/// What libmicrohttpd's callbacks reach: the routes, the state, and the connections that wait.
+/// The context of libmicrohttpd's callbacks: the routes, the state, and the suspended connections.
 final class DemoServerCore: Sendable {
   private let routes = RouteTable.all
   private let state = DemoState()
@@ -15,14 +15,14 @@ final class DemoServerCore: Sendable {
   private let waiting = Mutex(Waiting())
   private let timer = DispatchQueue(label: "reqrun.demo-server.timer")
 
-  /// The largest request body that is kept.
+  /// The maximum size of a request body.
   static let bodyLimit = 64 << 20
 
-  /// In bytes, of all requests that are under way.
+  /// The maximum size in bytes of all request bodies in progress.
   private static let bodiesLimit = 256 << 20
   private let bodySize = Mutex(0)
 
-  /// Whether so much more of a body may be kept.
+  /// Reserves memory for a body; false if the limit is reached.
   func hold(_ count: Int) -> Bool {
     bodySize.withLock { size in
       guard size + count <= DemoServerCore.bodiesLimit else { return false }
@@ -37,7 +37,7 @@ final class DemoServerCore: Sendable {
     routes.answer(request, state)
   }
 
-  /// Suspends the connection until the time is over, so that it holds up no other; false if the server stops.
+  /// Suspends the connection for a time, so that it blocks no other; false if the server stops.
   func suspend(_ connection: OpaquePointer, for duration: Duration) -> Bool {
     let pointer = UInt(bitPattern: connection)
     let ticket: UInt64? = waiting.withLock { waiting in
@@ -50,7 +50,7 @@ final class DemoServerCore: Sendable {
     guard let ticket else { return false }
     let (seconds, attoseconds) = duration.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-    // A queue of its own, so that answers come on time even if the concurrency pool is busy.
+    // A queue of its own, so that responses are on time even if the concurrency pool is busy.
     timer.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { self.resume(ticket) }
     return true
   }
@@ -62,7 +62,7 @@ final class DemoServerCore: Sendable {
     }
   }
 
-  /// Resumes what waits, and lets nothing wait from now on.
+  /// Resumes suspended connections, and prevents further suspensions.
   func resumeAll() {
     waiting.withLock { waiting in
       waiting.isStopping = true
@@ -72,12 +72,12 @@ final class DemoServerCore: Sendable {
   }
 }
 
-/// One request while it is read and answered; only the thread of its connection touches it.
+/// One request while it is received and answered; used by its connection's thread alone.
 private final class RequestInProgress {
   var request: DemoRequest
   var hasBegun = false
   var isTooLarge = false
-  /// The answer that a suspended connection gets when it is resumed.
+  /// The response that a suspended connection gets when it is resumed.
   var delayed: DemoResponse?
 
   init(target: String) {
@@ -102,7 +102,7 @@ func demoServerComplete(
   context?.pointee = nil
 }
 
-/// Called once for the head, once for each piece of the body, once when all is there, and again after a wait.
+/// Called once for the head, once for each piece of the body, once at its end, and again after a suspension.
 func demoServerHandle(
   _ core: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,

@@ -1,33 +1,33 @@
 import Synchronization
 import Values
 
-/// What clients change; each server has its own.
+/// The state that clients change; each server has its own.
 final class DemoState: Sendable {
-  /// So many names that clients choose are kept of a kind; then it begins anew.
+  /// The maximum number of names of each kind that clients choose; beyond it, the state is cleared.
   static let nameLimit = 10_000
-  /// In bytes, of a name that a client chooses.
+  /// The maximum length in bytes of a name that a client chooses.
   static let nameLengthLimit = 200
 
   struct Contents: Sendable {
     var users: [User] = User.seeds
     var nextUserID = User.seeds.count + 1
     var tokens: Set<String> = []
-    /// How often each job was asked for.
+    /// The number of requests for each job.
     var jobPolls: [String: Int] = [:]
-    /// How often each key of `/api/flaky` was asked for.
+    /// The number of requests for each key of `/api/flaky`.
     var flakyCalls: [String: Int] = [:]
-    /// By their names.
+    /// Uploads by their names.
     var uploads: [String: ReceivedFile] = [:]
-    /// The highest use of each nonce of `/digest-auth`.
+    /// The highest count of each nonce of `/digest-auth`.
     var digestNonces: [String: Int] = [:]
-    /// What was published, by topic.
+    /// Published messages by topic.
     var topics: [String: [String]] = [:]
-    /// In bytes, of all that was published.
+    /// The size in bytes of all published messages.
     var topicSize = 0
     var dav = DavTree()
   }
 
-  /// Counts what a client does under a name of its own.
+  /// Counts a client's action under a name that the client chose.
   func count(_ name: String, in counts: WritableKeyPath<Contents, [String: Int]> & Sendable) -> Int {
     withContents { contents in
       if contents[keyPath: counts].count >= DemoState.nameLimit { contents[keyPath: counts] = [:] }
@@ -49,9 +49,9 @@ struct User: Sendable {
   static let roles = ["admin", "editor", "viewer"]
 
   let id: Int
-  /// Counts the changes; the ETag tells it.
+  /// The number of changes; the ETag contains it.
   var version = 1
-  /// All members but the id, in their order.
+  /// All members except the id, in their order.
   var members: Mapping
 
   var entityTag: String { "\"user-\(id)-\(version)\"" }

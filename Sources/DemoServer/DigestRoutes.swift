@@ -2,7 +2,7 @@ import Digests
 import HTTPMessages
 import Values
 
-/// Digest credentials (RFC 7616), checked as a server does.
+/// Digest credentials (RFC 7616), verified as a server does.
 let digestRoutes: [Route] = ["", "/{algorithm}", "/{algorithm}/{stale_after}"].map { rest in
   Route(RouteTable.everyMethod, "/digest-auth/{qop}/{user}/{passwd}\(rest)", digestSummaries[rest] ?? "") { call in
     digestAuthentication(call)
@@ -51,7 +51,7 @@ private func challenge(_ call: RouteCall, _ algorithm: String, _ detail: String,
   return DemoResponse.problem(401, detail).with("WWW-Authenticate", "Digest " + parts.joined(separator: ", "))
 }
 
-/// Computes what the right credentials would be and compares.
+/// Computes the right credentials and compares them.
 private struct DigestCheck {
   let call: RouteCall
   let algorithm: DigestAlgorithm
@@ -65,7 +65,8 @@ private struct DigestCheck {
     parameters = credentials(call.request, scheme: "digest").map(listParameters) ?? [:]
   }
 
-  /// How often the nonce was used, as the client counts; nil inside where it doesn't, nil outside if it is not right.
+  /// The nonce count that the client sent; the inner optional is nil without a count, the outer one for wrong
+  /// credentials.
   var count: Int?? {
     let user =
       parameters["username"] ?? parameters["username*"].map { percentDecoded($0.dropFirst("UTF-8''".utf8.count)) }
@@ -93,7 +94,7 @@ private struct DigestCheck {
   }
 }
 
-/// The parameters of a list such as `a="x, y", b=z`, their quotes undone.
+/// The parameters of a list such as `a="x, y", b=z`, without quotes.
 private func listParameters(_ text: String) -> [String: String] {
   var result: [String: String] = [:]
   var rest = text[...]

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Values
 
-/// What says back what was sent.
+/// Endpoints that return the request.
 let echoRoutes: [Route] = [
   Route("GET", "/get", "The query, headers and URL of a GET") { .json(echo($0.request, ["args", "headers"])) },
   Route("POST", "/post", "The request, with its body as data, form, files and json") {
@@ -68,19 +68,19 @@ private func headerValue(_ request: DemoRequest) -> Value {
   return .mapping(mapping)
 }
 
-/// Bytes as text, or as a `data:` URL where they are not UTF-8.
+/// Bytes as text, or as a `data:` URL if they aren't UTF-8.
 private func dataText(_ bytes: [UInt8], type: String) -> Value {
   String(validating: bytes, as: UTF8.self).map { .text($0) } ?? .text("data:\(type);base64,\(base64Encoded(bytes))")
 }
 
-/// A body, taken apart by its content type.
+/// A body, parsed according to its content type.
 private struct ReceivedBody {
   var data: [UInt8] = []
   var form: [(name: String, value: String)] = []
   var files = Value.object([])
   var json = Value.null
 
-  /// In bytes; what is longer is told as it is.
+  /// The limit in bytes; longer bodies are returned unparsed.
   private static let limit = 8 << 20
 
   init(_ request: DemoRequest) {

@@ -14,7 +14,7 @@ let eventRoutes: [Route] = [
     let interval = Duration.milliseconds(min(10_000, call.number("interval") ?? 10))
     let seen = min(count, call.lastEventNumber ?? 0)
     let last = call.number("each").map { min(count, seen + Int(min($0, 1000))) } ?? count
-    // What has nothing more to say is not asked again (WHATWG HTML, section 9.2.3).
+    // After the last event, 204 tells the client not to reconnect (WHATWG HTML, section 9.2.3).
     if seen == count { return DemoResponse(status: 204) }
     let position = Mutex(seen)
     return .events { isFirst in
@@ -38,7 +38,7 @@ let eventRoutes: [Route] = [
         let messages = state.withContents { $0.topics[topic] ?? [] }
         guard position.next < messages.count else {
           position.silence += topicInterval
-          // What was closed meanwhile is noticed by writing to it.
+          // Writing to it detects a connection that was closed meanwhile.
           guard isFirst || position.silence >= .seconds(1) else { return .wait(topicInterval) }
           position.silence = .zero
           return .bytes(Array(": listening\n\n".utf8))
@@ -69,25 +69,25 @@ let eventRoutes: [Route] = [
   },
 ]
 
-/// How often a listener looks for something new.
+/// The interval at which a listener checks for new messages.
 private let topicInterval = Duration.milliseconds(10)
 private let topicLimit = 1000
 private let topicSizeLimit = 16 << 20
 
 extension RouteCall {
-  /// What the client has had already; nil where it doesn't say, or says no number.
+  /// The number of the last event that the client received; nil if it sends none, or no number.
   fileprivate var lastEventNumber: Int? {
     request.header("Last-Event-ID").flatMap { Int($0) }.map { max(0, $0) }
   }
 
-  /// A parameter of the query that is no negative number; nil if it is none.
+  /// A non-negative number among the query's parameters; nil if it isn't one.
   fileprivate func number(_ name: String) -> Int64? {
     request.parameter(name).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 }
 
 extension DemoResponse {
-  /// - Parameter next: gives what comes next; asked again after each piece.
+  /// - Parameter next: returns the next piece; called again after each.
   fileprivate static func events(_ next: @escaping @Sendable (_ isFirst: Bool) -> LivePiece) -> DemoResponse {
     DemoResponse(
       headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")], body: .live(next))

@@ -49,7 +49,7 @@ let hlsRoutes: [Route] = [
 
 private let segmentCount = 4
 private let frameCount = 38
-/// That of 38 frames at 44.1 kHz.
+/// The duration of 38 frames at 44.1 kHz.
 private let duration = "#EXTINF:0.993,"
 private let key = Array("demo key of HLS.".utf8)
 
@@ -68,15 +68,15 @@ private enum HLSQuality: String, CaseIterable {
     return plain.withUnsafeBytes { cipher.update($0) } + (cipher.finish() ?? [])
   }
 
-  /// A frame of MPEG-1 audio layer III at 44.1 kHz, mono, with nothing in it.
+  /// An empty frame of MPEG-1 audio layer III at 44.1 kHz, mono.
   private var frame: [UInt8] {
     let header: [UInt8] = [0xFF, 0xFB, self == .low ? 0x10 : 0x50, 0xC0]
     return header + [UInt8](repeating: 0, count: 144 * bitRate / 44_100 - header.count)
   }
 
-  /// The ID3 tag that a segment of sound alone begins with (RFC 8216, section 3.4).
+  /// The ID3 tag at the start of an audio segment (RFC 8216, section 3.4).
   private func timestamp(of number: Int) -> [UInt8] {
-    // Of 90 kHz, in 33 bits.
+    // A clock of 90 kHz, in 33 bits.
     let ticks = UInt64(number) &* UInt64(90_000 * frameCount * 1152 / 44_100) & 0x1_FFFF_FFFF
     let time = (0..<8).map { UInt8(truncatingIfNeeded: ticks >> (56 - 8 * $0)) }
     let content = Array("com.apple.streaming.transportStreamTimestamp\0".utf8) + time

@@ -10,11 +10,11 @@ struct MultipartPart {
 
 /// The parts of a multipart body; what is malformed is left out.
 func multipartParts(_ body: [UInt8], boundary: String) -> [MultipartPart] {
-  // RFC 2046, section 5.1.1: it is looked for at every byte.
+  // The boundary is limited (RFC 2046, section 5.1.1), since it is searched for at every byte.
   guard boundary.utf8.count <= 70 else { return [] }
   let delimiter = Array("\r\n--\(boundary)".utf8)
   let blankLine = Array("\r\n\r\n".utf8)
-  // The first delimiter may stand at the very start.
+  // The first delimiter may be at the very start.
   let bytes = Array("\r\n".utf8) + body
   var starts: [Int] = []
   var position = 0

@@ -49,7 +49,7 @@ private func login(_ call: RouteCall) -> DemoResponse {
 }
 
 private let userLimit = 10_000
-/// In bytes, of the JSON of one.
+/// The maximum size in bytes of a user's JSON.
 private let userSizeLimit = 4 << 10
 
 private func authorized(_ call: RouteCall, _ body: () -> DemoResponse) -> DemoResponse {
@@ -129,7 +129,7 @@ private func changeUser(_ call: RouteCall, isPartial: Bool) -> DemoResponse {
   }
 }
 
-/// Answers with the user that the path names.
+/// Responds with the user that the path names.
 private func withUser(
   _ call: RouteCall, _ body: (inout DemoState.Contents, Int) -> DemoResponse
 ) -> DemoResponse {

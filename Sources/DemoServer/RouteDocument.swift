@@ -1,7 +1,7 @@
 import Values
 
 extension RouteTable {
-  /// The endpoints as an OpenAPI document: what there is, and that JSON answers are objects or arrays.
+  /// The endpoints as an OpenAPI document: the operations, with objects or arrays for JSON responses.
   var openAPIDocument: Value {
     .object([
       ("openapi", .text("3.1.0")),
@@ -15,7 +15,7 @@ extension RouteTable {
     var order: [String] = []
     var operations: [String: [(String, Value)]] = [:]
     for route in routes {
-      // A rest of several segments is more than a template can say; the first is what tests ask for.
+      // A template can't express a rest of several segments; tests need only the first.
       let path = route.path.replacing("…}", with: "}")
       if operations[path] == nil { order.append(path) }
       operations[path, default: []] += route.methods.map { ($0.lowercased(), operation(route, path)) }

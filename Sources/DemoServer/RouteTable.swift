@@ -1,14 +1,14 @@
 import HTTPMessages
 import Values
 
-/// One endpoint: methods and a path, and what answers there.
+/// One endpoint: methods, a path and a handler.
 struct Route: Sendable {
   typealias Handler = @Sendable (RouteCall) -> DemoResponse
 
   let methods: [String]
-  /// Such as `/status/{code}`; a final `{name…}` takes the rest of the path.
+  /// The path, such as `/status/{code}`; a final `{name…}` takes the rest.
   let path: String
-  /// For the list of endpoints.
+  /// The line in the list of endpoints.
   let summary: String
   let handler: Handler
   private let segments: [Segment]
@@ -31,7 +31,7 @@ struct Route: Sendable {
     }
   }
 
-  /// The path's parameters, decoded; nil if the path is another one.
+  /// The path's parameters, decoded; nil if the path doesn't match.
   func match(_ parts: [Substring]) -> [String: String]? {
     var parameters: [String: String] = [:]
     for (index, segment) in segments.enumerated() {
@@ -50,7 +50,7 @@ struct Route: Sendable {
   }
 }
 
-/// What a handler is given.
+/// The arguments of a handler.
 struct RouteCall {
   let request: DemoRequest
   let state: DemoState
@@ -59,13 +59,13 @@ struct RouteCall {
   /// A parameter of the path.
   subscript(name: String) -> String { parameters[name] ?? "" }
 
-  /// A parameter of the path as a number within the limits; nil if it is none.
+  /// A parameter of the path as a number within the limits; nil if it isn't one.
   func integer(_ name: String, _ range: ClosedRange<Int>) -> Int? {
     Int(self[name]).flatMap { range.contains($0) ? $0 : nil }
   }
 }
 
-/// All endpoints; the first that fits answers.
+/// All endpoints; the first match handles the request.
 struct RouteTable: Sendable {
   let routes: [Route]
 

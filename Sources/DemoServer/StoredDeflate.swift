@@ -1,4 +1,4 @@
-/// The bytes as a gzip file (RFC 1952) of stored blocks: coded, but not smaller.
+/// The bytes as a gzip file (RFC 1952) of stored blocks: encoded, but not smaller.
 func gzipStored(_ bytes: [UInt8]) -> [UInt8] {
   [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF] + storedBlocks(bytes) + littleEndian(crc32(bytes))
     + littleEndian(UInt32(truncatingIfNeeded: bytes.count))

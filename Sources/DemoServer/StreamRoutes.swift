@@ -45,11 +45,11 @@ private func seed(_ call: RouteCall) -> UInt64 {
   call.request.parameter("seed").flatMap { Int64($0) }.map { UInt64(bitPattern: $0) } ?? .random(in: .min ... .max)
 }
 
-/// So many bytes, made as they are sent: what waits for a client takes no memory.
+/// Random bytes, produced as they are sent: a slow client takes no memory.
 ///
 /// - Parameters:
-///   - length: where that is told before.
-///   - pieces: how many bytes are sent at a time.
+///   - length: the length to announce.
+///   - pieces: the number of bytes in a piece.
 private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces: Int = 64 << 10) -> DemoResponse {
   let source = Mutex((generator: SplitMix64(seed: seed), ready: [UInt8](), rest: count))
   var response = DemoResponse.bytes([])
@@ -70,7 +70,7 @@ private func randomBytes(_ count: Int, seed: UInt64, length: Int? = nil, pieces:
   return response
 }
 
-/// The whole, or the one range that is asked for (RFC 9110, section 14).
+/// The whole, or the one range that is requested (RFC 9110, section 14).
 func ranged(_ bytes: [UInt8], entityTag: String, _ request: DemoRequest) -> DemoResponse {
   let headers = [("ETag", entityTag), ("Accept-Ranges", "bytes")]
   let whole = headers.reduce(DemoResponse.bytes(bytes)) { $0.with($1.0, $1.1) }

@@ -21,9 +21,9 @@ let uploadRoutes: [Route] = [
   },
 ]
 
-/// A file that clients send.
+/// A file that a client uploads.
 struct ReceivedFile: Sendable {
-  /// Of all files together no client may ask for more.
+  /// The maximum size of all files together.
   static let sizeLimit = 256 << 20
 
   let size: Int
@@ -54,7 +54,7 @@ struct ReceivedFile: Sendable {
   }
 }
 
-/// A part of a file, and where it belongs.
+/// A part of a file, and its position.
 private struct Piece {
   let content: [UInt8]
   let offset: Int
@@ -79,7 +79,7 @@ private func receive(_ call: RouteCall) -> DemoResponse {
       contents.uploads[name] != nil || contents.uploads.count < DemoState.nameLimit
     else { return .problem(507, "all files together may have 256 MiB; DELETE forgets one") }
     var file = contents.uploads[name] ?? ReceivedFile(size: piece.size)
-    // A whole one is overwritten by the next.
+    // A complete one is overwritten by the next.
     if file.size != piece.size || file.isWhole {
       file = ReceivedFile(size: piece.size)
     }
@@ -123,7 +123,7 @@ private func piece(of request: DemoRequest) -> Piece? {
   return Piece(content: content, offset: offset ?? 0, size: size)
 }
 
-/// `bytes 0-99/1000`; nil if it says something else.
+/// The numbers of `bytes 0-99/1000`; nil for another form.
 private func contentRange(_ text: String) -> (offset: Int, count: Int, size: Int)? {
   guard text.hasPrefix("bytes ") else { return nil }
   let numbers = text.dropFirst(6).split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }.map { Int($0) }

@@ -1,14 +1,15 @@
 import Values
 
-/// A member of a user that a client may not write so.
+/// An invalid member of a user that a client sent.
 struct UserFieldError {
   let field: String
   let message: String
 }
 
-/// The members of a user as a client sends them, checked, in the order of the seeded ones.
+/// The validated members of a user that a client sent, in the order of the seeded ones.
 ///
-/// - Parameter isPartial: whether what is missing stays as it is (PATCH), or is an error or its default.
+/// - Parameter isPartial: whether missing members stay as they are (PATCH), instead of being an error or getting their
+/// default.
 func checkedUserFields(
   _ value: Value?, isPartial: Bool, before: Mapping? = nil
 ) -> (members: Mapping, errors: [UserFieldError]) {

@@ -1,6 +1,6 @@
 import LibC
 
-/// Opens what the user has opened for the program, such as `/dev/stdin`, or a regular file.
+/// Opens a descriptor that the user passed to the program, such as `/dev/stdin`, or a regular file.
 func openForReading(_ path: String) throws(SystemProblem) -> Int32 {
   if let own = ownDescriptor(path) { return try duplicate(own) }
   if path != "/dev/null" { return try openRegular(path).descriptor }
@@ -9,13 +9,13 @@ func openForReading(_ path: String) throws(SystemProblem) -> Int32 {
   return descriptor
 }
 
-/// Opens a regular file. Directories, pipes and devices are refused, and never waited for.
+/// Opens a regular file. Directories, pipes and devices are rejected without blocking.
 func openRegular(_ path: String) throws(SystemProblem) -> (descriptor: Int32, status: stat) {
   if hasNUL(path) { throw .nulInPath }
-  // Opening a pipe would wait for someone who writes into it.
+  // Opening a pipe would block until someone opens it for writing.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
   if descriptor < 0 {
-    // That is what a socket, and a device that isn't there, say.
+    // The error for a socket, and for a missing device.
     throw errno == ENXIO ? .notRegular : SystemProblem(code: errno)
   }
   do throws(SystemProblem) {
@@ -36,7 +36,7 @@ extension SystemProblem {
   static var nulInPath: SystemProblem { SystemProblem("its path has a NUL character in it") }
 }
 
-/// Whether the system would take a path for a shorter one.
+/// Returns whether the path contains a NUL, at which the system would cut it.
 package func hasNUL(_ path: String) -> Bool { path.utf8.contains(0) }
 
 func status(of descriptor: Int32) throws(SystemProblem) -> stat {
@@ -45,16 +45,16 @@ func status(of descriptor: Int32) throws(SystemProblem) -> stat {
   return result
 }
 
-/// Makes sure that descriptors 0 to 2 stand for something: else the next file that is opened would be taken for a
-/// standard stream. To be called before anything is opened.
+/// Ensures that descriptors 0 to 2 are open: otherwise the next file would become a standard stream. Must be called
+/// before anything is opened.
 package func openStandardStreams() {
   for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-    // The lowest that is free: this one.
+    // The lowest free descriptor: this one.
     _ = open("/dev/null", O_RDWR)
   }
 }
 
-/// How many files and connections may be open at a time.
+/// The maximum number of open files and connections.
 package var descriptorLimit: Int { descriptorLimits().soft }
 
 /// Raises that limit as far as the system allows, up to 65,536.
@@ -64,14 +64,14 @@ package func raiseDescriptorLimit() {
   if wanted > soft { setDescriptorLimit(wanted) }
 }
 
-/// Whether no more can be opened now.
+/// Indicates whether no more can be opened now.
 package var isOutOfDescriptors: Bool {
   let copy = fcntl(0, F_DUPFD_CLOEXEC, 3)
   if copy >= 0 { close(copy) }
   return copy < 0 && (errno == EMFILE || errno == ENFILE)
 }
 
-/// The descriptor that a path such as `/dev/stdin` or `/dev/fd/3` stands for.
+/// The descriptor that a path such as `/dev/stdin` or `/dev/fd/3` names.
 func ownDescriptor(_ path: String) -> Int32? {
   guard path.hasPrefix("/dev/") || path.hasPrefix("/proc/") else { return nil }
   switch path {
@@ -107,7 +107,7 @@ func cutFile(_ descriptor: Int32, to size: Int64) throws(SystemProblem) {
   if ftruncate(descriptor, off_t(size)) != 0 { throw SystemProblem(code: errno) }
 }
 
-/// Writes all bytes to a place in a file.
+/// Writes all bytes at an offset of a file.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) throws(SystemProblem) {
   var done = 0
   while done < bytes.count {
@@ -121,7 +121,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: 
   }
 }
 
-/// Up to so many bytes from a place in a file, or from where reading stands; none at its end.
+/// Up to that many bytes from an offset of a file, or from the current position; none at its end.
 func readPiece(_ descriptor: Int32, upTo count: Int, at offset: Int64? = nil) throws(SystemProblem) -> [UInt8] {
   var got = 0
   let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
@@ -132,7 +132,7 @@ func readPiece(_ descriptor: Int32, upTo count: Int, at offset: Int64? = nil) th
   return piece
 }
 
-/// The number of bytes read, 0 at the end, negative on an error, which `errno` then tells.
+/// The number of bytes read, 0 at the end, negative on an error, for which `errno` is set.
 func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, at offset: Int64?) -> Int {
   while true {
     let got =
@@ -144,14 +144,14 @@ func readBytes(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, 
   }
 }
 
-/// Writes all bytes; false if the descriptor takes no more.
+/// Writes all bytes; false on an error.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var rest = bytes
   while !rest.isEmpty {
     let count = write(descriptor, rest.baseAddress, rest.count)
     if count < 0 {
       if errno == EINTR { continue }
-      // Who reads a pipe may be slow, but not dead.
+      // The reader of a pipe may be slow.
       if errno == EAGAIN, wait(for: POLLOUT, at: descriptor, milliseconds: 30_000) { continue }
       return false
     }
@@ -160,7 +160,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   return true
 }
 
-/// Empties a file and goes back to its start.
+/// Empties a file and returns to its start.
 func truncate(_ descriptor: Int32) {
   _ = ftruncate(descriptor, 0)
   _ = lseek(descriptor, 0, SEEK_SET)
@@ -170,7 +170,7 @@ func closeDescriptor(_ descriptor: Int32) {
   close(descriptor)
 }
 
-/// Waits until a descriptor can be read from or written to; false if the time is up before.
+/// Waits until a descriptor is readable or writable; false if the time is up before.
 private func wait(for event: Int32, at descriptor: Int32, milliseconds: Int32) -> Bool {
   var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
   while true {

@@ -7,7 +7,7 @@ package func directoryEntries(_ path: String) -> [String] {
   return entryNames { readdir(directory) }.sorted()
 }
 
-/// The names of what the body reads, but for `.` and `..`.
+/// The names that the body reads, except `.` and `..`.
 func entryNames(_ next: () -> UnsafeMutablePointer<dirent>?) -> [String] {
   var names: [String] = []
   while let entry = next() {
@@ -19,19 +19,19 @@ func entryNames(_ next: () -> UnsafeMutablePointer<dirent>?) -> [String] {
   return names
 }
 
-/// Puts a file in the place of another, at once.
+/// Replaces a file by another, atomically.
 package func moveFile(_ from: String, to path: String) throws(SystemProblem) {
   if rename(from, path) != 0 { throw SystemProblem(code: errno) }
 }
 
-/// Gives a file another name; false if that one is taken.
+/// Renames a file; false if the new name is taken.
 func moveFile(_ from: String, toUnused path: String) throws(SystemProblem) -> Bool {
   if link(from, path) == 0 {
     unlink(from)
     return true
   }
   if errno == EEXIST { return false }
-  // Not all file systems have links.
+  // Not all file systems support links.
   var status = stat()
   if lstat(path, &status) == 0 { return false }
   try moveFile(from, to: path)
@@ -46,7 +46,7 @@ package func removeDirectoryIfEmpty(_ path: String) {
   rmdir(path)
 }
 
-/// Makes a directory, unless there is one.
+/// Creates a directory, unless there is one.
 ///
 /// - Parameter isPrivate: whether only its owner may enter it.
 package func makeDirectory(_ path: String, isPrivate: Bool) throws(SystemProblem) {
@@ -55,7 +55,7 @@ package func makeDirectory(_ path: String, isPrivate: Bool) throws(SystemProblem
   if pathKind(path) != .directory { throw SystemProblem(code: code) }
 }
 
-/// Makes a directory, and those above it, where there are none.
+/// Creates a directory and its missing parents.
 func makeDirectories(_ path: String) throws(SystemProblem) {
   if hasNUL(path) { throw .nulInPath }
   var missing: [String] = []

@@ -1,4 +1,4 @@
-/// All bytes of a file, or why they cannot be read; more than the limit is refused.
+/// All bytes of a file, or the reason why they cannot be read; files beyond the limit are rejected.
 package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], SystemProblem> {
   do throws(SystemProblem) {
     let descriptor = try openForReading(path)
@@ -15,7 +15,7 @@ package func readFile(_ path: String, limit: Int = .max) -> Result<[UInt8], Syst
   }
 }
 
-/// Hands out a part of a file, piece by piece, until the body answers false; less than that if the file ends before.
+/// Reads a part of a file, piece by piece, until the body returns false or the file ends.
 package func readFile(
   _ path: String, offset: Int64, length: Int64, _ body: ([UInt8]) -> Bool
 ) throws(SystemProblem) {

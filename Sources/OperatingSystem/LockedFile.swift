@@ -1,13 +1,14 @@
 import LibC
 
-/// A file of the user's own that one process at a time has open, and adds to.
+/// A file of the user's own that one process at a time has open and appends to.
 ///
-/// Links are not followed, and what others own is refused. The system lets go of it when the process ends, however.
+/// Links are not followed, and files of other owners are rejected. The system releases the lock when the process ends,
+/// however it ends.
 package final class LockedFile: Sendable {
   private let descriptor: Int32
 
-  /// - Parameter isMade: whether there is a file afterwards in any case.
-  /// - Returns: nil if there is none, or another process or part of this one has it.
+  /// - Parameter isMade: whether a missing file is created.
+  /// - Returns: nil if there is none, or if another process or another part of this one has it open.
   package init?(path: String, isMade: Bool) throws(SystemProblem) {
     guard let descriptor = try openLocked(path, isMade: isMade) else { return nil }
     self.descriptor = descriptor
@@ -15,7 +16,7 @@ package final class LockedFile: Sendable {
 
   deinit { closeDescriptor(descriptor) }
 
-  /// All of it, up to a limit.
+  /// Its content, up to a limit.
   package func contents(limit: Int) throws(SystemProblem) -> [UInt8] {
     var result: [UInt8] = []
     while result.count < limit {
@@ -26,7 +27,7 @@ package final class LockedFile: Sendable {
     return result
   }
 
-  /// False if the disk takes no more.
+  /// False if writing fails.
   package func append(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
   }
@@ -36,9 +37,9 @@ package final class LockedFile: Sendable {
   }
 }
 
-/// Opens a file to read and add to, with a lock on it; nil if there is none, or someone else has the lock.
+/// Opens a file for reading and appending, and locks it; nil if there is none, or someone else has the lock.
 private func openLocked(_ path: String, isMade: Bool) throws(SystemProblem) -> Int32? {
-  // Who had the lock may have removed the file meanwhile.
+  // The owner of the lock may have removed the file meanwhile.
   for _ in 0..<3 {
     let descriptor = open(
       path, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (isMade ? O_CREAT : 0), 0o600)

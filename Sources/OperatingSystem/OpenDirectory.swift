@@ -1,6 +1,6 @@
 import LibC
 
-/// A directory held open: what is done in it by name, no link put there meanwhile leads elsewhere.
+/// An open directory: names are resolved relative to it, so that no link created meanwhile leads elsewhere.
 package final class OpenDirectory: Sendable {
   private let descriptor: Int32
 
@@ -17,7 +17,7 @@ package final class OpenDirectory: Sendable {
 
   deinit { close(descriptor) }
 
-  /// A directory in it, which is no link.
+  /// A subdirectory, which must not be a link.
   package func directory(_ name: String) throws(SystemProblem) -> OpenDirectory {
     try OpenDirectory(name, in: self)
   }
@@ -28,12 +28,12 @@ package final class OpenDirectory: Sendable {
     return EntryKind(status)
   }
 
-  /// Makes a directory where there is nothing yet.
+  /// Creates a directory; fails if the name exists.
   package func makeDirectory(_ name: String, isPrivate: Bool = false) throws(SystemProblem) {
     if mkdirat(descriptor, name, isPrivate ? 0o700 : 0o777) != 0 { throw SystemProblem(code: errno) }
   }
 
-  /// Makes a file where there is nothing yet, not even a link.
+  /// Creates a file; fails if the name exists, even as a link.
   package func makeFile(_ name: String, isExecutable: Bool = false) throws(SystemProblem) -> NewFile {
     let file = openat(
       descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isExecutable ? 0o777 : 0o666)
@@ -41,8 +41,7 @@ package final class OpenDirectory: Sendable {
     return NewFile(descriptor: file)
   }
 
-  /// Moves what a name stands for to another directory; a file or a link that is there under this name is replaced, and
-  /// a file's mode and owner stay.
+  /// Moves an entry to another directory. A file or link of the new name is replaced; the file's mode and owner stay.
   package func move(_ name: String, to directory: OpenDirectory, as newName: String) throws(SystemProblem) {
     var old = stat()
     if fstatat(directory.descriptor, newName, &old, AT_SYMLINK_NOFOLLOW) == 0, old.st_mode & S_IFMT == S_IFREG {
@@ -55,9 +54,9 @@ package final class OpenDirectory: Sendable {
     if renameat(descriptor, name, directory.descriptor, newName) != 0 { throw SystemProblem(code: errno) }
   }
 
-  /// The names in it, without `.` and `..`, in no order.
+  /// The names in it, without `.` and `..`, unordered.
   package func names() throws(SystemProblem) -> [String] {
-    // One of its own, for reading moves its place.
+    // A new descriptor, since reading moves its position.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0, let stream = fdopendir(copy) else {
       let code = errno
@@ -68,7 +67,7 @@ package final class OpenDirectory: Sendable {
     return entryNames { readdir(stream) }
   }
 
-  /// Whether a file in it has the same bytes as the one of that name in another directory.
+  /// Returns whether a file in it has the same bytes as the one of that name in another directory.
   package func hasSameFile(_ name: String, as other: OpenDirectory) -> Bool {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let (own, others) = (openat(descriptor, name, flags), openat(other.descriptor, name, flags))
@@ -90,20 +89,21 @@ package final class OpenDirectory: Sendable {
     return true
   }
 
-  /// Takes over the mode and the owner of another one.
+  /// Takes the mode and the owner of another directory.
   package func adoptAttributes(of other: OpenDirectory) {
     var old = stat()
     if fstat(other.descriptor, &old) == 0 { adopt(old, descriptor) }
   }
 
-  /// Whether it is the user's own, and now this process's alone among those that ask; let go when it is closed.
+  /// Returns whether the directory is the user's own and could be locked against other callers; closing it releases the
+  /// lock.
   package func lock() -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return false }
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Whether that name still stands for a directory that was opened under it.
+  /// Returns whether that name still refers to a directory that was opened by it.
   package func holds(_ directory: OpenDirectory, as name: String) -> Bool {
     var (opened, named) = (stat(), stat())
     return fstat(directory.descriptor, &opened) == 0
@@ -111,9 +111,9 @@ package final class OpenDirectory: Sendable {
       && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
   }
 
-  /// Removes a file, a link or a directory with all that is in it, as far as that can be done.
+  /// Removes a file, a link, or a directory with all its contents, as far as possible.
   ///
-  /// - Parameter depth: so many directories deep at most.
+  /// - Parameter depth: the maximum depth of directories.
   package func removeAll(_ name: String, depth: Int = 128) {
     guard unlinkat(descriptor, name, 0) != 0, depth > 0, kind(of: name) == .directory else { return }
     if let directory = try? directory(name), let names = try? directory.names() {
@@ -123,7 +123,7 @@ package final class OpenDirectory: Sendable {
   }
 }
 
-/// A file being written for the first time.
+/// A new file while it is written.
 package struct NewFile: ~Copyable {
   private let descriptor: Int32
 
@@ -135,7 +135,7 @@ package struct NewFile: ~Copyable {
     if !writeAll(bytes, to: descriptor) { throw SystemProblem(code: errno) }
   }
 
-  /// Closes it; a disk that was full may tell only now.
+  /// Closes the file; some write errors are reported only now.
   package consuming func finish() throws(SystemProblem) {
     let descriptor = descriptor
     discard self

@@ -1,6 +1,6 @@
 import LibC
 
-/// A file that grows until it is whole and takes its place under another name. No other program writes to it meanwhile.
+/// A file that grows until it is complete and is then renamed. It is locked against other programs that use this type.
 package final class PartFile: Sendable {
   package enum Refusal: Error, Sendable {
     /// Another program, or another part of this one, writes to it.
@@ -11,9 +11,10 @@ package final class PartFile: Sendable {
   package let path: String
   private let descriptor: Int32
 
-  /// What is there already stays, if it is a file of the user's own.
+  /// Opens the file; existing contents stay if it is the user's own.
   ///
-  /// - Parameter target: what it may replace once it is whole: as long as it isn't, nobody else may read it either.
+  /// - Parameter target: the file that it may replace later: if others may not read that, they may not read this one
+  /// either.
   package init(at path: String, for target: String?) throws(Refusal) {
     self.path = path
     descriptor = try openPart(path)
@@ -27,7 +28,7 @@ package final class PartFile: Sendable {
 
   deinit { closeDescriptor(descriptor) }
 
-  /// Lets others write to it.
+  /// Unlocks the file for other writers.
   package func unlock() { unlockFile(descriptor) }
 
   package var size: Int64 { fileSize(descriptor) ?? 0 }
@@ -36,14 +37,14 @@ package final class PartFile: Sendable {
     try writeAll(bytes, to: descriptor, at: offset)
   }
 
-  /// Up to so many bytes; none at the end.
+  /// Up to that many bytes; none at the end.
   package func read(upTo count: Int, at offset: Int64) throws(SystemProblem) -> [UInt8] {
     try readPiece(descriptor, upTo: count, at: offset)
   }
 
   package func cut(to size: Int64) throws(SystemProblem) { try cutFile(descriptor, to: size) }
 
-  /// Takes its place; false if there is something already that it may not replace.
+  /// Renames the file to its target; false if there is something that it may not replace.
   package func move(to target: String, replaces: Bool) throws(SystemProblem) -> Bool {
     if replaces {
       adoptAttributes(of: target)
@@ -56,11 +57,11 @@ package final class PartFile: Sendable {
   package func remove() { removeFile(path) }
 }
 
-/// Opens or makes a file that only this opening of it may write to. No link is followed, and what is no plain file of the
-/// user's own is put aside.
+/// Opens or creates a file with an exclusive lock. Links are not followed, and anything but a regular file of the
+/// user's own is renamed.
 private func openPart(_ path: String) throws(PartFile.Refusal) -> Int32 {
   let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-  // Who had the lock may have moved the file meanwhile.
+  // The owner of the lock may have moved the file meanwhile.
   for _ in 0..<3 {
     var descriptor = open(path, flags)
     var status = stat()
@@ -81,7 +82,7 @@ private func openPart(_ path: String) throws(PartFile.Refusal) -> Int32 {
       if errno == EEXIST { continue }
       throw .system(SystemProblem(code: errno))
     }
-    // Goes with the descriptor, and so with the process.
+    // The lock is released with the descriptor, and so with the process.
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       close(descriptor)

@@ -1,8 +1,8 @@
 import LibC
 
-/// What stands at a path.
+/// The kind of file at a path.
 package enum PathKind: Sendable {
-  /// A file is a regular one; pipes, sockets and devices are others.
+  /// A regular file, a directory, anything else such as a pipe, socket or device, or nothing.
   case file, directory, other, nothing
 }
 
@@ -16,7 +16,7 @@ package func pathKind(_ path: String) -> PathKind {
   }
 }
 
-/// What an entry of a directory is itself, without following a link.
+/// The kind of a directory entry itself, without following links.
 package enum EntryKind: Sendable {
   case file, directory, link, other, nothing
 
@@ -35,13 +35,13 @@ package func entryKind(_ path: String) -> EntryKind {
   return lstat(path, &status) == 0 ? EntryKind(status) : .nothing
 }
 
-/// The length of a plain file in bytes; nil for all else.
+/// The length of a regular file in bytes; nil for anything else.
 package func fileSize(of path: String) -> Int64? {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
 }
 
-/// How many bytes the user may still write to the disk of a directory; nil where the system doesn't say.
+/// Returns the number of bytes that the user may still write to the disk of a directory; nil if it is unknown.
 package func freeSpace(at path: String) -> Int64? {
   var status = statvfs()
   guard statvfs(path, &status) == 0 else { return nil }
@@ -49,23 +49,23 @@ package func freeSpace(at path: String) -> Int64? {
   return isTooMuch ? nil : Int64(exactly: bytes)
 }
 
-/// Whether others than the file's owner may read it.
+/// Returns whether users other than the owner may read the file.
 package func isReadableByOthers(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
 }
 
-/// How many seconds ago a regular file of the user's own was written last; nil for all else, links too.
+/// Returns the age in seconds of the last change to a regular file of the user's own; nil for anything else, links too.
 package func ageOfOwnFile(_ path: String) -> Int64? {
   var status = stat()
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
   return currentTime().seconds - Int64(status.writeTime.tv_sec)
 }
 
-/// Whether a path leads to bytes that have an end, unlike a pipe or a device; false if there is nothing.
+/// Returns whether a path leads to a regular file, not to a pipe or a device; false if there is nothing.
 package func isRegularFile(_ path: String) -> Bool { pathKind(path) == .file }
 
-/// Whether the path itself is a symbolic link, wherever it leads.
+/// Returns whether the path itself is a symbolic link, even a broken one.
 package func isSymbolicLink(_ path: String) -> Bool {
   var status = stat()
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -78,7 +78,7 @@ package func canonicalPath(_ path: String) -> String? {
   return String(cString: pointer)
 }
 
-/// What a symbolic link says; nil if there is none.
+/// The target of a symbolic link; nil if there is none.
 func linkTarget(_ path: String) -> String? {
   var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
   let count = readlink(path, &buffer, buffer.count)

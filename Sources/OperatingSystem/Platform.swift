@@ -1,6 +1,6 @@
 import LibC
 
-/// Starts a thread; nil if that cannot be.
+/// Starts a thread; nil on failure.
 func makeThread(stackSize: Int, _ work: @escaping @Sendable () -> Void) -> pthread_t? {
   let box = Unmanaged.passRetained(ThreadWork(run: work))
   var attributes = pthread_attr_t()
@@ -29,7 +29,7 @@ func makeThread(stackSize: Int, _ work: @escaping @Sendable () -> Void) -> pthre
   return nil
 }
 
-/// Tells the running thread from all others; never 0.
+/// The identity of the running thread; never 0.
 package func currentThread() -> UInt {
   #if canImport(Darwin)
     UInt(bitPattern: pthread_self())
@@ -39,7 +39,7 @@ package func currentThread() -> UInt {
 }
 
 extension stat {
-  /// When the file was written last.
+  /// The time of the file's last change.
   var writeTime: timespec {
     #if canImport(Darwin)
       st_mtimespec
@@ -55,13 +55,13 @@ extension stat {
   private let openFiles = RLIMIT_NOFILE
 #endif
 
-/// How many descriptors may be open at a time, and how many the process may ask for.
+/// Returns the number of descriptors that may be open at a time, and the highest number that the process may request.
 func descriptorLimits() -> (soft: Int, hard: Int) {
   var limit = rlimit()
   guard getrlimit(openFiles, &limit) == 0 else { return (.max, .max) }
   var hard = Int(clamping: limit.rlim_max)
   #if canImport(Darwin)
-    // More is refused, whatever the limit says: setrlimit(2).
+    // A higher value is rejected, whatever the limit is: setrlimit(2).
     hard = min(hard, Int(OPEN_MAX))
   #endif
   return (Int(clamping: limit.rlim_cur), hard)

@@ -4,12 +4,12 @@ package func environmentValue(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
-/// A variable by which programs are set up: an empty one is as good as none.
+/// A variable that configures programs: an empty one counts as unset.
 package func environmentSetting(_ name: String) -> String? {
   environmentValue(name).flatMap { $0.isEmpty ? nil : $0 }
 }
 
-/// The time of the system's clock, since 1970.
+/// The time of the system clock, since 1970.
 package func currentTime() -> (seconds: Int64, nanoseconds: Int32) {
   var time = timespec()
   clock_gettime(CLOCK_REALTIME, &time)

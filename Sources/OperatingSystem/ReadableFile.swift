@@ -1,9 +1,9 @@
 import LibC
 
-/// Tells a file from every other, and from itself once it was changed.
+/// The identity of a file and its version.
 package struct FileVersion: Sendable, Hashable {
   package let size: Int64
-  /// When it was written last, since 1970.
+  /// The time of the last change, since 1970.
   package let seconds: Int64
   package let nanoseconds: Int64
   package let device: UInt64
@@ -25,14 +25,14 @@ package struct FileVersion: Sendable, Hashable {
   }
 }
 
-/// A regular file opened for reading; closed when the value goes.
+/// A regular file opened for reading; closed at the end of the value's lifetime.
 package struct ReadableFile: ~Copyable {
-  /// For libraries that read by themselves; closed with the value.
+  /// The descriptor, for libraries that read by themselves.
   package let descriptor: Int32
-  /// What the file was when it was opened.
+  /// The file's version when it was opened.
   package let version: FileVersion
 
-  /// Directories, pipes and devices are refused, and never waited for.
+  /// Directories, pipes and devices are rejected without blocking.
   package init(path: String) throws(SystemProblem) {
     let (descriptor, status) = try openRegular(path)
     self.descriptor = descriptor
@@ -41,7 +41,7 @@ package struct ReadableFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// What the file is now.
+  /// The file's version now.
   package var currentVersion: FileVersion {
     get throws(SystemProblem) { FileVersion(try status(of: descriptor)) }
   }

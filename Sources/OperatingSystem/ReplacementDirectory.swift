@@ -1,18 +1,18 @@
-/// A directory of files that is filled beside the one it replaces, and takes its place once it is whole.
+/// A directory of files that is filled beside the one it replaces, and takes its place once it is complete.
 ///
-/// What a process that was killed left of one is taken away by the next.
+/// Leftovers of a killed process are removed by the next one.
 package final class ReplacementDirectory: Sendable {
   package enum Refusal: Error, Sendable {
-    /// Another run, or another part of this one, fills it just now.
+    /// Another run, or another part of this one, is filling it.
     case isBusy
-    /// What has its name is no directory.
+    /// The existing file of that name isn't a directory.
     case isNoDirectory
-    /// There is something in it that must not be replaced.
+    /// The existing directory contains something that must not be replaced.
     case holds(String)
     case system(SystemProblem)
   }
 
-  /// What is filled.
+  /// The directory to fill.
   package let directory: OpenDirectory
   private let parent: OpenDirectory
   private let name: String
@@ -22,8 +22,8 @@ package final class ReplacementDirectory: Sendable {
   private var oldName: String { ".\(name).old" }
 
   /// - Parameters:
-  ///   - parent: the path of a directory that is there.
-  ///   - isReplaceable: whether a file of that name may be in a directory that is replaced.
+  ///   - parent: the path of an existing directory.
+  ///   - isReplaceable: whether a directory that contains a file of that name may be replaced.
   package init(
     _ name: String, in parent: String, isReplaceable: @escaping @Sendable (String) -> Bool
   ) throws(Refusal) {
@@ -45,7 +45,7 @@ package final class ReplacementDirectory: Sendable {
   }
 
   private static func openPart(_ name: String, in parent: OpenDirectory) throws(Refusal) -> OpenDirectory {
-    // Whoever fills it just now may move it away between two of these steps.
+    // Another process that fills it may move it away between two of these steps.
     var problem = SystemProblem("it comes and goes")
     for _ in 0..<8 {
       do throws(SystemProblem) {
@@ -63,7 +63,7 @@ package final class ReplacementDirectory: Sendable {
     throw .system(problem)
   }
 
-  /// Nothing is there yet, or a directory with nothing in it but what may be replaced.
+  /// Throws unless the name is free, or a directory that contains only replaceable files.
   private static func check(
     _ name: String, in parent: OpenDirectory, _ isReplaceable: (String) -> Bool
   ) throws(Refusal) {
@@ -82,7 +82,7 @@ package final class ReplacementDirectory: Sendable {
     if let first = kept.min() { throw .holds(first) }
   }
 
-  /// Takes the place of the old directory, if there is one, which is removed.
+  /// Replaces the old directory, if there is one, which is removed.
   package func commit() throws(Refusal) {
     try ReplacementDirectory.check(oldName, in: parent, isReplaceable)
     parent.removeAll(oldName)
@@ -105,7 +105,7 @@ package final class ReplacementDirectory: Sendable {
     if replaces { parent.removeAll(oldName) }
   }
 
-  /// Removes what was filled; nothing once it has taken its place.
+  /// Removes the new directory; does nothing after ``commit()``.
   package func discard() {
     if parent.holds(directory, as: partName) { parent.removeAll(partName) }
   }

@@ -1,8 +1,8 @@
 import LibC
 
-/// A file that is written beside the one it replaces, and takes its place, mode and owner once it is whole.
+/// A file that is written beside the one it replaces, and takes its place, mode and owner once it is complete.
 package final class ReplacementFile {
-  /// Where it will be; nil where what is written goes there at once.
+  /// The final path; nil if bytes are written there directly.
   private let target: String?
   private let temporary: String
   private let descriptor: Int32
@@ -11,8 +11,8 @@ package final class ReplacementFile {
 
   /// - Parameters:
   ///   - isPrivate: whether only its owner may read it, unless others could read the file that it replaces.
-  ///   - isNamedByUser: whether a user chose the path: then links are followed, and pipes and devices written to as
-  ///     they are. Elsewhere both are refused.
+  ///   - isNamedByUser: whether a user chose the path: then links are followed, and pipes and devices written to
+  /// directly. Otherwise both are rejected.
   package init(of path: String, isPrivate: Bool = false, isNamedByUser: Bool = false) throws(SystemProblem) {
     let place = try isNamedByUser ? WritePlace(following: path) : WritePlace(regular: path)
     switch place {
@@ -25,14 +25,14 @@ package final class ReplacementFile {
     case .file(let path, let old):
       target = path
       temporary = "\(path).\(processIdentifier).part"
-      // One that a process of the same number left, or a link that someone put there.
+      // A leftover of a process with the same number, or a link that someone created.
       removeFile(temporary)
       descriptor = try openNew(temporary, mode: old?.accessMode ?? (isPrivate ? 0o600 : 0o666))
       if let old { adopt(old, descriptor) }
     }
   }
 
-  /// What a file was to be called that has the name of one not yet whole.
+  /// The final name of a file that has the name of an incomplete one.
   package static func finalName(of name: String) -> Substring? {
     guard name.hasSuffix(".part") else { return nil }
     let rest = name.dropLast(5)
@@ -40,8 +40,8 @@ package final class ReplacementFile {
     return rest[..<dot]
   }
 
-  /// Tells before there is anything to write whether a file can be put at a path that a user chose, and makes the
-  /// directory for it. Of what is no regular file only writing tells.
+  /// Checks, before there is anything to write, whether a file can be stored at a path that a user chose, and creates
+  /// its directory. Pipes and devices are checked only when written.
   package static func prepare(_ path: String) throws(SystemProblem) {
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
       try makeDirectories(String(path[..<slash]))
@@ -59,7 +59,7 @@ package final class ReplacementFile {
     if problem == nil, !bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) { problem = .ofWriting() }
   }
 
-  /// Takes the place of the old file, unless something could not be written.
+  /// Replaces the old file, unless something could not be written.
   package func commit() throws(SystemProblem) {
     if let problem { throw problem }
     if let target { try moveFile(temporary, to: target) }
@@ -67,24 +67,23 @@ package final class ReplacementFile {
   }
 }
 
-/// Whether what is written to a path goes to the program's standard output.
+/// Returns whether a path is the program's standard output.
 package func isStandardOutput(_ path: String) -> Bool {
   if case .descriptor(1)? = try? WritePlace(following: path) { true } else { false }
 }
 
-/// The path, without links, of the file that is written where a path may be a link, if only to where nothing is yet; nil
-/// where that is no regular file.
+/// The path of the file itself behind any links, even if it doesn't exist yet; nil if it isn't a regular file.
 package func pathBehindLinks(_ path: String) -> String? {
   if case .file(let place, _)? = try? WritePlace(following: path) { place } else { nil }
 }
 
-/// Where a file that is written goes.
+/// The destination of a file.
 private enum WritePlace {
-  /// What the user has opened for the program, such as `/dev/stdout`.
+  /// A descriptor that the user passed to the program, such as `/dev/stdout`.
   case descriptor(Int32)
   /// A pipe or a device.
   case special(String)
-  /// A regular file, and what there is of it.
+  /// A regular file, and its status if it exists.
   case file(String, stat?)
 
   init(regular path: String) throws(SystemProblem) {
@@ -147,7 +146,7 @@ private func openNew(_ path: String, mode: mode_t) throws(SystemProblem) -> Int3
   return descriptor
 }
 
-/// Opens a pipe or a device to write to; a pipe that nobody reads gets a second for someone to come.
+/// Opens a pipe or a device for writing; waits up to a second for a reader of the pipe.
 private func openSpecial(_ path: String) throws(SystemProblem) -> Int32 {
   for _ in 0..<50 {
     let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -160,7 +159,7 @@ private func openSpecial(_ path: String) throws(SystemProblem) -> Int32 {
 
 /// Gives a new file, through its descriptor, the owner and mode of the one that it replaces.
 ///
-/// What the group may do is only taken over with the group.
+/// The group's permissions are only adopted together with the group.
 func adopt(_ old: stat, _ descriptor: Int32) {
   var new = stat()
   guard fstat(descriptor, &new) == 0 else { return }
@@ -176,7 +175,7 @@ func adopt(_ old: stat, _ descriptor: Int32) {
 }
 
 extension SystemProblem {
-  /// Of a write that failed just now.
+  /// The problem of a write that has just failed.
   fileprivate static func ofWriting() -> SystemProblem {
     switch errno {
     case ENOSPC, EDQUOT, EFBIG: SystemProblem("the disk takes no more")

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Maps a long list in pieces, as many as there are processors, side by side; the results come in the order of the
-/// pieces.
+/// Maps a long list in parallel pieces, as many as there are processors; the results are in the order of the pieces.
 ///
-/// - Parameter least: so many items are worth a thread.
+/// - Parameter least: the minimum number of items for a thread.
 package func mapPieces<Item: Sendable, Output: Sendable>(
   of items: [Item], least: Int, _ transform: @escaping @Sendable (ArraySlice<Item>) -> Output
 ) -> [Output] {
@@ -11,7 +10,7 @@ package func mapPieces<Item: Sendable, Output: Sendable>(
   guard count > 1 else { return [transform(items[...])] }
   let bounds = (0...count).map { items.count * $0 / count }
   let results = PieceResults<Output>(count: count)
-  // The last piece is the calling thread's, as is any for which there is no thread.
+  // The calling thread processes the last piece, and those for which no thread could be started.
   mapPieces(0, bounds, results) { transform(items[$0]) }
   return results.all
 }

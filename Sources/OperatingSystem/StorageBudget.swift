@@ -1,11 +1,11 @@
 import Synchronization
 
-/// How much a run may hold at one time, in memory and on disk, whatever asks for it.
+/// The amount of memory and disk that a run may use at one time.
 ///
-/// Memory is what is computed before it is allocated, by estimates that rather say too much; it bounds what foreign data
-/// can make of itself, and counts nothing that a run has anyway.
+/// Memory is reserved before it is allocated, by estimates that are rather too high. The budget limits what foreign
+/// data can cause, and doesn't count what any run needs.
 package final class StorageBudget: Sendable {
-  /// In bytes.
+  /// The default in bytes.
   package static let standardMemory = 1 << 30
 
   package let memoryLimit: Int
@@ -14,9 +14,9 @@ package final class StorageBudget: Sendable {
   private let bodies: Atomic<Int>
   private let disk: Atomic<Int>
 
-  /// In bytes.
+  /// Limits in bytes.
   ///
-  /// - Parameter bodies: how much of the memory bodies may take that can go to disk.
+  /// - Parameter bodies: the part of the memory for bodies that may be moved to disk.
   package init(memory: Int = standardMemory, bodies: Int = 64 << 20, disk: Int = 4 << 30) {
     memoryLimit = memory
     diskLimit = disk
@@ -25,10 +25,10 @@ package final class StorageBudget: Sendable {
     self.disk = Atomic(disk)
   }
 
-  /// What is left of the memory.
+  /// The memory left.
   package var freeMemory: Int { max(0, memory.load(ordering: .relaxed)) }
 
-  /// What something has of the budget; it goes back with its owner.
+  /// A share of the budget, which its owner's end returns.
   package final class Share: Sendable {
     package let budget: StorageBudget
     private let memory = Atomic(0)
@@ -41,7 +41,7 @@ package final class StorageBudget: Sendable {
 
     deinit { giveBack() }
 
-    /// Takes memory before it is allocated.
+    /// Reserves memory before it is allocated.
     package func takeMemory(_ count: Int) throws(MemoryShortage) {
       guard StorageBudget.take(count, of: budget.memory) else {
         throw MemoryShortage(needed: count, free: budget.freeMemory, limit: budget.memoryLimit)
@@ -51,13 +51,13 @@ package final class StorageBudget: Sendable {
 
     package func giveBackMemory(_ count: Int) {
       let held = memory.load(ordering: .relaxed)
-      // What was refused was not taken.
+      // A rejected amount was not taken.
       let returned = min(count, held)
       memory.subtract(returned, ordering: .relaxed)
       budget.memory.add(returned, ordering: .relaxed)
     }
 
-    /// False if too little is left for a body, which can go to disk.
+    /// Reserves memory for a body; false if too little is left, so that the body goes to disk.
     package func takeBody(_ count: Int) -> Bool {
       guard StorageBudget.take(count, of: budget.bodies) else { return false }
       guard StorageBudget.take(count, of: budget.memory) else {
@@ -88,7 +88,7 @@ package final class StorageBudget: Sendable {
   }
 
   private static func take(_ count: Int, of rest: borrowing Atomic<Int>) -> Bool {
-    // Beyond this nothing is ever left, and the sum cannot overflow.
+    // Any higher amount is unavailable, and the sum cannot overflow.
     guard count <= 1 << 56 else { return false }
     if rest.subtract(count, ordering: .relaxed).newValue >= 0 { return true }
     rest.add(count, ordering: .relaxed)
@@ -96,7 +96,7 @@ package final class StorageBudget: Sendable {
   }
 }
 
-/// That something needs more memory than is left of a run's budget.
+/// The error for memory that exceeds the rest of a run's budget.
 package struct MemoryShortage: Error, Sendable, Hashable {
   package let needed: Int
   package let free: Int

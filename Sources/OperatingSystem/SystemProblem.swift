@@ -1,6 +1,6 @@
 import LibC
 
-/// What the system refused, in its own words.
+/// An error of the system, in its own words.
 package struct SystemProblem: Error, Sendable {
   package let reason: String
 
@@ -8,7 +8,7 @@ package struct SystemProblem: Error, Sendable {
     self.reason = reason
   }
 
-  /// What an `errno` value stands for; its reason begins in lower case.
+  /// The problem for an `errno` value; its reason begins in lower case.
   package init(code: Int32) {
     let text = String(cString: strerror(code))
     reason = text.prefix(1).lowercased() + text.dropFirst()

@@ -1,15 +1,14 @@
 import LibC
 
-/// Runs the work on a detached thread of its own; false if none could be started.
+/// Runs the work on a new detached thread; false if none could be started.
 package func startThread(_ work: @escaping @Sendable () -> Void) -> Bool {
-  // Runs of files have their place on such a thread too; of itself macOS gives 512 KiB, musl 128.
+  // Large enough for runs of files, which may be on such a thread; the default is 512 KiB on macOS, 128 in musl.
   guard let thread = makeThread(stackSize: 2 << 20, work) else { return false }
   pthread_detach(thread)
   return true
 }
 
-/// Calls the work when so much time has passed, on a thread of its own, so that nothing else keeps it waiting; false if
-/// none could be started.
+/// Runs the work after a delay, on a thread of its own, so that nothing else delays it; false if none could be started.
 package func callLater(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
   let end = ContinuousClock.now + delay
   return startThread {
@@ -18,7 +17,7 @@ package func callLater(after delay: Duration, _ work: @escaping @Sendable () -> 
   }
 }
 
-/// Lets the thread that calls it sleep for so long.
+/// Blocks the calling thread for that time.
 package func pause(for duration: Duration) {
   let end = ContinuousClock.now + duration
   while true {
@@ -31,7 +30,7 @@ package func pause(for duration: Duration) {
   }
 }
 
-/// Runs work on a thread that is waited for.
+/// A thread whose end can be awaited.
 struct JoinableThread: ~Copyable {
   private let thread: pthread_t
 
@@ -46,16 +45,16 @@ struct JoinableThread: ~Copyable {
   }
 }
 
-/// Runs the work on a thread with so large a stack, in bytes, and waits for it; false if none could be started.
+/// Runs the work on a thread with a stack of that size in bytes, and waits for it; false if none could be started.
 package func runOnStack(of size: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
   guard let thread = makeThread(stackSize: size, work) else { return false }
   pthread_join(thread, nil)
   return true
 }
 
-/// Whether so many more threads can run at a time.
+/// Returns whether that many more threads can run at a time.
 ///
-/// Where libdispatch, which carries all tasks, gets none, it waits for one without end.
+/// libdispatch, which runs all tasks, waits forever if it can't start one.
 package func canStartThreads(_ count: Int) -> Bool {
   let isOver = WatchedState(false)
   var threads: [pthread_t] = []

@@ -1,12 +1,12 @@
 import LibC
 import Synchronization
 
-/// A file without a name, gone when it is let go.
+/// A temporary file without a name, which is deleted with this object.
 package final class UnnamedFile: Sendable {
   private let descriptor: Int32
   private let size = Atomic<Int64>(0)
 
-  /// Nil if there is no room for one.
+  /// Nil if none can be created.
   package init?() {
     guard let descriptor = openUnnamed() else { return nil }
     self.descriptor = descriptor
@@ -18,7 +18,7 @@ package final class UnnamedFile: Sendable {
 
   package var count: Int64 { size.load(ordering: .relaxed) }
 
-  /// False if the disk takes no more.
+  /// False if writing fails.
   package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard writeAll(bytes, to: descriptor) else { return false }
     size.add(Int64(bytes.count), ordering: .relaxed)
@@ -29,7 +29,7 @@ package final class UnnamedFile: Sendable {
     bytes.withUnsafeBytes { append($0) }
   }
 
-  /// Hands out a range of the file, piece by piece; false if it cannot be read.
+  /// Reads a range of the file, piece by piece; false if that fails.
   package func read(_ range: Range<Int64>, _ body: ([UInt8]) -> Void) -> Bool {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -41,7 +41,7 @@ package final class UnnamedFile: Sendable {
     return true
   }
 
-  /// Fills the buffer from a place in the file; false if that cannot be read.
+  /// Fills the buffer from an offset of the file; false if that fails.
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
     var done = 0
     while done < buffer.count {
@@ -53,14 +53,14 @@ package final class UnnamedFile: Sendable {
     return true
   }
 
-  /// Forgets all that was written.
+  /// Removes all content.
   package func removeAll() {
     truncate(descriptor)
     size.store(0, ordering: .relaxed)
   }
 }
 
-/// A file whose name is gone already; nil if there is no room for one.
+/// An open file whose name is already removed; nil if none can be created.
 private func openUnnamed() -> Int32? {
   let directory = environmentSetting("TMPDIR") ?? "/tmp"
   var template = Array("\(directory)/reqrun-XXXXXX".utf8CString)

@@ -1,6 +1,6 @@
 import LibC
 
-/// A state that threads guard and wait for changes of.
+/// State behind a lock, with waiting for changes.
 ///
 /// `@unchecked`: all access to the state is under the lock.
 package final class WatchedState<State: Sendable>: @unchecked Sendable {
@@ -23,7 +23,7 @@ package final class WatchedState<State: Sendable>: @unchecked Sendable {
     changed.deallocate()
   }
 
-  /// Reads or changes the state; those who wait look at it again.
+  /// Reads or changes the state, and wakes up waiting threads.
   package func update<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(lock)
     defer {
@@ -33,7 +33,7 @@ package final class WatchedState<State: Sendable>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until the body answers something.
+  /// Waits until the body returns a result.
   package func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(lock)
     defer {

@@ -1,7 +1,7 @@
 extension RegularExpression {
-  /// A pattern of ECMA-262, read as with its `u` flag, as JSON Schema's `pattern` is.
+  /// Compiles a pattern of ECMA-262 with its `u` flag, such as JSON Schema's `pattern`.
   ///
-  /// Escaped punctuation that needs no escape is taken too, and inline flags such as `(?i)`.
+  /// Escaped punctuation that needs no escape is accepted too, and so are inline flags such as `(?i)`.
   package static func ecmaScript(_ pattern: String) throws(RegularExpressionError) -> RegularExpression {
     var expression: RegularExpression?
     var count = 0
@@ -36,7 +36,7 @@ extension RegularExpression {
   }
 }
 
-/// Whether a text is a pattern by the letter of ECMA-262, also where PCRE2 cannot run it.
+/// Returns whether a text is strictly a pattern of ECMA-262, even if PCRE2 cannot run it.
 package func isECMAScriptPattern(_ text: String) -> Bool {
   var translation = ECMAScriptTranslation(text, isStrict: true)
   do throws(RegularExpressionError) {
@@ -47,16 +47,16 @@ package func isECMAScriptPattern(_ text: String) -> Bool {
   }
 }
 
-/// Writes a pattern of ECMA-262 as PCRE2 has it.
+/// Translates a pattern of ECMA-262 to PCRE2's syntax.
 private struct ECMAScriptTranslation {
-  /// Only the grammar counts: groups are those of ECMA-262, and what looks behind, which PCRE2 wants of one length,
-  /// looks ahead.
+  /// True if only the grammar matters: groups are those of ECMA-262, and lookbehinds, for which PCRE2 requires a fixed
+  /// length, become lookaheads.
   private let isStrict: Bool
   private let scalars: [Unicode.Scalar]
   private var position = 0
   private var result = ""
 
-  /// What `\s` is: ECMA-262's WhiteSpace and LineTerminator.
+  /// The characters of `\s`: ECMA-262's WhiteSpace and LineTerminator.
   private static let space =
     #"\t\n\x{b}\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}"#
 
@@ -87,14 +87,14 @@ private struct ECMAScriptTranslation {
     return result
   }
 
-  /// The beginning of a group that a `?` says more of.
+  /// Translates the beginning of a group with `?`.
   private mutating func group() throws(RegularExpressionError) {
     switch (peek(2), peek(3)) {
     case (":", _), ("=", _), ("!", _): emit("(?", 2)
     case ("<", "="), ("<", "!"): emit("(?", 3)
     case ("<", _): emit("(?<", 3)
     default:
-      // Flags stand only where a colon ends them.
+      // Flags are only valid if a colon ends them.
       var end = 2
       while let scalar = peek(end), "ims-".unicodeScalars.contains(scalar) { end += 1 }
       guard end > 2, peek(end) == ":" else { throw error("ECMA-262 has no such group") }
@@ -170,7 +170,7 @@ private struct ECMAScriptTranslation {
     }
   }
 
-  /// What other dialects write otherwise.
+  /// Replacements for the syntax of other dialects.
   private static let replacements: [Unicode.Scalar: String] = [
     "A": "^", "Z": "$", "z": "$", "h": "[ \\t]", "R": "\\r?\\n", "e": "\\x1b", "a": "\\x07",
   ]
@@ -213,7 +213,7 @@ private struct ECMAScriptTranslation {
     return value
   }
 
-  /// `\p{…}`, whose long names PCRE2 does not know.
+  /// Translates `\p{…}`, whose long names PCRE2 doesn't know.
   private mutating func property() throws(RegularExpressionError) {
     let letter = peek(1) == "p" ? "p" : "P"
     var end = 3
@@ -241,7 +241,7 @@ private struct ECMAScriptTranslation {
   }
 }
 
-/// The long names of general categories (UAX 44, table 12), and what Unicode names alike.
+/// The long names of general categories (UAX 44, table 12), and similar names in Unicode.
 private let generalCategories: [String: String] = [
   "Letter": "L", "Cased_Letter": "L&", "LC": "L&", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll",
   "Titlecase_Letter": "Lt", "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Combining_Mark": "M",

@@ -1,16 +1,16 @@
 internal import CLibPCRE2
 internal import EvaluationBudgets
 
-/// Ends a search that takes too long. Between two looks at it a search may go through the whole text once.
+/// Ends a search that takes too long. Between two checks a search may go through the whole text once.
 struct MatchWatch {
   private let patience: Duration
-  /// How many callouts there are from one look at the clock to the next.
+  /// The number of callouts between two checks of the clock.
   private let interval: Int
   private var callouts = 0
   private var deadline: ContinuousClock.Instant?
   private let meter: EvaluationMeter
 
-  /// - Parameter length: of the text, in bytes; a longer one may take longer.
+  /// - Parameter length: the length of the text in bytes; a longer one may take longer.
   init(patience: Duration, length: Int, meter: EvaluationMeter) {
     self.meter = meter
     self.patience = patience + .milliseconds(length >> 12)
@@ -30,7 +30,7 @@ struct MatchWatch {
   }
 }
 
-/// The answer to a callout: go on, or stop.
+/// The result of a callout: continue, or stop.
 func checkWatch(_ watch: UnsafeMutableRawPointer) -> Int32 {
   watch.assumingMemoryBound(to: MatchWatch.self).pointee.isOver() ? PCRE2_ERROR_CALLOUT : 0
 }

@@ -1,9 +1,9 @@
-/// Where a pattern of ECMA-262 can be taken apart into two, one of which matches where the whole does.
+/// The point at which a pattern of ECMA-262 can be split in two, one of which matches if the whole does.
 struct PatternAlternatives {
   private struct Group {
-    /// The first scalar behind its opening.
+    /// The first scalar after its opening.
     let start: Int
-    /// Whether the whole is the union of the wholes with one of its alternatives each.
+    /// Indicates whether the whole is the union of the wholes with one of its alternatives each.
     let isUnion: Bool
     var bars: [Int] = []
   }
@@ -11,7 +11,7 @@ struct PatternAlternatives {
   private let scalars: [Unicode.Scalar]
   /// The largest group with several alternatives.
   private var widest: (start: Int, end: Int, bars: [Int])?
-  /// Whether a part refers to what another has matched.
+  /// Indicates whether a part refers to the match of another.
   private var refersBack = false
 
   init(_ pattern: String) {
@@ -19,7 +19,7 @@ struct PatternAlternatives {
     search()
   }
 
-  /// The whole with the first half of the alternatives of its widest group, and with the others.
+  /// The pattern with the first half of the alternatives of its widest group, and with the others.
   var halves: (String, String)? {
     guard !refersBack, let widest else { return nil }
     let middle = (widest.start + widest.end) / 2
@@ -65,7 +65,7 @@ struct PatternAlternatives {
 
   private mutating func close(_ group: Group, at end: Int, in outer: [Group], isRepeated: Bool) {
     guard group.isUnion, !isRepeated, outer.allSatisfy(\.isUnion) else {
-      // Nothing inside can be taken apart either.
+      // Nothing inside can be split either.
       if let widest, widest.start >= group.start { self.widest = nil }
       return
     }
@@ -73,7 +73,7 @@ struct PatternAlternatives {
     widest = (group.start, end, group.bars)
   }
 
-  /// Groups that match what one of their alternatives does, and nothing else.
+  /// Returns whether the group matches exactly what its alternatives match.
   private func isUnion(_ open: Int) -> Bool {
     guard open + 2 < scalars.count, scalars[open + 1] == "?" else { return true }
     if scalars[open + 2] == "<" { return open + 3 < scalars.count && scalars[open + 3] != "!" }

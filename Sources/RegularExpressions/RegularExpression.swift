@@ -3,17 +3,17 @@ internal import EvaluationBudgets
 
 /// A compiled regular expression, in PCRE2's syntax, over Unicode code points.
 ///
-/// `.` stops at CR and LF and at nothing else. A search that backtracks without end, or takes too long for the length of
-/// its text, is ended with an error.
+/// `.` matches anything but CR and LF. A search that backtracks endlessly, or takes too long for the length of its
+/// text, fails.
 ///
-/// It is `Sendable` because PCRE2 never changes compiled code or a match context while matching; what changes is
+/// It is `Sendable` because PCRE2 never changes compiled code or a match context while matching; mutable state is
 /// allocated for each call.
 package final class RegularExpression: @unchecked Sendable {
-  /// How many steps one search may take.
+  /// The maximum number of steps of a search.
   package static let matchLimit = 1_000_000
 
   package let pattern: String
-  /// The secrets in the pattern, as a text that matches has them.
+  /// The secrets in the pattern, in the form in which matching texts contain them.
   package let secrets: [String]
   package let groupCount: Int
   /// The names of the named groups, in the order of the groups.
@@ -23,30 +23,30 @@ package final class RegularExpression: @unchecked Sendable {
   private let matchContext: OpaquePointer
   private let patience: Duration
   private let groupNumbers: [String: Int]
-  /// The rest of a pattern that is too large for one.
+  /// The rest of a pattern that is too large for one expression.
   private let other: RegularExpression?
 
-  /// - Parameter secrets: the parts of the pattern that are not to be shown.
+  /// - Parameter secrets: the parts of the pattern that must not be shown.
   package convenience init(_ pattern: String, secrets: [String] = []) throws(RegularExpressionError) {
     try self.init(
       pattern, options: 0, matchLimit: RegularExpression.matchLimit, secrets: secrets.map(withoutEscapes))
   }
 
-  /// An I-Regexp (RFC 9485), as the functions `match()` and `search()` of JSONPath take it.
+  /// Compiles an I-Regexp (RFC 9485), as used by the functions `match()` and `search()` of JSONPath.
   ///
-  /// What PCRE2 understands beyond I-Regexp, such as `\d` or anchors, is understood here too.
+  /// PCRE2's extensions of I-Regexp, such as `\d` or anchors, are accepted too.
   /// - Parameter anchored: whether the expression must match a text as a whole.
   package static func iRegexp(
     _ pattern: String, anchored: Bool
   ) throws(RegularExpressionError) -> RegularExpression {
     let anchors = anchored ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : 0
-    // A query runs it on many nodes, on patterns that a server may have sent: less patience than for one search.
+    // A query runs it on many nodes, on patterns that a server may have sent: less time than for a single search.
     return try RegularExpression(pattern, options: anchors | PCRE2_DOLLAR_ENDONLY, matchLimit: matchLimit / 10)
   }
 
-  /// A pattern of ECMA-262, translated: its classes such as `\w` know ASCII alone.
+  /// Compiles a translated pattern of ECMA-262: its classes such as `\w` contain ASCII alone.
   ///
-  /// - Parameter other: what is looked for where it does not match.
+  /// - Parameter other: the expression to try if this one doesn't match.
   convenience init(
     translated: String, from pattern: String, other: RegularExpression? = nil
   ) throws(RegularExpressionError) {
@@ -69,7 +69,7 @@ package final class RegularExpression: @unchecked Sendable {
 
     var error: Int32 = 0
     var offset = 0
-    // Compiled code counts no steps inside of a repetition such as `.*`: at callouts it can be stopped.
+    // Compiled code counts no steps inside a repetition such as `.*`: callouts can stop it.
     let flags =
       options | unicodeClasses | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_NO_UTF_CHECK | PCRE2_AUTO_CALLOUT
     let compiled = pattern.withCString(encodedAs: UTF8.self) { bytes in
@@ -80,7 +80,7 @@ package final class RegularExpression: @unchecked Sendable {
       throw RegularExpressionError(
         message: errorText(error), offset: min(offset, pattern.utf8.count), isTooLarge: error == tooLarge)
     }
-    // Where the JIT compiler has no support the pattern is interpreted: slower, and otherwise the same.
+    // If the JIT compiler isn't supported the pattern is interpreted: slower, and otherwise the same.
     _ = pcre2_jit_compile_8(compiled, PCRE2_JIT_COMPLETE)
 
     self.pattern = original ?? pattern
@@ -101,7 +101,7 @@ package final class RegularExpression: @unchecked Sendable {
     pcre2_match_context_free_8(matchContext)
   }
 
-  /// Whether the expression matches anywhere in the text.
+  /// Returns whether the expression matches anywhere in the text.
   package func matches(_ text: String) throws(RegularExpressionMatchError) -> Bool {
     try firstMatch(in: text) != nil
   }
@@ -125,7 +125,7 @@ package final class RegularExpression: @unchecked Sendable {
       pcre2_set_callout_8(context, { $1.map { checkWatch($0) } ?? 0 }, watch)
       return text.withCString(encodedAs: UTF8.self) { bytes in
         let status = pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK, data, context)
-        // Compiled code has a small stack; the interpreter has the heap, and the same limit of steps.
+        // Compiled code has a small stack; the interpreter uses the heap, and the same limit of steps.
         guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
         return pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context)
       }
@@ -137,7 +137,7 @@ package final class RegularExpression: @unchecked Sendable {
       throw RegularExpressionMatchError(message: matchErrorText(status))
     }
     let ranges = (0...groupCount).map { group -> Range<Int>? in
-      // A group that took no part is PCRE2_UNSET, the largest size there is.
+      // A group without a match is PCRE2_UNSET, the largest size.
       let (start, end) = (offsets[2 * group], offsets[2 * group + 1])
       return start >= 0 && end >= start ? start..<end : nil
     }
@@ -148,7 +148,7 @@ package final class RegularExpression: @unchecked Sendable {
 /// PCRE2's error for a pattern of more than 64 KiB when compiled, which has no name in its header.
 private let tooLarge: Int32 = 120
 
-/// A literal text without the backslashes that make its punctuation literal.
+/// A literal text without the backslashes that escape its punctuation.
 private func withoutEscapes(_ pattern: String) -> String {
   var result = ""
   var isEscaped = false
@@ -172,7 +172,7 @@ private func namedGroups(of code: OpaquePointer) -> [String: Int] {
   pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &entrySize)
   pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
   guard let table else { return [:] }
-  // An entry is the group's number in two bytes, and its name, ended by a NUL.
+  // An entry is the group's number in two bytes, and its name, terminated by a NUL.
   var numbers: [String: Int] = [:]
   for index in 0..<Int(count) {
     let entry = table + index * Int(entrySize)

@@ -1,9 +1,9 @@
-/// Why a pattern is no regular expression.
+/// The reason why a pattern isn't a regular expression.
 package struct RegularExpressionError: Error, Sendable, Hashable {
   package let message: String
-  /// Where in the pattern, in bytes of its UTF-8.
+  /// The offset in the pattern, in bytes of its UTF-8.
   package let offset: Int
-  /// Whether it is one, and only larger than PCRE2 takes.
+  /// Indicates whether it is valid but too large for PCRE2.
   var isTooLarge = false
 
   init(message: String, offset: Int, isTooLarge: Bool = false) {
@@ -13,7 +13,7 @@ package struct RegularExpressionError: Error, Sendable, Hashable {
   }
 }
 
-/// Why a search ended without a verdict: too much backtracking, mostly.
+/// The reason why a search ended without a result: usually too much backtracking.
 package struct RegularExpressionMatchError: Error, Sendable, Hashable {
   package let message: String
 }

@@ -1,4 +1,4 @@
-/// Where an expression matched, and what its groups took.
+/// A match of an expression, with its groups.
 package struct RegularExpressionMatch: Sendable {
   private let text: String
   private let ranges: [Range<Int>?]
@@ -16,7 +16,7 @@ package struct RegularExpressionMatch: Sendable {
   /// The number of groups, without the whole match.
   package var groupCount: Int { ranges.count - 1 }
 
-  /// What a group matched, 0 being the whole; nil if there is no such group or it took no part.
+  /// The text that a group matched, 0 being the whole; nil if there is no such group or it has no match.
   package func group(_ index: Int) -> String? {
     range(ofGroup: index).map { range in
       let start = text.utf8.index(text.startIndex, offsetBy: range.lowerBound)
@@ -24,12 +24,12 @@ package struct RegularExpressionMatch: Sendable {
     }
   }
 
-  /// What a named group matched; nil if there is no such group or it took no part.
+  /// The text that a named group matched; nil if there is no such group or it has no match.
   package func group(named name: String) -> String? {
     groupNumbers[name].flatMap { group($0) }
   }
 
-  /// Where a group matched, in bytes of the text's UTF-8.
+  /// The range that a group matched, in bytes of the text's UTF-8.
   package func range(ofGroup index: Int) -> Range<Int>? {
     ranges.indices.contains(index) ? ranges[index] : nil
   }

@@ -1,12 +1,13 @@
-/// What may stand at a place of a text: an escape sequence, and what that begins where the text was escaped again.
+/// The possible readings at a position of a text: an escape sequence, and what it decodes to if the text was escaped
+/// repeatedly.
 ///
 /// `%2541` is `%` and, decoded once more, `A`; so are `\\\\u0041` and `&amp;#65;`.
 struct EscapeReadings {
-  /// How often a text may have been escaped.
+  /// The maximum number of nested escapings.
   private static let depth = 3
   /// The longest sequence in the text that is followed.
   static let longestSequence = 22
-  /// More than any sequence takes that is itself escaped.
+  /// An upper bound for the length of a sequence that is itself escaped.
   private static let decodedLength = 12
 
   private(set) var count = 0
@@ -61,15 +62,15 @@ struct EscapeReadings {
     }
   }
 
-  /// A text decoded once, from some place on.
+  /// A text decoded once, from some position on.
   private struct Units {
     var bytes: [UInt8] = []
-    /// For each byte where what stands for it ends, counted from that place.
+    /// The end of each byte's source, relative to that position.
     var ends: [Int] = []
-    /// Whether the text ends before they do.
+    /// Indicates whether the text ends too early.
     var isCut = false
 
-    /// Decoded once more.
+    /// The text decoded once more.
     var decoded: Units {
       var result = bytes.withUnsafeBufferPointer { EscapeReadings.units($0, from: 0) }
       result.ends = result.ends.map { ends[$0 - 1] }

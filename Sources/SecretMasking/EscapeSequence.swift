@@ -1,17 +1,17 @@
-/// What an escape sequence at some place of a text stands for.
+/// The result of decoding an escape sequence at a position of a text.
 enum EscapeSequence {
-  /// None begins here.
+  /// No sequence begins here.
   case none
-  /// The text ends before it can be told.
+  /// The text ends within a possible sequence.
   case incomplete
-  /// A character, as up to four bytes of UTF-8 (or one raw byte), and how many bytes of the text it takes.
+  /// A character, as up to four bytes of UTF-8 (or one raw byte), and the number of bytes of its sequence.
   case character(UTF8Bytes, length: Int)
 
   /// The longest character reference that is read: `&#x10FFFF;` with a dozen leading zeros.
   private static let longestReference = 22
 
-  /// Whether a byte can begin an escape sequence: `%` and `+` of URLs, `\` of JSON and program texts, `&` of HTML,
-  /// `=` of quoted-printable, `~` of JSON Pointers; or a line break, which base64 may have anywhere.
+  /// Returns whether a byte can begin an escape sequence: `%` and `+` of URLs, `\` of JSON and program texts, `&` of
+  /// HTML, `=` of quoted-printable, `~` of JSON Pointers; or a line break, which base64 may have anywhere.
   static func canBegin(with byte: UInt8) -> Bool { isIntroducer[Int(byte)] }
 
   private static let isIntroducer: [Bool] = (0..<256).map { "%+\\&=~\n\r".utf8.contains(UInt8($0)) }
@@ -32,7 +32,7 @@ enum EscapeSequence {
     hexPair(text, start, after: 1)
   }
 
-  /// Two digits after the first bytes of a sequence.
+  /// Two hexadecimal digits after a prefix.
   private static func hexPair(
     _ text: UnsafeBufferPointer<UInt8>, _ start: Int, after prefix: Int
   ) -> EscapeSequence {
@@ -43,7 +43,7 @@ enum EscapeSequence {
     return .character(UTF8Bytes(UInt8(high << 4 | low)), length: prefix + 2)
   }
 
-  /// RFC 2045, section 6.7: an octet, or a line break that stands for nothing.
+  /// RFC 2045, section 6.7: an octet, or a soft line break, which represents nothing.
   private static func quotedPrintable(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> EscapeSequence {
     guard start + 1 < text.count else { return .incomplete }
     switch text[start + 1] {
@@ -191,12 +191,12 @@ enum EscapeSequence {
   }
 }
 
-/// Up to four bytes.
+/// A character of up to four bytes.
 struct UTF8Bytes {
   private var packed: UInt32 = 0
   private(set) var count = 0
 
-  /// None at all.
+  /// No bytes.
   init() {}
 
   init(_ byte: UInt8) {

@@ -1,8 +1,8 @@
-/// Patterns by how they begin: a hash table whose entries are chains.
+/// Patterns by their beginnings: a hash table with chains.
 struct PatternIndex: Sendable {
-  /// For each hash the first pattern, -1 where there is none.
+  /// The first pattern of each hash, or -1.
   private var heads: [Int32]
-  /// For each pattern the next of the same hash.
+  /// The next pattern with the same hash, for each pattern.
   private var following: [Int32]
   private let shift: UInt32
 

@@ -3,25 +3,23 @@ package import Values
 /// Finds known secrets in foreign text: raw, percent-encoded, escaped for JSON, HTML and the like, as base64 and
 /// hexadecimal digits.
 ///
-/// Each character may stand raw or in any escaped form, in any mix. Line breaks are equal, and each longer line of a
-/// secret is one of its own. Secrets of fewer than six bytes are not searched for: they would be found where they are
-/// not meant.
+/// Each character may be raw or in any escaped form, in any mix. Line breaks are equal, and each longer line of a
+/// secret is a secret too. Secrets of fewer than six bytes are not searched for: they would match by chance.
 package struct SecretFilter: Sendable {
-  /// The fewest bytes of UTF-8 that a secret is searched for with.
+  /// The minimum length in bytes of a secret to search for.
   package static let shortestSecret = 6
 
-  /// Each has fewer patterns than the one before it, so that a secret that is added costs little.
+  /// Each has fewer patterns than the one before it, so that adding a secret costs little.
   private var scanners: [SecretScanner] = []
 
   package init(secrets: some Sequence<String>) {
     add(secrets)
   }
 
-  /// Whether there is nothing to search for.
+  /// Indicates whether there is nothing to search for.
   package var isEmpty: Bool { scanners.isEmpty }
 
-  /// Searches for these, too. Beyond a few secrets, each is moved to a larger scanner at most as often as their number
-  /// can be halved.
+  /// Adds secrets. Beyond a few, each is moved to a larger scanner at most as often as their number can be halved.
   package mutating func add(_ secrets: some Sequence<String>) {
     var seen: Set<[UInt8]> = []
     var patterns: [SecretPattern] = []
@@ -38,10 +36,10 @@ package struct SecretFilter: Sendable {
     scanners.append(SecretScanner(patterns: patterns))
   }
 
-  /// So many are rather made ready anew than searched for in a scan of their own.
+  /// The number of patterns up to which rebuilding a scanner is better than another scan.
   private static let fewPatterns = 160
 
-  /// Scans a text, or the part of it that is there so far.
+  /// Scans a text, or its part so far.
   func scan(_ text: UnsafeBufferPointer<UInt8>, isComplete: Bool) -> SecretScanner.Findings {
     var findings = SecretScanner.Findings(settled: text.count)
     for scanner in scanners {
@@ -52,12 +50,12 @@ package struct SecretFilter: Sendable {
     return findings
   }
 
-  /// The same text with every secret in it marked; secrets that overlap or touch are marked as one.
+  /// The same text with every secret in it marked; overlapping and adjacent secrets are marked as one.
   package func mask(_ text: String) -> Text {
     isEmpty ? Text(text) : Text(text, secretRanges: ranges(in: text))
   }
 
-  /// The same text with every secret in it marked, beside what is marked already.
+  /// The same text with every secret in it marked, in addition to the existing marks.
   package func mask(_ text: Text) -> Text {
     isEmpty ? text : Text(text.string, secretRanges: text.secretRanges + ranges(in: text.string))
   }
@@ -71,7 +69,7 @@ package struct SecretFilter: Sendable {
   /// A filter for bytes that come in pieces.
   package func stream() -> SecretFilterStream { SecretFilterStream(filter: self) }
 
-  /// The beginning of a text with its secrets marked, and whatever at its end may be the beginning of one.
+  /// The beginning of a text with its secrets marked, including a possible beginning of one at its end.
   package func mask(beginning text: String) -> Text {
     if isEmpty { return Text(text) }
     var text = text
@@ -86,9 +84,9 @@ package struct SecretFilter: Sendable {
     return text.withUTF8 { scan($0, isComplete: true).ranges }
   }
 
-  /// What is searched for of a secret: all of it, and where it has several lines, also each of them.
+  /// The forms of a secret to search for: the whole, and each of its lines if there are several.
   private static func forms(of secret: [UInt8]) -> [[UInt8]] {
-    // White space around a secret, such as a file's last line break, is often lost on the way.
+    // White space around a secret, such as a file's last line break, is often removed on the way.
     var forms = [secret, trimmed(secret)]
     if secret.contains(where: isLineBreak) {
       let lines = trimmed(secret).split(omittingEmptySubsequences: false, whereSeparator: { $0 == 0x0A })
@@ -101,10 +99,10 @@ package struct SecretFilter: Sendable {
     return forms.filter { $0.count >= shortestSecret }
   }
 
-  /// The fewest bytes of a line that is a secret of its own.
+  /// The minimum length in bytes of a line that counts as a secret.
   private static let shortestLine = 8
 
-  /// Whether a line is PEM's `-----BEGIN PRIVATE KEY-----` or its counterpart, which says nothing (RFC 7468).
+  /// Returns whether a line is PEM's `-----BEGIN PRIVATE KEY-----` or its counterpart, which isn't secret (RFC 7468).
   private static func isBoundary(_ line: [UInt8]) -> Bool {
     line.starts(with: "-----BEGIN ".utf8) || line.starts(with: "-----END ".utf8)
   }

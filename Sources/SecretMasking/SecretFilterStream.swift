@@ -1,26 +1,27 @@
 internal import Values
 
-/// Masks secrets in bytes that come in pieces, wherever these are cut.
+/// Masks secrets in bytes that arrive in pieces, wherever these are cut.
 ///
-/// Bytes that may turn out to be part of a secret are held back until the next piece, or the end, tells.
+/// Bytes that may be part of a secret are held back until the next piece or the end.
 package struct SecretFilterStream: Sendable {
   private let filter: SecretFilter
   private var pending: [UInt8] = []
-  /// How many bytes of `pending` belong to a secret whose mask is already out; 0 if it ends right before them.
+  /// The number of bytes of `pending` that belong to a secret whose mask was already returned; 0 if it ends right
+  /// before them.
   private var covered: Int?
 
   init(filter: SecretFilter) {
     self.filter = filter
   }
 
-  /// Takes the next bytes and returns those that are settled, masked.
+  /// Takes the next bytes and returns those that are decided, masked.
   package mutating func push(_ chunk: [UInt8]) -> [UInt8] {
     guard !filter.isEmpty else { return chunk }
     pending += chunk
     return release(isComplete: false)
   }
 
-  /// Returns what was held back, masked: there is no more to come.
+  /// Returns the rest, masked, at the end of input.
   package mutating func finish() -> [UInt8] {
     release(isComplete: true)
   }

@@ -1,8 +1,8 @@
-/// One form of a secret that is searched for, byte by byte; any of its bytes may also stand escaped in the text.
+/// One form of a secret to search for, byte by byte; any of its bytes may also be escaped in the text.
 struct SecretPattern: Sendable, Hashable {
-  /// How a byte of the text is compared with the pattern's.
+  /// The comparison of the text's bytes with the pattern's.
   enum Alphabet: Sendable, Hashable {
-    /// Letters in lower case are found for those in upper case: hosts are told so.
+    /// Lower-case letters match upper-case ones too, since host names are lower-cased.
     case exact
     /// `+/` and `-_` are the same (RFC 4648, section 5).
     case base64
@@ -12,15 +12,15 @@ struct SecretPattern: Sendable, Hashable {
 
   let bytes: [UInt8]
   let alphabet: Alphabet
-  /// Whether the base64 character before the pattern holds some bits of the secret.
+  /// Indicates whether the base64 character before the pattern contains some bits of the secret.
   var hasPartialStart = false
-  /// Whether the base64 character after the pattern holds some bits of the secret.
+  /// Indicates whether the base64 character after the pattern contains some bits of the secret.
   var hasPartialEnd = false
 
-  /// Whether line breaks may stand in it that do not belong to it (RFC 2045, section 6.8; RFC 7468).
+  /// Indicates whether line breaks may be inserted in it (RFC 2045, section 6.8; RFC 7468).
   var mayBreak: Bool { alphabet != .exact }
 
-  /// Whether a byte of the text, unescaped, is what the pattern has there.
+  /// Returns whether a byte of the text, unescaped, matches the pattern there.
   @inline(__always)
   func matches(_ byte: UInt8, at offset: Int) -> Bool {
     let expected = bytes[offset]
@@ -34,7 +34,7 @@ struct SecretPattern: Sendable, Hashable {
     }
   }
 
-  /// Whether the bytes of a character are what the pattern has there.
+  /// Returns whether the bytes of a character match the pattern there.
   @inline(__always)
   func matches(_ character: UTF8Bytes, at offset: Int) -> Bool {
     guard offset + character.count <= bytes.count else { return false }
@@ -42,7 +42,7 @@ struct SecretPattern: Sendable, Hashable {
     return true
   }
 
-  /// All bytes of a text that may stand for the pattern's byte unescaped.
+  /// All bytes of a text that match the pattern's byte unescaped.
   func variants(at offset: Int) -> [UInt8] {
     let expected = bytes[offset]
     switch (alphabet, expected) {
@@ -56,7 +56,7 @@ struct SecretPattern: Sendable, Hashable {
 }
 
 extension SecretPattern {
-  /// The raw text, its hexadecimal digits, and base64 at the three places it can have in a longer encoded run.
+  /// The raw text, its hexadecimal digits, and base64 at the three offsets it can have in a longer encoded run.
   static func patterns(of secret: [UInt8]) -> [SecretPattern] {
     let digits = Array("0123456789abcdef".utf8)
     let hex = secret.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -65,7 +65,7 @@ extension SecretPattern {
     return result
   }
 
-  /// The base64 characters that the secret alone decides when so many unknown bytes come before it.
+  /// The base64 characters that the secret alone determines after that number of unknown bytes.
   private static func base64(of secret: [UInt8], after precedingBytes: Int) -> SecretPattern {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let firstBit = precedingBytes * 8

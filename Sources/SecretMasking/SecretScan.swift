@@ -1,23 +1,23 @@
 /// One pass of a scanner over a text.
 ///
-/// Where no escape sequence can begin there is one way only to go on, which is followed at once. From an escape sequence
-/// on, all ways are followed side by side, byte by byte of the text; of two that come to the same place of a pattern the
-/// later begun is dropped: what it would mark, the earlier marks as well.
+/// Where no escape sequence can begin, there is only one way to continue, which is followed immediately. From an escape
+/// sequence on, all ways are followed in parallel, byte by byte of the text. If two reach the same position of a
+/// pattern, the one that began later is dropped: the earlier one marks at least as much.
 struct SecretScan {
   private let scanner: SecretScanner
   private let text: UnsafeBufferPointer<UInt8>
   private let isComplete: Bool
   private(set) var findings: SecretScanner.Findings
-  /// The patterns that have been followed side by side, each with the places to go on from.
+  /// The patterns followed in parallel, each with the positions to continue from.
   private var open: [(pattern: Int, places: OpenPlaces)] = []
-  /// Where a pattern stands in `open`.
+  /// The index of a pattern in `open`.
   private var slots: [Int: Int] = [:]
-  /// Which of `open` have any places.
+  /// The indices in `open` that have any positions.
   private var busy: [Int] = []
   /// Partial matches that wait for the next byte that can begin an escape sequence.
   private var waiting: [(index: Int, offset: Int, start: Int)] = []
 
-  /// So many patterns keep their tables, which they may need again.
+  /// The number of patterns whose tables are kept for reuse.
   private static let kept = 256
 
   init(scanner: SecretScanner, text: UnsafeBufferPointer<UInt8>, isComplete: Bool) {
@@ -28,7 +28,7 @@ struct SecretScan {
   }
 
   mutating func run() {
-    // A base64 character at the end may hold bits of a secret that only what follows will show.
+    // A base64 character at the end may hold bits of a secret that only the following text shows.
     if !isComplete, let last = text.last, isBase64Character(last) { findings.settled -= 1 }
     for position in 0..<text.count {
       let byte = text[position]
@@ -52,7 +52,7 @@ struct SecretScan {
     if !busy.isEmpty { goOn(at: text.count, nil) }
   }
 
-  /// A byte that is there and can only stand for itself.
+  /// A byte within the text that can only represent itself.
   @inline(__always)
   private func plainByte(at position: Int) -> UInt8? {
     guard position < text.count, !EscapeSequence.canBegin(with: text[position]) else { return nil }
@@ -95,7 +95,8 @@ struct SecretScan {
     if !busy.isEmpty { goOn(at: position, readings) }
   }
 
-  /// Whether a byte, or what it may begin, lets a pattern go on at an offset: few of those that wait do.
+  /// Returns whether a byte, or a sequence that it begins, may continue a pattern at an offset: this is true for few of
+  /// those that wait.
   private func canGoOn(_ index: Int, offset: Int, _ byte: UInt8, _ readings: EscapeReadings) -> Bool {
     let pattern = scanner.patterns[index]
     if pattern.matches(byte, at: offset) || pattern.mayBreak && isLineBreak(byte) { return true }
@@ -124,12 +125,12 @@ struct SecretScan {
     open[slot].places.add(offset: offset, at: position, start: start)
   }
 
-  /// Moves all places at this position of the text to where they lead.
+  /// Advances all partial matches at this position of the text.
   private mutating func goOn(at position: Int, _ readings: EscapeReadings?) {
     for slot in busy {
       let index = open[slot].pattern
       let pattern = scanner.patterns[index]
-      // Out of the array while it changes: in place, each change would check the array.
+      // Taken out of the array while it changes: in place, each change would check the array.
       var places = OpenPlaces.nowhere
       swap(&places, &open[slot].places)
       for place in 0..<places.count(at: position) {
@@ -155,7 +156,7 @@ struct SecretScan {
           case .incomplete: leaveOpen(index, start)
           case .character(let character, let length):
             if pattern.matches(character, at: offset) {
-              // What stands for nothing is no beginning.
+              // A sequence that represents nothing isn't a beginning.
               if character.count > 0 || offset > 0 {
                 places.add(offset: offset + character.count, at: position + length, start: start)
               }
@@ -166,14 +167,14 @@ struct SecretScan {
         }
       }
       places.removeAll(at: position)
-      // A table is kept for the next time, unless there are many.
+      // A table is kept for reuse, unless there are many.
       if places.isEmpty, open.count > SecretScan.kept { places = OpenPlaces(patternLength: pattern.bytes.count) }
       swap(&places, &open[slot].places)
     }
     busy.removeAll { open[$0].places.isEmpty }
   }
 
-  /// What follows the indentation of a line.
+  /// The position after the indentation of a line.
   private func lineStart(after position: Int) -> Int {
     var end = position
     while end < text.count, end - position < OpenPlaces.longestStep - EscapeReadings.longestSequence,
@@ -184,7 +185,7 @@ struct SecretScan {
     return end
   }
 
-  /// A pattern ends here, but for the base64 character that may hold the rest of it and the padding.
+  /// Ends a match, except for the base64 character that may hold the rest of it and the padding.
   private mutating func end(_ index: Int, _ start: Int, at patternEnd: Int) {
     var end = patternEnd
     if scanner.patterns[index].hasPartialEnd {
@@ -218,7 +219,7 @@ struct SecretScan {
     return position
   }
 
-  /// More text could bring a match that begins here, or a longer one.
+  /// Notes that more text could complete or extend a match that begins here.
   private mutating func leaveOpen(_ index: Int, _ start: Int) {
     if !isComplete { findings.settled = min(findings.settled, rangeStart(index, start)) }
   }
@@ -228,19 +229,19 @@ struct SecretScan {
   }
 }
 
-/// How far one pattern is matched at some position of the text and those right ahead, and where that match began.
+/// The progress of one pattern at a position of the text and the following ones, with the start of each match.
 private struct OpenPlaces {
-  /// Rows for so many positions: more than the longest escape sequence takes, and an indentation after it.
+  /// The number of positions: more than the longest escape sequence and an indentation after it.
   private static let rows = 32
   static let longestStep = rows - 1
   private static let none = -1
   static let nowhere = OpenPlaces(patternLength: 0)
 
   private let width: Int
-  /// For each row the offsets into the pattern.
+  /// Offsets into the pattern for each row.
   private var offsets: [Int32] = []
   private var counts: [Int] = []
-  /// For each row and offset the earliest start.
+  /// The earliest start for each row and offset.
   private var starts: [Int] = []
   private var total = 0
 

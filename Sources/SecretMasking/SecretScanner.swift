@@ -1,11 +1,11 @@
-/// Finds patterns in bytes, each of their characters raw or escaped.
+/// Finds patterns in bytes whose characters are raw or escaped.
 ///
-/// A table of first bytes and one of first pairs pass over nearly all of a text; where a pattern can begin, those that
-/// begin with the same four bytes are followed as far as they go. The work grows with the text's length; for a text made
+/// A table of first bytes and one of first pairs skip nearly all of a text. Where a pattern can begin, those that begin
+/// with the same four bytes are followed as far as they match. The work grows with the text's length; for a text made
 /// to look like the beginning of a pattern over and over also with the pattern's.
 struct SecretScanner: Sendable {
   let patterns: [SecretPattern]
-  /// For each byte the patterns that can begin with it.
+  /// The patterns that can begin with each byte.
   let beginning: [[Int]]
   /// The pairs of bytes that a pattern can begin with, one bit each.
   private let pairs: [UInt64]
@@ -37,19 +37,19 @@ struct SecretScanner: Sendable {
     return pairs[pair >> 6] & (1 << UInt64(pair & 63)) != 0
   }
 
-  /// The patterns that may begin with two bytes that stand for themselves, and some that don't.
+  /// The patterns that may begin with two unescaped bytes, and some that don't.
   @inline(__always)
   func candidates(_ first: UInt8, _ second: UInt8) -> PatternIndex.Candidates {
     byPair.candidates(SecretScanner.key(first, second))
   }
 
-  /// The patterns that may begin with four bytes that stand for themselves, and some that don't.
+  /// The patterns that may begin with four unescaped bytes, and some that don't.
   @inline(__always)
   func candidates(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) -> PatternIndex.Candidates {
     byFour.candidates(SecretScanner.key(first, second, third, fourth))
   }
 
-  /// A number that is the same for all bytes that may stand for the same bytes of a pattern.
+  /// A number that is the same for all bytes that may match the same bytes of a pattern.
   @inline(__always)
   private static func key(_ first: UInt8, _ second: UInt8) -> UInt32 {
     UInt32(folded(first)) << 8 | UInt32(folded(second))
@@ -70,15 +70,15 @@ struct SecretScanner: Sendable {
     }
   }
 
-  /// What a scan found.
+  /// The result of a scan.
   struct Findings {
-    /// In no particular order; they may overlap.
+    /// Matches in no particular order; they may overlap.
     var ranges: [Range<Int>] = []
-    /// From here on more of the text is needed to tell; what begins before it is settled.
+    /// The position from which more text is needed to decide; everything before it is decided.
     var settled: Int
   }
 
-  /// Scans a text, or the part of it that is there so far.
+  /// Scans a text, or its part so far.
   func scan(_ text: UnsafeBufferPointer<UInt8>, isComplete: Bool) -> Findings {
     var pass = SecretScan(scanner: self, text: text, isComplete: isComplete)
     pass.run()

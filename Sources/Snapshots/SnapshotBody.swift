@@ -3,9 +3,9 @@ import Values
 
 /// A body to compare with a snapshot or to store as one, its secrets masked.
 package struct SnapshotBody: Sendable {
-  /// The largest body, and the largest file, in bytes.
+  /// The maximum size of a body and of a file, in bytes.
   package static let limit = 16 << 20
-  /// What is stored in the place of what is ignored.
+  /// The replacement of ignored values in a stored snapshot.
   static let ignoredMark = "<ignored>"
   static let ignored = Value.text(ignoredMark)
 
@@ -19,7 +19,7 @@ package struct SnapshotBody: Sendable {
   }
 
   /// - Parameters:
-  ///   - paths: what is ignored.
+  ///   - paths: select the ignored values.
   ///   - mask: marks the secrets in a value.
   package init(
     json document: JSONDocument, ignoring paths: [JSONPath], mask: @escaping @Sendable (Value) -> Value
@@ -30,7 +30,7 @@ package struct SnapshotBody: Sendable {
     form = .json(omission, mask: mask)
   }
 
-  /// A text whose secrets are marked.
+  /// Takes a text whose secrets are marked.
   package init(text: Text, kind: SnapshotKind) {
     self.kind = kind
     let shown = text.masked
@@ -45,14 +45,14 @@ package struct SnapshotBody: Sendable {
     form = .text(text)
   }
 
-  /// What is written: JSON with sorted members and numbers as they came, ending in a line break; text as it is.
+  /// The bytes to store: JSON with sorted members and numbers as received, with a final line break; text as it is.
   func fileBytes() throws(SnapshotProblem) -> [UInt8] {
     guard case .json(let omission, let mask) = form else {
       guard case .text(let text) = form else { return [] }
       return Array(text.utf8)
     }
     let value = masked(mask(omission.value(marker: SnapshotBody.ignored, keepsMembers: true)))
-    // Indentation can make much of little.
+    // Indentation can make a small value large.
     guard prettySize(of: value, depth: 0) <= SnapshotBody.limit else {
       throw SnapshotProblem(
         "stored as indented JSON it would take more than the \(SnapshotBody.limit >> 20) MiB that a snapshot may have",
@@ -64,7 +64,7 @@ package struct SnapshotBody: Sendable {
   }
 }
 
-/// The value with `***` for what is secret in it.
+/// The value with secrets replaced by `***`.
 private func masked(_ value: Value) -> Value {
   guard value.isSecret else { return value }
   switch value {
@@ -78,7 +78,7 @@ private func masked(_ value: Value) -> Value {
   }
 }
 
-/// About how many bytes the value takes as indented JSON.
+/// The approximate number of bytes that the value takes as indented JSON.
 private func prettySize(of value: Value, depth: Int) -> Int {
   switch value {
   case .list(let items):

@@ -2,11 +2,11 @@ import Digests
 import JSONQueries
 import Values
 
-/// What is compared of a body.
+/// The comparable content of a body.
 package enum SnapshotContent: Sendable {
   case json(Value)
   case text(String)
-  /// Size and hash.
+  /// The size and the hash.
   case binary(Value)
 
   var value: Value {
@@ -16,7 +16,7 @@ package enum SnapshotContent: Sendable {
     }
   }
 
-  /// The content as messages name it.
+  /// The content's kind for messages.
   var phrase: String {
     switch self {
     case .json: "JSON"
@@ -25,7 +25,7 @@ package enum SnapshotContent: Sendable {
     }
   }
 
-  /// What a file holds; throws why it holds nothing of the kind.
+  /// Reads the content of a file; throws if it isn't of that kind.
   init(stored bytes: [UInt8], as kind: SnapshotKind, ignoring paths: [JSONPath]) throws(SnapshotProblem) {
     guard kind == .json else {
       let text = String(decoding: bytes, as: UTF8.self)
@@ -38,7 +38,7 @@ package enum SnapshotContent: Sendable {
         self = .json(document.root.value)
       } else {
         var omission = try JSONOmission(paths, in: document)
-        // What a filter can no longer find was marked when it was stored.
+        // A value that a filter no longer selects was marked when it was stored.
         omission.add(stringsEqualTo: SnapshotBody.ignoredMark)
         self = .json(omission.value(marker: SnapshotBody.ignored, keepsMembers: false))
       }
@@ -54,7 +54,7 @@ package enum SnapshotContent: Sendable {
   }
 }
 
-/// Why a snapshot cannot be compared or stored.
+/// The reason why a snapshot cannot be compared or stored.
 package struct SnapshotProblem: Error, Sendable {
   package let message: String
   package let help: String?
@@ -65,7 +65,7 @@ package struct SnapshotProblem: Error, Sendable {
   }
 }
 
-/// What is kept of bytes that are no text: lines such as `size: 12`.
+/// The stored facts about bytes that aren't text: lines such as `size: 12`.
 enum BinaryFacts {
   static func text(of bytes: [UInt8]) -> String {
     "size: \(bytes.count)\nsha256: \(hexEncoded(DigestAlgorithm.sha256.digest(of: bytes)))\n"

@@ -2,12 +2,12 @@ import OperatingSystem
 
 /// The folder with the snapshots of one spec: `__snapshots__/users.yaml` beside `users.yaml`.
 package struct SnapshotFolder: Sendable {
-  /// Beside the spec.
+  /// The folder beside the spec.
   package static let collection = "__snapshots__"
 
-  /// Absolute, without symbolic links.
+  /// The absolute path without symbolic links.
   package let path: String
-  /// As messages name it.
+  /// The path for messages.
   package let shownPath: String
 
   /// - Parameter spec: the path of the spec, as the user wrote it.
@@ -17,7 +17,7 @@ package struct SnapshotFolder: Sendable {
     shownPath = spec[..<slash] + SnapshotFolder.relativePath(of: spec)
   }
 
-  /// Whether a folder among others of the kind can be that of a spec; other tools keep theirs there, too.
+  /// Returns whether a folder in the collection can be that of a spec; other tools store theirs there, too.
   package static func isOfSpec(_ name: String) -> Bool { name.hasSuffix(".yaml") || name.hasSuffix(".yml") }
 
   /// The folder's path, relative to its spec's directory.
@@ -26,7 +26,7 @@ package struct SnapshotFolder: Sendable {
     return "\(collection)/\(spec[slash...])"
   }
 
-  /// The file of a name, whatever its kind; nil where there is none.
+  /// The kind of the file with a name; nil if there is none.
   func kind(of name: SnapshotName) -> SnapshotKind? {
     SnapshotKind.allCases.first { isThere(path(of: name, $0)) }
   }
@@ -34,7 +34,7 @@ package struct SnapshotFolder: Sendable {
   func path(of name: SnapshotName, _ kind: SnapshotKind) -> String { "\(path)/\(name).\(kind.rawValue)" }
   func shownPath(of name: SnapshotName, _ kind: SnapshotKind) -> String { "\(shownPath)/\(name).\(kind.rawValue)" }
 
-  /// The snapshots that are none of these names, by their files; other files are not ours.
+  /// The files of snapshots with other names than these; files of other kinds aren't ours.
   package func files(except names: Set<SnapshotName>) -> [String] {
     directoryEntries(path).filter { file in
       guard let dot = file.lastIndex(of: "."), SnapshotKind(rawValue: String(file[file.index(after: dot)...])) != nil,

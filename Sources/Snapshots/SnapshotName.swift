@@ -1,14 +1,14 @@
 import Digests
 import Values
 
-/// What a snapshot's file is called, without the extension: lower-case letters, digits, `_`, `.` and `-`.
+/// The name of a snapshot's file, without the extension: lower-case letters, digits, `_`, `.` and `-`.
 package struct SnapshotName: Sendable, Hashable, CustomStringConvertible {
-  /// Longer names, in bytes, are cut, and a hash of the whole is added.
+  /// The maximum length in bytes; longer names are cut, and a hash of the whole is added.
   private static let limit = 100
 
   package let description: String
 
-  /// The name that a text for people comes to: whatever else is in it becomes `-`. Nil where nothing is left.
+  /// Makes a name of a title: any other character becomes `-`. Nil if nothing is left.
   package init?(_ text: String) {
     var name = String.UnicodeScalarView()
     for scalar in text.lowercased().unicodeScalars {
@@ -18,7 +18,7 @@ package struct SnapshotName: Sendable, Hashable, CustomStringConvertible {
         name.append("-")
       }
     }
-    // A leading dot would hide the file, and two are the directory above.
+    // A leading dot would hide the file, and two are the parent directory.
     let ends: Set<Unicode.Scalar> = [".", "-"]
     while let last = name.last, ends.contains(last) { name.removeLast() }
     let kept = String(String.UnicodeScalarView(name.drop { ends.contains($0) }))
@@ -47,19 +47,19 @@ package struct SnapshotName: Sendable, Hashable, CustomStringConvertible {
     return "\(result)-\(hash)"
   }
 
-  /// Two names are the same file where a file system folds letter case or composes characters.
+  /// The name for comparison: a file system may ignore letter case or compose characters.
   private var folded: String { description.uppercased().lowercased() }
 
   package static func == (left: SnapshotName, right: SnapshotName) -> Bool { left.folded == right.folded }
   package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
 
-/// How a snapshot is kept, by its file's extension; a name has one file.
+/// The kind of a snapshot, by its file's extension; a name has one file.
 package enum SnapshotKind: String, Sendable, Hashable, CaseIterable {
   case json
   case text = "txt"
   case html, xml
-  /// The size and the hash of a body that is no text.
+  /// The size and the hash of a body that isn't text.
   case binary
 
   var isText: Bool { self == .text || self == .html || self == .xml }

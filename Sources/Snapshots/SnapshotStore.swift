@@ -9,7 +9,7 @@ package struct SnapshotChange: Sendable, Hashable {
   package enum Kind: Sendable, Hashable { case written, updated }
 
   package let kind: Kind
-  /// The file, as messages name it.
+  /// The file's name for messages.
   package let path: String
 
   package init(kind: Kind, path: String) {
@@ -18,9 +18,9 @@ package struct SnapshotChange: Sendable, Hashable {
   }
 }
 
-/// The snapshots of a run: compares bodies with them, and stores those that are missing or differ where that is wanted.
+/// The snapshots of a run: compares bodies with them, and stores missing or changed ones if the user asked for that.
 package final class SnapshotStore: Sendable {
-  /// What came of a comparison.
+  /// The result of a comparison.
   package enum Outcome: Sendable {
     case same
     case stored(SnapshotChange)
@@ -30,7 +30,7 @@ package final class SnapshotStore: Sendable {
   private struct State {
     /// The files that this run has stored: each once.
     var stored: Set<String> = []
-    /// The names that were asked for, and by which requests, of each folder.
+    /// The names that each folder's requests used, by folder.
     var names: [String: Set<SnapshotName>] = [:]
     var requests: [String: Set<Int>] = [:]
   }
@@ -46,7 +46,7 @@ package final class SnapshotStore: Sendable {
   /// Compares a body with the snapshot of a name.
   ///
   /// - Parameters:
-  ///   - isGood: whether the request met everything else; one that didn't is no model for later runs.
+  ///   - isGood: whether all other assertions of the request hold; otherwise its body isn't stored.
   ///   - request: the request's number in its file.
   package func check(
     _ body: SnapshotBody, as name: SnapshotName, in folder: SnapshotFolder, ignoring paths: [JSONPath], isGood: Bool,
@@ -65,20 +65,20 @@ package final class SnapshotStore: Sendable {
     }
   }
 
-  /// The names that were asked for of a folder, and the requests that did, by their numbers.
+  /// The names that were used in a folder, and the numbers of their requests.
   package func used(in folder: SnapshotFolder) -> (names: Set<SnapshotName>, requests: Set<Int>) {
     state.withLock { ($0.names[folder.path] ?? [], $0.requests[folder.path] ?? []) }
   }
 
   // MARK: comparing
 
-  /// What is to be done about a failure.
+  /// The advice for a failure.
   private enum Advice {
-    /// The run stores nothing.
+    /// Update the snapshot: the run stores nothing.
     case update
-    /// The run has stored the snapshot already.
+    /// Use another name: the run has stored the snapshot already.
     case rename
-    /// The request fails otherwise.
+    /// Fix the request: it fails otherwise.
     case mendRequest
 
     var ifMissing: String {
@@ -121,7 +121,7 @@ package final class SnapshotStore: Sendable {
     if failures.isEmpty { return .same }
     for index in failures.indices {
       failures[index].predicate = Text("equals \(path)")
-      // What Matching would have a spec say instead, in backticks, no one writes here.
+      // Help of Matching that has spec code in backticks doesn't apply to snapshots.
       let hint = failures[index].hint.flatMap { $0.contains("`") ? nil : "\($0); " } ?? ""
       failures[index].hint = hint + advice.ifDifferent
     }

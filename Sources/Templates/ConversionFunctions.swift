@@ -9,7 +9,7 @@ extension TemplateFunction {
   ]
 }
 
-/// Whole numbers as they are, `1.0` as `1`, and texts of digits, with a sign or leading zeros.
+/// Returns integers as they are, `1.0` as `1`, and parses texts of digits, with a sign or leading zeros.
 private func toInteger(_ call: FunctionCall) throws(TemplateError) -> Value {
   switch call.value(0) {
   case .number(let number):
@@ -30,11 +30,11 @@ private func toInteger(_ call: FunctionCall) throws(TemplateError) -> Value {
   }
 }
 
-/// The number without a point or an exponent; nil if it has a fraction or more digits than are sensible.
+/// The number without a point or an exponent; nil if it has a fraction or too many digits.
 private func integer(_ number: Number) -> Number? {
   if number.lexeme.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || ($0 >= 0x30 && $0 <= 0x39) }) { return number }
   guard number.isInteger else { return nil }
-  // Adding nothing writes the number out.
+  // Adding nothing normalizes the number.
   return number + Number(0)
 }
 

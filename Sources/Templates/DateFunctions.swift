@@ -30,7 +30,7 @@ private func checkPlus(_ texts: [String?]) throws(TemplateFunction.ArgumentProbl
   }
 }
 
-/// A duration such as `250ms`, `5s` or `-1d`; nil if it is none, or longer than all dates.
+/// A duration such as `250ms`, `5s` or `-1d`; nil if it is invalid, or longer than all dates.
 private func milliseconds(_ text: String) -> Int64? {
   if text == "0" { return 0 }
   let unit = text.drop { $0 == "-" || $0 == "+" || $0.isASCII && $0.isNumber }
@@ -58,7 +58,7 @@ private func checkFormat(_ texts: [String?]) throws(TemplateFunction.ArgumentPro
   _ = try DateForm(pattern, timeZone: texts.count > 2 ? texts[2] : nil)
 }
 
-/// How `format` writes a date.
+/// The output format of `format`.
 private enum DateForm {
   case unix
   case unixMilliseconds
@@ -85,7 +85,7 @@ private enum DateForm {
   private static func pattern(
     _ pattern: String, timeZone: String?
   ) throws(TemplateFunction.ArgumentProblem) -> DatePattern {
-    // A date pattern's error doesn't tell its two parts apart.
+    // The error of a date pattern doesn't distinguish its two parts.
     do { _ = try DatePattern("", timeZone: timeZone ?? "UTC") } catch {
       throw TemplateFunction.ArgumentProblem(message: error.message, index: 2)
     }

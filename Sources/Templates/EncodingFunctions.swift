@@ -33,7 +33,7 @@ private func base64Decode(_ call: FunctionCall) throws(TemplateError) -> Value {
   return textOrData(bytes)
 }
 
-/// Text where the bytes are UTF-8, otherwise data.
+/// Text if the bytes are UTF-8, otherwise data.
 func textOrData(_ bytes: [UInt8]) -> Value {
   if let text = String(validating: bytes, as: UTF8.self) { .text(text) } else { .data(Bytes(bytes)) }
 }
@@ -57,7 +57,7 @@ private func urlEncode(_ call: FunctionCall) throws(TemplateError) -> Value {
     })
 }
 
-/// Undoes percent-encoding; a `+` stays, as it does in a path.
+/// Decodes percent-encoding; a `+` stays, as in a path.
 private func urlDecode(_ call: FunctionCall) throws(TemplateError) -> Value {
   let bytes = Array(try call.text(0).string.utf8)
   var result: [UInt8] = []

@@ -11,7 +11,7 @@ struct Evaluator {
     self.scope = scope
   }
 
-  /// A chain of variables may be long; its first lookups say where the error comes from.
+  /// The maximum number of notes: a chain of variables may be long, and its first lookups show the origin of the error.
   private static let mostNotes = 8
 
   func value(of expression: Expression) throws(TemplateError) -> Value {
@@ -62,10 +62,11 @@ struct Evaluator {
       help: "set it, or write `env.\(name) | default(…)`", isAbsence: true)
   }
 
-  /// What a scope threw, at the lookup; an error that has its place already, in a variable's own template, keeps it.
+  /// An error of the scope, located at the lookup; one that already has its place, in a variable's own template, keeps
+  /// it.
   private func located(_ error: TemplateError, _ range: SourceRange, _ note: String) -> TemplateError {
     var error = error
-    // A member that its template lacks is a mistake there, which `default` here must not hide.
+    // A member that its template lacks is an error there, which `default` here must not hide.
     error.isAbsence = error.unsetName != nil
     if error.range == nil {
       error.range = range
@@ -150,7 +151,7 @@ struct Evaluator {
       result = evaluated.contains { $0.value.isSecret } ? whole.tainted : whole
     case .fallback: preconditionFailure("the parser makes a node of its own for `default`")
     }
-    // What was cut short has no value.
+    // An interrupted evaluation has no value.
     if meter.isOver(after: 16) { throw call.problem("there was no time to evaluate `\(function.name)`") }
     var limit = ResultLimit()
     try limit.take(result, at: range)

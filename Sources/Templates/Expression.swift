@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Values
 
-/// A parsed expression, with where it stands; a class, so that the frames of those who walk it stay small.
+/// A parsed expression with its place; a class, so that stack frames of recursive functions stay small.
 final class Expression: Sendable {
   enum Kind: Sendable {
     case literal(Value)
@@ -10,7 +10,7 @@ final class Expression: Sendable {
     case member(Expression, String, nameRange: SourceRange)
     case index(Expression, Expression)
     case call(TemplateFunction, [Expression], callRange: SourceRange)
-    /// `default(value, fallback)`: its second argument is evaluated only where it is needed.
+    /// `default(value, fallback)`: its second argument is evaluated only if needed.
     case fallback(Expression, Expression)
     case negation(Expression)
     case not(Expression)
@@ -18,10 +18,10 @@ final class Expression: Sendable {
   }
 
   let kind: Kind
-  /// In the UTF-8 of the scalar's text.
+  /// The range in the UTF-8 of the scalar's text.
   let bytes: Range<Int>
   let range: SourceRange
-  /// The height of the tree below, bounded so that walking it can't exhaust a stack.
+  /// The height of the tree, bounded so that recursion can't exhaust a stack.
   let depth: Int
 
   static let maximumDepth = 50
@@ -43,7 +43,8 @@ final class Expression: Sendable {
     depth = below + 1
   }
 
-  /// Whether what is absent here (an unset variable, a missing member, the first of no items) is for `default` to cover.
+  /// Indicates whether absence here (an unset variable, a missing member, the first of no items) can be handled by
+  /// `default`.
   var admitsAbsence: Bool {
     switch kind {
     case .lookup, .environment: true
@@ -95,7 +96,7 @@ enum BinaryOperator: String, Sendable {
   case minus = "-"
   case times = "*"
 
-  /// A higher one binds tighter; `not` stands between `and` and the comparisons.
+  /// The precedence: a higher one binds tighter; `not` is between `and` and the comparisons.
   var precedence: Int {
     switch self {
     case .or: 1

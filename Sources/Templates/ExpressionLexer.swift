@@ -1,16 +1,16 @@
 internal import Values
 
-/// A word of an expression; the range counts the UTF-8 of the scalar's text.
+/// A token of an expression; the range counts the UTF-8 of the scalar's text.
 struct Token: Sendable {
   enum Kind: Sendable, Equatable {
     case name(String)
-    /// In JSON's grammar.
+    /// A number in JSON's grammar.
     case number(String)
     case text(String)
     case symbol(String)
     /// `}}`
     case close
-    /// A further `${{`.
+    /// Another `${{`.
     case open
     case end
   }
@@ -18,7 +18,7 @@ struct Token: Sendable {
   let kind: Kind
   let bytes: Range<Int>
 
-  /// As messages name it.
+  /// The token for messages.
   var wording: String {
     switch kind {
     case .name(let text), .number(let text), .symbol(let text): "`\(text)`"
@@ -30,7 +30,7 @@ struct Token: Sendable {
   }
 }
 
-/// Reads the words of an expression, up to the `}}` that closes it.
+/// Reads the tokens of an expression, up to the `}}` that closes it.
 struct ExpressionLexer {
   private let bytes: [UInt8]
   private(set) var position: Int
@@ -40,7 +40,7 @@ struct ExpressionLexer {
     self.position = position
   }
 
-  /// A letter or `_`, then letters, digits and `_`.
+  /// Returns whether the text is a letter or `_`, then letters, digits and `_`.
   static func isName(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, isNameStart(first) else { return false }
     return text.unicodeScalars.allSatisfy(isNamePart)
@@ -75,7 +75,7 @@ struct ExpressionLexer {
       let scalar = Unicode.Scalar(byte)
       if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { return previous | 0x20 == UInt8(ascii: "e") }
       if byte == UInt8(ascii: ".") {
-        // `1.` and `1..` are part of a mistaken number; a name behind the point is too.
+        // `1.` and `1..` are part of an invalid number, as is a name after the point.
         return true
       }
       return byte >= 0x80 || ExpressionLexer.isNamePart(scalar)
@@ -128,7 +128,7 @@ struct ExpressionLexer {
     throw SyntaxProblem("`\(scalar)` has no meaning in an expression", at: start..<start + width, help: help)
   }
 
-  /// Longer ones first.
+  /// Symbols, longer ones first.
   private static let symbols = [
     "==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ".", ",", "|", "+", "-", "*",
   ]

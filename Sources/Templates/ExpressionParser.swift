@@ -3,11 +3,11 @@ internal import Values
 
 /// Parses one template, from its `${{` to its `}}`.
 ///
-/// Loosest first: `or`, `and`, `not`, comparisons (which don't chain), `+ -`, `*`, unary `-`, `|`, lookups.
+/// Lowest precedence first: `or`, `and`, `not`, comparisons (which don't chain), `+ -`, `*`, unary `-`, `|`, lookups.
 struct ExpressionParser {
-  /// Where the text goes on.
+  /// The position after the template.
   private(set) var end: Int
-  /// What is wrong without hindering the parser, such as an unknown function.
+  /// Problems that don't stop the parser, such as an unknown function.
   private(set) var problems: [SyntaxProblem] = []
 
   private let opening: Range<Int>
@@ -228,7 +228,7 @@ struct ExpressionParser {
     }
   }
 
-  /// From the opening parenthesis, which is the current word, to behind the closing one.
+  /// Parses arguments from the opening parenthesis, the current token, to after the closing one.
   private mutating func parseArguments(end: inout Int) throws(SyntaxProblem) -> [Expression] {
     let bracket = token
     try advance()
@@ -267,7 +267,7 @@ struct ExpressionParser {
     return try node(.call(function, arguments, callRange: place(callBytes)), bytes)
   }
 
-  // MARK: Words and problems
+  // MARK: Tokens and problems
 
   private mutating func advance() throws(SyntaxProblem) {
     end = token.bytes.upperBound
@@ -300,7 +300,7 @@ struct ExpressionParser {
   }
 }
 
-/// What other tools call a function.
+/// Functions of other tools, with their equivalents here.
 private let foreignFunctions = [
   "uppercase": "upper", "toupper": "upper", "touppercase": "upper", "upcase": "upper", "lowercase": "lower",
   "tolower": "lower", "tolowercase": "lower", "downcase": "lower", "strip": "trim", "b64encode": "base64",

@@ -20,13 +20,13 @@ private func fromJSON(_ call: FunctionCall) throws(TemplateError) -> Value {
   do throws(JSONParseError) {
     return try JSONDocument(parsing: bytes).root.value
   } catch {
-    // The parser's message may quote what it met.
+    // The parser's message may quote the text.
     let reason = text.isSecret ? "" : ": line \(error.line), column \(error.column): \(error.message)"
     throw call.problem("this text is not JSON\(reason)", at: 0)
   }
 }
 
-/// A file's text, or its data where it is not UTF-8.
+/// A file's text, or its data if it isn't UTF-8.
 private func file(_ call: FunctionCall) throws(TemplateError) -> Value {
   let path = try call.text(0).string
   let range = call.arguments[0].range

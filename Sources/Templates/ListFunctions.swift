@@ -44,7 +44,8 @@ private func empty(_ call: FunctionCall) -> TemplateError {
   TemplateError("the list is empty", at: call.range, help: "`default` gives it a value", isAbsence: true)
 }
 
-/// Unicode scalars of a text, as JSON Schema counts characters, bytes of data, items of a list, members of a mapping.
+/// Counts the Unicode scalars of a text, like JSON Schema, the bytes of data, the items of a list, the members of a
+/// mapping.
 private func length(_ call: FunctionCall) throws(TemplateError) -> Value {
   var count: Number
   switch call.value(0) {
@@ -58,7 +59,7 @@ private func length(_ call: FunctionCall) throws(TemplateError) -> Value {
   return .number(count)
 }
 
-/// The items of a list's lists in one list; one level, other items stay.
+/// Returns the items of a list's lists in one list, one level deep; other items stay.
 private func flatten(_ call: FunctionCall) throws(TemplateError) -> Value {
   var result: [Value] = []
   for item in try call.list(0) {

@@ -35,7 +35,8 @@ extension Evaluator {
     }
   }
 
-  /// To `==` and `!=` an environment variable that is not set is null, so that `env.STAGE == 'test'` can be asked.
+  /// The value of a comparison's operand. For `==` and `!=` an unset environment variable is null, so that `env.STAGE
+  /// == 'test'` works.
   private func value(of operand: Expression, comparedBy binary: BinaryOperator) throws(TemplateError) -> Value {
     if binary == .equal || binary == .notEqual, case .environment(let name) = operand.kind {
       return scope.environmentVariable(name).map { .text($0) } ?? .null
@@ -98,7 +99,7 @@ extension Evaluator {
   }
 }
 
-/// A text ordered by its UTF-8, as it compares for equality.
+/// A text ordered by its UTF-8, consistent with its equality.
 private struct Bytewise: Comparable {
   let bytes: String.UTF8View
 

@@ -21,7 +21,7 @@ private func uuid(_ call: FunctionCall) throws(TemplateError) -> Value {
   return .text(groups.map { hexEncoded(bytes[$0]) }.joined(separator: "-"))
 }
 
-/// A whole number between two, both included.
+/// A random integer within two inclusive bounds.
 private func randomInteger(_ call: FunctionCall) throws(TemplateError) -> Value {
   let low = try call.integer(0)
   let high = try call.integer(1)
@@ -33,7 +33,7 @@ private func randomInteger(_ call: FunctionCall) throws(TemplateError) -> Value 
   return .integer(Int64(bitPattern: UInt64(bitPattern: Int64(low)) &+ offset))
 }
 
-/// Letters and digits.
+/// Random letters and digits.
 private func randomString(_ call: FunctionCall) throws(TemplateError) -> Value {
   let length = try call.integer(0)
   guard (0...1_000_000).contains(length) else {
@@ -45,7 +45,8 @@ private func randomString(_ call: FunctionCall) throws(TemplateError) -> Value {
 }
 
 extension TemplateScope {
-  /// Each number below the bound with the same chance; written out, so that a seed gives the same on every platform.
+  /// A random number below the bound, uniformly distributed; implemented here so that a seed gives the same on every
+  /// platform.
   fileprivate func random(below bound: UInt64) -> UInt64 {
     let usable = UInt64.max - UInt64.max % bound
     var number = nextRandom()

@@ -1,21 +1,22 @@
 package import Diagnostics
 package import Values
 
-/// What templates may make: a larger or deeper value is an error at its place.
+/// Limits for the values of templates: a larger or deeper value is an error at its place.
 ///
-/// A few templates that repeat each other's values would fill any memory; and whoever walks a value calls itself for each
-/// level of it.
+/// Otherwise a few templates that repeat each other's values would fill any memory, and recursion over a value could
+/// exhaust the stack.
 package struct ResultLimit: Sendable {
-  /// In bytes.
+  /// The maximum size in bytes.
   package static let size = 64 << 20
-  /// As deep as a JSON document may nest; what a spec writes around a template's value does not count.
+  /// The maximum depth, the same as a JSON document's; structure that a spec puts around a template's value doesn't
+  /// count.
   package static let depth = 512
 
   private var left = ResultLimit.size
 
   package init() {}
 
-  /// Takes a part of a value.
+  /// Counts a part of a value.
   package mutating func take(_ value: Value, at range: SourceRange) throws(TemplateError) {
     switch value.remainder(of: left, levels: ResultLimit.depth) {
     case .success(let rest): left = rest
@@ -25,7 +26,7 @@ package struct ResultLimit: Sendable {
     }
   }
 
-  /// - Parameter size: in bytes; nil is more than can be counted.
+  /// - Parameter size: in bytes; nil if it overflowed.
   static func check(size: Int?, at range: SourceRange) throws(TemplateError) {
     guard let size, size <= ResultLimit.size else { throw tooLarge(range) }
   }

@@ -1,4 +1,4 @@
-/// Reads a literal: in `'…'` only `''` stands for a quote, as in YAML; in `"…"` JSON's escapes hold.
+/// Reads a literal: in `'…'` only `''` is an escape, as in YAML; `"…"` has JSON's escapes.
 struct StringLiteralReader {
   private let bytes: [UInt8]
   private let start: Int
@@ -62,7 +62,7 @@ struct StringLiteralReader {
       throw SyntaxProblem("`\\u` wants four hexadecimal digits", at: begin..<begin + 2, help: help)
     }
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // A pair of surrogates, as JSON writes what is beyond the basic plane.
+    // A surrogate pair, JSON's form of characters beyond the basic plane.
     if first < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
       bytes[position + 1] == UInt8(ascii: "u")
     {

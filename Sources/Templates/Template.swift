@@ -3,8 +3,8 @@ package import Values
 
 /// A scalar with `${{ expression }}` in it, parsed once.
 ///
-/// A scalar that is exactly one template keeps its value's type; inside text the value becomes text. What is rendered
-/// is never parsed again. `$${{` stands for a literal `${{`.
+/// A scalar that is exactly one template keeps its value's type; inside text the value becomes text. Rendered text is
+/// never parsed again. `$${{` is the escape for a literal `${{`.
 package struct Template: Sendable {
   enum Piece: Sendable {
     case literal(String)
@@ -25,7 +25,7 @@ package struct Template: Sendable {
     self.references = references
   }
 
-  /// Whether the text is exactly one template and nothing else, so that the value keeps its type.
+  /// Indicates whether the text is exactly one template, so that the value keeps its type.
   package var isWhole: Bool { wholeExpression != nil }
 
   private var wholeExpression: Expression? {
@@ -33,7 +33,7 @@ package struct Template: Sendable {
     return expression
   }
 
-  /// Whether the text holds a template, or the escape of one.
+  /// Returns whether the text contains a template, or the escape of one.
   package static func isTemplate(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -45,20 +45,21 @@ package struct Template: Sendable {
     }
   }
 
-  /// Whether a text can be looked up as a variable: a letter or `_`, then letters, digits and `_`, and not reserved.
+  /// Returns whether the text is a valid variable name: a letter or `_`, then letters, digits and `_`, and not
+  /// reserved.
   package static func isName(_ text: String) -> Bool {
     !reservedNames.contains(text) && ExpressionLexer.isName(text)
   }
 
-  /// The names that mean something of their own in an expression, so that no variable can have them.
+  /// Names with a meaning of their own in expressions, which variables can't have.
   package static let reservedNames: Set<String> = ["true", "false", "null", "and", "or", "not", "env", "uuid", "now"]
 
-  /// The text with a stand-in for each expression, so that what is around them can be checked before they have values.
+  /// The text with a placeholder for each expression, to check the text around them before they have values.
   package func text(standIn: String) -> String {
     pieces.map { if case .literal(let text) = $0 { text } else { standIn } }.joined()
   }
 
-  /// The value: typed if the template is the whole scalar, otherwise a text that knows which of its parts are secret.
+  /// The value: typed if the template is the whole scalar, otherwise a text that knows its secret parts.
   package func evaluate(in scope: any TemplateScope) throws(TemplateError) -> Value {
     if let wholeExpression { return try Evaluator(scope: scope).value(of: wholeExpression) }
     return .text(try evaluateText(in: scope))
@@ -68,7 +69,7 @@ package struct Template: Sendable {
     try evaluate(in: scope) { $0.asText }
   }
 
-  /// The text in which each expression's value stands as `joining` writes it, such as a literal of a JSONPath.
+  /// The text with each expression's value as `joining` writes it, such as a literal of a JSONPath.
   package func evaluate(in scope: any TemplateScope, joining: (Value) -> Text) throws(TemplateError) -> Text {
     var result = Text("")
     let evaluator = Evaluator(scope: scope)

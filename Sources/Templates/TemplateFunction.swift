@@ -4,27 +4,27 @@ internal import Values
 /// A function of templates: `f(x, a)`, or as a filter `x | f(a)`.
 final class TemplateFunction: Sendable {
   enum Body: Sendable {
-    /// Whatever is computed from a secret is secret as a whole.
+    /// A result that is secret as a whole if any argument is.
     case whole(@Sendable (FunctionCall) throws(TemplateError) -> Value)
-    /// The function itself keeps which parts of its result are secret.
+    /// A result whose secret parts the function itself tracks.
     case tracking(@Sendable (FunctionCall) throws(TemplateError) -> Value)
-    /// `default`, whose second argument is evaluated only where it is needed.
+    /// `default`, whose second argument is evaluated only if needed.
     case fallback
   }
 
-  /// What is wrong with an argument that is written out, so that it is known before anything is sent.
+  /// The error in a literal argument, found before anything is sent.
   struct ArgumentProblem: Error {
     let message: String
     let index: Int
-    /// Where in the argument's text, in characters.
+    /// The offset in the argument's text, in characters.
     var offset: Int?
     var help: String?
   }
 
   let name: String
-  /// The parameters as messages show them; optional ones end with `?`.
+  /// The parameters for messages; optional ones end with `?`.
   let parameters: [String]
-  /// Whether the name alone, without parentheses, is a call.
+  /// Indicates whether the name alone, without parentheses, is a call.
   let standsAlone: Bool
   let body: Body
   let check: @Sendable ([String?]) throws(ArgumentProblem) -> Void
@@ -47,14 +47,14 @@ final class TemplateFunction: Sendable {
   /// `replace(text, from, to)`
   var signature: String { "\(name)(\(parameters.joined(separator: ", ")))" }
 
-  /// All functions, in the order in which they are documented.
+  /// All functions, in the order of the documentation.
   static let all: [TemplateFunction] =
     dateFunctions + randomFunctions + encodingFunctions + digestFunctions + jsonFunctions + textFunctions
     + listFunctions + conversionFunctions
 
   static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// What is wrong with a call as it is written.
+  /// The error in a call as it is written.
   func problem(_ arguments: [Expression], callBytes: Range<Int>, isFilter: Bool) -> SyntaxProblem? {
     guard arity.contains(arguments.count) else {
       let wanted =
@@ -87,7 +87,7 @@ final class TemplateFunction: Sendable {
   }
 }
 
-/// A call as a function's body sees it: evaluated arguments, each with its place.
+/// A call for a function's body: evaluated arguments, each with its place.
 struct FunctionCall {
   struct Argument {
     let value: Value
@@ -103,7 +103,7 @@ struct FunctionCall {
 
   func value(_ index: Int) -> Value { arguments[index].value }
 
-  /// An argument as text; numbers, booleans, dates and data are written out, structures and null are not.
+  /// An argument as text; numbers, booleans, dates and data are converted, structures and null are errors.
   func text(_ index: Int) throws(TemplateError) -> Text {
     switch value(index) {
     case .text(let text): text

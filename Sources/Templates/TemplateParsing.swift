@@ -1,9 +1,9 @@
 package import Diagnostics
 
 extension Template {
-  /// Parses all of the text; every problem goes to the bag, each at its exact place.
+  /// Parses all of the text; every problem is added to the bag, each at its exact place.
   ///
-  /// - Parameter place: where a range of the text's UTF-8 stands in the source.
+  /// - Parameter place: the place in the source of a range of the text's UTF-8.
   /// - Returns: nil if there were errors.
   package static func parse(
     _ text: String, place: (Range<Int>) -> SourceRange, into bag: inout DiagnosticBag
@@ -20,7 +20,7 @@ extension Template {
   }
 }
 
-/// Something in an expression that can't be read; the range counts the UTF-8 of the scalar's text.
+/// An error in an expression; the range counts the UTF-8 of the scalar's text.
 struct SyntaxProblem: Error {
   let message: String
   let bytes: Range<Int>
@@ -33,7 +33,7 @@ struct SyntaxProblem: Error {
   }
 }
 
-/// Cuts a text into literals and expressions.
+/// Splits a text into literals and expressions.
 private struct TemplateScanner {
   let bytes: [UInt8]
   let place: (Range<Int>) -> SourceRange
@@ -62,7 +62,7 @@ private struct TemplateScanner {
     if !literal.isEmpty || pieces.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
   }
 
-  /// Parses the template that opens at `start`; returns where the text goes on.
+  /// Parses the template that opens at `start`; returns the position after it.
   private mutating func expression(from start: Int) -> Int {
     var parser = ExpressionParser(bytes: bytes, opening: start, place: place)
     do {
@@ -77,7 +77,7 @@ private struct TemplateScanner {
     }
   }
 
-  /// Behind the next `}}`, or at the next `${{`, so that what follows a mistake is still read.
+  /// The position after the next `}}`, or at the next `${{`, so that the text after an error is still parsed.
   private func resumption(after position: Int) -> Int {
     var position = position
     while position < bytes.count {

@@ -1,26 +1,26 @@
 package import Diagnostics
 package import Values
 
-/// What a template's names, clock, randomness and files mean where it is evaluated.
+/// The environment in which a template is evaluated: names, clock, randomness and files.
 ///
-/// What it throws needs no place: the template adds that of the lookup.
+/// Its errors need no place: the template adds that of the lookup.
 package protocol TemplateScope: Sendable {
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup
-  /// All declared names, for the nearest one to a mistyped name.
+  /// All declared names, for suggesting the nearest one.
   var names: [String] { get }
-  /// A variable of the process's environment; nil where there is none. The text is secret where the name is.
+  /// A variable of the process's environment; nil if it is unset. The text is secret if the name suggests so.
   func environmentVariable(_ name: String) -> Text?
   func now() -> Timestamp
-  /// The next number of a random sequence; with `--seed` the same one every time.
+  /// The next number of a random sequence; with `--seed` always the same sequence.
   func nextRandom() -> UInt64
-  /// A file's bytes; `range` is where the path stands, whose file a relative path starts from.
+  /// A file's bytes; `range` is the place of the path, and a relative path is relative to the file that contains it.
   func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8]
 }
 
-/// What a scope knows of a name.
+/// The result of looking up a name.
 package enum TemplateLookup: Sendable {
   case value(Value)
-  /// Declared, but without a value yet, such as a capture of a request that has not run.
+  /// Declared, but without a value yet, such as a capture of a request that hasn't run.
   case unset
   case unknown
 }
@@ -29,25 +29,25 @@ package enum TemplateLookup: Sendable {
 package struct TemplateReference: Sendable, Hashable {
   /// The variable; `env` for the environment.
   package let name: String
-  /// The first member looked up in it, where that is written out: `HOME` of `env.HOME`, `id` of `row["id"]`.
+  /// The first member looked up in it, if it is a literal: `HOME` of `env.HOME`, `id` of `row["id"]`.
   package let member: String?
-  /// Where the name stands; for the environment, the name of its variable.
+  /// The place of the name; for the environment, of its variable's name.
   package let range: SourceRange
-  /// Whether it stands directly under `default`, which covers an unset variable.
+  /// Indicates whether it is a direct argument of `default`, which handles an unset variable.
   package let hasDefault: Bool
 }
 
-/// Why a template has no value.
+/// The reason why a template has no value.
 package struct TemplateError: Error, Sendable, Hashable {
   package let message: String
-  /// The part of the template that failed; nil only until a template attaches it to what its scope threw.
+  /// The part of the template that failed; nil only until a template adds it to an error of its scope.
   package var range: SourceRange?
   package var help: String?
-  /// Where else to look, such as the lookups that led to a failing variable.
+  /// Related places, such as the lookups that led to a failing variable.
   package var notes: [Diagnostic.Note] = []
-  /// The declared name that has no value yet, where that is the reason.
+  /// The declared name that has no value yet, if that is the reason.
   package let unsetName: String?
-  /// Whether something is not there, rather than wrong: what `default` covers.
+  /// Indicates whether something is absent, not invalid, so that `default` handles it.
   var isAbsence: Bool
 
   package init(_ message: String, at range: SourceRange? = nil, help: String? = nil, unsetName: String? = nil) {
@@ -64,7 +64,7 @@ package struct TemplateError: Error, Sendable, Hashable {
 
   package var diagnostic: Diagnostic { .error(message, at: range, notes: notes, help: help) }
 
-  /// The error for a name that was never declared, with the nearest one that was.
+  /// The error for an undeclared name, with the nearest declared one.
   package static func unknownName(
     _ name: String, at range: SourceRange?, among names: some Sequence<String>
   ) -> TemplateError {
@@ -94,7 +94,7 @@ package struct TemplateError: Error, Sendable, Hashable {
   }
 }
 
-/// The name behind the dot that follows a place.
+/// The name after the dot that follows a place.
 private func memberName(after range: SourceRange) -> String? {
   let rest = range.source.utf8[range.bytes.upperBound...].prefix(65)
   guard rest.first == UInt8(ascii: ".") else { return nil }
@@ -105,13 +105,13 @@ private func memberName(after range: SourceRange) -> String? {
   return Template.isName(name) ? name : nil
 }
 
-/// What other tools put before names.
+/// Prefixes of names in other tools.
 private let namespaces: Set<String> = [
   "vars", "var", "variables", "secrets", "captures", "capture", "steps", "step", "context", "ctx", "outputs", "params",
   "global", "globals", "process",
 ]
 
-/// Names for a message: at most a dozen.
+/// Names for a message, at most a dozen.
 func listed(_ names: [String]) -> String {
   let shown = names.prefix(12).map { "`\($0)`" }.joined(separator: ", ")
   return names.count > 12 ? "\(shown) and \(names.count - 12) more" : shown

@@ -18,7 +18,7 @@ private func lower(_ call: FunctionCall) throws(TemplateError) -> Value {
   .text(try call.text(0).mapRuns { $0.lowercased() })
 }
 
-/// Without the white space at both ends.
+/// Removes the white space at both ends.
 private func trim(_ call: FunctionCall) throws(TemplateError) -> Value {
   let text = try call.text(0).string.unicodeScalars
   guard let first = text.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -79,12 +79,11 @@ private func checkSplit(_ texts: [String?]) throws(TemplateFunction.ArgumentProb
 private let emptySought = "`replace` can't look for an empty text"
 private let emptySeparator = "`split` can't cut at an empty text"
 
-/// The occurrences of a text in another one, compared byte by byte, in time that grows with their lengths alone (Knuth,
-/// Morris and Pratt).
+/// Finds the occurrences of a text in another one, compared byte by byte, in linear time (Knuth, Morris and Pratt).
 private struct TextSearch {
   private let sought: [UInt8]
   private let text: [UInt8]
-  /// Of each beginning of the text sought, how much of it is a beginning of that beginning, too.
+  /// The length of the longest proper border of each prefix of the text sought.
   private let borders: [UInt32]
 
   init(for sought: [UInt8], in text: [UInt8]) {
@@ -100,7 +99,7 @@ private struct TextSearch {
     self.borders = borders
   }
 
-  /// Tells where each begins; they don't overlap.
+  /// Calls the body with the start of each occurrence; they don't overlap.
   func forEach(_ body: (Int) -> Void) {
     guard !borders.isEmpty else { return }
     var length = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The DER of the SubjectPublicKeyInfo in a certificate's DER (RFC 5280, section 4.1); nil where it is none.
+/// The DER of the SubjectPublicKeyInfo in a certificate's DER (RFC 5280, section 4.1); nil if it isn't one.
 package func subjectPublicKeyInfo(ofCertificate der: [UInt8]) -> [UInt8]? {
   guard let certificate = DERElement(der[...]), certificate.tag == 0x30,
     let tbs = DERElement(certificate.content), tbs.tag == 0x30
@@ -50,7 +50,7 @@ package func pemCertificate(_ der: Data) -> String {
     + "\n"
 }
 
-/// The certificates of a PEM file, in DER; what else it holds is passed over.
+/// The certificates of a PEM file, in DER; anything else in it is skipped.
 package func derCertificates(ofPEM text: String) -> [[UInt8]] {
   text.components(separatedBy: pemBegin).dropFirst().compactMap { part in
     guard let end = part.range(of: pemEnd) else { return nil }

@@ -2,11 +2,11 @@ import Dispatch
 import HTTPMessages
 import Synchronization
 
-/// Ends exchanges when their time is up: one timer for all of them, set to the nearest deadline or later ones' past.
+/// Ends exchanges at their deadlines: one timer for all of them, set to the nearest.
 final class DeadlineTimer: Sendable {
   private struct State {
     var exchanges: [ObjectIdentifier: SessionExchange] = [:]
-    /// When the timer next fires.
+    /// The time at which the timer fires next.
     var isSetTo: ContinuousClock.Instant?
   }
 
@@ -28,7 +28,7 @@ final class DeadlineTimer: Sendable {
     state.withLock { $0.exchanges[ObjectIdentifier(exchange)] = nil }
   }
 
-  /// One that an earlier one has overtaken fires too, and finds nothing of its own.
+  /// Sets the timer; one that an earlier one has overtaken fires too, and does nothing.
   private func set(to instant: ContinuousClock.Instant) {
     let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
     let (seconds, attoseconds) = max(.zero, instant - .now).components

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPMessages
 
-/// A failure as Foundation tells it. On Linux most codes are -1, and only libcurl's text inside says more.
+/// A failure that Foundation reports. On Linux most codes are -1, and only libcurl's text inside says more.
 struct FoundationFailure {
   private let code: Int
   private let text: String
@@ -20,7 +20,7 @@ struct FoundationFailure {
 
   private var peer: String { request.url.hostAndPort }
 
-  /// Foundation's or libcurl's own words, to stand behind a colon.
+  /// Foundation's or libcurl's own words, for the end of a message after a colon.
   private var details: String { quotedReason(text) }
 
   var transportError: TransportError {
@@ -53,13 +53,14 @@ struct FoundationFailure {
     }
   }
 
-  /// libcurl says "Failed to connect to host port 1 after 0 ms: Couldn't connect to server", and no errno.
+  /// The reason from libcurl's text, such as "Failed to connect to host port 1 after 0 ms: Couldn't connect to server",
+  /// which has no errno.
   private var connectReason: String {
     text.contains("Couldn't connect to server")
       ? "the connection was refused, or there is no way to that host" : details
   }
 
-  /// Of the system, or of URLSession itself: none of our clocks.
+  /// A timeout of the system, or of URLSession itself, not one of our clocks.
   private var timeout: TransportError {
     if hasHead {
       return TransportError(
@@ -100,7 +101,7 @@ struct FoundationFailure {
       help: "check the certificate and that the server speaks TLS on that port")
   }
 
-  /// libcurl's words.
+  /// The error by libcurl's words.
   private var byText: TransportError {
     let words = text.lowercased()
     func says(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
@@ -119,13 +120,13 @@ struct FoundationFailure {
 }
 
 extension TransportError {
-  /// The task ended well, without an answer: Foundation on Linux keeps such redirects to itself.
+  /// The error for a task that ended well, without a response: Foundation on Linux hides such redirects.
   static let answerLost = TransportError(
     .invalidResponse,
     "the answer is lost in URLSession: a status of 301, 302, 303, 305, 306, 307 or 308 without a usable Location",
     help: "send a Location with it, or use `transport: curl`, which shows such answers")
 
-  /// A challenge came, and no answer that could be shown.
+  /// The error for a challenge without a response that could be shown.
   static let challenged = TransportError(
     .invalidResponse, "the server or a proxy asked for credentials in a way that URLSession does not show",
     help: "use `transport: curl`")

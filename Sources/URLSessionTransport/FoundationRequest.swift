@@ -5,9 +5,9 @@ import HTTPMessages
   import FoundationNetworking
 #endif
 
-/// A request in Foundation's terms; made only if it goes out as it is written.
+/// A request in Foundation's terms; created only if it will be sent as written.
 struct FoundationRequest {
-  /// Seconds. Finite, since Foundation traps on 1e17 and more; our own clocks come first.
+  /// A timeout in seconds. It is finite, since Foundation traps on 1e17 and more; our own clocks come first.
   static let endlessTimeout = 86_400.0
 
   let value: URLRequest
@@ -33,7 +33,8 @@ struct FoundationRequest {
     }
     if !request.body.isEmpty {
       result.httpBody = try Self.data(request.body)
-      // Else URLSession calls the body of a POST a form. This says the same as nothing (RFC 9110, section 8.3).
+      // Otherwise URLSession labels the body of a POST as a form. This means the same as no header (RFC 9110, section
+      // 8.3).
       if !request.headers.contains("Content-Type") {
         result.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
       }
@@ -41,7 +42,7 @@ struct FoundationRequest {
     value = result
   }
 
-  /// The whole body: URLSession on Linux sends an empty one where it has to read a stream a second time.
+  /// The whole body: URLSession on Linux sends an empty one if it has to read a stream a second time.
   private static func data(_ body: RequestBody) throws(TransportError) -> Data {
     if case .bytes(let bytes) = body { return Data(bytes) }
     var data = Data(capacity: Int(body.length ?? 0))

@@ -5,9 +5,9 @@ import HTTPMessages
   import FoundationNetworking
 #endif
 
-/// Foundation's view of an answer, in ours.
+/// Converts Foundation's responses to ours.
 enum FoundationResponse {
-  /// Order is lost in Foundation, so the fields come sorted by name; repeated ones come joined.
+  /// The head; Foundation loses the order, so the fields are sorted by name, and repeated ones are joined.
   static func head(_ response: HTTPURLResponse) -> ResponseHead {
     var headers = HeaderFields()
     let pairs = response.allHeaderFields.compactMap { name, value -> (String, String)? in
@@ -24,7 +24,7 @@ enum FoundationResponse {
     return ResponseHead(status: response.statusCode, headers: headers)
   }
 
-  /// Undoes the joining of Set-Cookie lines: a comma parts two cookies where a `name=` follows it, as in no date.
+  /// Splits joined Set-Cookie lines: a comma separates two cookies if a `name=` follows it, as in no date.
   static func splitCookies(_ joined: String) -> [String] {
     var cookies: [String] = []
     var current = ""

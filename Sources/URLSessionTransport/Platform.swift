@@ -5,15 +5,15 @@ import HTTPMessages
   import FoundationNetworking
 #endif
 
-/// What differs between Apple's URLSession and the one of swift-corelibs-foundation.
+/// Differences between Apple's URLSession and that of swift-corelibs-foundation.
 ///
-/// What only Apple's has stands in the folder `Apple`, which is not compiled for Linux.
+/// Code for Apple's alone is in the folder `Apple`, which is not compiled for Linux.
 enum Platform {
   #if canImport(FoundationNetworking)
     static let unsoundness: String? = LinuxURLSession.unsoundness
     static let unsupported = LinuxURLSession.unsupported
 
-    /// What the table of capabilities is too coarse for.
+    /// Rejects requests for reasons that the table of capabilities can't express.
     static func refusal(of request: WireRequest) -> TransportError? { nil }
 
     static func configure(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {}
@@ -22,7 +22,8 @@ enum Platform {
     struct Security: Sendable {
       init(_ options: SessionOptions) throws(TransportError) {}
 
-      /// Credentials are sent ahead as a header. Nobody else may answer: without an answer a 401 hangs for ever.
+      /// Answers a challenge. Credentials are sent preemptively as a header. Without an answer here a 401 hangs
+      /// forever.
       func answer(
         _ challenge: URLAuthenticationChallenge, for exchange: SessionExchange
       ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
@@ -34,7 +35,7 @@ enum Platform {
     static let unsoundness: String? = nil
     static let unsupported = AppleURLSession.unsupported
 
-    /// What the table of capabilities is too coarse for.
+    /// Rejects requests for reasons that the table of capabilities can't express.
     static func refusal(of request: WireRequest) -> TransportError? { AppleURLSession.refusal(of: request.options) }
 
     static func configure(_ configuration: URLSessionConfiguration, _ options: SessionOptions) {

@@ -5,7 +5,7 @@ import HTTPMessages
   import FoundationNetworking
 #endif
 
-/// One lean URLSession: no cookies, cache, credentials or timers of its own.
+/// One plain URLSession: without its own cookies, cache, credentials or timers.
 final class Session: Sendable {
   let options: SessionOptions
   private let session: URLSession
@@ -27,18 +27,18 @@ final class Session: Sendable {
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
   }
 
-  /// A task that hasn't begun; its delegate calls reach the exchange.
+  /// A task that hasn't started; its delegate calls reach the exchange.
   func task(_ request: URLRequest, for exchange: SessionExchange) -> URLSessionDataTask {
     let task = session.dataTask(with: request)
     delegate.add(exchange, task)
     return task
   }
 
-  /// Runs on the delegates' queue.
+  /// Runs an operation on the delegates' queue.
   ///
-  /// All cancels go there, since one from elsewhere can meet a redirect under way and end the process.
+  /// All cancellations use it, since one from elsewhere can meet a redirect in progress and crash the process.
   func perform(_ operation: @escaping @Sendable () -> Void) { delegate.queue.addOperation(operation) }
 
-  /// Ends the session once its tasks are over; it takes no new ones.
+  /// Ends the session once its tasks are over; it accepts no new ones.
   func invalidate() { session.finishTasksAndInvalidate() }
 }

@@ -6,10 +6,10 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Passes what a session tells on to the exchange of the task.
+/// Forwards a session's delegate calls to the task's exchange.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
   let security: Platform.Security
-  /// Serial.
+  /// A serial queue.
   let queue: OperationQueue
   private let exchanges = Mutex<[Int: SessionExchange]>([:])
 
@@ -23,7 +23,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = exchange }
   }
 
-  /// Nil once it is over.
+  /// The exchange of a task; nil once it is over.
   func running(_ task: URLSessionTask) -> SessionExchange? {
     guard let exchange = exchanges.withLock({ $0[task.taskIdentifier] }), !exchange.isOver else { return nil }
     return exchange
@@ -52,7 +52,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // After a cancel the task no longer waits for this, and traps if it comes.
+    // After a cancellation the task no longer waits for this, and a call traps.
     guard running(task) != nil else { return }
     completionHandler(nil)
   }

@@ -12,24 +12,24 @@ import Synchronization
 package final class SessionExchange: Sendable {
   package typealias Completion = @Sendable (Result<ExchangeSummary, TransportError>, _ task: TaskState) -> Void
 
-  /// What is left of the task once the exchange is over.
+  /// The state of the task when the exchange is over.
   package enum TaskState: Sendable {
     case ended
-    /// It is cancelled, and its own end is to come: until then libcurl may still be at work on the answer.
+    /// The task is cancelled but hasn't ended: until then libcurl may still be processing the response.
     case ending
   }
 
   private struct State {
     var running: (task: URLSessionDataTask, session: Session)?
     var onEnd: (@Sendable (SessionExchange) -> Void)?
-    /// Why the exchange is to end before its task has begun.
+    /// The error that ends the exchange before its task has started.
     var earlyEnd: TransportError?
-    /// Once set, nothing more of the task counts, and a redirect handler must not be called any more.
+    /// True once nothing more of the task counts; then a redirect handler must not be called any more.
     var isOver = false
     var onTaskEnd: (@Sendable () -> Void)?
     var hasHead = false
     var wasChallenged = false
-    /// Why a challenge was refused.
+    /// The reason why a challenge was rejected.
     var refusal: TransportError?
     var bodyBytes: Int64 = 0
     var clock: ExchangeClock
@@ -42,7 +42,7 @@ package final class SessionExchange: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - onTaskEnd: called once after a completion that said `ending`.
+  ///   - onTaskEnd: called once after a completion with `ending`.
   ///   - completion: called once, on any thread.
   package init(
     _ request: WireRequest, into sink: any ResponseSink, onTaskEnd: (@Sendable () -> Void)? = nil,
@@ -56,7 +56,7 @@ package final class SessionExchange: Sendable {
 
   // MARK: From any thread
 
-  /// Ends the exchange at once.
+  /// Ends the exchange immediately.
   package func cancel(_ error: TransportError) {
     let session: Session? = state.withLock { state in
       if state.running == nil { state.earlyEnd = state.earlyEnd ?? error }
@@ -67,9 +67,9 @@ package final class SessionExchange: Sendable {
 
   var nearestDeadline: ExchangeClock.Deadline? { state.withLock { $0.isOver ? nil : $0.clock.nearestDeadline } }
 
-  /// Begins the task, unless the exchange has been cancelled; `onEnd` is called in any case.
+  /// Starts the task, unless the exchange has been cancelled; `onEnd` is called in any case.
   func begin(_ request: URLRequest, in session: Session, onEnd: @escaping @Sendable (SessionExchange) -> Void) {
-    // Not under the lock: making a task can wait for what the other ones do.
+    // Not under the lock: creating a task can wait for the others.
     let task = session.task(request, for: self)
     let earlyEnd = state.withLock { state in
       state.onEnd = onEnd
@@ -81,7 +81,7 @@ package final class SessionExchange: Sendable {
     session.perform { task.cancel() }
   }
 
-  /// Only the first end counts.
+  /// Finishes the exchange; only the first call counts.
   func finish(_ error: TransportError?, task: TaskState = .ended) {
     let end: (summary: ExchangeSummary, onEnd: (@Sendable (SessionExchange) -> Void)?)? = state.withLock { state in
       guard !state.isOver else { return nil }
@@ -124,7 +124,7 @@ package final class SessionExchange: Sendable {
     }
   }
 
-  /// What the platform tells beside the answer.
+  /// Adds the platform's facts about the exchange.
   func note(_ add: (inout ExchangeSummary) -> Void) { state.withLock { add(&$0.summary) } }
 
   func receive(_ response: HTTPURLResponse) {
@@ -154,7 +154,7 @@ package final class SessionExchange: Sendable {
     if data.withUnsafeBytes({ sink.receive(body: $0) }) == .stop { end(nil) }
   }
 
-  /// The task is over.
+  /// Handles the task's end.
   func complete(_ error: (any Error)?) {
     let onTaskEnd = state.withLock { state in
       defer { state.onTaskEnd = nil }
@@ -166,7 +166,7 @@ package final class SessionExchange: Sendable {
     guard wasChallenged, (error as NSError).code == NSURLErrorCancelled else {
       return finish(FoundationFailure(error, request: request, hasHead: hasHead).transportError)
     }
-    // A refused challenge ends with "cancelled", behind the whole answer.
+    // A rejected challenge ends with "cancelled", after the whole response.
     finish(refusal ?? (hasHead ? nil : .challenged))
   }
 }

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// The options that a session has as a whole: requests that differ in one of them need sessions of their own.
+/// The options of a whole session: requests that differ in one of them need different sessions.
 struct SessionOptions: Hashable, Sendable {
   private static let usualConnectionsPerHost = 256
 

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Synchronization
 
-/// The sessions that exchanges share: one for each set of options that belongs to a session, and not too many.
+/// The sessions that exchanges share: one for each set of session options, up to a limit.
 final class SessionPool: Sendable {
   private struct Entry {
     let session: Session
@@ -13,7 +13,7 @@ final class SessionPool: Sendable {
     var entries: [SessionOptions: Entry] = [:]
     var uses: UInt64 = 0
 
-    /// The session that has been idle longest, if there are too many.
+    /// Removes the session that has been idle longest, if there are too many.
     mutating func dropIdle() -> Session? {
       guard entries.count > SessionPool.limit else { return nil }
       let oldest = entries.filter { $0.value.exchanges == 0 }.min { $0.value.lastUse < $1.value.lastUse }
@@ -25,7 +25,7 @@ final class SessionPool: Sendable {
 
   private let state = Mutex(State())
 
-  /// The session stays usable until it is given back.
+  /// Takes a session, which stays usable until it is given back.
   func take(_ options: SessionOptions) throws(TransportError) -> Session {
     let taken = state.withLock { state -> Result<(Session, idle: Session?), TransportError> in
       do throws(TransportError) {

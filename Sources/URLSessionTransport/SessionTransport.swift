@@ -6,10 +6,11 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Exchanges by Foundation's URLSession, used in the one way that holds on Linux too.
+/// Performs exchanges with Foundation's URLSession, in the one way that works on Linux too.
 ///
-/// Data tasks with a delegate and no completion handlers; no cookies, cache, credentials or timers of URLSession's own;
-/// every redirect is refused at once, and every cancel goes through the serial queue of the delegates.
+/// It uses data tasks with a delegate and no completion handlers, without URLSession's own cookies, cache, credentials
+/// or timers. Every redirect is rejected immediately, and every cancellation goes through the serial queue of the
+/// delegates.
 package final class SessionTransport: Transport {
   package static let capabilities = TransportCapabilities(
     kind: .urlsession, unsoundness: Platform.unsoundness, unsupported: Platform.unsupported)
@@ -29,7 +30,7 @@ package final class SessionTransport: Transport {
       await withCheckedContinuation { continuation in
         let exchange = SessionExchange(request, into: sink) { result, _ in continuation.resume(returning: result) }
         current.withLock { $0 = exchange }
-        // Cancelled before: the handler found nothing yet.
+        // Cancelled before: the handler found nothing to cancel.
         if Task.isCancelled { exchange.cancel(.cancelled) }
         start(exchange)
       }
@@ -39,7 +40,7 @@ package final class SessionTransport: Transport {
     return try result.get()
   }
 
-  /// Sends the request of the exchange, which tells its end itself.
+  /// Sends the request of the exchange, which reports its end itself.
   package func start(_ exchange: SessionExchange) {
     let request = exchange.request
     if let error = request.framingFault ?? Self.capabilities.refusal(of: request) ?? Platform.refusal(of: request) {
@@ -48,7 +49,7 @@ package final class SessionTransport: Transport {
     do throws(TransportError) {
       let foundationRequest = try FoundationRequest(request).value
       let options = SessionOptions(request.options)
-      // URLSession doesn't rewind a body when a kept connection turns out to be dead: such requests get a new one.
+      // URLSession doesn't rewind a body if a kept connection turns out to be dead: such requests get a new one.
       let isFresh = !request.body.isEmpty
       let session = try isFresh ? Session(options) : pool.take(options)
       deadlines.watch(exchange)

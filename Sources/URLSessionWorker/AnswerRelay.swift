@@ -3,11 +3,11 @@ import Synchronization
 import URLSessionTransport
 import WorkerProtocol
 
-/// Passes an answer on as it comes, a short one in one piece.
+/// Forwards a response as it arrives, a short one in one piece.
 ///
-/// Sending waits while `reqrun` takes nothing, so nothing piles up in between.
+/// Sending blocks while `reqrun` doesn't read, so that nothing accumulates in between.
 final class AnswerRelay: ResponseSink {
-  /// An answer whose length is known to be below this waits for its end.
+  /// The length below which a response is sent only at its end.
   private static let shortAnswer = 16 * 1024
 
   private struct State {
@@ -17,7 +17,7 @@ final class AnswerRelay: ResponseSink {
 
   private let id: UInt32
   private let channel: FrameChannel
-  /// Whether the answer has no body, being one to HEAD.
+  /// Indicates whether the response has no body, being one to HEAD.
   private let isHead: Bool
   private let state = Mutex(State())
 
@@ -46,7 +46,7 @@ final class AnswerRelay: ResponseSink {
     pass { $0.append(.trailers(self.id, trailers)) }
   }
 
-  /// A short body is not worth a message.
+  /// A short body isn't worth a message.
   func sent(bodyBytes: Int64) {
     if bodyBytes >= 64 << 10 { pass { $0.append(.sent(self.id, bodyBytes)) } }
   }
@@ -66,7 +66,7 @@ final class AnswerRelay: ResponseSink {
   private func pass(_ write: (inout FrameEncoder) -> Void) -> SinkDecision {
     let frames: [UInt8] = state.withLock { state in
       write(&state.frames)
-      // Decoding can make much of a short one.
+      // Decoding can make a short one long.
       return state.isShort && state.frames.count < Self.shortAnswer ? [] : state.frames.take()
     }
     return frames.isEmpty || channel.send(frames) ? .more : .stop

@@ -1,10 +1,10 @@
 import LibC
 import OperatingSystem
 
-/// The descriptor that `reqrun` leaves its end of the channel on.
+/// The descriptor of the worker's end of the channel.
 let channelDescriptor: Int32 = 3
 
-/// Makes a bare process of what `reqrun` started; false if it was someone else.
+/// Prepares the process that `reqrun` started; false if someone else started it.
 func prepareWorkerProcess() -> Bool {
   var status = stat()
   guard fstat(channelDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
@@ -13,10 +13,10 @@ func prepareWorkerProcess() -> Bool {
     return false
   }
   _ = fcntl(channelDescriptor, F_SETFD, FD_CLOEXEC)
-  // What another thread of reqrun opened just then may have come along.
+  // Descriptors that another thread of reqrun was opening may have been inherited.
   for descriptor in channelDescriptor + 1..<1024 { close(descriptor) }
   signal(SIGPIPE, SIG_IGN)
-  // Foundation can trap on an answer; that needs no core file.
+  // Foundation can trap on a response; that needs no core file.
   var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
   #if canImport(Glibc)
     setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &noCore)
@@ -26,10 +26,10 @@ func prepareWorkerProcess() -> Bool {
   return true
 }
 
-/// Ends the process as soon as the other end of the descriptor is closed, whatever its other threads are at.
+/// Ends the process as soon as the other end of the descriptor is closed, whatever its other threads are doing.
 func endWithPeer(of descriptor: Int32) -> Bool {
   startThread {
-    // An end of both directions needs no asking.
+    // The end of both directions is always reported.
     var entry = pollfd(fd: descriptor, events: 0, revents: 0)
     while poll(&entry, 1, -1) >= 0 || errno == EINTR {
       if Int32(entry.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) != 0 { endProcess(0) }
@@ -37,5 +37,5 @@ func endWithPeer(of descriptor: Int32) -> Bool {
   }
 }
 
-/// Without the ends of libraries, which other threads may still be in.
+/// Ends the process without the destructors of libraries, which other threads may still use.
 func endProcess(_ status: Int32) -> Never { _exit(status) }

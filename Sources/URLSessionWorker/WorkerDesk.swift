@@ -4,7 +4,7 @@ import Synchronization
 import URLSessionTransport
 import WorkerProtocol
 
-/// Takes requests from the channel and runs them.
+/// Receives requests from the channel and performs them.
 final class WorkerDesk: Sendable {
   private let channel: FrameChannel
   private let transport = SessionTransport()
@@ -12,7 +12,7 @@ final class WorkerDesk: Sendable {
 
   init(channel: FrameChannel) { self.channel = channel }
 
-  /// Until the other side closes.
+  /// Serves until the other side closes the channel.
   func serve() {
     channel.send(.ready)
     var reader = FrameReader(channel)
@@ -59,7 +59,7 @@ final class WorkerDesk: Sendable {
     }
     exchanges.withLock { $0[id] = exchange }
     guard !request.method.isSafe || !request.body.isEmpty else { return transport.start(exchange) }
-    // Not on the thread that reads: sending may wait for the other side, and a file takes time to read.
+    // Not on the reading thread: sending may wait for the other side, and reading a file takes time.
     DispatchQueue.global().async { [self] in
       if !request.method.isSafe { channel.send(.started(id)) }
       transport.start(exchange)

@@ -1,7 +1,7 @@
 import OperatingSystem
 import WorkerProtocol
 
-// The worker of `reqrun`: it runs exchanges by URLSession, asked for on a descriptor, and ends when that does.
+// The worker of `reqrun`: performs exchanges with URLSession, requested on a descriptor, and ends when that is closed.
 
 openStandardStreams()
 guard prepareWorkerProcess(), endWithPeer(of: channelDescriptor) else { endProcess(2) }

@@ -1,6 +1,6 @@
-/// Exact decimal arithmetic, as templates and tolerances need it.
+/// Exact decimal arithmetic for templates and tolerances.
 extension Number {
-  /// A sum or product whose exact digits would fill this many places is refused.
+  /// The maximum number of digits of an exact sum or product; larger ones are rejected.
   private static let digitLimit = 10_000
 
   package static func + (left: Number, right: Number) -> Number? {

@@ -32,7 +32,7 @@ package func base64Encoded(_ bytes: [UInt8]) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// The bytes of a base64 text (RFC 4648, section 4); white space is ignored, anything else wrong gives nil.
+/// The bytes of a base64 text (RFC 4648, section 4); white space is ignored, any other error gives nil.
 package func base64Decoded(_ text: String) -> [UInt8]? {
   var digits = text.utf8.filter { $0 != 0x20 && !(0x09...0x0D).contains($0) }
   guard digits.count.isMultiple(of: 4) else { return nil }

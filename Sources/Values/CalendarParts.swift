@@ -7,11 +7,11 @@ package struct CalendarParts: Sendable, Hashable {
   package var minute: Int
   package var second: Int
   package var nanosecond: Int
-  /// 0 is Sunday.
+  /// The weekday; 0 is Sunday.
   package var weekday: Int
 
   package init(_ timestamp: Timestamp, offsetSeconds: Int) {
-    // Far beyond any calendar, but no second count may overflow here.
+    // Far beyond any calendar, but a count of seconds must not overflow here.
     let bound = 1 << 60
     let local = min(max(Int(timestamp.seconds), -bound), bound) + offsetSeconds
     let days = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400

@@ -1,5 +1,5 @@
-/// Arithmetic on numbers that a file, a server or a command line has a say in: nil, or the nearest there is, where the
-/// result does not fit.
+/// Arithmetic on numbers that come from files, servers or the command line: nil, or the nearest value, if the result
+/// overflows.
 extension FixedWidthInteger {
   package func adding(_ other: Self) -> Self? {
     let (sum, isOverflow) = addingReportingOverflow(other)

@@ -9,7 +9,7 @@ package struct DatePattern: Sendable, Hashable {
   private let pieces: [Piece]
   private let offsetSeconds: Int
 
-  /// Why a pattern or a time zone is not understood; `offset` counts characters of the pattern.
+  /// The error in a pattern or a time zone; `offset` counts characters of the pattern.
   package struct Problem: Error, Sendable, Hashable {
     package let message: String
     package let offset: Int

@@ -1,11 +1,11 @@
 extension Number {
-  /// Whether the number is a whole multiple of another one, exactly; zero is one of all, and nothing else of zero.
+  /// Returns whether the number is an exact multiple of another one; zero is a multiple of all, and only zero of zero.
   package func isMultiple(of other: Number) -> Bool {
     let (number, divisor) = (decimal, other.decimal)
     guard !number.digits.isEmpty else { return true }
-    // Neither ends in a zero, so that what is left of the divisor's power of ten divides no number.
+    // Neither ends in a zero, so that the rest of the divisor's power of ten doesn't divide any number.
     guard !divisor.digits.isEmpty, number.exponent >= divisor.exponent else { return false }
-    // Of a power of ten only as many twos and fives count as the divisor can have.
+    // From a power of ten only as many twos and fives count as the divisor can have.
     let zeros = min(number.exponent - divisor.exponent, 4 * divisor.digits.count)
     if divisor.digits.count <= 18 {
       let small = divisor.digits.reduce(UInt64(0)) { $0 * 10 + UInt64($1) }
@@ -24,12 +24,12 @@ extension Number {
   }
 }
 
-/// Whether digits without leading zeros are less than others.
+/// Returns whether digits without leading zeros are less than others.
 private func isSmaller(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
 }
 
-/// Takes digits from others that are at least as large, and leading zeros from the result.
+/// Subtracts digits from others that are at least as large, and removes leading zeros from the result.
 private func subtract(_ digits: [UInt8], from rest: inout [UInt8]) {
   var borrow: UInt8 = 0
   for offset in 1...rest.count {

@@ -1,18 +1,18 @@
 /// Foreign text in a message, shown up to a number of characters.
 ///
-/// A secret that was cut is not found any more, and where something fails nobody knows the secrets. So a message keeps
-/// an excerpt whole, between noncharacters, which Unicode leaves to such internal use, until its secrets are marked
-/// and ``shown(_:)`` cuts it. Nothing else may cut foreign text that is not marked yet.
+/// A secret that was cut is not found any more, and code that fails doesn't know the secrets. So a message keeps an
+/// excerpt whole, between noncharacters, which Unicode reserves for such internal use, until its secrets are marked and
+/// ``shown(_:)`` cuts it. Nothing else may cut foreign text that isn't marked yet.
 package struct Excerpt: Sendable, CustomStringConvertible {
-  /// How much of a text is kept for masking.
+  /// The maximum length of a text that is kept for masking.
   package static let keptLimit = 65_536
 
-  /// The text as it stands in a message.
+  /// The text as it is in a message.
   package let description: String
 
   /// - Parameters:
-  ///   - limit: in characters; what is longer has an ellipsis.
-  ///   - showsEnd: whether the end is as telling as the beginning.
+  ///   - limit: the number of characters; longer text gets an ellipsis.
+  ///   - showsEnd: whether the end matters as much as the beginning.
   package init(_ text: some StringProtocol, limit: Int, showsEnd: Bool = false) {
     let isShort = text.utf8.count <= limit
     if isShort, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
@@ -26,7 +26,7 @@ package struct Excerpt: Sendable, CustomStringConvertible {
     description = Excerpt.written(String(kept), limit: limit, flags: (isCut ? "c" : "") + (showsEnd ? "e" : ""))
   }
 
-  /// A text that was cut already by whoever wrote it.
+  /// Takes a text that its author has already cut.
   package init(cut text: String) {
     let kept = String(String.UnicodeScalarView(text.unicodeScalars.map { Mark.all.contains($0) ? "\u{FFFD}" : $0 }))
     description = Excerpt.written(kept, limit: kept.utf8.count, flags: "c")
@@ -44,19 +44,19 @@ package struct Excerpt: Sendable, CustomStringConvertible {
     /// Noncharacters can't be written as literals.
     private static func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "\u{FFFD}" }
 
-    /// What foreign text can't know.
+    /// A token that foreign text can't know.
     static let token = "\(UInt64.random(in: .min ... .max)):"
   }
 }
 
 extension Excerpt {
-  /// An excerpt that stands in a message, in bytes of the message's UTF-8.
+  /// An excerpt within a message, in bytes of the message's UTF-8.
   package struct Place: Sendable {
-    /// With its marks.
+    /// The range with its marks.
     let whole: Range<Int>
     package let text: Range<Int>
     let limit: Int
-    /// Whether more of the text followed, which is not kept.
+    /// Indicates whether more of the text followed, which isn't kept.
     package let isCut: Bool
     let showsEnd: Bool
   }

@@ -18,7 +18,7 @@ extension Timestamp {
     case 4 where parts[3] == "GMT" && longWeekdays.contains { parts[0] == $0 + "," }:
       let date = parts[1].split(separator: "-", omittingEmptySubsequences: false).map(String.init)
       guard date.count == 3, date[2].utf8.count == 2, let year = Int(date[2]) else { return nil }
-      // What would lie far in the future is of the last century.
+      // A two-digit year far in the future is of the last century.
       return instant(year: (year < 70 ? "20" : "19") + date[2], month: date[1], day: date[0], time: parts[2])
     case 5 where weekdays.contains(parts[0]):
       return instant(year: parts[4], month: parts[1], day: parts[2], time: parts[3])

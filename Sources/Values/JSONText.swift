@@ -1,32 +1,33 @@
-/// How JSON is laid out.
+/// The layout of JSON text.
 package enum JSONLayout: String, Sendable, Hashable, CaseIterable {
   case compact
   case pretty
 }
 
-/// Characters that a JSON string has escaped though it need not (RFC 8259, section 7).
+/// Characters that are escaped in JSON strings though it isn't required (RFC 8259, section 7).
 package struct JSONEscapes: OptionSet, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// U+007F, which a terminal would act on.
+  /// U+007F, a control character for terminals.
   package static let delete = JSONEscapes(rawValue: 1)
   /// `/`
   package static let slash = JSONEscapes(rawValue: 2)
 }
 
-/// How a value is written as JSON.
+/// The style of a value's JSON text.
 package struct JSONStyle: Sendable {
   package var layout: JSONLayout
-  /// Pretty as Foundation's `JSONEncoder` has it: a space before a colon too, and an empty line in what is empty.
+  /// Pretty-printed like Foundation's `JSONEncoder`: with a space before a colon, and an empty line in empty
+  /// containers.
   package var isSpacedAsFoundation = false
-  /// Members in the order of their names' UTF-8, not in their own.
+  /// Members sorted by the UTF-8 of their names, instead of their own order.
   package var sortsMembers = false
   package var escapes: JSONEscapes = .delete
   /// Data as a list of its bytes, not as base64 (or hex for a hash).
   package var dataIsList = false
-  /// The text of a date, and whether it is a number; nil is a string in ISO 8601.
+  /// The text of a date, and whether it is a number; nil means a string in ISO 8601.
   package var date: (@Sendable (Timestamp) -> (text: String, isNumber: Bool))?
 
   package init(_ layout: JSONLayout = .compact) { self.layout = layout }

@@ -1,4 +1,4 @@
-/// An ordered mapping; a key that stands twice (a JSON answer may have it) is kept twice.
+/// An ordered mapping; duplicate keys (possible in a JSON response) are kept.
 package struct Mapping: Sendable {
   package struct Member: Sendable {
     package var key: Text
@@ -24,7 +24,7 @@ package struct Mapping: Sendable {
   package var isEmpty: Bool { members.isEmpty }
   package var keys: [String] { members.map(\.key.string) }
 
-  /// The value of the last member of that name, as most JSON readers choose; setting replaces or appends.
+  /// The value of the last member of that name, as most JSON parsers choose; setting replaces or appends.
   ///
   /// Names are equal if their bytes are: `é` written as one character and as two are different names.
   package subscript(key: String) -> Value? {
@@ -40,14 +40,14 @@ package struct Mapping: Sendable {
 }
 
 extension Mapping: Hashable {
-  /// Equal without regard to order; members that stand twice must do so on both sides.
+  /// Returns whether the mappings are equal regardless of order; duplicates must be so on both sides.
   package static func == (left: Mapping, right: Mapping) -> Bool {
     guard left.count == right.count else { return false }
     if zip(left.members, right.members).allSatisfy({ $0.key == $1.key && $0.value == $1.value }) { return true }
     return left.grouped == right.grouped
   }
 
-  /// The values by name; a name that stands twice has two.
+  /// The values by name; a duplicate name has several.
   package var grouped: [Text: [Value]] {
     var result: [Text: [Value]] = [:]
     result.reserveCapacity(members.count)

@@ -1,4 +1,4 @@
-/// A decimal number that keeps how it was written and compares by its exact value.
+/// A decimal number that keeps its notation and compares by its exact value.
 ///
 /// `0.10` equals `0.1`, `1.0` is an integer, `1e400` and thirty digits lose nothing.
 package struct Number: Sendable {
@@ -6,7 +6,7 @@ package struct Number: Sendable {
   package let lexeme: String
   package var isSecret: Bool
 
-  /// A lexeme that is known to follow JSON's number grammar.
+  /// Takes a lexeme that is known to follow JSON's number grammar.
   package init(lexeme: String, isSecret: Bool = false) {
     self.lexeme = lexeme
     self.isSecret = isSecret
@@ -22,7 +22,7 @@ package struct Number: Sendable {
     self.init(lexeme: value.description)
   }
 
-  /// A text that follows JSON's number grammar (RFC 8259, section 6); nil otherwise.
+  /// Takes a text that follows JSON's number grammar (RFC 8259, section 6); nil otherwise.
   package init?(parsing text: String, isSecret: Bool = false) {
     guard Number.isJSONNumber(text.utf8) else { return nil }
     self.init(lexeme: text, isSecret: isSecret)
@@ -30,7 +30,7 @@ package struct Number: Sendable {
 
   package var double: Double { Double(lexeme) ?? (lexeme.hasPrefix("-") ? -.infinity : .infinity) }
 
-  /// The value as an `Int`; nil if it has a fraction or does not fit.
+  /// The value as an `Int`; nil if it has a fraction or doesn't fit.
   package var int: Int? {
     if let value = Int(lexeme) { return value }
     let parts = decimal
@@ -41,7 +41,7 @@ package struct Number: Sendable {
     return text == "-" || text.isEmpty ? 0 : Int(text)
   }
 
-  /// Whether the value has no fraction: `1.0` and `1e2` have none.
+  /// Indicates whether the value has no fraction: `1.0` and `1e2` have none.
   package var isInteger: Bool { decimal.exponent >= 0 }
   package var isZero: Bool { decimal.digits.isEmpty }
 
@@ -95,7 +95,7 @@ extension Number {
       default:
         let digit = byte &- 0x30
         if inExponent {
-          // A larger exponent than this cannot be told apart by any text that fits in memory.
+          // No text that fits in memory can express the difference of larger exponents.
           if exponent < 1_000_000_000_000 { exponent = exponent * 10 + Int(digit) }
         } else {
           if inFraction { fractionDigits += 1 }
@@ -113,7 +113,7 @@ extension Number {
   }
 }
 
-/// Whatever prints a number by accident prints it masked if it is secret.
+/// Masks a secret number that is printed by accident.
 extension Number: CustomStringConvertible {
   package var description: String { isSecret ? Text.mask : lexeme }
 }

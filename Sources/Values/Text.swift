@@ -1,12 +1,12 @@
 /// Text that knows which of its bytes are secret.
 ///
-/// The ranges are UTF-8 offsets, ascending and disjoint; they travel through concatenation and encodings, so that
-/// whatever is shown of the text can be masked without searching it.
+/// The ranges are UTF-8 offsets, ascending and disjoint; concatenation and encodings keep them, so that the text can be
+/// masked without searching it.
 package struct Text: Sendable {
   package private(set) var string: String
   package private(set) var secretRanges: [Range<Int>]
 
-  /// What stands for a secret wherever it would be shown.
+  /// The replacement of a secret wherever it would be shown.
   package static let mask = "***"
 
   package init(_ string: String) {
@@ -25,9 +25,9 @@ package struct Text: Sendable {
     self = isSecret ? Text(secret: string) : Text(string)
   }
 
-  /// Text whose bytes in these ranges are secret; the ranges may overlap and come in any order.
+  /// Text whose bytes in these ranges are secret; the ranges may overlap and be in any order.
   ///
-  /// Their borders must lie between characters (Unicode scalars).
+  /// Their bounds must be between characters (Unicode scalars).
   package init(_ string: String, secretRanges: [Range<Int>]) {
     self.string = string
     self.secretRanges = []
@@ -44,7 +44,7 @@ package struct Text: Sendable {
   package var isSecret: Bool { !secretRanges.isEmpty }
   package var isEmpty: Bool { string.isEmpty }
 
-  /// The text as it may be shown: each secret range replaced by ``mask``.
+  /// The text with each secret range replaced by ``mask``, for display.
   package var masked: String {
     guard isSecret else { return string }
     var result = ""
@@ -52,7 +52,7 @@ package struct Text: Sendable {
     return result
   }
 
-  /// The text cut at the borders of its secret ranges, in order.
+  /// The text cut at the bounds of its secret ranges, in order.
   package var runs: [(text: String, isSecret: Bool)] {
     guard isSecret else { return string.isEmpty ? [] : [(string, false)] }
     let bytes = Array(string.utf8)
@@ -69,7 +69,7 @@ package struct Text: Sendable {
     return result
   }
 
-  /// The part of the text in a range of its UTF-8, whose borders must lie between characters (Unicode scalars).
+  /// The part of the text in a range of its UTF-8, whose bounds must be between characters (Unicode scalars).
   package subscript(utf8 range: Range<Int>) -> Text {
     let bytes = string.utf8
     let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
@@ -125,7 +125,7 @@ package struct Text: Sendable {
 }
 
 extension Text: Hashable {
-  /// Compares what the texts say, not what is secret in them.
+  /// Compares the texts, whatever is secret in them.
   package static func == (left: Text, right: Text) -> Bool {
     left.string.utf8.elementsEqual(right.string.utf8)
   }
@@ -136,7 +136,7 @@ extension Text: Hashable {
   }
 }
 
-/// Whatever prints a text by accident prints it masked.
+/// Masks a text that is printed by accident.
 extension Text: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String { masked }
   package var debugDescription: String { masked.debugDescription }

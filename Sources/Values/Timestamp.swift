@@ -9,7 +9,7 @@ package struct Timestamp: Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// `2024-05-01T10:00:00Z`, or with milliseconds where there are any.
+  /// `2024-05-01T10:00:00Z`, with milliseconds if there are any.
   package var iso8601: String {
     let parts = CalendarParts(self, offsetSeconds: 0)
     var text = "\(parts.dateText)T\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
@@ -17,7 +17,7 @@ package struct Timestamp: Sendable {
     return text + "Z"
   }
 
-  /// Reads RFC 3339 date-times, also with a space for the `T`, and plain dates (midnight UTC).
+  /// Reads RFC 3339 date-times, also with a space instead of `T`, and plain dates (midnight UTC).
   package init?(rfc3339 text: String) {
     var reader = DigitReader(text)
     guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -43,15 +43,15 @@ package struct Timestamp: Sendable {
     self.init(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
   }
 
-  /// Whether a text is a date and time that lacks nothing but its zone.
+  /// Returns whether a text is a date and time that lacks only its zone.
   package static func lacksZone(_ text: String) -> Bool {
     text.utf8.count < 64 && Timestamp(rfc3339: text) == nil && Timestamp(rfc3339: text + "Z") != nil
   }
 
-  /// The instants that RFC 3339 can write: the years 0 to 9999.
+  /// The instants that RFC 3339 can express: the years 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  /// The instant moved by a duration; nil outside the years 0 to 9999, which no date text can say.
+  /// The instant moved by a duration; nil outside the years 0 to 9999, which no date text can express.
   package func advanced(by duration: Duration) -> Timestamp? {
     let (deltaSeconds, attoseconds) = duration.components
     var total = Int64(nanoseconds) + attoseconds / 1_000_000_000
@@ -71,7 +71,7 @@ package struct Timestamp: Sendable {
     return result
   }
 
-  /// Seconds since 1970 as a double, as Foundation's `timeIntervalSince1970`.
+  /// Seconds since 1970 as a double, like Foundation's `timeIntervalSince1970`.
   package var timeIntervalSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 }
 
@@ -120,7 +120,7 @@ private struct DigitReader {
     return value
   }
 
-  /// Nanoseconds from the digits of a fraction; further digits are cut.
+  /// Nanoseconds from the digits of a fraction; further digits are dropped.
   mutating func fraction() -> Int? {
     var value = 0
     var scale = 100_000_000

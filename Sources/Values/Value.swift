@@ -1,4 +1,4 @@
-/// The one value of specs, templates, captures, rows and predicates.
+/// The common value type of specs, templates, captures and predicates.
 package enum Value: Sendable {
   case null
   case bool(Bool)
@@ -18,7 +18,7 @@ package struct Bytes: Sendable, Hashable {
   package var bytes: [UInt8]
   package var isSecret: Bool
 
-  /// How the bytes read where text is wanted: a hash prints as lower-case hex, other data as base64.
+  /// The form of the bytes as text: a hash is written in lower-case hex, other data in base64.
   package enum TextForm: Sendable, Hashable { case base64, hex }
   package var textForm: TextForm
 
@@ -33,12 +33,12 @@ package struct Bytes: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }
 
-/// Whatever prints bytes by accident prints them masked if they are secret.
+/// Masks secret bytes that are printed by accident.
 extension Bytes: CustomStringConvertible {
   package var description: String { isSecret ? Text.mask : hexEncoded(bytes) }
 }
 
-/// The kinds of value, by the names that diagnostics use.
+/// The kinds of value, with their names in diagnostics.
 package enum ValueKind: String, Sendable, Hashable, CaseIterable {
   case null, boolean, number, text, date, data, list, mapping
 
@@ -60,7 +60,7 @@ extension Value {
     }
   }
 
-  /// Whether any part of the value is secret.
+  /// Indicates whether any part of the value is secret.
   package var isSecret: Bool {
     switch self {
     case .null, .bool: false
@@ -95,7 +95,7 @@ extension Value {
     }
   }
 
-  /// The value as text, as templates inside text and headers need it: a number as written, JSON for structures.
+  /// The value as text, for templates inside text and headers: a number as written, JSON for structures.
   package var asText: Text {
     switch self {
     case .null: Text("null")
@@ -111,7 +111,7 @@ extension Value {
   }
 }
 
-/// Values are equal by what they mean: numbers by value, mappings without regard to order, secrets like their text.
+/// Compares values by meaning: numbers by value, mappings regardless of order, secrets by their text.
 extension Value: Equatable {
   package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {

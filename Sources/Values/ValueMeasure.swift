@@ -1,15 +1,15 @@
-/// Why a value is more than it may be.
+/// The limit that a value exceeds.
 package enum ValueExcess: Error, Sendable, Hashable {
   case tooLarge
   case tooDeep
 }
 
 extension Value {
-  /// What is left of an allowance, in bytes, once the value has taken its share.
+  /// The rest of an allowance in bytes after the value has taken its share.
   ///
-  /// The share is about what the value would take alone: parts that it has in common with others count each time.
+  /// The share is about what the value alone would take: parts shared with others count each time.
   ///
-  /// - Parameter levels: how deep it may nest.
+  /// - Parameter levels: the maximum nesting depth.
   package func remainder(of allowance: Int, levels: Int) -> Result<Int, ValueExcess> {
     do throws(ValueExcess) {
       var left = allowance

@@ -1,20 +1,20 @@
-/// The values that something takes, as far as a JSON Schema can say it.
+/// The accepted values of something, as far as a JSON Schema can express them.
 package indirect enum ValueShape: Sendable {
   case anything
   case null, boolean, number, text
   case integer(ClosedRange<Int>)
-  /// Text in which the regular expression is found, by ECMA-262.
+  /// Text that matches the regular expression of ECMA-262 anywhere.
   case pattern(String)
   case constants([Value])
-  /// A list with at least so many items.
+  /// A list with at least that many items.
   case list(of: ValueShape, atLeast: Int = 0)
-  /// A mapping of names that are the user's own.
+  /// A mapping with the user's own names.
   case names(of: ValueShape)
-  /// A mapping of keys that the format defines, some of which are needed.
+  /// A mapping with keys that the format defines, some of which are required.
   case keys([Key], needed: [String] = [])
-  /// One of several.
+  /// One of several shapes.
   case any([ValueShape])
-  /// A shape that has a name of its own, and so may hold itself.
+  /// A shape with a name of its own, which may therefore contain itself.
   case named(String, @Sendable () -> ValueShape)
 
   package struct Key: Sendable {
@@ -38,7 +38,7 @@ package indirect enum ValueShape: Sendable {
   /// Text that is not empty.
   package static let someText = ValueShape.pattern("[^\\n]")
 
-  /// Text in which a template stands.
+  /// Text that contains a template.
   package static let template = ValueShape.pattern("\\$\\{\\{")
 
   /// The shape, or a template that yields it.

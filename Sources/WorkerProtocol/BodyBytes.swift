@@ -1,8 +1,8 @@
 import HTTPMessages
 
-/// The bytes of a body follow its request in frames of their own; files are named in it.
+/// The bytes of a body follow its request in frames of their own; files are named in the request.
 extension RequestBody {
-  /// All bytes that are no file's, one behind the other.
+  /// All bytes outside files, one after another.
   package var heldBytes: [UInt8] {
     switch self {
     case .bytes(let bytes): bytes
@@ -12,7 +12,7 @@ extension RequestBody {
     }
   }
 
-  /// Puts the bytes in the places of those that a decoded request has.
+  /// Fills in the bytes of a decoded request.
   package mutating func fill(with bytes: [UInt8]) {
     guard case .pieces(let pieces) = self else {
       self = .bytes(bytes)

@@ -1,21 +1,21 @@
 import OperatingSystem
 import Synchronization
 
-/// One end of the socket pair between `reqrun` and its worker, carrying ``WorkerFrame``s.
+/// One end of the socket pair between `reqrun` and its worker, for ``WorkerFrame``s.
 ///
-/// Any thread may send; one reads, by a ``FrameReader``.
+/// Any thread may send; one reads, with a ``FrameReader``.
 package final class FrameChannel: Sendable {
-  /// What a sender does while the other side takes nothing.
+  /// The policy for sending while the other side isn't reading.
   package enum WhenFull: Sendable {
-    /// Wait: nothing piles up on this side.
+    /// Block: nothing accumulates on this side.
     case wait
-    /// Go on; a thread of the channel's own sends the rest, until the other side takes nothing for so long (seconds).
+    /// Return; a thread of the channel sends the rest, until the other side has read nothing for that many seconds.
     case queue(giveUpAfter: Int)
   }
 
   private struct Outgoing {
     var frames = FrameEncoder()
-    /// Whether someone sends already, who will send what is added meanwhile too.
+    /// Indicates whether a thread is sending; it also sends what is added meanwhile.
     var isSending = false
     var isBroken = false
   }
@@ -24,20 +24,21 @@ package final class FrameChannel: Sendable {
   private let whenFull: WhenFull
   private let outgoing = Mutex(Outgoing())
 
-  /// Takes over the descriptor.
+  /// Takes ownership of the descriptor.
   ///
-  /// - Parameter receiveTimeout: milliseconds after which a reader says that nothing came; nil waits for ever.
+  /// - Parameter receiveTimeout: the number of milliseconds after which a reader reports that nothing arrived; nil
+  /// waits forever.
   package init(descriptor: Int32, whenFull: WhenFull = .wait, receiveTimeout: Int? = nil) {
     socket = ChannelSocket(descriptor: descriptor)
     self.whenFull = whenFull
     if let receiveTimeout { socket.setReceiveTimeout(milliseconds: receiveTimeout) }
   }
 
-  /// Whether the frame goes out; after false the channel is of no more use.
+  /// Sends a frame; false if the channel is unusable from now on.
   @discardableResult
   package func send(_ frame: WorkerFrame) -> Bool { send { $0.append(frame) } }
 
-  /// Sends several frames in one piece.
+  /// Sends several frames at once.
   @discardableResult
   package func send(_ frames: [UInt8]) -> Bool { send { $0.append(encoded: frames) } }
 
@@ -63,16 +64,16 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Ends the stream in both directions.
+  /// Shuts down both directions.
   package func shutdown() { socket.shutdown() }
 
   fileprivate func receive(into buffer: UnsafeMutableRawBufferPointer) -> ChannelSocket.Received {
     socket.receive(into: buffer)
   }
 
-  // MARK: The one who sends
+  // MARK: The sending thread
 
-  /// Sends what there is; where the socket is full, a thread takes over.
+  /// Sends the queued bytes; if the socket is full, a thread takes over.
   private func flush() -> Bool {
     while let batch = nextBatch() {
       let sent = batch.withUnsafeBytes { socket.send($0, waiting: 0) }
@@ -100,7 +101,7 @@ package final class FrameChannel: Sendable {
     }
   }
 
-  /// Nil, and nobody sends any more, when there is nothing left.
+  /// The next bytes to send; nil, and the thread stops sending, if there are none.
   private func nextBatch() -> [UInt8]? {
     outgoing.withLock { state in
       guard state.frames.count > 0, !state.isBroken else {
@@ -121,17 +122,17 @@ package final class FrameChannel: Sendable {
   }
 }
 
-/// Reads the frames of a channel, many with one call to the system where many have come.
+/// Reads the frames of a channel, several with one system call if possible.
 package struct FrameReader: ~Copyable {
   package enum Received {
     case frame(WorkerFrame)
-    /// Nothing came for the channel's receive timeout.
+    /// Nothing arrived within the channel's receive timeout.
     case nothing
-    /// The end of the stream, or what makes no sense.
+    /// The end of the stream, or invalid bytes.
     case end
   }
 
-  /// No frame is larger; a length beyond it means that the stream is out of step.
+  /// The maximum length of a frame; a larger one means that the stream is corrupt.
   private static let largestFrame = 64 << 20
   private static let usualCapacity = 128 << 10
 
@@ -173,7 +174,7 @@ package struct FrameReader: ~Copyable {
     }
   }
 
-  /// Lets a frame of that size fit behind the start of what is filled.
+  /// Makes room for a frame of that size.
   private mutating func makeRoom(for size: Int) {
     if filled.isEmpty { filled = 0..<0 }
     if filled.lowerBound + size <= buffer.count, filled.upperBound < buffer.count { return }

@@ -1,4 +1,5 @@
-/// Writes frames: each its length (4 bytes), then integers little endian, texts and byte strings behind their length.
+/// Writes frames: each starts with its length (4 bytes); integers are little-endian, texts and byte strings are
+/// preceded by their length.
 package struct FrameEncoder: Sendable {
   private(set) var bytes: [UInt8] = []
 
@@ -6,18 +7,18 @@ package struct FrameEncoder: Sendable {
 
   package var count: Int { bytes.count }
 
-  /// The frames so far; the encoder begins anew.
+  /// Returns the frames so far, and clears the encoder.
   package mutating func take() -> [UInt8] {
     defer { bytes = [] }
     return bytes
   }
 
-  /// Frames that another encoder wrote.
+  /// Appends frames of another encoder.
   mutating func append(encoded: [UInt8]) { bytes += encoded }
 
   mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 256 << 10) }
 
-  /// A whole frame: what `write` adds, behind its length.
+  /// Writes a whole frame: its length, then what `write` adds.
   mutating func frame(_ write: (inout FrameEncoder) -> Void) {
     let start = bytes.count
     put(UInt32(0))
@@ -55,7 +56,7 @@ package struct FrameEncoder: Sendable {
   }
 }
 
-/// Reads the parts of a frame; each reader gives nil where the bytes don't have it.
+/// Reads the parts of a frame; each function returns nil for invalid bytes.
 struct FrameDecoder {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -89,14 +90,14 @@ struct FrameDecoder {
     return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
   }
 
-  /// The outer optional is nil where the bytes don't fit, the inner where the value is absent.
+  /// Reads an optional; the outer optional is nil for invalid bytes, the inner one for an absent value.
   mutating func optional<Value>(_ read: (inout FrameDecoder) -> Value?) -> Value?? {
     guard let isPresent = bool() else { return nil }
     guard isPresent else { return .some(nil) }
     return read(&self).map { .some($0) }
   }
 
-  /// A list behind its length.
+  /// Reads a list, preceded by its length.
   mutating func list<Element>(_ read: (inout FrameDecoder) -> Element?) -> [Element]? {
     guard let count = number(UInt32.self) else { return nil }
     var elements: [Element] = []

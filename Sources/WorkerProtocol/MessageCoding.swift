@@ -17,7 +17,7 @@ extension FrameEncoder {
     put(head.headers)
   }
 
-  /// Bytes of the body are left out: they follow in frames of their own.
+  /// Writes a request without the bytes of its body, which follow in frames of their own.
   mutating func put(_ request: WireRequest) {
     put(request.method.rawValue)
     put(request.url)
@@ -38,7 +38,7 @@ extension FrameEncoder {
     put(request.options.decompresses)
   }
 
-  /// Of bytes only their number.
+  /// Writes a piece; for bytes only their number.
   private mutating func put(_ piece: BodyPiece) {
     guard case .file(let range) = piece else {
       put(false)
@@ -140,7 +140,7 @@ extension FrameDecoder {
     return hasPieces ? list { $0.piece() }.map { .pieces($0) } : RequestBody.none
   }
 
-  /// Bytes are zeros until they come.
+  /// Reads a piece; bytes are zeros until they arrive.
   private mutating func piece() -> BodyPiece? {
     guard let isFile = bool() else { return nil }
     guard isFile else {

@@ -1,6 +1,6 @@
 import LibC
 
-/// The descriptor of a connected stream socket; closed when the value goes.
+/// The descriptor of a connected stream socket, which it owns.
 final class ChannelSocket: Sendable {
   enum Received {
     case bytes(Int)
@@ -21,9 +21,10 @@ final class ChannelSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Sends all bytes, waiting for the other side to take something for so many seconds; nil waits for ever.
+  /// Sends all bytes, waiting up to that many seconds for the other side to read; nil waits forever.
   ///
-  /// - Returns: how many bytes went out; -1 if the other side is gone, or took nothing for that time (but not with 0).
+  /// - Returns: the number of bytes sent; -1 if the other side is gone, or has read nothing for that time (but not with
+  /// 0).
   func send(_ bytes: UnsafeRawBufferPointer, waiting seconds: Int?) -> Int {
     #if canImport(Glibc)
       let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
@@ -73,7 +74,7 @@ final class ChannelSocket: Sendable {
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
   }
 
-  /// Ends both directions; a thread that reads wakes up.
+  /// Shuts down both directions, which wakes up a reading thread.
   func shutdown() {
     #if canImport(Glibc)
       _ = Glibc.shutdown(descriptor, Int32(SHUT_RDWR))

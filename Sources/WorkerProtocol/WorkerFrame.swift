@@ -1,21 +1,22 @@
 import HTTPMessages
 
-/// What `reqrun` and its URLSession worker say to each other. Each frame names its exchange by a number.
+/// The messages between `reqrun` and its URLSession worker. Each frame names its exchange by a number.
 package enum WorkerFrame: Sendable {
   // From reqrun.
 
-  /// Opens an exchange. Bytes of its body follow as `requestBody`, altogether `bodyLength`; a file is named in the request.
+  /// Starts an exchange. The bytes of its body follow as `requestBody`, `bodyLength` in total; a file is named in the
+  /// request.
   case request(UInt32, WireRequest, bodyLength: Int64)
   case requestBody(UInt32, [UInt8])
   case cancel(UInt32)
 
   // From the worker.
 
-  /// The worker has begun to serve.
+  /// The worker is ready.
   case ready
-  /// A request whose method isn't safe is about to be sent: until this comes, it certainly was not.
+  /// A request whose method isn't safe is about to be sent: before this message, it certainly was not.
   case started(UInt32)
-  /// So many bytes of the request's body have gone out so far.
+  /// The number of bytes of the request's body sent so far.
   case sent(UInt32, Int64)
   case informational(UInt32, ResponseHead)
   case head(UInt32, ResponseHead)
@@ -23,9 +24,9 @@ package enum WorkerFrame: Sendable {
   case trailers(UInt32, HeaderFields)
   case done(UInt32, ExchangeSummary)
   case failed(UInt32, TransportError)
-  /// The exchange is about to end before its task: what ends it comes next, and `released` when the task has ended.
+  /// The exchange ends before its task: its result follows, and `released` once the task has ended.
   case ending(UInt32)
-  /// Nothing of the exchange is left: the answer to `cancel` too.
+  /// Nothing of the exchange is left; also the reply to `cancel`.
   case released(UInt32)
 
   fileprivate func encode(into encoder: inout FrameEncoder) {
@@ -66,7 +67,7 @@ package enum WorkerFrame: Sendable {
     }
   }
 
-  /// Nil if the bytes are no frame.
+  /// Nil if the bytes aren't a valid frame.
   init?(from decoder: inout FrameDecoder) {
     guard let kind = decoder.number(UInt8.self), let id = decoder.number(UInt32.self) else { return nil }
     switch kind {
@@ -110,7 +111,7 @@ package enum WorkerFrame: Sendable {
 extension FrameEncoder {
   package mutating func append(_ frame: WorkerFrame) { self.frame { frame.encode(into: &$0) } }
 
-  /// As ``WorkerFrame/requestBody(_:_:)``, without a copy in between.
+  /// Appends ``WorkerFrame/requestBody(_:_:)`` without copying the bytes first.
   package mutating func append(requestBody bytes: UnsafeRawBufferPointer, of id: UInt32) {
     frame { encoder in
       encoder.begin(1, id)
@@ -118,7 +119,7 @@ extension FrameEncoder {
     }
   }
 
-  /// As ``WorkerFrame/body(_:_:)``, without a copy in between.
+  /// Appends ``WorkerFrame/body(_:_:)`` without copying the bytes first.
   package mutating func append(body bytes: UnsafeRawBufferPointer, of id: UInt32) {
     frame { encoder in
       encoder.begin(5, id)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets so many tasks in at a time; the others wait in order.
+/// Limits the number of concurrent tasks; the others wait in order.
 final class Gate: Sendable {
   private struct State {
     var free: Int

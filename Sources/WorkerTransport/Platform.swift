@@ -6,11 +6,11 @@ struct SpawnedProcess: Sendable {
   let id: Int32
   /// Our end of the pair.
   let socket: Int32
-  /// What it writes to its standard error; never blocks it, the rest is dropped.
+  /// The pipe of its standard error; it never blocks the process, excess output is dropped.
   let standardError: Int32
 }
 
-/// How a process ended.
+/// The end of a process.
 enum ProcessEnd: Sendable, Equatable {
   case exit(Int32)
   case signal(Int32)
@@ -18,9 +18,9 @@ enum ProcessEnd: Sendable, Equatable {
 }
 
 #if canImport(Glibc)
-  /// Starts the program by `posix_spawn`, with its descriptors 0 to 3 set; it closes the others itself.
+  /// Starts the program with `posix_spawn`, with descriptors 0 to 3; it closes the others itself.
   ///
-  /// It gets a process group of its own: Ctrl-C is for `reqrun`, which still finishes what is in flight.
+  /// It gets its own process group: Ctrl-C is for `reqrun`, which still finishes the exchanges in flight.
   func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemProblem> {
     var pair: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
@@ -39,7 +39,7 @@ enum ProcessEnd: Sendable, Equatable {
     var attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
-    // Out of the way of 0 to 3, which the steps below fill.
+    // Moved out of the range 0 to 3, which the steps below assign.
     let childSocket = fcntl(pair[1], F_DUPFD_CLOEXEC, 10)
     let childErrors = fcntl(errors[1], F_DUPFD_CLOEXEC, 10)
     defer {
@@ -77,7 +77,7 @@ enum ProcessEnd: Sendable, Equatable {
     return .success(SpawnedProcess(id: id, socket: pair[0], standardError: errors[0]))
   }
 
-  /// The path of the running program; nil if the system doesn't say.
+  /// The path of the running program; nil if it is unknown.
   func currentExecutablePath() -> String? {
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -85,7 +85,7 @@ enum ProcessEnd: Sendable, Equatable {
     return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 #else
-  /// URLSession is sound here and runs in-process: there is no worker.
+  /// URLSession is safe here and runs in-process: there is no worker.
   func spawnProcess(_ path: String, environment: [String]) -> Result<SpawnedProcess, SystemProblem> {
     .failure(SystemProblem(code: ENOTSUP))
   }
@@ -95,7 +95,7 @@ enum ProcessEnd: Sendable, Equatable {
 
 func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
 
-/// Ends the process if it still runs, and takes its end.
+/// Kills the process if it still runs, and returns how it ended.
 func reapProcess(_ id: Int32) -> ProcessEnd {
   kill(id, SIGKILL)
   var status: Int32 = 0
@@ -106,7 +106,7 @@ func reapProcess(_ id: Int32) -> ProcessEnd {
   return signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
 }
 
-/// What is left in a pipe that doesn't block, up to 64 KiB; closes it.
+/// Reads the rest of a non-blocking pipe, up to 64 KiB, and closes it.
 func drainPipe(_ descriptor: Int32) -> String {
   defer { close(descriptor) }
   var buffer = [UInt8](repeating: 0, count: 65536)

@@ -3,8 +3,8 @@ import HTTPMessages
 import OperatingSystem
 import Synchronization
 
-/// Runs tasks on the thread that reads from the worker: they take their answers and send the next request without a
-/// change of threads. What comes from elsewhere runs elsewhere.
+/// Runs tasks on the thread that reads from the worker: they receive their responses and send the next request without
+/// a thread change. Jobs from other threads run elsewhere.
 final class ReaderExecutor: ExchangeExecutor {
   private struct Work {
     var jobs: [UnownedJob] = []
@@ -13,7 +13,7 @@ final class ReaderExecutor: ExchangeExecutor {
     var isEmpty: Bool { jobs.isEmpty && idle.isEmpty }
   }
 
-  /// The identity of the thread; 0 before there is one.
+  /// The identity of the thread; 0 before it starts.
   private let thread = Atomic<UInt>(0)
   private let work = Mutex(Work())
 
@@ -32,16 +32,16 @@ final class ReaderExecutor: ExchangeExecutor {
     if isReader { self.work.withLock { $0.idle.append(work) } } else { work() }
   }
 
-  /// The calling thread is the one that reads, until another says so.
+  /// Makes the calling thread the reading one.
   func adopt() { thread.store(currentThread(), ordering: .relaxed) }
 
-  /// The calling thread ends: what comes after this runs elsewhere, also on a thread of the same identity.
+  /// Ends the role of the calling thread: later jobs run elsewhere, even on a thread of the same identity.
   func resign() {
     _ = thread.compareExchange(expected: currentThread(), desired: 0, ordering: .relaxed)
     run()
   }
 
-  /// What has come up since the last call: on the thread that reads, before it waits.
+  /// Runs the jobs added since the last call; called on the reading thread before it waits.
   func run() {
     while true {
       let work = work.withLock { work in

@@ -1,12 +1,13 @@
-/// Exchanges that are over here, while the worker may still be at work on their answers.
+/// Exchanges that are over here, while the worker may still be receiving their responses.
 struct WindingDown {
   private struct Entry {
     let since: ContinuousClock.Instant
-    /// Whether the worker has said that the task goes on behind the exchange's end.
+    /// Indicates whether the worker has reported that the task outlives the exchange.
     var isConfirmed = false
   }
 
-  /// How long a task may take to end: one that takes longer is in the middle of an answer that libcurl goes on decoding.
+  /// The time within which a task usually ends: a longer one is in the middle of a response that libcurl goes on
+  /// decoding.
   private static let patience = Duration.milliseconds(250)
 
   private var entries: [UInt32: Entry] = [:]
@@ -15,13 +16,13 @@ struct WindingDown {
 
   mutating func begin(_ id: UInt32) { entries[id] = entries[id] ?? Entry(since: .now) }
 
-  /// The worker says that the task goes on.
+  /// Notes that the worker's task goes on.
   mutating func confirm(_ id: UInt32) {
     begin(id)
     entries[id]?.isConfirmed = true
   }
 
-  /// The exchange has ended in the worker, or its task too.
+  /// Notes that the exchange has ended in the worker, or its task too.
   mutating func end(_ id: UInt32, isTaskOver: Bool) {
     guard let entry = entries[id], isTaskOver || !entry.isConfirmed else { return }
     entries[id] = nil

@@ -2,28 +2,29 @@ import HTTPMessages
 import OperatingSystem
 import Synchronization
 
-/// Exchanges by URLSession in a worker process, since on Linux a bad answer can end the process that reads it.
+/// Performs exchanges with URLSession in a worker process, since on Linux a malformed response can crash the process
+/// that reads it.
 package final class WorkerClient: Transport {
   package static let capabilities = TransportCapabilities(
     kind: .urlsession, unsoundness: LinuxURLSession.unsoundness, unsupported: LinuxURLSession.unsupported)
 
-  /// For an exchange that its worker never sent.
+  /// The policy for an exchange that its worker never sent.
   private static let unsent = RetryPolicy(attempts: 3)
-  /// For one that was in flight when its worker ended because of another.
+  /// The policy for an exchange in flight whose worker crashed because of another.
   private static let sent = RetryPolicy(attempts: 2, methods: HTTPMethod.safe)
 
   private let executablePath: String?
   private let shared = Mutex<WorkerProcess?>(nil)
   private let readerExecutor = ReaderExecutor()
-  /// Each second attempt costs a process.
+  /// A limit for second attempts, since each costs a process.
   private let secondAttempts = Gate(limit: 4)
 
-  /// - Parameter executablePath: of the worker; nil looks beside the running program and in `../libexec/reqrun`.
+  /// - Parameter executablePath: the worker; nil searches beside the running program and in `../libexec/reqrun`.
   package init(executablePath: String? = nil) {
     self.executablePath = executablePath
   }
 
-  /// Runs tasks on the thread on which the answers arrive: for a run with one thing to do at a time, since they hold up
+  /// Runs tasks on the thread that receives the responses: for a run with one thing to do at a time, since they block
   /// all exchanges.
   package var executor: any ExchangeExecutor { readerExecutor }
 
@@ -44,7 +45,7 @@ package final class WorkerClient: Transport {
         throw Self.culprit(end, hasHead: hasHead)
       case .workerEnded(let end, wasStarted: true, hadCompany: true, let hasHead):
         guard Self.sent.retries(request.method) else { throw Self.bystander(end) }
-        // A sink that cannot start over must not get another head.
+        // A sink that cannot restart must not get another head.
         let canDeliver = !hasHead || sink.restart()
         return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.bystander(end))
       case .workerRetired(wasStarted: true, let hasHead):
@@ -53,14 +54,14 @@ package final class WorkerClient: Transport {
         return try await secondAttempt(request, into: canDeliver ? sink : nil, since: began, Self.retired)
       case .workerRetired(wasStarted: false, hasHead: _): continue
       case .workerEnded(let end, wasStarted: false, hadCompany: _, hasHead: _):
-        // Not sent: another worker will do, unless none of them works.
+        // Not sent: another worker can do it, unless none of them works.
         unstarted += 1
         guard Self.unsent.delay(after: unstarted) != nil else { throw Self.broken(end) }
       }
     }
   }
 
-  /// What only this process can make, made as a whole; on a thread that carries nothing else, since it takes time.
+  /// The bytes of a body that only this process can produce, on a thread of its own, since it takes time.
   private func heldBytes(of source: any BodySource) async throws(TransportError) -> [UInt8] {
     let task = Task.detached { () -> Result<[UInt8], TransportError> in
       var bytes: [UInt8] = []
@@ -87,7 +88,8 @@ package final class WorkerClient: Transport {
     return bytes
   }
 
-  /// Alone in a fresh worker: if that ends too, this answer is the culprit. Without a sink that is all it finds out.
+  /// Repeats the request alone in a new worker: if that crashes too, this response is the cause. Without a sink it only
+  /// finds that out.
   private func secondAttempt(
     _ request: WireRequest, into sink: (any ResponseSink)?, since began: ContinuousClock.Instant,
     _ bystander: TransportError
@@ -120,7 +122,7 @@ package final class WorkerClient: Transport {
       await withCheckedContinuation { continuation in
         let exchange = WorkerExchange(request, sink: sink, continuation)
         current.withLock { $0 = exchange }
-        // Cancelled before: the handler found nothing yet.
+        // Cancelled before: the handler found nothing to cancel.
         if Task.isCancelled { return exchange.finish(.failure(.cancelled)) }
         worker.begin(exchange)
       }
@@ -150,7 +152,7 @@ package final class WorkerClient: Transport {
     return try Self.installedWorker()
   }
 
-  /// The worker's path, or why there is none that could be started.
+  /// The worker's path, or the reason why there is none to start.
   package static func installedWorker() throws(TransportError) -> String {
     let name = "reqrun-urlsession"
     let folder = currentExecutablePath()?.split(separator: "/", omittingEmptySubsequences: false).dropLast() ?? []

@@ -1,6 +1,6 @@
 import Values
 
-/// How a worker process ended, and what it said last.
+/// The end of a worker process, and the last line it wrote.
 struct WorkerEnd: Sendable {
   let end: ProcessEnd
   /// The last line of its standard error; may be empty.
@@ -22,9 +22,9 @@ struct WorkerEnd: Sendable {
     return lastLine.isEmpty ? how : "\(how); \(Excerpt(lastLine, limit: 300))"
   }
 
-  /// What in the answer it was, as far as Foundation's last words tell.
+  /// The cause within the response, as far as Foundation's last words tell.
   ///
-  /// - Parameter hasHead: whether the head of the answer had come.
+  /// - Parameter hasHead: whether the head of the response was received.
   func cause(hasHead: Bool) -> String {
     // The numbers of SIGILL, SIGTRAP and SIGABRT: a trap of Swift's own.
     guard case .signal(let number) = end, [4, 5, 6].contains(number) else { return "of an unknown kind" }

@@ -2,25 +2,25 @@ import HTTPMessages
 import Synchronization
 import WorkerProtocol
 
-/// One exchange that a worker process runs.
+/// One exchange in a worker process.
 ///
-/// The sink is called by the worker's reader thread alone.
+/// The sink is called by the worker's reading thread alone.
 final class WorkerExchange: Sendable {
   enum Outcome: Sendable {
     case finished(Result<ExchangeSummary, TransportError>)
-    /// The worker is gone. Without `wasStarted` the request was not sent.
+    /// The worker has ended. Without `wasStarted` the request was not sent.
     case workerEnded(WorkerEnd, wasStarted: Bool, hadCompany: Bool, hasHead: Bool)
-    /// The worker was ended from here, since it went on with an exchange that was over.
+    /// The worker was stopped from here, since it went on with an exchange that was over.
     case workerRetired(wasStarted: Bool, hasHead: Bool)
   }
 
   private struct State {
     var continuation: CheckedContinuation<Outcome, Never>?
-    /// Its number in the worker, once it has one.
+    /// Its number in the worker, once assigned.
     var id: UInt32?
     var isOver = false
     var isStarted = false
-    /// Whether the sink has had something of the answer.
+    /// Indicates whether the sink has received a part of the response.
     var hasHead = false
     var clock: ExchangeClock
   }
@@ -43,10 +43,10 @@ final class WorkerExchange: Sendable {
   var isOver: Bool { state.withLock { $0.isOver } }
   var nearestDeadline: ExchangeClock.Deadline? { state.withLock { $0.clock.nearestDeadline } }
 
-  /// Whether the request may have been sent. The worker says so of those that must not be sent twice.
+  /// Indicates whether the request may have been sent. The worker reports this for those that must not be sent twice.
   var mayBeSent: Bool { request.method.isSafe || state.withLock { $0.isStarted } }
 
-  /// Only the first end counts.
+  /// Finishes the exchange; only the first call counts.
   func finish(_ result: Result<ExchangeSummary, TransportError>) { settle { _ in .finished(result) } }
 
   func workerEnded(_ end: WorkerEnd, wasStarted: Bool, hadCompany: Bool) {
@@ -66,13 +66,13 @@ final class WorkerExchange: Sendable {
 
   enum Step {
     case goOn
-    /// Over, as far as the worker is concerned.
+    /// The worker is done with the exchange.
     case over
-    /// Over on this side: the worker is to be told.
+    /// The exchange is over on this side: the worker must be told.
     case stop
   }
 
-  /// Takes a frame of the worker's.
+  /// Handles a frame of the worker.
   func take(_ frame: WorkerFrame) -> Step {
     let isOver = state.withLock { state in
       state.clock.noteActivity()

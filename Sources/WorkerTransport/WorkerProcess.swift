@@ -3,28 +3,29 @@ import OperatingSystem
 import Synchronization
 import WorkerProtocol
 
-/// A running worker, the thread that reads from it, and the exchanges in flight there.
+/// A running worker, the thread that reads from it, and its exchanges in flight.
 final class WorkerProcess: Sendable {
   private struct State {
     var exchanges: [UInt32: WorkerExchange] = [:]
     var nextID: UInt32 = 0
     var isUsable = true
-    /// Whether it has said that it serves.
+    /// Indicates whether it has reported that it is ready.
     var isReady = false
-    /// Exchanges that are over while the worker may still be at work on them.
+    /// Exchanges that are over while the worker may still be working on them.
     var windingDown = WindingDown()
-    /// Not sent yet: they wait for those, since all tasks of a worker share one queue.
+    /// Exchanges not sent yet: they wait for those above, since all tasks of a worker share one queue.
     var held: [UInt32] = []
-    /// When an exchange was last given up on this side: its answer may still come, and end the worker.
+    /// The time at which an exchange was last abandoned on this side: its response may still arrive, and crash the
+    /// worker.
     var lastAbandoned: ContinuousClock.Instant?
   }
 
   private static let bodyChunk = 64 * 1024
-  /// How long an exchange that was given up may still be the one that ended the worker.
+  /// The time for which an abandoned exchange may be the one that crashed the worker.
   private static let abandonedFor = Duration.seconds(2)
-  /// The worker keeps the deadlines; this much later ours fire, which it then must have missed.
+  /// The extra time before our own deadlines, since the worker enforces them: a later one means that it hangs.
   private static let grace = Duration.milliseconds(500)
-  /// How often they are looked at.
+  /// The interval in milliseconds at which deadlines are checked.
   private static let watchInterval = 100
 
   private let process: SpawnedProcess
@@ -32,10 +33,10 @@ final class WorkerProcess: Sendable {
   private let state = Mutex(State())
   private let executor: ReaderExecutor?
 
-  /// Whether it takes new exchanges.
+  /// Indicates whether it accepts new exchanges.
   var isUsable: Bool { state.withLock { $0.isUsable } }
 
-  /// - Parameter executor: of tasks that the reader thread runs.
+  /// - Parameter executor: for tasks that the reading thread runs.
   static func start(_ path: String, executor: ReaderExecutor? = nil) throws(TransportError) -> WorkerProcess {
     switch spawnProcess(path, environment: environment) {
     case .success(let process): return try WorkerProcess(process, executor)
@@ -46,7 +47,7 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  /// No proxies (they are settings of the run) and no home: Foundation would make folders there.
+  /// The environment without proxies (they are settings of the run) and home: Foundation would create folders there.
   private static var environment: [String] {
     ["LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "TMPDIR"].compactMap { name in
       environmentValue(name).map { "\(name)=\($0)" }
@@ -66,9 +67,9 @@ final class WorkerProcess: Sendable {
     }
   }
 
-  // MARK: For callers; nothing here waits
+  // MARK: For callers; never blocks
 
-  /// Hands the exchange to the worker.
+  /// Starts the exchange in the worker.
   func begin(_ exchange: WorkerExchange) {
     let isHeld: Bool? = state.withLock { state in
       guard state.isUsable else { return nil }
@@ -121,7 +122,7 @@ final class WorkerProcess: Sendable {
     if let id = exchange.id { abandon(id) }
   }
 
-  /// Takes nothing new, and ends the worker once nothing is in flight there.
+  /// Accepts no new exchanges, and stops the worker once none is in flight.
   func retire() {
     state.withLock { $0.isUsable = false }
     closeIfRetired()
@@ -146,7 +147,7 @@ final class WorkerProcess: Sendable {
     if state.withLock({ !$0.isUsable && $0.exchanges.isEmpty }) { channel.shutdown() }
   }
 
-  // MARK: On the reader thread
+  // MARK: On the reading thread
 
   private func read() {
     executor?.adopt()
@@ -172,7 +173,7 @@ final class WorkerProcess: Sendable {
     executor?.resign()
   }
 
-  /// False if the frame makes no sense here.
+  /// Handles a frame; false if it is invalid here.
   private func take(_ frame: WorkerFrame) -> Bool {
     switch frame {
     case .ready:
@@ -199,7 +200,7 @@ final class WorkerProcess: Sendable {
     return true
   }
 
-  /// The worker has nothing more of the exchange to do; those that waited for it go out.
+  /// Notes that the worker is done with the exchange, and sends those that waited for it.
   private func release(_ id: UInt32, isTaskOver: Bool) {
     let next = state.withLock { state -> [WorkerExchange] in
       state.windingDown.end(id, isTaskOver: isTaskOver)
@@ -210,7 +211,7 @@ final class WorkerProcess: Sendable {
     for exchange in next { send(exchange) }
   }
 
-  /// Where the worker missed a deadline it hangs: nothing new may go there.
+  /// Stops a worker that has missed a deadline, and therefore hangs.
   private func endOverdue(_ now: ContinuousClock.Instant) {
     let exchanges = state.withLock { Array($0.exchanges.values) }
     for exchange in exchanges {
@@ -248,7 +249,7 @@ final class WorkerProcess: Sendable {
 }
 
 extension WorkerFrame {
-  /// Nil for frames that are of no exchange, or that only `reqrun` sends.
+  /// Nil for frames without an exchange, or that only `reqrun` sends.
   fileprivate var exchangeID: UInt32? {
     switch self {
     case .request, .requestBody, .cancel, .ready, .ending, .released: nil

@@ -3,7 +3,7 @@ import Foundation
 import HTTPMessages
 import Security
 
-/// What Apple's URLSession can do, and how it is told.
+/// The capabilities of Apple's URLSession, and its configuration.
 enum AppleURLSession {
   static let unsupported: [TransportFeature: String] = [
     .bodyOnGet: "URLSession refuses it",
@@ -68,7 +68,7 @@ enum AppleURLSession {
       set(kCFNetworkProxiesSOCKSProxy, proxy.host)
       set(kCFNetworkProxiesSOCKSPort, proxy.port)
       set(kCFStreamPropertySOCKSVersion, kCFStreamSocketSOCKSVersion5)
-      // Its handshake asks no challenge.
+      // Its handshake has no challenge.
       if let username = proxy.username {
         set(kCFStreamPropertySOCKSUser, username)
         set(kCFStreamPropertySOCKSPassword, proxy.password ?? "")

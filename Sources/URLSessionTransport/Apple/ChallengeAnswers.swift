@@ -10,7 +10,7 @@ final class ChallengeAnswers: Sendable {
   private let proxyUser: (name: String, password: String)?
   private let identity: ClientIdentity?
   private let anchors: TrustAnchors?
-  /// By host and port: a connection that is used again asks for no trust.
+  /// Certificates by host and port: a reused connection asks for no trust.
   private let chains = Mutex<[String: [String]]>([:])
 
   init(_ options: SessionOptions) throws(TransportError) {
@@ -43,11 +43,11 @@ final class ChallengeAnswers: Sendable {
         .useCredential, URLCredential(user: proxyUser.name, password: proxyUser.password, persistence: .none)
       )
     }
-    // Credentials are sent ahead as a header; the answer is what it is.
+    // Credentials were sent preemptively as a header; the response is final.
     return (.rejectProtectionSpace, nil)
   }
 
-  /// What the server showed when its connection was made, in PEM.
+  /// The certificates that the server sent when its connection was made, in PEM.
   func chain(for url: HTTPURL) -> [String]? {
     chains.withLock { $0["\(url.host):\(url.effectivePort)"] }
   }
@@ -59,7 +59,7 @@ final class ChallengeAnswers: Sendable {
     let certificates = (SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []).map {
       SecCertificateCopyData($0) as Data
     }
-    // A proxy's own certificate is none of the server's.
+    // A proxy's own certificate isn't the server's.
     if !space.isProxy() {
       chains.withLock { $0["\(space.host):\(space.port)"] = certificates.map(pemCertificate) }
     }
@@ -105,7 +105,7 @@ final class ChallengeAnswers: Sendable {
   }
 }
 
-/// A client's certificate and key out of a PKCS#12 file.
+/// A client's certificate and key from a PKCS#12 file.
 private struct ClientIdentity: @unchecked Sendable {
   // Unchecked: a credential never changes.
   let credential: URLCredential
@@ -140,7 +140,7 @@ private struct ClientIdentity: @unchecked Sendable {
   }
 }
 
-/// The issuers to trust, in place of the system's.
+/// The trusted issuers, instead of the system's.
 private struct TrustAnchors: @unchecked Sendable {
   // Unchecked: a certificate never changes.
   private let certificates: [SecCertificate]

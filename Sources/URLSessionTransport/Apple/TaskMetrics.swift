@@ -4,7 +4,7 @@ import HTTPMessages
 extension SessionDelegate {
   @objc(URLSession:task:didFinishCollectingMetrics:)
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
-    // One exchange is one transaction; behind a refused challenge or a dead connection the last one counts.
+    // One exchange is one transaction; after a rejected challenge or a dead connection the last one counts.
     guard let exchange = running(task), let transaction = metrics.transactionMetrics.last else { return }
     let chain = exchange.request.options.wantsCertificates ? security.chain(for: exchange.request.url) : nil
     exchange.note { summary in
