@@ -1,12 +1,12 @@
 internal import CLibCrypto
 
-/// AES with a key of 128 bits in CBC mode, padded as PKCS #7 has it, of bytes that come piece by piece.
+/// AES with a key of 128 bits in CBC mode with PKCS #7 padding, for bytes that arrive in pieces.
 package struct AES128CBC: ~Copyable {
   package enum Direction: Sendable {
     case encrypt, decrypt
   }
 
-  /// Of a key, an initialization vector and a block, in bytes.
+  /// The size in bytes of a key, an initialization vector and a block.
   package static let blockSize = 16
 
   private let context: OpaquePointer
@@ -23,7 +23,7 @@ package struct AES128CBC: ~Copyable {
 
   deinit { EVP_CIPHER_CTX_free(context) }
 
-  /// What can be made out of all bytes so far and wasn't before.
+  /// The new output for the bytes so far.
   package func update(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: bytes.count + AES128CBC.blockSize) { buffer, count in
       var rest = bytes
@@ -42,7 +42,7 @@ package struct AES128CBC: ~Copyable {
     }
   }
 
-  /// The rest; nil if what was decrypted is cut or its padding is wrong, as with a wrong key.
+  /// The rest; nil if decrypted data is truncated or has invalid padding, as with a wrong key.
   package func finish() -> [UInt8]? {
     var isDone = false
     let rest = [UInt8](unsafeUninitializedCapacity: AES128CBC.blockSize) { buffer, count in

@@ -1,12 +1,12 @@
 internal import CLibZ
 
-/// How compressed bytes are wrapped.
+/// The container of compressed bytes.
 package enum CompressionFormat: Sendable, Hashable, CaseIterable {
   /// RFC 1952: HTTP's `gzip`.
   case gzip
   /// RFC 1950: HTTP's `deflate` (RFC 9110, section 8.4.1.2).
   case zlib
-  /// RFC 1951, without a wrapping: as in zip archives.
+  /// RFC 1951, without a container: as in zip archives.
   case deflate
 
   /// zlib's parameter for a window of 32 KiB.
@@ -19,7 +19,7 @@ package enum CompressionFormat: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Compresses bytes that come piece by piece, by zlib. The same bytes in the same pieces always give the same result.
+/// Compresses bytes that arrive in pieces, with zlib. The same bytes in the same pieces always have the same result.
 package struct Compressor: ~Copyable {
   private let stream: ZStream
   private var output: [UInt8]
@@ -34,12 +34,12 @@ package struct Compressor: ~Copyable {
     precondition(status == Z_OK, "zlib starts unless memory is out")
   }
 
-  /// Hands out what becomes of the bytes, which may be nothing yet; false once `take` has answered so.
+  /// Passes on the compressed bytes, possibly none yet; false once `take` has returned false.
   package mutating func compress(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     run(bytes, isLast: false, take)
   }
 
-  /// Hands out the rest. Nothing may follow.
+  /// Passes on the rest. Nothing may follow.
   package mutating func finish(_ take: (UnsafeRawBufferPointer) -> Bool) -> Bool {
     run(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, take)
   }
@@ -70,7 +70,7 @@ package struct Compressor: ~Copyable {
   }
 }
 
-/// The bytes compressed at once.
+/// The bytes compressed in one call.
 package func compressed(_ bytes: [UInt8], _ format: CompressionFormat) -> [UInt8] {
   var result: [UInt8] = []
   var compressor = Compressor(format)

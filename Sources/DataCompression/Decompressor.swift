@@ -1,15 +1,15 @@
 internal import CLibZ
 
-/// What makes bytes none that were compressed so, in zlib's words.
+/// The error in compressed bytes, in zlib's words.
 package struct DecompressionError: Error, Sendable, Hashable {
   package let reason: String
 }
 
-/// Decompresses bytes that come piece by piece, by zlib.
+/// Decompresses bytes that arrive in pieces, with zlib.
 package struct Decompressor: ~Copyable {
   private let stream: ZStream
   private var output: [UInt8]
-  /// Whether the end of the compressed bytes has come, and their check sum, where the format has one, is right.
+  /// Indicates whether the end of the compressed bytes was reached, with a valid checksum if the format has one.
   package private(set) var isFinished = false
 
   package init(_ format: CompressionFormat) {
@@ -20,10 +20,9 @@ package struct Decompressor: ~Copyable {
     precondition(status == Z_OK, "zlib starts unless memory is out")
   }
 
-  /// Hands out what the bytes stand for in pieces of up to 64 KiB, until `take` answers false.
+  /// Passes on the decompressed bytes in pieces of up to 64 KiB, until `take` returns false.
   ///
-  /// - Returns: how many of the bytes were used: fewer than there are where the end comes among them, or where `take`
-  ///   had enough.
+  /// - Returns: the number of bytes used: fewer than given if the end is among them, or if `take` returned false.
   package mutating func decompress(
     _ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(DecompressionError) -> Int {

@@ -1,6 +1,6 @@
 internal import CLibZ
 
-/// zlib's state. It points at itself, and so stays where it is.
+/// zlib's state. It points to itself, so its address must not change.
 final class ZStream {
   enum Kind { case deflating, inflating }
 
@@ -35,7 +35,7 @@ final class ZStream {
   var message: String { pointer.pointee.msg.map { String(cString: $0) } ?? "it ends in the middle" }
 }
 
-/// The check sum of gzip files and zip archives, of bytes that come piece by piece.
+/// The checksum of gzip files and zip archives, for bytes that arrive in pieces.
 package struct CRC32: Sendable, Hashable {
   package private(set) var value: UInt32 = 0
 

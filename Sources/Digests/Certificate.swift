@@ -1,7 +1,7 @@
 internal import CLibCrypto
 import Values
 
-/// What an X.509 certificate says (RFC 5280).
+/// The contents of an X.509 certificate (RFC 5280).
 package struct Certificate: Sendable, Hashable {
   /// The kind of a public key, such as `RSA` or `EC`, and its length.
   package struct Key: Sendable, Hashable {
@@ -9,10 +9,10 @@ package struct Certificate: Sendable, Hashable {
     package let bits: Int
   }
 
-  /// As `C=US, O=Example, CN=example.com`, in the certificate's own order.
+  /// The subject such as `C=US, O=Example, CN=example.com`, in the certificate's own order.
   package let subject: String
   package let issuer: String
-  /// In lower-case hex.
+  /// The serial number in lower-case hex.
   package let serial: String
   package let starts: Timestamp
   package let expires: Timestamp
@@ -21,12 +21,12 @@ package struct Certificate: Sendable, Hashable {
   /// SHA-256 of the whole certificate, in lower-case hex.
   package let fingerprint: String
   package let key: Key
-  /// Such as `sha256WithRSAEncryption`.
+  /// The algorithm, such as `sha256WithRSAEncryption`.
   package let signatureAlgorithm: String
-  /// SHA-256 of the public key (DER of SubjectPublicKeyInfo) in base64, as keys are pinned.
+  /// SHA-256 of the public key (DER of SubjectPublicKeyInfo) in base64, for pinning.
   package let publicKeyHash: String
 
-  /// Nil if the bytes are no certificate.
+  /// Nil if the bytes aren't a certificate.
   package init?(der bytes: [UInt8]) {
     let parsed: OpaquePointer? = bytes.withUnsafeBufferPointer { buffer in
       var position = buffer.baseAddress
@@ -55,7 +55,7 @@ package struct Certificate: Sendable, Hashable {
     return result
   }
 
-  /// - Parameter parsed: an `X509` of libcrypto's, which stays the caller's.
+  /// - Parameter parsed: an `X509` of libcrypto, which the caller keeps.
   package init?(x509 parsed: OpaquePointer) {
     guard let starts = instant(X509_get0_notBefore(parsed)), let expires = instant(X509_get0_notAfter(parsed)) else {
       return nil
@@ -78,7 +78,7 @@ package struct Certificate: Sendable, Hashable {
   }
 }
 
-/// An `X509` of libcrypto's in PEM.
+/// An `X509` of libcrypto in PEM.
 package func certificatePEM(x509 certificate: OpaquePointer) -> String {
   certificatePEM(der: encoded(certificate, i2d_X509))
 }

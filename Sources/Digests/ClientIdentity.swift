@@ -1,25 +1,25 @@
 internal import CLibCrypto
 
-/// What is wrong with the certificate and key by which a client would show who it is.
+/// The error in a client's certificate and key.
 package enum ClientIdentityProblem: Error, Sendable, Hashable {
   case noCertificate
   case noKey
   case passphraseMissing
   case passphraseWrong
-  /// The key is not that of the certificate.
+  /// The key doesn't belong to the certificate.
   case keyOfAnotherCertificate
-  /// PKCS#12 with algorithms that libcrypto no longer offers by itself.
+  /// PKCS#12 with algorithms that libcrypto no longer enables by default.
   case outdatedEncryption
 }
 
-/// How a client's certificate is written down.
+/// The encoding of a client's certificate.
 package enum ClientCertificateEncoding: Sendable {
   case pem, der, pkcs12
 }
 
-/// Whether a certificate and its key can be read and belong together; nothing is kept of them.
+/// Checks whether a certificate and its key can be read and belong together, without keeping them.
 ///
-/// - Parameter key: nil where the key stands with the certificate.
+/// - Parameter key: nil if the certificate's file contains the key.
 package func checkClientIdentity(
   certificate: [UInt8], key: [UInt8]?, passphrase: String?, encoding: ClientCertificateEncoding
 ) throws(ClientIdentityProblem) {
@@ -37,7 +37,7 @@ package func checkClientIdentity(
   }
 }
 
-/// Whether the bytes are PEM, going by its first line.
+/// Returns whether the bytes are PEM, by its first line.
 package func isPEM(_ bytes: [UInt8]) -> Bool {
   let mark = Array("-----BEGIN ".utf8)
   guard bytes.count >= mark.count else { return false }
@@ -85,7 +85,7 @@ private func checkContainer(_ bytes: [UInt8], _ passphrase: String?) throws(Clie
   guard certificate != nil else { throw .noCertificate }
 }
 
-/// Answers libcrypto's question for a passphrase, and knows whether it came.
+/// Passes a passphrase to libcrypto, and records whether it was requested.
 private final class PassphraseAnswer {
   private let bytes: [UInt8]?
   private(set) var wasAsked = false

@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// The hash functions, by libcrypto.
+/// The hash functions of libcrypto.
 package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   case md5, sha1, sha256, sha512
   case sha512256 = "sha512-256"
@@ -15,14 +15,14 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The digest of bytes that are all at hand.
+  /// The digest of bytes in memory.
   package func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let digest = IncrementalDigest(self)
     digest.update(bytes)
     return digest.value
   }
 
-  /// The digest of bytes that are all at hand.
+  /// The digest of bytes in memory.
   package func digest(of bytes: [UInt8]) -> [UInt8] {
     bytes.withUnsafeBytes { digest(of: $0) }
   }
@@ -34,7 +34,8 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
 
   /// The keyed hash of a message (HMAC, RFC 2104).
   package func hmac(key: [UInt8], message: [UInt8]) -> [UInt8] {
-    // libcrypto takes a null key for none at all, and Swift's empty array may have no address: there is one byte more.
+    // libcrypto takes a null key for none at all, and Swift's empty array may have no address: so there is an extra
+    // byte.
     let key = key + [0]
     let message = message + [0]
     var length = 0
@@ -60,9 +61,9 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A libcrypto context of our own: the system's configuration (FIPS mode knows no MD5) doesn't reach it.
+/// A libcrypto context of our own, unaffected by the system's configuration (FIPS mode disables MD5).
 ///
-/// `@unchecked Sendable`: made once; libcrypto lets threads share contexts and fetched algorithms.
+/// `@unchecked Sendable`: created once; libcrypto lets threads share contexts and fetched algorithms.
 private final class LibraryContext: @unchecked Sendable {
   static let shared = LibraryContext()
 

@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// A digest of bytes that come piece by piece.
+/// A digest of bytes that arrive in pieces.
 package struct IncrementalDigest: ~Copyable {
   package let algorithm: DigestAlgorithm
   private let context: OpaquePointer

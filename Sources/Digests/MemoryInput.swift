@@ -1,6 +1,6 @@
 internal import CLibCrypto
 
-/// Bytes as libcrypto's readers take them.
+/// Bytes as input for libcrypto's readers.
 struct MemoryInput {
   let bytes: [UInt8]
 
@@ -12,7 +12,7 @@ struct MemoryInput {
       let bio = BIO_new_mem_buf(buffer.baseAddress, Int32(clamping: buffer.count))
       defer {
         BIO_free(bio)
-        // What a reader stumbled over must not be taken for another's error later.
+        // A reader's errors must not be taken for those of later calls.
         ERR_clear_error()
       }
       return body(bio)
@@ -20,7 +20,7 @@ struct MemoryInput {
   }
 }
 
-/// Gives no passphrase, in place of libcrypto's own question at the terminal.
+/// Provides no passphrase, instead of libcrypto's own prompt at the terminal.
 func refusePassphrase(
   _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32, _: UnsafeMutableRawPointer?
 ) -> Int32 { -1 }

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The time that evaluation may take.
+/// The time limit of an evaluation.
 ///
-/// What loops over text and values from outside counts its steps here, and ends early, with any result, once the budget
-/// is used up. Whoever made the budget then drops that result and tells of one failure instead. A budget that is used up
-/// stays so.
+/// Loops over foreign text and values count their steps here, and end early, with any result, once the budget is used
+/// up. Its owner then drops that result and reports one failure instead. A budget that is used up stays so.
 package final class EvaluationBudget: Sendable {
   package enum Exhaustion: UInt8, Sendable {
     /// The time is over.
@@ -13,10 +12,10 @@ package final class EvaluationBudget: Sendable {
     case stopped
   }
 
-  /// The budget of what is evaluated now; nil where there is no limit.
+  /// The budget of the current evaluation; nil without a limit.
   @TaskLocal package static var current: EvaluationBudget?
 
-  /// How many steps there are from one look at the clock to the next.
+  /// The number of steps between two checks of the clock.
   private static let interval = 2048
 
   private let end: ContinuousClock.Instant
@@ -26,21 +25,21 @@ package final class EvaluationBudget: Sendable {
   private let state = Atomic<UInt8>(0)
 
   /// - Parameters:
-  ///   - limit: from now on.
-  ///   - stop: ends evaluation before its time.
+  ///   - limit: the time from now on.
+  ///   - stop: ends evaluation early.
   package init(limit: Duration, stop: EvaluationStop? = nil) {
     end = .now + limit
     self.stop = stop
   }
 
-  /// Why the budget is used up; nil as long as nobody came to find that it is.
+  /// The reason why the budget is used up; nil until a check has found that.
   package var exhaustion: Exhaustion? { Exhaustion(rawValue: state.load(ordering: .relaxed)) }
 
   package var isExhausted: Bool { state.load(ordering: .relaxed) != 0 }
 
   /// Evaluates something within the budget.
   package func limit<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    // `withValue` knows no types of errors.
+    // `withValue` erases typed errors.
     var result: Swift.Result<Result, Failure>?
     EvaluationBudget.$current.withValue(self) {
       do throws(Failure) {
@@ -53,7 +52,7 @@ package final class EvaluationBudget: Sendable {
     return try result.get()
   }
 
-  /// The meter of what is evaluated now; to be asked for once, before a loop.
+  /// The meter of the current evaluation; call this once, before a loop.
   package static var meter: EvaluationMeter { EvaluationMeter(budget: current) }
 
   fileprivate func isUsedUp(after steps: Int) -> Bool {
@@ -81,9 +80,9 @@ package final class EvaluationBudget: Sendable {
 package struct EvaluationMeter: Sendable {
   fileprivate let budget: EvaluationBudget?
 
-  /// Whether evaluation is to end early.
+  /// Returns whether evaluation must end early.
   ///
-  /// - Parameter steps: how much was done since the last call; a step takes a fraction of a microsecond.
+  /// - Parameter steps: the number of steps since the last call; a step takes a fraction of a microsecond.
   package func isOver(after steps: Int = 1) -> Bool {
     guard let budget else { return false }
     return budget.isUsedUp(after: steps)

@@ -1,44 +1,44 @@
-/// Reads events from a stream as it comes, in chunks that may end anywhere.
+/// Reads events from a stream as it arrives, in chunks with arbitrary boundaries.
 package struct EventReader {
-  /// An event, or a line, that has more bytes is an error: nothing bounds what a server sends without an end.
+  /// The maximum size of an event or a line in bytes: a server could send one without end.
   package static let standardLimit = 16 << 20
 
   private var lines: LineReader
   private var interpreter: LineInterpreter
 
-  /// - Parameter limit: the greatest number of bytes in an event.
+  /// - Parameter limit: the maximum number of bytes in an event.
   package init(_ format: EventStreamFormat, limit: Int = EventReader.standardLimit) {
     lines = LineReader(ending: format == .sse ? .any : .lineFeed, limit: limit)
     interpreter = LineInterpreter(format: format, parser: ServerSentEventParser(limit: limit))
   }
 
-  /// That of the last event, or of a block without data behind it; empty where the server has sent none.
+  /// The ID of the last event, or of a block without data after it; empty if the server has sent none.
   package var lastEventID: String { interpreter.parser.lastEventID }
 
-  /// How long the server wants a client to wait before it connects again; nil where it has not said.
+  /// The time that the server wants a client to wait before it reconnects; nil if it sent none.
   package var reconnectionTime: Duration? { interpreter.parser.reconnectionTime }
 
-  /// Begins a new connection: what was incomplete is dropped, the last event ID stays.
+  /// Starts a new connection: incomplete lines and events are dropped, the last event ID stays.
   package mutating func restart() {
     lines.restart()
     interpreter.lineNumber = 0
     interpreter.parser.restart()
   }
 
-  /// Hands out the events that are complete; false once `body` has returned false: nothing is handed out then.
+  /// Calls `body` with each complete event until it returns false, and then returns false.
   package mutating func read(
     _ chunk: UnsafeRawBufferPointer, _ body: (StreamEvent) -> Bool
   ) throws(EventStreamError) -> Bool {
     try EventReader.read(chunk, &lines, &interpreter, body)
   }
 
-  /// The stream has come to its end: a last line may be an event, but a block without its empty line is none.
+  /// Ends the stream: an incomplete last line may be an event, but a block without its empty line isn't.
   package mutating func finish(_ body: (StreamEvent) -> Bool) throws(EventStreamError) {
     if interpreter.format == .sse { return }
     _ = try EventReader.finish(&lines, &interpreter, body)
   }
 
-  // Static, for the lines are read while they are interpreted.
+  // Static, since lines are read while they are interpreted.
 
   private static func read(
     _ chunk: UnsafeRawBufferPointer, _ lines: inout LineReader, _ interpreter: inout LineInterpreter,
@@ -54,7 +54,7 @@ package struct EventReader {
   }
 }
 
-/// Makes events of lines.
+/// Makes events from lines.
 private struct LineInterpreter {
   let format: EventStreamFormat
   var parser: ServerSentEventParser

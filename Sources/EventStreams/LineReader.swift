@@ -1,6 +1,6 @@
-/// Cuts a stream into lines, wherever its chunks end.
+/// Splits a stream into lines, whatever its chunks.
 struct LineReader {
-  /// What ends a line.
+  /// The line terminators.
   enum Ending {
     /// LF, or CR and LF.
     case lineFeed
@@ -9,12 +9,12 @@ struct LineReader {
   }
 
   private let ending: Ending
-  /// In bytes.
+  /// The limit in bytes.
   private let limit: Int
-  /// What has come of a line whose end has not.
+  /// The beginning of an unfinished line.
   private var pending: [UInt8] = []
   private var isAtStart = true
-  /// The last byte was a CR: an LF behind it belongs to the same line end.
+  /// Indicates whether the last byte was a CR: an LF after it belongs to the same terminator.
   private var followsReturn = false
 
   init(ending: Ending, limit: Int) {
@@ -22,15 +22,15 @@ struct LineReader {
     self.limit = limit
   }
 
-  /// Begins anew, with a new stream.
+  /// Starts over with a new stream.
   mutating func restart() {
     pending = []
     isAtStart = true
     followsReturn = false
   }
 
-  /// Hands out the lines that are complete, without their ends and without a byte order mark before the first; ends
-  /// early, and forgets the rest, once `body` returns false.
+  /// Passes on complete lines, without their terminators and without a byte order mark before the first; ends early,
+  /// and drops the rest, once `body` returns false.
   mutating func read(
     _ chunk: UnsafeRawBufferPointer,
     _ body: (UnsafeRawBufferPointer) throws(EventStreamError) -> Bool
@@ -63,7 +63,7 @@ struct LineReader {
     return true
   }
 
-  /// Hands out the last line, where the stream ends without ending it.
+  /// Passes on the last line, if the stream ends without terminating it.
   mutating func finish(
     _ body: (UnsafeRawBufferPointer) throws(EventStreamError) -> Bool
   ) throws(EventStreamError) {

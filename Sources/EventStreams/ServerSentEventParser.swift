@@ -4,7 +4,7 @@ struct ServerSentEventParser {
   private var data: [UInt8] = []
   private var hasData = false
   private var type = ""
-  /// Of the block that is read; it becomes the last event ID with the block's end.
+  /// The ID in the current block, which becomes the last event ID at the block's end.
   private var idBuffer = ""
   private(set) var lastEventID = ""
   private(set) var reconnectionTime: Duration?
@@ -13,7 +13,7 @@ struct ServerSentEventParser {
     self.limit = limit
   }
 
-  /// Begins a new connection of the same stream: what was incomplete is dropped, the last event ID stays.
+  /// Starts a new connection of the same stream: incomplete events are dropped, the last event ID stays.
   mutating func restart() {
     data = []
     hasData = false
@@ -41,7 +41,7 @@ struct ServerSentEventParser {
     // A comment has no name.
     if field.isEmpty { return }
     if field.elementsEqual("data".utf8) {
-      // Without the line feed that ends the last line.
+      // Without the line feed at the end of the last line.
       if data.count + value.count + 1 > limit { throw .tooLarge(limit: limit) }
       if hasData { data.append(0x0A) }
       data.append(contentsOf: value)
@@ -69,7 +69,7 @@ struct ServerSentEventParser {
       isJSON: mayBeJSON(text) && jsonProblem(data) == nil)
   }
 
-  /// A number of nothing but digits; a very great one is cut.
+  /// A number of digits only; a very large one is clamped.
   private func digits(_ text: UnsafeRawBufferPointer) -> Int64? {
     guard !text.isEmpty else { return nil }
     var number: Int64 = 0
@@ -81,7 +81,7 @@ struct ServerSentEventParser {
   }
 }
 
-/// Whether a content type is that of server-sent events, whatever its parameters.
+/// Returns whether a content type is that of server-sent events, whatever its parameters.
 package func isEventStream(contentType: String?) -> Bool {
   guard let contentType else { return false }
   let essence = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.drop { $0 == 0x20 || $0 == 0x09 }

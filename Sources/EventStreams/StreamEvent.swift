@@ -1,25 +1,25 @@
 internal import JSONQueries
 internal import Values
 
-/// How an answer is cut into events.
+/// The format in which a response contains events.
 package enum EventStreamFormat: String, Sendable, CaseIterable {
   /// Server-sent events (WHATWG HTML, section 9.2).
   case sse
-  /// A JSON value in each line.
+  /// One JSON value per line.
   case ndjson
-  /// A line each.
+  /// One event per line.
   case text
 }
 
 /// One event of a stream.
 package struct StreamEvent: Sendable, Hashable {
-  /// The event's type, `message` where it names none; nil but for server-sent events.
+  /// The event's type, `message` by default; nil except for server-sent events.
   package var type: String?
-  /// The last event ID when the event was dispatched; nil but for server-sent events.
+  /// The last event ID when the event was dispatched; nil except for server-sent events.
   package var id: String?
-  /// The lines of data, joined by line feeds; the line itself where a line is an event.
+  /// The lines of data, joined by line feeds; the line itself in formats with one event per line.
   package var data: String
-  /// Whether the data is a JSON text.
+  /// Indicates whether the data is a JSON text.
   package var isJSON: Bool
 
   package init(type: String? = nil, id: String? = nil, data: String, isJSON: Bool = false) {
@@ -29,7 +29,7 @@ package struct StreamEvent: Sendable, Hashable {
     self.isJSON = isJSON
   }
 
-  /// The event as a JSON object `{event, id, data, json}` without what it lacks; `json` is the data as written.
+  /// The event as a JSON object `{event, id, data, json}` without missing members; `json` is the data as written.
   package var jsonText: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(2 * data.utf8.count + 64)
@@ -52,16 +52,16 @@ package struct StreamEvent: Sendable, Hashable {
   }
 }
 
-/// A JSON text may begin with a byte order mark, but not inside of another.
+/// The text without a byte order mark, which a JSON text may begin with, but not inside another.
 private func withoutMark(_ text: String.UTF8View) -> Substring.UTF8View {
   text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...]
 }
 
-/// Why a text is no JSON that can stand in an event; nil if it is.
+/// Returns the reason why a text can't be embedded in an event as JSON; nil if it can.
 func jsonProblem(_ bytes: [UInt8]) -> JSONParseError? {
   do throws(JSONParseError) {
     _ = try JSONDocument(parsing: bytes)
-    // An event stands in an object within a list.
+    // An event is in an object within a list.
     let depth = bytes.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
     if depth > JSONDocument.depthLimit - 2 {
       _ = try JSONDocument(parsing: Array("[[".utf8) + bytes + Array("]]".utf8))
@@ -72,7 +72,7 @@ func jsonProblem(_ bytes: [UInt8]) -> JSONParseError? {
   }
 }
 
-/// Whether a text begins as a JSON value does.
+/// Returns whether a text begins like a JSON value.
 func mayBeJSON(_ text: String) -> Bool {
   guard let first = text.utf8.first(where: { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }) else {
     return false

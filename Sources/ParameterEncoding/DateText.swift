@@ -1,7 +1,7 @@
 package import Values
 
 extension EncodingOptions.DateEncoding {
-  /// The date as a form's value. Seconds print as a `Double` does: `978307323.456`, `978307323.0`.
+  /// The date as a form's value. Seconds are formatted like a `Double`: `978307323.456`, `978307323.0`.
   package func formText(_ date: Timestamp) -> String {
     switch self {
     case .iso8601: date.roundedToMilliseconds.wholeSeconds.iso8601
@@ -13,7 +13,7 @@ extension EncodingOptions.DateEncoding {
   /// The date in a JSON text, and whether it is a number: `978307323.456`, `978307323`.
   func jsonText(_ date: Timestamp) -> (text: String, isNumber: Bool) {
     switch self {
-    // JSONEncoder cuts where the formatter of a form rounds.
+    // JSONEncoder truncates where the formatter of a form rounds.
     case .iso8601: return (date.asFoundationDate.wholeSeconds.iso8601, false)
     case .formatted: return (formText(date), false)
     case .secondsSince1970, .millisecondsSince1970, .secondsSince2001:
@@ -35,11 +35,11 @@ extension EncodingOptions.DateEncoding {
 private let secondsFrom1970To2001 = 978_307_200.0
 
 extension Timestamp {
-  /// What Foundation's `Date` holds: the double nearest to the seconds since 2001.
+  /// The value that Foundation's `Date` holds: the double nearest to the seconds since 2001.
   fileprivate var secondsSince2001: Double {
     guard let moved = seconds.subtracting(Int64(secondsFrom1970To2001)) else { return Double(seconds) }
     guard nanoseconds > 0 else { return Double(moved) }
-    // Sign and magnitude, to be read as a decimal: a sum of two doubles would be rounded twice.
+    // Sign and magnitude, to be parsed as a decimal: a sum of two doubles would be rounded twice.
     let isNegative = moved < 0
     let whole = isNegative ? (moved + 1).magnitude : moved.magnitude
     let fraction = isNegative ? 1_000_000_000 - nanoseconds : nanoseconds
@@ -48,7 +48,7 @@ extension Timestamp {
     return Double("\(isNegative ? "-" : "")\(whole).\(zeros)\(digits)") ?? Double(moved)
   }
 
-  /// The instant with the precision that Foundation's formatters of dates print: halves are rounded up.
+  /// The instant with the precision of Foundation's date formatters: halves are rounded up.
   fileprivate var roundedToMilliseconds: Timestamp {
     let rounded = ((secondsSince2001 + secondsFrom1970To2001) * 1000 + 0.5).rounded(.down)
     guard let milliseconds = Int64(exactly: rounded) else { return self }
@@ -58,7 +58,7 @@ extension Timestamp {
       : Timestamp(seconds: milliseconds / 1000, nanoseconds: Int32(rest) * 1_000_000)
   }
 
-  /// The instant as a double since 2001 holds it; only its whole seconds are told.
+  /// The instant as a double since 2001 represents it, in whole seconds only.
   fileprivate var asFoundationDate: Timestamp {
     guard let whole = Int64(exactly: secondsSince2001.rounded(.down)) else { return self }
     return whole.adding(Int64(secondsFrom1970To2001)).map { Timestamp(seconds: $0) } ?? self

@@ -1,8 +1,8 @@
 package import Values
 
-/// Where encoded parameters go, and what that changes of the request.
+/// Encoded parameters: the parts of a request that they change.
 package struct EncodedParameters: Sendable, Hashable {
-  /// To be appended to the URL's query.
+  /// The text to append to the URL's query.
   package var query: Text?
   package var body: Text?
   /// The content type to send, unless the request has one of its own.
@@ -18,7 +18,7 @@ package struct EncodedParameters: Sendable, Hashable {
   package static let jsonContentType = "application/json"
 }
 
-/// Why parameters cannot be encoded.
+/// The reason why parameters cannot be encoded.
 package struct ParameterEncodingError: Error, Sendable, Hashable {
   package let message: String
 }
@@ -44,7 +44,7 @@ package func encode(
 }
 
 extension EncodingOptions.Destination {
-  /// Whether parameters go to the query with this method, in whatever letter case it is written.
+  /// Returns whether parameters go to the query with this method, regardless of letter case.
   package func isQuery(method: String) -> Bool {
     switch self {
     case .methodDependent: ["GET", "HEAD", "DELETE"].contains(method.uppercased())
@@ -54,7 +54,8 @@ extension EncodingOptions.Destination {
   }
 }
 
-/// The URL with more query: joined by `&` to what it has, before its fragment. An empty query changes nothing.
+/// The URL with an extended query: joined to the existing one by `&`, before the fragment. An empty query changes
+/// nothing.
 package func appendingQuery(_ query: Text, to url: Text) -> Text {
   guard !query.isEmpty else { return url }
   let bytes = url.string.utf8

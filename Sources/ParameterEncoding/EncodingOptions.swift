@@ -1,10 +1,10 @@
 package import Values
 
-/// How parameters are encoded: the keys of `encoding`, in the words of the file format.
+/// Options for encoding parameters: the keys of `encoding` in the file format.
 package struct EncodingOptions: Sendable, Hashable {
   package enum Format: String, Sendable, Hashable, CaseIterable { case form, json }
 
-  /// Where parameters go. By method, GET, HEAD and DELETE take them in the query, all others in the body.
+  /// The destination of parameters. By method, GET, HEAD and DELETE have them in the query, all others in the body.
   package enum Destination: String, Sendable, Hashable, CaseIterable {
     case methodDependent = "method_dependent"
     case query
@@ -28,7 +28,7 @@ package struct EncodingOptions: Sendable, Hashable {
   }
 
   package enum DataEncoding: String, Sendable, Hashable, CaseIterable {
-    /// One base64 text; a hash prints as hexadecimal digits.
+    /// One base64 text; a hash is written in hexadecimal digits.
     case base64
     /// A list of numbers.
     case bytes
@@ -44,7 +44,7 @@ package struct EncodingOptions: Sendable, Hashable {
     case formatted(DatePattern)
   }
 
-  /// Acts on a form's whole flattened key, such as `user[firstName]`.
+  /// Applies to a form's whole flattened key, such as `user[firstName]`.
   package enum KeyEncoding: String, Sendable, Hashable, CaseIterable {
     case unchanged
     case snakeCase = "snake_case"
@@ -86,10 +86,10 @@ package struct EncodingOptions: Sendable, Hashable {
   package var keyPathEncoding: KeyPathEncoding
   package var nilEncoding: NilEncoding
   package var spaceEncoding: SpaceEncoding
-  /// A form's pairs in the order of their text at every level, a JSON object's members in that of their names.
+  /// Indicates whether to sort a form's pairs by their text at every level, and a JSON object's members by their names.
   package var sort: Bool
   package var json: JSONLayout
-  /// Whether JSON text has `\/` for `/`, as `JSONEncoder` writes it by default. No key of the format sets it.
+  /// Indicates whether JSON text has `\/` for `/`, as `JSONEncoder` writes it by default. No key of the format sets it.
   package var escapesSlashes: Bool
 
   package init(
@@ -124,7 +124,7 @@ package struct EncodingOptions: Sendable, Hashable {
 }
 
 extension EncodingOptions.DateEncoding {
-  /// The encodings that one word names; a pattern is written as a mapping instead.
+  /// The encodings with a name of one word; a pattern is written as a mapping instead.
   package static let named: [(word: String, encoding: EncodingOptions.DateEncoding)] = [
     ("iso8601", .iso8601), ("seconds_since_1970", .secondsSince1970),
     ("milliseconds_since_1970", .millisecondsSince1970), ("seconds_since_2001", .secondsSince2001),
@@ -132,7 +132,7 @@ extension EncodingOptions.DateEncoding {
 
   package static var words: [String] { named.map(\.word) }
 
-  /// The encoding that a word of the file format names.
+  /// The encoding with a name in the file format.
   package init?(rawValue: String) {
     guard let found = Self.named.first(where: { $0.word == rawValue }) else { return nil }
     self = found.encoding

@@ -13,11 +13,11 @@ extension EncodingOptions.KeyEncoding {
   }
 }
 
-/// A camel-case key in lower case, its words joined: `myURLProperty` becomes `my_url_property`.
+/// A camel-case key in lower case with separated words: `myURLProperty` becomes `my_url_property`.
 ///
 /// A word begins where upper case follows lower, and at the last of several capitals before a lower-case letter. This
-/// is what Foundation's and Alamofire's `convertToSnakeCase` do: letters are sought among the Unicode scalars, while
-/// their neighbours are whole characters, so a capital keeps its combining marks.
+/// is what Foundation's and Alamofire's `convertToSnakeCase` do: letters are searched for among the Unicode scalars,
+/// while their neighbours are whole characters, so a capital keeps its combining marks.
 private func wordsJoined(_ key: String, separator: String) -> String {
   guard !key.isEmpty else { return key }
   let scalars = key.unicodeScalars
@@ -29,7 +29,7 @@ private func wordsJoined(_ key: String, separator: String) -> String {
     wordStart = upper
     guard let lower = scalars[upper...].firstIndex(where: isLowercase) else { break }
     if lower != key.index(after: upper) {
-      // Never before the capital itself, which a prepended mark can be part of one character with.
+      // Never before the capital itself, which may form one character with a prepended mark.
       wordStart = max(upper, key.index(before: lower))
       words.append(key[upper..<wordStart])
     }

@@ -32,10 +32,10 @@ package struct AllowedCharacters: Sendable, Hashable {
   package static let unreserved = AllowedCharacters(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-  /// What stays in a query's keys and values: Alamofire's `afURLQueryAllowed`.
+  /// The characters allowed in a query's keys and values: Alamofire's `afURLQueryAllowed`.
   package static let formQuery = unreserved.inserting("/?")
 
-  /// What may stand in one segment of a path: `pchar` (RFC 3986, section 3.3).
+  /// The characters allowed in one segment of a path: `pchar` (RFC 3986, section 3.3).
   package static let pathSegment = unreserved.inserting("!$&'()*+,;=:@")
 }
 
@@ -50,7 +50,7 @@ package func percentEncoded(_ string: String, allowed: AllowedCharacters) -> Str
   return percentEncoded(string.utf8, allowed: allowed)
 }
 
-/// The bytes, every one that is not allowed as `%XX`.
+/// The bytes, with `%XX` for every one that isn't allowed.
 package func percentEncoded(_ bytes: some Collection<UInt8>, allowed: AllowedCharacters) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var result: [UInt8] = []

@@ -1,8 +1,8 @@
 package import Values
 
-/// Encodes a mapping as `application/x-www-form-urlencoded`, byte for byte as Alamofire's encoder of that name does.
+/// Encodes a mapping as `application/x-www-form-urlencoded`, byte for byte like Alamofire's encoder of that name.
 ///
-/// Unlike there, an item that is dropped from a list does not tear apart the object that follows it.
+/// Unlike there, an item that is dropped from a list doesn't split the object that follows it.
 package struct URLEncodedFormEncoder: Sendable {
   private let options: EncodingOptions
   private let allowed: AllowedCharacters
@@ -23,7 +23,7 @@ package struct URLEncodedFormEncoder: Sendable {
     return joined(members.map { serialized($0.value, key: $0.key) })
   }
 
-  // MARK: What there is to encode
+  // MARK: Collecting pairs
 
   private indirect enum Component {
     case text(Text)
@@ -70,7 +70,7 @@ package struct URLEncodedFormEncoder: Sendable {
     return members.isEmpty ? nil : members
   }
 
-  // MARK: Writing it
+  // MARK: Writing
 
   private func serialized(_ component: Component, key: Text) -> Text {
     switch component {

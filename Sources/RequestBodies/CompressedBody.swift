@@ -1,14 +1,14 @@
 import DataCompression
 import HTTPMessages
 
-/// The content codings that a request's body can be given (RFC 9110, section 8.4.1).
+/// The content codings for a request's body (RFC 9110, section 8.4.1).
 package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
   case gzip, deflate
 
   var format: CompressionFormat {
     switch self {
     case .gzip: .gzip
-    // HTTP means the zlib format by it.
+    // In HTTP this means the zlib format.
     case .deflate: .zlib
     }
   }
@@ -37,7 +37,7 @@ package struct CompressedBody: BodySource {
 }
 
 extension RequestBody {
-  /// The body in that coding: of bytes at once, of files while they are sent.
+  /// The body in that coding: bytes are compressed now, files while they are sent.
   package func coded(_ coding: ContentCoding) -> RequestBody {
     switch self {
     case .none: .none

@@ -1,9 +1,9 @@
 import OperatingSystem
 
-/// The media type of a file by the end of its name.
+/// The media type of a file by its extension.
 ///
-/// What is common has one answer on all machines; for the rest the system's shared-mime-info is asked, where it is
-/// there. What nobody knows is `application/octet-stream`.
+/// Common types are the same on all machines; for others the system's shared-mime-info is used if it is installed. An
+/// unknown type is `application/octet-stream`.
 package func mediaType(ofFileNamed name: String) -> String {
   let base = name.lastIndex(of: "/").map { name[name.index(after: $0)...] } ?? name[...]
   guard let dot = base.lastIndex(of: "."), dot != base.startIndex else { return unknownMediaType }
@@ -14,7 +14,7 @@ package func mediaType(ofFileNamed name: String) -> String {
 
 package let unknownMediaType = "application/octet-stream"
 
-/// As registered with IANA, or else as servers send them.
+/// Media types registered with IANA, or else in common use by servers.
 private let commonMediaTypes: [String: String] = [
   "7z": "application/x-7z-compressed", "aac": "audio/aac", "apng": "image/apng", "avi": "video/x-msvideo",
   "avif": "image/avif", "bin": "application/octet-stream", "bmp": "image/bmp", "bz2": "application/x-bzip2",
@@ -48,14 +48,14 @@ private let commonMediaTypes: [String: String] = [
   "zst": "application/zstd",
 ]
 
-/// The endings that the system's shared-mime-info knows.
+/// The extensions that the system's shared-mime-info knows.
 struct SharedMediaTypes: Sendable {
   static let ofSystem = SharedMediaTypes(globs: contents(of: "/usr/share/mime/globs2"))
 
-  /// By the ending in lower case, without its first dot.
+  /// Types by the extension in lower case, without its first dot.
   private var types: [String: String] = [:]
 
-  /// Lines of `weight:type:glob`, the heaviest first; only globs such as `*.tar.gz` count here.
+  /// Reads lines of `weight:type:glob`, the heaviest first; only globs such as `*.tar.gz` count here.
   init(globs: String) {
     for line in globs.split(separator: "\n") where !line.hasPrefix("#") {
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
@@ -67,7 +67,7 @@ struct SharedMediaTypes: Sendable {
     }
   }
 
-  /// The type by the longest ending that is known.
+  /// The type by the longest known extension.
   func type(ofName name: String) -> String? {
     var rest = name[...]
     while let dot = rest.firstIndex(of: ".") {

@@ -14,7 +14,7 @@ package struct MultipartPart: Sendable, Hashable {
     self.content = content
   }
 
-  /// What stands before the part's content.
+  /// The header before the part's content.
   package var head: String {
     var lines = "Content-Disposition: form-data; name=\"\(escapedForDisposition(name))\""
     if let filename { lines += "; filename=\"\(escapedForDisposition(filename))\"" }
@@ -24,7 +24,7 @@ package struct MultipartPart: Sendable, Hashable {
   }
 }
 
-/// The body of `multipart/form-data` (RFC 7578): its parts in their order, files left where they are.
+/// The body of `multipart/form-data` (RFC 7578): its parts in their order, with files read later.
 package struct MultipartBody: Sendable {
   package let parts: [MultipartPart]
   package let boundary: String
@@ -57,7 +57,8 @@ package struct MultipartBody: Sendable {
     return pieces + [.bytes(text)]
   }
 
-  /// A boundary that no part has: of the bytes at hand for certain, of files by its 128 random bits.
+  /// A boundary that doesn't occur in any part: checked for bytes in memory, and improbable in files by its 128 random
+  /// bits.
   package static func boundary(for parts: [MultipartPart], random: () -> UInt64) -> String {
     while true {
       let boundary = "reqrun-" + hexadecimal(random()) + hexadecimal(random())
@@ -65,7 +66,7 @@ package struct MultipartBody: Sendable {
     }
   }
 
-  /// Whether a boundary that someone chose occurs in the bytes at hand.
+  /// Returns whether a user's boundary occurs in the bytes in memory.
   package static func boundaryOccurs(_ boundary: String, in parts: [MultipartPart]) -> Bool {
     parts.contains { $0.contains(boundary) }
   }
@@ -97,7 +98,7 @@ private func hexadecimal(_ number: UInt64) -> String {
   return String(repeating: "0", count: 16 - digits.utf8.count) + digits
 }
 
-/// A name or file name as browsers write it between quotes: `"`, CR and LF percent-encoded, all else as it is.
+/// A name or file name as browsers write it between quotes: `"`, CR and LF percent-encoded, the rest unchanged.
 package func escapedForDisposition(_ text: String) -> String {
   guard text.utf8.contains(where: { $0 == 0x22 || $0 == 0x0D || $0 == 0x0A }) else { return text }
   var result: [UInt8] = []
@@ -112,7 +113,7 @@ package func escapedForDisposition(_ text: String) -> String {
   return String(decoding: result, as: UTF8.self)
 }
 
-/// Whether a text can be the boundary of a multipart body (RFC 2046, section 5.1.1).
+/// Returns whether a text can be the boundary of a multipart body (RFC 2046, section 5.1.1).
 package func isBoundary(_ text: String) -> Bool {
   (1...70).contains(text.utf8.count) && text.utf8.last != 0x20
     && text.utf8.allSatisfy { byte in

@@ -1,12 +1,13 @@
-/// EUC-JP and ISO-2022-JP, which iconv reads otherwise than the standard (WHATWG Encoding Standard, sections 12.1 and 12.2).
+/// A decoder for EUC-JP and ISO-2022-JP, for which iconv differs from the standard (WHATWG Encoding Standard, sections
+/// 12.1 and 12.2).
 ///
-/// Their pairs of bytes become those of Shift_JIS, whose table in iconv is the standard's.
+/// Their pairs of bytes are converted to Shift_JIS, whose table in iconv is the standard's.
 struct JapaneseDecoder: ~Copyable {
   private let bytes: ArraySlice<UInt8>
   private let replacing: Bool
   private var shiftJIS: SystemConverter
   private var result: [UInt8] = []
-  /// Shift_JIS not decoded yet, byte for byte what begins at `runStart`.
+  /// Shift_JIS that isn't decoded yet, byte for byte the input from `runStart` on.
   private var run: [UInt8] = []
   private var runStart = 0
   private var index: Int

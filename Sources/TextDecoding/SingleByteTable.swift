@@ -1,4 +1,4 @@
-/// The characters of the bytes from 0x80 in an encoding of one byte each.
+/// The characters of the bytes from 0x80 in a single-byte encoding.
 struct SingleByteTable {
   private let upper: [Unicode.Scalar?]
 
@@ -7,7 +7,7 @@ struct SingleByteTable {
 
   private init(upper: [Unicode.Scalar?]) { self.upper = upper }
 
-  /// Asks iconv for each byte by itself: in some encodings it joins what follows.
+  /// Asks iconv for each byte separately: in some encodings it combines following ones.
   init(of encoding: TextEncoding, by converter: inout SystemConverter) {
     let exceptions = encoding.exceptions
     var upper: [Unicode.Scalar?] = []
@@ -17,7 +17,7 @@ struct SingleByteTable {
       } else if let bytes = try? converter.convert([byte], offset: 0, replacing: false) {
         upper.append(String(decoding: bytes, as: UTF8.self).unicodeScalars.first)
       } else {
-        // The standard reads the control characters that Microsoft's encodings leave open.
+        // The standard maps bytes that Microsoft's encodings leave undefined to control characters.
         upper.append(byte < 0xA0 && encoding.name.hasPrefix("windows-") ? Unicode.Scalar(byte) : nil)
       }
     }

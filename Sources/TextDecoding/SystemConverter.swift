@@ -1,13 +1,13 @@
 import LibC
 
-/// iconv, from one encoding to UTF-8.
+/// Converts one encoding to UTF-8 with iconv.
 struct SystemConverter: ~Copyable {
   private let descriptor: iconv_t
 
-  /// By the first of the names that the system knows; nil if it knows none.
+  /// Uses the first of the names that the system knows; nil if it knows none.
   init?(from names: [String]) {
     for name in names {
-      // What stands for failure is (iconv_t)-1.
+      // (iconv_t)-1 means failure.
       if let descriptor = iconv_open("UTF-8", name), Int(bitPattern: descriptor) != -1 {
         self.descriptor = descriptor
         return
@@ -19,9 +19,9 @@ struct SystemConverter: ~Copyable {
   deinit { iconv_close(descriptor) }
 
   /// - Parameters:
-  ///   - offset: where the bytes begin, for errors.
-  ///   - replacing: whether U+FFFD takes the place of what is no text, instead of an error.
-  ///   - refused: the characters of single bytes that iconv refuses and the standard reads.
+  ///   - offset: the offset of the bytes, for errors.
+  ///   - replacing: whether U+FFFD replaces invalid bytes, instead of an error.
+  ///   - refused: the characters of single bytes that the standard defines and iconv rejects.
   mutating func convert(
     _ bytes: ArraySlice<UInt8>, offset: Int, replacing: Bool, refused: [UInt8: Unicode.Scalar] = [:]
   ) throws(TextDecodingError) -> [UInt8] {

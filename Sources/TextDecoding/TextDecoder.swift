@@ -1,10 +1,10 @@
-/// Why bytes are no text in an encoding.
+/// The reason why bytes aren't text in an encoding.
 package enum TextDecodingError: Error, Sendable, Hashable {
-  /// The byte at that offset, from 0, belongs to no character.
+  /// The byte at that offset isn't part of any character.
   case invalid(offset: Int)
-  /// The bytes end inside of the character that begins at that offset.
+  /// The bytes end inside the character that begins at that offset.
   case truncated(offset: Int)
-  /// The system's iconv has no such encoding.
+  /// The system's iconv doesn't support the encoding.
   case unsupported
 }
 
@@ -14,7 +14,7 @@ extension TextEncoding {
     try decode(bytes, replacing: false)
   }
 
-  /// Bytes as text, with U+FFFD in place of what is none.
+  /// Bytes as text, with U+FFFD for invalid ones.
   package func decodeReplacing(_ bytes: [UInt8]) -> String {
     if self == .utf8 { return String(decoding: withoutMark(bytes), as: UTF8.self) }
     return String(decoding: (try? decode(bytes, replacing: true)) ?? bytes, as: UTF8.self)
@@ -42,14 +42,14 @@ extension TextEncoding {
     return try converter.convert(content, offset: offset, replacing: replacing, refused: exceptions)
   }
 
-  /// The bytes behind a byte order mark of this encoding.
+  /// The bytes after a byte order mark of this encoding.
   private func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     guard let mark = TextEncoding.byteOrderMark(of: bytes), mark.encoding == self else { return bytes[...] }
     return bytes[mark.length...]
   }
 }
 
-/// Where the bytes stop being UTF-8; nil if they don't.
+/// The offset at which the bytes stop being UTF-8; nil if they don't.
 private func endOfValidUTF8(_ bytes: ArraySlice<UInt8>) -> Int? {
   if bytes.withUnsafeBufferPointer({ String(validating: $0, as: UTF8.self) != nil }) { return nil }
   var decoder = UTF8()
@@ -64,14 +64,14 @@ private func endOfValidUTF8(_ bytes: ArraySlice<UInt8>) -> Int? {
   }
 }
 
-/// Whether the bytes begin a character of UTF-8 and end before it does.
+/// Returns whether the bytes are the incomplete beginning of a UTF-8 character.
 private func isTruncated(_ bytes: ArraySlice<UInt8>) -> Bool {
   guard let lead = bytes.first, lead >= 0xC2, lead <= 0xF4 else { return false }
   let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
   return bytes.count < length && bytes.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
 }
 
-/// What the standard reads for the bytes from 0x80 to 0x9F; all others are their own code point.
+/// The standard's characters of the bytes from 0x80 to 0x9F; all others are their own code point.
 private let windows1252Upper: [UInt32] = [
   0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
   0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E,

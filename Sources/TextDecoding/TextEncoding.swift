@@ -1,9 +1,9 @@
-/// A character encoding of the web (WHATWG Encoding Standard): found by its labels, turned into UTF-8.
+/// A character encoding of the web (WHATWG Encoding Standard), which can be found by its labels and converted to UTF-8.
 package struct TextEncoding: Sendable, Hashable {
-  /// The name that the standard gives it, in lower case. `iso-8859-1` and `us-ascii` are labels of `windows-1252`.
+  /// The standard's name, in lower case. `iso-8859-1` and `us-ascii` are labels of `windows-1252`.
   package let name: String
 
-  /// - Parameter label: without regard to case and to white space around; nil if it is none of the standard's.
+  /// - Parameter label: regardless of case and surrounding white space; nil if it isn't one of the standard's.
   package init?(label: String) {
     let wanted = label.filter { !$0.isWhitespace }.lowercased()
     guard let name = namesByLabel[wanted] else { return nil }
@@ -28,7 +28,7 @@ package struct TextEncoding: Sendable, Hashable {
     }
   }
 
-  /// What iconv may call it, the nearest to the standard first.
+  /// The possible names in iconv, the nearest to the standard first.
   var systemNames: [String] {
     switch name {
     // The standard's decoders are those of Microsoft's supersets.
@@ -50,7 +50,7 @@ package struct TextEncoding: Sendable, Hashable {
       || ["ibm866", "macintosh", "x-mac-cyrillic"].contains(name)
   }
 
-  /// The characters that the standard reads for single bytes, and iconv reads otherwise or refuses.
+  /// The characters of single bytes for which iconv differs from the standard or fails.
   var exceptions: [UInt8: Unicode.Scalar] {
     switch name {
     case "gbk", "gb18030": [0x80: "€"]
