@@ -146,8 +146,8 @@ var targets: [Target] = [
   target(
     "RunReports",
     [
-      "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "OperatingSystem",
-      "Snapshots", "APIContracts",
+      "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "Values", "HTTPMessages",
+      "OperatingSystem", "Snapshots", "APIContracts",
     ]),
   target(
     "DemoServer",
@@ -239,8 +239,8 @@ var targets: [Target] = [
   tests(
     "RunReportsTests",
     [
-      "RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Diagnostics", "HTTPMessages", "APIContracts",
-      "Snapshots", "ReqrunKit",
+      "RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "HTTPMessages",
+      "APIContracts", "Snapshots", "Values", "ReqrunKit",
     ]),
   tests("ReqrunKitTests", ["ReqrunKit"]),
   tests("DemoServerTests", ["DemoServer"]),

@@ -5,6 +5,8 @@ package struct Hop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
   package var summary: ExchangeSummary
+  /// The time from the start of the exchange until the request was sent.
+  package var start = Duration.zero
   /// Indicates whether the response was a challenge, for which the next hop has the credentials.
   package var isChallenged = false
 

@@ -6,6 +6,8 @@ package struct HTTPClient: Sendable {
   package let transport: any Transport
   package let jar: CookieJar?
   package let authenticator: Authenticator
+  /// Takes the number of each request, from 1, as it is sent.
+  package var onSend: (@Sendable (_ hop: Int) -> Void)?
 
   package init(transport: any Transport, jar: CookieJar? = nil, authenticator: Authenticator = Authenticator()) {
     self.transport = transport
@@ -70,6 +72,7 @@ package struct HTTPClient: Sendable {
         jar?.store(from: head, url: url)
         return rule.followUp(to: head)
       }
+      onSend?(hops.count + 1)
       let summary: ExchangeSummary
       do {
         summary = try await transport.exchange(wire, into: hopSink)
@@ -86,6 +89,7 @@ package struct HTTPClient: Sendable {
         throw ExchangeFailure(error, hops: hops, request: wire, total: clock.now - start)
       }
       var hop = Hop(request: wire, head: head, summary: summary)
+      hop.start = elapsed
       if case .challenge = outcome.followUp { hop.isChallenged = true }
       hops.append(hop)
       onHop(hop)

@@ -1,18 +1,20 @@
 package import Values
 
-/// A predicate that does not hold, in short texts for a report; secret parts stay marked in them.
-package struct MatchFailure: Sendable, Hashable {
-  /// Of the predicate, among those that were held against the value together.
+/// A predicate that does not hold, in short texts for a report.
+///
+/// Evaluation makes it of `Text`, whose secret parts stay marked; events have it of `String`, in which these are masked.
+package struct Mismatch<Content: Sendable & Hashable>: Sendable, Hashable {
+  /// The position of the predicate among those that were evaluated together.
   package var index = 0
   /// The predicate in one line: `contains "admin"`, `equals 1`.
-  package var predicate: Text
-  package var expected: Text
-  package var actual: Text
+  package var predicate: Content
+  package var expected: Content
+  package var actual: Content
   /// The part of ``actual`` that is meant.
   package var mark: Mark?
   /// How much differs, in one line above the differences.
   package var summary: String?
-  /// Where structures differ, at most ``DifferenceList/limit``.
+  /// The places where structures differ, at most ``DifferenceList/limit``.
   package var differences: [Difference]
   /// How many more there are.
   package var moreDifferences: Int
@@ -20,7 +22,7 @@ package struct MatchFailure: Sendable, Hashable {
   package var hint: String?
 
   package init(
-    predicate: Text, expected: Text, actual: Text, differences: [Difference] = [], moreDifferences: Int = 0,
+    predicate: Content, expected: Content, actual: Content, differences: [Difference] = [], moreDifferences: Int = 0,
     hint: String? = nil, mark: Mark? = nil
   ) {
     self.predicate = predicate
@@ -31,7 +33,65 @@ package struct MatchFailure: Sendable, Hashable {
     self.hint = hint
     self.mark = mark
   }
+
+  /// One place where two structures, or texts of several lines, differ.
+  package struct Difference: Sendable, Hashable {
+    package typealias Kind = DifferenceKind
+
+    /// The place in the actual structure as a JSONPath, `$.user.roles[1]`; of what is missing, where it belongs.
+    package var path: String
+    /// The place in the expected structure, as far as it is there; nil where the two are not compared item by item.
+    package var expectedPath: String?
+    package var kind: Kind
+    package var expected: Content?
+    package var actual: Content?
+    /// The part of ``actual`` that is meant.
+    package var mark: Mark?
+    /// More about the difference, such as that only letter case differs.
+    package var note: String?
+    /// How many alike are missing.
+    package var count = 1
+    /// The lines of texts that differ, and a few around them; in place of the rest.
+    package var lines: [Line] = []
+    /// The first of them in the expected text, from 1.
+    package var expectedLine: Int?
+
+    package init(path: String, kind: Kind, expected: Content? = nil, actual: Content? = nil) {
+      self.path = path
+      self.kind = kind
+      self.expected = expected
+      self.actual = actual
+    }
+  }
+
+  /// A line of one text or of both.
+  package struct Line: Sendable, Hashable {
+    package typealias Side = LineSide
+
+    package var side: Side
+    package var text: Content
+
+    package init(_ side: Side, _ text: Content) {
+      self.side = side
+      self.text = text
+    }
+  }
 }
+
+package enum DifferenceKind: Sendable, Hashable {
+  /// Expected, and absent.
+  case missing
+  /// Present, and not expected.
+  case unexpected
+  case changed
+}
+
+/// The text that a line of a difference is of.
+package enum LineSide: Sendable, Hashable { case same, expected, actual }
+
+package typealias MatchFailure = Mismatch<Text>
+package typealias Difference = MatchFailure.Difference
+package typealias DifferenceLine = MatchFailure.Line
 
 extension MatchFailure {
   var differenceCount: Int { differences.count + moreDifferences }
@@ -59,55 +119,6 @@ package struct Mark: Sendable, Hashable {
   package init(range: Range<Int>, label: String? = nil) {
     self.range = range
     self.label = label
-  }
-}
-
-/// One place where two structures differ.
-package struct Difference: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
-    /// Expected, and not there.
-    case missing
-    /// There, and not expected.
-    case unexpected
-    case changed
-  }
-
-  /// The place in the actual structure as a JSONPath, `$.user.roles[1]`; of what is missing, where it belongs.
-  package var path: String
-  /// The place in the expected structure, as far as it is there; nil where the two are not compared item by item.
-  package var expectedPath: String?
-  package var kind: Kind
-  package var expected: Text?
-  package var actual: Text?
-  /// The part of ``actual`` that is meant.
-  package var mark: Mark?
-  /// What is known of the difference, such as that only letter case differs.
-  package var note: String?
-  /// How often the same is missing.
-  package var count = 1
-  /// Of texts that are compared by lines: those that differ, and a few around them.
-  package var lines: [DifferenceLine] = []
-  /// The first of them in the expected text, from 1.
-  package var expectedLine: Int?
-
-  package init(path: String, kind: Kind, expected: Text? = nil, actual: Text? = nil) {
-    self.path = path
-    self.kind = kind
-    self.expected = expected
-    self.actual = actual
-  }
-}
-
-/// A line of one text or of both.
-package struct DifferenceLine: Sendable, Hashable {
-  package enum Side: Sendable, Hashable { case same, expected, actual }
-
-  package var side: Side
-  package var text: Text
-
-  package init(_ side: Side, _ text: Text) {
-    self.side = side
-    self.text = text
   }
 }
 

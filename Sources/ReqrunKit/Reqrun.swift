@@ -58,6 +58,7 @@ public struct Reqrun: Sendable {
   /// Runs everything.
   public func run() async -> RunResult {
     let start = ContinuousClock.now
+    let time = Timestamp.now
     // It is for the documents that are fetched before the first request, too.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
     defer { control.finish() }
@@ -70,7 +71,8 @@ public struct Reqrun: Sendable {
     let curl = LibcurlTransport(parallel: connectionsPerFile * jobs)
     if !options.isDryRun, options.transport != .urlsession { Self.prepare() }
     var session = PlanningSession(options: options)
-    let fetching = { runContext(runValues: [:], jar: nil, curl) }
+    let reports = [consoleReport()] + fileReports()
+    let fetching = { runContext(runValues: [:], jar: nil, curl, needs: []) }
     let plans = await session.plan(
       startsServer: !options.isDryRun, fetchingIn: options.isDryRun ? nil : fetching)
     showDiagnostics(session.bag)
@@ -87,12 +89,13 @@ public struct Reqrun: Sendable {
       }
       var summary = RunSummary()
       summary.brokenFiles = session.brokenFiles
-      result.unwrittenReports = finish(fileReports(), summary)
+      result.unwrittenReports = finish(Array(reports.dropFirst()), summary)
       return result
     }
     warnOfOpenNetrc(files)
     warnOfFewerJobs(files.count)
-    var context = runContext(runValues: session.runValues, jar: session.cookieJar?.jar, curl)
+    let needs = reports.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
+    var context = runContext(runValues: session.runValues, jar: session.cookieJar?.jar, curl, needs: needs)
     let failures = await context.loadContracts(of: files, from: session.contracts)
     if !failures.isEmpty {
       session.add(failures)
@@ -103,7 +106,6 @@ public struct Reqrun: Sendable {
       result.transportErrors += failures.count { $0.isTransportError }
     }
     showDiagnostics(context.warningsOfFetchedContracts(of: files))
-    let reports = [consoleReport()] + fileReports()
     let progress = progress.map {
       ProgressCounter(total: files.count * options.repeatCount, underWay: control.underWay, report: $0)
     }
@@ -111,8 +113,9 @@ public struct Reqrun: Sendable {
     if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let scheduler = RunScheduler(
       files: files, context: context, jobs: jobs, repeatCount: options.repeatCount)
+    for report in reports { report.start(RunStart(time: time, fileRuns: files.count * options.repeatCount)) }
     let counts = await scheduler.run { position in
-      let sinks = reports.map { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
+      let sinks = reports.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
     }
     control.finish()
@@ -123,6 +126,7 @@ public struct Reqrun: Sendable {
     summary.files = files.count
     summary.unreadableFiles = session.unreadableFiles
     summary.brokenFiles = session.brokenFiles
+    summary.start = time
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
@@ -158,13 +162,13 @@ public struct Reqrun: Sendable {
   }
 
   /// How many reports could not be written.
-  private func finish(_ reports: [any RunReport], _ summary: RunSummary) -> Int {
+  private func finish(_ reports: [any Reporter], _ summary: RunSummary) -> Int {
     count(reports) { report throws(ReportProblem) in try report.finish(summary) }
   }
 
   /// How many of the reports a step fails for; why is told.
   private func count(
-    _ reports: [any RunReport], failing step: (any RunReport) throws(ReportProblem) -> Void
+    _ reports: [any Reporter], failing step: (any Reporter) throws(ReportProblem) -> Void
   ) -> Int {
     var problems = 0
     for report in reports {
@@ -186,11 +190,11 @@ public struct Reqrun: Sendable {
     return bag.hasErrors ? 1 : 0
   }
 
-  private func fileReports() -> [any RunReport] {
+  private func fileReports() -> [any Reporter] {
     options.junitPaths.map { JUnitReport(path: $0) } + options.coveragePaths.map { CoverageReport(path: $0) }
   }
 
-  private func consoleReport() -> any RunReport {
+  private func consoleReport() -> any Reporter {
     var console = ConsoleOptions()
     console.detail =
       switch options.detail {
@@ -203,28 +207,26 @@ public struct Reqrun: Sendable {
     console.width = options.width
     console.isTerminal = options.isTerminal
     console.showsCurl = options.showsCurl || options.isDryRun
+    console.showsSecrets = options.showsSecrets
     console.showsTransport = options.isDryRun
     return ConsoleReport(options: console, output: output)
   }
 
-  private func runContext(runValues: [String: Value], jar: CookieJar?, _ curl: LibcurlTransport) -> RunContext {
+  private func runContext(
+    runValues: [String: Value], jar: CookieJar?, _ curl: LibcurlTransport, needs: ReportNeeds
+  ) -> RunContext {
     var defaults = RequestDefaults()
     defaults.timeout = options.timeout
     defaults.maxBodyBytes = options.maxBodyBytes
     defaults.maxDownloadBytes = options.maxDownloadBytes
     defaults.userAgent = options.userAgent
-    var trace = TraceOptions()
-    trace.includesHeads = options.detail == .heads || options.detail == .bodies
-    trace.includesBodies = options.detail == .bodies
-    trace.includesCurl = options.showsCurl
-    trace.includesSecrets = options.showsSecrets
-    defaults.keepsSentHeads = trace.includesHeads
+    defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
       runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
       netrcPath: options.netrcPath, fileAccess: fileAccess)
     let urlSession = makeURLSessionTransport()
     var context = RunContext(
-      environment: environment, control: control, defaults: defaults, trace: trace, isDryRun: options.isDryRun,
+      environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.isDryRun,
       failFast: options.failFast, curl: curl, urlSession: urlSession,
       jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots),
       storage: StorageBudget(memory: Int(clamping: options.maxMemoryBytes)))

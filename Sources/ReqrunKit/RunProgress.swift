@@ -86,8 +86,8 @@ struct ProgressCounter: FileEventSink {
   func receive(_ event: FileEvent) {
     tell { counts in
       switch event {
-      case .started, .leftOut: break
-      case .requestFinished(let request):
+      case .started, .leftOut, .stepStarted, .attemptStarted, .hopStarted, .hopFinished, .attemptFinished: break
+      case .stepFinished(let request):
         counts.requests += 1
         if request.outcome.isFailure { counts.failures += 1 }
       case .finished: counts.files += 1

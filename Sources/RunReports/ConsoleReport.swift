@@ -22,6 +22,8 @@ package struct ConsoleOptions: Sendable {
   package var width: Int?
   /// `--curl`: each request as a curl command.
   package var showsCurl = false
+  /// `--show-secrets`: these commands with their secrets.
+  package var showsSecrets = false
   /// Whether a terminal shows it, to a person.
   package var isTerminal = false
   /// `--dry-run`: by which transport each request would be sent, and why.
@@ -31,7 +33,7 @@ package struct ConsoleOptions: Sendable {
 }
 
 /// The report for people, on a terminal or in a CI log.
-package final class ConsoleReport: RunReport {
+package final class ConsoleReport: Reporter {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
   private let output: @Sendable ([UInt8]) -> Void
@@ -43,7 +45,16 @@ package final class ConsoleReport: RunReport {
     spool = OrderedSpool(output: output)
   }
 
-  package func sink(at position: Int) -> any FileEventSink {
+  package var needs: ReportNeeds {
+    var needs: ReportNeeds = []
+    if options.detail >= .heads { needs.formUnion([.hops, .captures]) }
+    if options.detail == .bodies { needs.insert(.bodyBeginnings) }
+    if options.showsCurl { needs.insert(.curlCommands) }
+    if options.showsSecrets { needs.insert(.openCurlCommands) }
+    return needs
+  }
+
+  package func sink(at position: Int) -> (any FileEventSink)? {
     ConsoleSink(position: position, options: options, spool: spool, failures: failures)
   }
 

@@ -15,6 +15,8 @@ final class ConsoleSink: FileEventSink {
   private let drawnFailures = Mutex(DrawnFailures())
   private let path = Mutex("")
   private let skips = Mutex(FoldedSkips())
+  /// Of the steps that are not over.
+  private let hops = Mutex<[StepID: [HopReport]]>([:])
 
   init(position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: FailureList) {
     self.position = position
@@ -31,7 +33,8 @@ final class ConsoleSink: FileEventSink {
       let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
       let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
       write("\(options.style.bold(sanitizedForTerminal(start.path)))\(name)\(iteration)\n")
-    case .requestFinished(let report):
+    case .hopFinished(let hop): hops.withLock { $0[hop.step, default: []].append(hop) }
+    case .stepFinished(let report):
       failures.add(report, of: path.withLock { $0 }, at: position)
       let ended = skips.withLock { $0.add(report) }
       write(text(of: ended) + (report.isSkippedWithRest ? "" : text(of: report)))
@@ -44,6 +47,7 @@ final class ConsoleSink: FileEventSink {
         write("  \(options.style.dim(advice))\n")
       }
       spool.finish(position)
+    case .stepStarted, .attemptStarted, .hopStarted, .attemptFinished: break
     }
   }
 
@@ -52,15 +56,16 @@ final class ConsoleSink: FileEventSink {
     spool.write(withoutWorkflowCommands(text), at: position)
   }
 
-  private func text(of report: RequestReport) -> String {
+  private func text(of report: StepReport) -> String {
     let style = options.style
     let isBad = report.outcome.isFailure
     guard isBad || options.detail > .quiet else { return "" }
     var result = line(of: report)
     result += "\n"
     if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
-    if !report.trace.isEmpty || !report.captures.isEmpty {
-      result += TraceText(style: style, indentsJSON: options.isTerminal).text(of: report)
+    if options.detail >= .heads {
+      let hops = hops.withLock { $0.removeValue(forKey: report.id) } ?? []
+      result += TraceText(style: style, indentsJSON: options.isTerminal).text(of: hops, report.captures)
     }
     if options.detail >= .heads, let transfer = report.transfer {
       for line in transfer.details { result += "    \(style.dim(sanitizedForTerminal(line)))\n" }
@@ -109,7 +114,7 @@ final class ConsoleSink: FileEventSink {
     return "    \(options.style.dim(sanitizedForTerminal(text)))\n"
   }
 
-  private func line(of report: RequestReport) -> String {
+  private func line(of report: StepReport) -> String {
     let style = options.style
     let stage = report.stage == .requests ? "" : "[\(report.stage.rawValue)] "
     let end: String
@@ -143,7 +148,7 @@ final class ConsoleSink: FileEventSink {
     return elided(name, to: max(20, width - taken))
   }
 
-  private func facts(_ report: RequestReport) -> String {
+  private func facts(_ report: StepReport) -> String {
     var facts: [String] = []
     if let status = report.status { facts.append(String(status)) }
     if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
@@ -155,14 +160,14 @@ final class ConsoleSink: FileEventSink {
 /// What is skipped together since something before it failed.
 private struct FoldedSkips {
   struct Group {
-    let first: RequestReport
+    let first: StepReport
     var count = 1
   }
 
   private var group: Group?
 
   /// - Returns: those that were skipped together before, once another reason or none follows.
-  mutating func add(_ report: RequestReport) -> Group? {
+  mutating func add(_ report: StepReport) -> Group? {
     guard report.isSkippedWithRest else { return end() }
     if let first = group?.first, first.outcome == report.outcome, first.stage == report.stage {
       group?.count += 1
@@ -189,7 +194,7 @@ private struct DrawnFailures {
   private(set) var summarised = 0
 
   /// Whether the request's failures are to be drawn.
-  mutating func add(_ report: RequestReport) -> Bool {
+  mutating func add(_ report: StepReport) -> Bool {
     let places = report.failures.map(\.range) + [report.problem?.range]
     let kind = places.prefix(20).map { $0?.bytes.lowerBound ?? -1 }
     if drawn < DrawnFailures.limit, counts[kind, default: 0] < DrawnFailures.limitOfKind {

@@ -6,7 +6,7 @@ import Values
 
 /// Which operations and statuses of its contracts a run has exercised: as JSON, or as text where the path ends in
 /// `.txt`.
-package struct CoverageReport: RunReport {
+package struct CoverageReport: Reporter {
   private let path: String
 
   package init(path: String) {
@@ -20,8 +20,6 @@ package struct CoverageReport: RunReport {
       throw ReportProblem(error, "coverage", path)
     }
   }
-
-  package func sink(at position: Int) -> any FileEventSink { SinkGroup([]) }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     let text =

@@ -29,7 +29,7 @@ final class FailureList: Sendable {
   private let state = Mutex(State())
 
   /// - Parameter position: of the file in the output.
-  func add(_ report: RequestReport, of path: String, at position: Int) {
+  func add(_ report: StepReport, of path: String, at position: Int) {
     guard report.outcome.isFailure else { return state.withLock { $0.later += 1 } }
     state.withLock { state in
       state.count += 1

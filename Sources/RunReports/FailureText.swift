@@ -1,4 +1,5 @@
 import Diagnostics
+import Matching
 import SpecExecution
 import Values
 
@@ -11,7 +12,7 @@ struct FailureText {
   private static let drawnLimit = 12
   private static let listedLimit = 20
 
-  func text(of report: RequestReport) -> String {
+  func text(of report: StepReport) -> String {
     var result = ""
     if let problem = report.problem { result += block(renderer.render(problem)) }
     // Two more are better than a line that says so.
@@ -26,18 +27,18 @@ struct FailureText {
   }
 
   /// What is wrong without failing the request.
-  func warnings(of report: RequestReport) -> String {
+  func warnings(of report: StepReport) -> String {
     report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
   }
 
   /// One line for all that is wrong with a request.
-  func summary(of report: RequestReport) -> String {
+  func summary(of report: StepReport) -> String {
     let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
     return block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
   }
 
   /// What is wrong with a request, in words.
-  static func message(of report: RequestReport) -> String? {
+  static func message(of report: StepReport) -> String? {
     if let problem = report.problem { return problem.message }
     guard let first = report.failures.first else { return nil }
     let more = report.failures.reduce(-1) { $0 + 1 + $1.dependents.count }
@@ -50,19 +51,21 @@ struct FailureText {
   }
 
   private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
-    let title = failure.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.predicate)"
+    let title =
+      failure.mismatch.predicate.isEmpty ? failure.subject : "\(failure.subject): \(failure.mismatch.predicate)"
     var lines = [renderer.render(Diagnostic(severity, title, at: failure.range, notes: failure.notes)).trimmedEnd]
     let indent = "   "
     if failure.isToldByDifferences {
-      if let summary = failure.summary { lines.append("\(indent)\(clean(summary))") }
-      for difference in failure.differences { lines += differenceLines(difference, indent) }
-      if failure.moreDifferences > 0 {
-        lines.append("\(indent)… and \(counted(failure.moreDifferences, "more difference"))")
+      if let summary = failure.mismatch.summary { lines.append("\(indent)\(clean(summary))") }
+      for difference in failure.mismatch.differences { lines += differenceLines(difference, indent) }
+      if failure.mismatch.moreDifferences > 0 {
+        lines.append("\(indent)… and \(counted(failure.mismatch.moreDifferences, "more difference"))")
       }
     } else {
-      lines.append("\(indent)expected: \(style.green(clean(failure.expected)))")
-      lines.append("\(indent)  actual: \(style.red(clean(failure.actual)))")
-      lines += markLine(failure.mark, under: failure.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
+      lines.append("\(indent)expected: \(style.green(clean(failure.mismatch.expected)))")
+      lines.append("\(indent)  actual: \(style.red(clean(failure.mismatch.actual)))")
+      lines += markLine(
+        failure.mismatch.mark, under: failure.mismatch.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
     }
     if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
     if !failure.dependents.isEmpty {
@@ -70,7 +73,7 @@ struct FailureText {
       let rest = failure.dependents.count - 8
       lines.append("\(indent)also fails: \(clean(shown))\(rest > 0 ? " and \(rest) more" : "")")
     }
-    for hint in failure.hint?.split(separator: "\n") ?? [] {
+    for hint in failure.mismatch.hint?.split(separator: "\n") ?? [] {
       let label = "\(indent)\(style.bold("hint")): "
       let column = indent.count + "hint: ".count
       let parts = renderer.wrapped(clean(String(hint)), indent: column)
@@ -81,7 +84,7 @@ struct FailureText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func differenceLines(_ difference: DifferenceReport, _ indent: String) -> [String] {
+  private func differenceLines(_ difference: Mismatch<String>.Difference, _ indent: String) -> [String] {
     let times = difference.count > 1 ? "\(difference.count) times" : nil
     let remarks = [times, difference.note.map(clean)].compactMap(\.self)
     let note = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
@@ -104,7 +107,7 @@ struct FailureText {
     }
   }
 
-  private func line(_ line: DifferenceReport.Line) -> String {
+  private func line(_ line: Mismatch<String>.Line) -> String {
     switch line.side {
     case .same: "  " + clean(line.text)
     case .expected: style.green("- " + clean(line.text))
@@ -113,7 +116,7 @@ struct FailureText {
   }
 
   /// Carets under the part of a text that is meant, and what is said of it.
-  private func markLine(_ mark: MarkReport?, under text: String, startingAt column: Int) -> [String] {
+  private func markLine(_ mark: Mark?, under text: String, startingAt column: Int) -> [String] {
     guard let mark, mark.range.upperBound <= text.utf8.count else { return [] }
     let bytes = Array(text.utf8)
     let before = displayWidth(of: clean(String(decoding: bytes[..<mark.range.lowerBound], as: UTF8.self)))
@@ -135,14 +138,16 @@ struct FailureText {
 
 extension AssertionReport {
   /// Whether the differences tell more than the two values would.
-  var isToldByDifferences: Bool { differences.count > 1 || differences.first.map { $0.path != "$" } ?? false }
+  var isToldByDifferences: Bool {
+    mismatch.differences.count > 1 || mismatch.differences.first.map { $0.path != "$" } ?? false
+  }
 
   /// The failure in one line.
   var message: String {
-    guard isToldByDifferences, let first = differences.first, summary == nil else {
-      return "\(subject): expected \(expected), found \(actual)"
+    guard isToldByDifferences, let first = mismatch.differences.first, mismatch.summary == nil else {
+      return "\(subject): expected \(mismatch.expected), found \(mismatch.actual)"
     }
-    let differing = differences.count + moreDifferences
+    let differing = mismatch.differences.count + mismatch.moreDifferences
     let place = differing == 1 ? "it differs at \(first.path)" : "\(differing) differences, the first at \(first.path)"
     switch (first.expected, first.actual) {
     case (let expected?, let actual?): return "\(subject): \(place): expected \(expected), found \(actual)"

@@ -4,7 +4,7 @@ import Synchronization
 import Values
 
 /// JUnit XML: a suite per file, a case per request; valid by Jenkins' xUnit schema (junit-10.xsd).
-package final class JUnitReport: RunReport {
+package final class JUnitReport: Reporter {
   private let path: String
   private let spool: OrderedSpool
   private let body: JUnitBody
@@ -24,7 +24,7 @@ package final class JUnitReport: RunReport {
     }
   }
 
-  package func sink(at position: Int) -> any FileEventSink {
+  package func sink(at position: Int) -> (any FileEventSink)? {
     JUnitSink(position: position, spool: spool)
   }
 
@@ -57,8 +57,6 @@ private final class JUnitBody: Sendable {
 private final class JUnitSink: FileEventSink {
   private struct State {
     var place = JUnitText.CasePlace(path: "")
-    /// When the file was begun.
-    var start: Int64 = 0
     var cases = SpillBuffer()
   }
 
@@ -74,20 +72,18 @@ private final class JUnitSink: FileEventSink {
   func receive(_ event: FileEvent) {
     switch event {
     case .started(let start):
-      state.withLock { state in
-        state.place = JUnitText.CasePlace(path: start.path)
-        state.start = currentTime().seconds
-      }
-    case .requestFinished(let report):
+      state.withLock { $0.place = JUnitText.CasePlace(path: start.path) }
+    case .stepFinished(let report):
       state.withLock { state in state.cases.append(JUnitText.testCase(report, in: state.place)) }
     case .finished(let file):
       state.withLock { state in
-        spool.write(JUnitText.suiteOpening(file, at: state.start), at: position)
+        spool.write(JUnitText.suiteOpening(file), at: position)
         state.cases.copy { spool.write($0, at: position) }
         spool.write(JUnitText.suiteClosing, at: position)
       }
       spool.finish(position)
     case .leftOut: spool.finish(position)
+    case .stepStarted, .attemptStarted, .hopStarted, .hopFinished, .attemptFinished: break
     }
   }
 }

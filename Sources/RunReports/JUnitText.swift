@@ -17,12 +17,11 @@ package enum JUnitText {
 
   static let closing = "</testsuites>\n"
 
-  /// - Parameter seconds: when the file was begun.
-  static func suiteOpening(_ file: FileReport, at seconds: Int64) -> String {
+  static func suiteOpening(_ file: FileReport) -> String {
     let counts = file.counts
     let iteration = file.iteration > 1 ? " (run \(file.iteration))" : ""
     // The schema's timestamps are without a time zone; these are UTC.
-    let timestamp = Timestamp(seconds: seconds).iso8601.dropLast()
+    let timestamp = Timestamp(seconds: file.start.seconds).iso8601.dropLast()
     return """
         <testsuite name="\(attribute(file.path + iteration))" file="\(attribute(file.path))" \
       tests="\(counts.requests)" failures="\(counts.failed)" errors="\(counts.transportErrors + counts.specErrors)" \
@@ -59,7 +58,7 @@ package enum JUnitText {
     }
   }
 
-  package static func testCase(_ report: RequestReport, in place: CasePlace) -> String {
+  package static func testCase(_ report: StepReport, in place: CasePlace) -> String {
     var text = "    <testcase name=\""
     text += attribute(report.name)
     text += "\" "
@@ -72,7 +71,7 @@ package enum JUnitText {
     return text
   }
 
-  private static func content(of report: RequestReport) -> String {
+  private static func content(of report: StepReport) -> String {
     let details = FailureText(renderer: DiagnosticRenderer(style: .plain), style: ConsoleStyle(isColored: false))
     switch report.outcome {
     case .passed:

@@ -8,23 +8,34 @@ struct TraceText {
   /// Whether JSON is laid out for a person.
   var indentsJSON = false
 
-  func text(of report: RequestReport) -> String {
+  func text(of hops: [HopReport], _ captures: [(name: String, value: String)]) -> String {
     var lines: [String] = []
-    for hop in report.trace {
-      lines.append("> \(hop.requestLine)")
-      lines += hop.requestHeaders.map { "> \($0.name): \($0.value)" }
-      if let body = hop.requestBody { lines += [">"] + bodyLines(body, "> ") }
-      if let status = hop.statusLine {
-        lines.append("< \(status)")
-        lines += hop.responseHeaders.map { "< \($0.name): \($0.value)" }
+    for hop in hops {
+      lines.append("> \(requestLine(hop.request))")
+      lines += hop.request.headers.map { "> \($0.name): \($0.value)" }
+      if let body = hop.request.body?.beginning() { lines += [">"] + bodyLines(body, "> ") }
+      if let response = hop.response {
+        lines.append("< \(statusLine(response))")
+        lines += response.headers.map { "< \($0.name): \($0.value)" }
+        if let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
       }
-      if let body = hop.responseBody { lines += ["<"] + bodyLines(body, "< ") }
       if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
       if let note = hop.note { lines.append("* \(note)") }
       if let timings = hop.timings { lines.append("* \(timingText(timings, hop))") }
     }
-    lines += report.captures.map { "* captured \($0.name): \($0.value)" }
+    lines += captures.map { "* captured \($0.name): \($0.value)" }
     return lines.map { "    \(style.dim(sanitizedForTerminal($0)))\n" }.joined()
+  }
+
+  private func requestLine(_ request: SentRequest) -> String {
+    let line = "\(request.method) \(request.target)"
+    let proxy = request.proxy.map { " by the proxy \($0)" } ?? ""
+    return request.httpVersion.map { "\(line) \($0)\(proxy)" } ?? "\(line) (\(request.authority)\(proxy))"
+  }
+
+  private func statusLine(_ response: ReceivedResponse) -> String {
+    let version = response.httpVersion.isEmpty ? "HTTP" : "HTTP/\(response.httpVersion)"
+    return "\(version) \(response.status)" + (response.reason.isEmpty ? "" : " \(response.reason)")
   }
 
   private func bodyLines(_ body: String, _ prefix: String) -> [String] {
@@ -45,7 +56,7 @@ struct TraceText {
     }
   }
 
-  private func timingText(_ timings: ExchangeTimings, _ hop: HopTrace) -> String {
+  private func timingText(_ timings: ExchangeTimings, _ hop: HopReport) -> String {
     var parts: [String] = []
     if let address = hop.remoteAddress { parts.append("to \(address)") }
     if let time = timings.nameLookup { parts.append("name lookup \(roundedDurationText(time))") }
@@ -53,8 +64,8 @@ struct TraceText {
     if let time = timings.tls { parts.append("TLS \(roundedDurationText(time))") }
     if let time = timings.firstByte { parts.append("first byte \(roundedDurationText(time))") }
     parts.append("total \(roundedDurationText(timings.total))")
-    if let size = hop.bodySize, size.decoded != size.onWire {
-      parts.append("\(size.decoded) bytes (\(size.onWire) on the wire)")
+    if let body = hop.response?.body, let size = body.size, let wireSize = body.wireSize, size != wireSize {
+      parts.append("\(size) bytes (\(wireSize) on the wire)")
     }
     return parts.joined(separator: ", ")
   }

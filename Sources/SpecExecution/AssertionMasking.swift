@@ -3,19 +3,11 @@ import Matching
 import Values
 
 extension AssertionReport {
-  /// The failure with its marked secrets masked; a pattern, a path in the answer and a hint come without marks.
-  ///
   /// - Parameter body: masked already.
   init(
     subject: String, range: SourceRange?, failure: MatchFailure, body: String? = nil, registry: SecretRegistry
   ) {
-    self.init(
-      subject: subject, range: range, predicate: registry.masked(wording: failure.predicate),
-      expected: registry.masked(wording: failure.expected), actual: registry.shown(failure.actual),
-      mark: failure.mark.flatMap { MarkReport($0, in: failure.actual) },
-      summary: failure.summary.map(registry.masked(message:)),
-      differences: failure.differences.map { DifferenceReport($0, registry: registry) },
-      moreDifferences: failure.moreDifferences, body: body, hint: failure.hint.map(registry.masked(hints:)))
+    self.init(subject: subject, range: range, mismatch: failure.masked(by: registry), body: body)
   }
 
   /// A failed validation; its texts come without marks, but for the status, which is a number.
@@ -56,33 +48,37 @@ extension SecretRegistry {
   }
 }
 
-extension MarkReport {
-  /// The mark as the masked text has it; nil if something secret is marked, whose extent nobody is to know.
-  fileprivate init?(_ mark: Mark, in text: Text) {
-    if text.secretRanges.contains(where: { $0.overlaps(mark.range) || $0.contains(mark.range.lowerBound) }) {
-      return nil
-    }
-    let start = text.prefix(utf8: mark.range.lowerBound).masked.utf8.count
-    self.init(range: start..<start + mark.range.count, label: mark.label)
+extension MatchFailure {
+  /// The failure with its marked secrets masked; a pattern, a path in the response and a hint come without marks.
+  fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String> {
+    var masked = Mismatch<String>(
+      predicate: registry.masked(wording: predicate), expected: registry.masked(wording: expected),
+      actual: registry.shown(actual), differences: differences.map { $0.masked(by: registry) },
+      moreDifferences: moreDifferences, hint: hint.map(registry.masked(hints:)), mark: mark?.masked(in: actual))
+    masked.summary = summary.map(registry.masked(message:))
+    return masked
   }
 }
 
-extension DifferenceReport {
-  fileprivate init(_ difference: Difference, registry: SecretRegistry) {
-    self.init(
-      path: registry.masked(difference.path), expected: difference.expected.map(registry.masked(wording:)),
-      actual: difference.actual.map(registry.shown),
-      mark: difference.mark.flatMap { mark in difference.actual.flatMap { MarkReport(mark, in: $0) } },
-      note: difference.note.map(registry.masked(message:)), count: difference.count,
-      lines: difference.lines.map { line in
-        let side: Line.Side =
-          switch line.side {
-          case .same: .same
-          case .expected: .expected
-          case .actual: .actual
-          }
-        return Line(side: side, text: registry.shown(line.text))
-      })
+extension Difference {
+  fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String>.Difference {
+    var masked = Mismatch<String>.Difference(
+      path: registry.masked(path), kind: kind, expected: expected.map(registry.masked(wording:)),
+      actual: actual.map(registry.shown))
+    masked.mark = mark.flatMap { mark in actual.flatMap(mark.masked) }
+    masked.note = note.map(registry.masked(message:))
+    masked.count = count
+    masked.lines = lines.map { Mismatch<String>.Line($0.side, registry.shown($0.text)) }
+    return masked
+  }
+}
+
+extension Mark {
+  /// The mark as the masked text has it; nil if something secret is marked, whose extent nobody is to know.
+  fileprivate func masked(in text: Text) -> Mark? {
+    if text.secretRanges.contains(where: { $0.overlaps(range) || $0.contains(range.lowerBound) }) { return nil }
+    let start = text.prefix(utf8: range.lowerBound).masked.utf8.count
+    return Mark(range: start..<start + range.count, label: label)
   }
 }
 

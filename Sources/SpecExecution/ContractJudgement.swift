@@ -3,6 +3,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import JSONQueries
+import Matching
 import RequestSpecs
 import Values
 
@@ -17,7 +18,7 @@ struct ContractJudgement {
     if case .checked(true)? = request.settings.contract.value { true } else { false }
   }
 
-  func run(_ report: inout RequestReport) {
+  func run(_ report: inout StepReport) {
     let hops = answer.result.hops.filter { !$0.isChallenged }
     var warnings: [AssertionReport] = []
     for (index, hop) in hops.enumerated() {
@@ -66,10 +67,13 @@ struct ContractJudgement {
       predicate: shownMessage(violation), expected: registry.masked(message: violation.expected),
       actual: shown(violation.actual, of: violation),
       differences: violation.differences.map { difference in
-        DifferenceReport(
-          path: registry.masked(difference.path), expected: difference.expected.map(registry.masked(message:)),
-          actual: difference.actual.map { shown($0, of: violation, bytes: difference.bytes) }, mark: nil,
-          note: registry.masked(message: difference.note), count: 1, lines: [])
+        var shown = Mismatch<String>.Difference(
+          path: registry.masked(difference.path),
+          kind: difference.expected == nil ? .unexpected : difference.actual == nil ? .missing : .changed,
+          expected: difference.expected.map(registry.masked(message:)),
+          actual: difference.actual.map { self.shown($0, of: violation, bytes: difference.bytes) })
+        shown.note = registry.masked(message: difference.note)
+        return shown
       }, moreDifferences: violation.moreDifferences, place: violation.place.map(registry.masked(message:)),
       hint: violation.hint.map(registry.masked(message:)))
   }

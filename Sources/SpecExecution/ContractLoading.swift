@@ -78,7 +78,7 @@ private struct ContractLoading {
 
   /// Nil where the file turns out to have none.
   func load() async throws(ContractFailure) -> FileContract? {
-    let prepared = PreparedFile(file, environment: context.environment, trace: context.trace)
+    let prepared = PreparedFile(file, environment: context.environment, needs: context.needs)
     let scope = FileScope(
       environment: context.environment, names: prepared.names, projectValues: prepared.projectValues,
       secrets: SecretRegistry(copying: prepared.secrets), randomSeed: context.environment.seed,
@@ -105,7 +105,7 @@ private struct ContractLoading {
   private func fetched(
     _ url: Text, _ format: SchemaOptions.FormatMode, _ scope: FileScope
   ) async throws(ContractFailure) -> FileContract {
-    let request = PreparedRequest(planned.request.planned(for: url), trace: TraceOptions(), readsBody: true)
+    let request = PreparedRequest(planned.request.planned(for: url), needs: [], readsBody: true)
     let resolved: ResolvedRequest
     var limits = context.defaults
     limits.maxBodyBytes = min(limits.maxBodyBytes, ContractLoading.sizeLimit)

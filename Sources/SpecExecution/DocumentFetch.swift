@@ -69,7 +69,7 @@ extension RunContext {
     at url: String, by request: DocumentRequest
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     let planned = request.planned(for: Text(url))
-    let prepared = PreparedRequest(planned, trace: TraceOptions(), readsBody: true)
+    let prepared = PreparedRequest(planned, needs: [], readsBody: true)
     let names = DeclaredNames(
       variables: KeyedSettings(), secrets: [], overrides: [:], commandSecrets: [:], captures: [],
       path: planned.spec.range.source.name)

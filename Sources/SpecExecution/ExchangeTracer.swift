@@ -4,63 +4,73 @@ import HTTPSemantics
 import RequestBodies
 import Values
 
-/// Tells what went over the wire, masked.
+/// Makes the reports of an attempt's hops: what went over the wire, masked.
 struct ExchangeTracer {
   let registry: SecretRegistry
   let request: ResolvedRequest
-  /// Where the answer's body is.
+  /// Where the response's body is.
   let collector: ResponseCollector
-  let tellsBodies: Bool
+  let needs: ReportNeeds
+  let attempt: AttemptStart
 
-  func trace(_ result: ExchangeResult) -> [HopTrace] {
-    var traces = trace(result.hops, isComplete: true)
-    traces[traces.count - 1].note = result.note.map { registry.masked($0) }
-    return traces
-  }
-
-  /// The hops that were answered, and the request that was in flight.
-  func trace(_ failure: ExchangeFailure) -> [HopTrace] {
-    let hops = trace(failure.hops, isComplete: false)
-    guard let inFlight = failure.request else { return hops }
-    let isFirst = failure.hops.allSatisfy(\.isChallenged)
-    return hops + [
-      trace(
-        inFlight, head: failure.head, summary: failure.error.summary, isFirst: isFirst, isLast: true,
-        isComplete: false)
-    ]
-  }
-
-  /// - Parameter isComplete: whether the last of them brought the answer.
-  private func trace(_ hops: [Hop], isComplete: Bool) -> [HopTrace] {
-    hops.indices.map { index in
-      // A challenge leads nowhere else: the request after it is still the spec's own.
-      trace(
-        hops[index].request, head: hops[index].head, summary: hops[index].summary,
-        isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: isComplete && index == hops.count - 1)
+  func hops(of result: Result<ExchangeResult, ExchangeFailure>) -> [HopReport] {
+    switch result {
+    case .success(let result):
+      let last = result.hops.count - 1
+      return result.hops.indices.map { report(result.hops, at: $0, note: $0 == last ? result.note : nil, last) }
+    case .failure(let failure):
+      // The hops that were answered, and the request that was in flight.
+      let hops = failure.hops.indices.map { report(failure.hops, at: $0, note: nil, nil) }
+      guard let inFlight = failure.request else { return hops }
+      let summary = failure.error.summary
+      return hops + [
+        report(
+          inFlight, number: hops.count + 1, start: failure.total - (summary?.timings.total ?? .zero),
+          head: failure.head, summary: summary, isFirst: failure.hops.allSatisfy(\.isChallenged), isLast: true)
+      ]
     }
   }
 
-  private func trace(
-    _ wire: WireRequest, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool, isLast: Bool,
-    isComplete: Bool = true
-  ) -> HopTrace {
-    let line = requestLine(wire, isFirst: isFirst)
-    let sent = summary?.sentHead.map { sentFields($0, wire, authority: line.authority) }
-    return HopTrace(
-      requestLine: sent.map { "\(line.target) \($0.version)\(proxy(wire))" }
-        ?? "\(line.target) (\(line.authority)\(proxy(wire)))",
-      requestHeaders: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
-      requestBody: isFirst && tellsBodies ? requestBody : nil, statusLine: head.map(statusLine),
-      responseHeaders: head?.headers.fields.map { responseHeader($0.name, $0.value) } ?? [],
-      responseBody: isLast ? head.flatMap(responseBody) : nil, timings: summary?.timings,
-      remoteAddress: summary?.remoteAddress, bodySize: isLast && isComplete ? summary.flatMap(bodySize) : nil,
-      cache: summary?.cache)
+  /// - Parameter last: the index of the hop that brought the response; nil if there is none.
+  private func report(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> HopReport {
+    let hop = hops[index]
+    // A challenge leads nowhere else: the request after it is still the spec's own.
+    return report(
+      hop.request, number: index + 1, start: hop.start, head: hop.head, summary: hop.summary,
+      isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: index == last, isComplete: index == last, note: note)
   }
 
-  /// Of an answer that came over the wire.
-  private func bodySize(_ summary: ExchangeSummary) -> (decoded: Int64, onWire: Int64)? {
-    if summary.cache == .hit || summary.cache == .revalidated { return nil }
-    return summary.wireBodyBytes.map { (collector.count, $0) }
+  private func report(
+    _ wire: WireRequest, number: Int, start: Duration, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool,
+    isLast: Bool, isComplete: Bool = false, note: String? = nil
+  ) -> HopReport {
+    HopReport(
+      step: attempt.step, attempt: attempt.number, number: number,
+      start: attempt.time.advanced(by: start) ?? attempt.time,
+      request: sentRequest(wire, summary, isFirst: isFirst),
+      response: head.map { head in
+        ReceivedResponse(
+          status: head.status, reason: registry.masked(head.reason), httpVersion: head.httpVersion,
+          headers: head.headers.fields.map { responseHeader($0.name, $0.value) },
+          body: isLast ? responseBody(head, wireSize: isComplete ? summary.flatMap(wireSize) : nil) : nil)
+      },
+      timings: summary?.timings, remoteAddress: summary?.remoteAddress, localAddress: summary?.localAddress,
+      cache: summary?.cache, note: note.map { registry.masked($0) })
+  }
+
+  /// The size of a body that came over the wire.
+  private func wireSize(_ summary: ExchangeSummary) -> Int64? {
+    summary.cache == .hit || summary.cache == .revalidated ? nil : summary.wireBodyBytes
+  }
+
+  private func sentRequest(_ wire: WireRequest, _ summary: ExchangeSummary?, isFirst: Bool) -> SentRequest {
+    let line = requestLine(wire, isFirst: isFirst)
+    let sent = summary?.sentHead.map { sentFields($0, wire, authority: line.authority) }
+    return SentRequest(
+      method: wire.method.rawValue, scheme: wire.url.scheme, authority: line.authority, target: line.target,
+      httpVersion: sent?.version, proxy: wire.options.proxy.map { registry.masked($0.description) },
+      headers: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
+      body: isFirst && wantsBodies ? requestBody(wire.body.length) : nil)
   }
 
   /// What the head said as it went out: the version of HTTP, and each line with its value masked.
@@ -78,17 +88,16 @@ struct ExchangeTracer {
   }
 
   private func requestLine(_ wire: WireRequest, isFirst: Bool) -> (target: String, authority: String) {
-    let method = wire.method.rawValue
     if isFirst, request.url.isSecret || request.requestTarget?.isSecret == true {
       let shown = request.shownURL
       let rest = shown.firstRange(of: "://").map { shown[$0.upperBound...] } ?? shown[...]
       let path = rest.drop { !"/?#".contains($0) }
       let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
-      return ("\(method) \(target)", String(rest[..<path.startIndex]))
+      return (target, String(rest[..<path.startIndex]))
     }
     let (authority, path) = maskedParts(wire.url)
     let target = concealingSecrets(in: wire.requestTarget.map { registry.masked($0) } ?? path)
-    return ("\(method) \(target)", authority)
+    return (target, authority)
   }
 
   /// Authority and path of a URL that is masked as a whole: a secret may lie in both.
@@ -96,17 +105,6 @@ struct ExchangeTracer {
     let whole = registry.filtered(url.authority + url.originForm)
     let border = url.authority.utf8.count
     return (registry.shown(whole.prefix(utf8: border)), registry.shown(whole.dropping(first: border)))
-  }
-
-  /// What stands after the host where a proxy stands before it.
-  private func proxy(_ wire: WireRequest) -> String {
-    wire.options.proxy.map { " by the proxy \(registry.masked($0.description))" } ?? ""
-  }
-
-  private func statusLine(_ head: ResponseHead) -> String {
-    let version = head.httpVersion.isEmpty ? "HTTP" : "HTTP/\(head.httpVersion)"
-    return head.reason.isEmpty
-      ? "\(version) \(head.status)" : "\(version) \(head.status) \(registry.masked(head.reason))"
   }
 
   /// A field of the request by its own marks, where the spec gave it.
@@ -120,7 +118,25 @@ struct ExchangeTracer {
     (registry.masked(name), isMaskedHeader(name) ? Text.mask : registry.masked(value))
   }
 
-  private var requestBody: String? {
+  // MARK: bodies
+
+  private var wantsBodies: Bool { !needs.isDisjoint(with: [.bodyBeginnings, .bodies]) }
+
+  private func requestBody(_ length: Int64?) -> BodyReference? {
+    if case .none = request.body { return nil }
+    return BodyReference(size: length, beginning: { shownRequestBody }, bytes: { requestBytes })
+  }
+
+  /// The body where it is in memory and its secrets are known.
+  private var requestBytes: [UInt8]? {
+    switch request.body {
+    case .text(let text): Array(registry.masked(text.masked).utf8)
+    case .data(let data) where !data.isSecret: registry.masked(data.bytes)
+    case .none, .data, .file, .multipart: nil
+    }
+  }
+
+  private var shownRequestBody: String? {
     switch request.body {
     case .none: nil
     case .text(let text): registry.masked(text.masked)
@@ -142,8 +158,22 @@ struct ExchangeTracer {
     return (lines + ["--\(boundary)--"]).joined(separator: "\n")
   }
 
-  private func responseBody(_ head: ResponseHead) -> String? {
-    guard tellsBodies, !collector.preview.isEmpty else { return nil }
+  private func responseBody(_ head: ResponseHead, wireSize: Int64?) -> BodyReference {
+    guard wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
+    return BodyReference(
+      size: collector.count, wireSize: wireSize, beginning: { shownResponseBody(head) },
+      bytes: { wholeBody })
+  }
+
+  private var wholeBody: [UInt8]? {
+    guard needs.contains(.bodies), let body = collector.wholeBody(), Int64(body.count) == collector.count else {
+      return nil
+    }
+    return registry.masked(body)
+  }
+
+  private func shownResponseBody(_ head: ResponseHead) -> String? {
+    guard !collector.preview.isEmpty else { return nil }
     let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(collector.preview.prefix($0)) }
     guard Int64(collector.preview.count) < collector.count else {
       let text = charset.decodeReplacing(collector.preview)

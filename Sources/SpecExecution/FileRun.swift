@@ -2,7 +2,9 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import Synchronization
 import Templates
+import Values
 
 /// Runs one file once, its requests in order.
 struct FileRun {
@@ -15,12 +17,15 @@ struct FileRun {
   /// A file that never began has nothing to tear down.
   private let hasBegun: Bool
   private var counts = OutcomeCounts()
-  /// Where reports wait until there is time for them; nil tells them at once.
-  private var outbox: ReportOutbox?
+  private var events: any FileEventSink
+  private let stepNumbers = StepNumbers()
   /// Why the rest of `requests` is skipped.
   private var skipReason: String?
 
-  init(file: PreparedFile, context: RunContext, iteration: Int, position: Int) {
+  init(
+    file: PreparedFile, context: RunContext, iteration: Int, position: Int, into events: any FileEventSink
+  ) {
+    self.events = events
     self.file = file
     self.context = context
     self.iteration = iteration
@@ -35,27 +40,27 @@ struct FileRun {
     for cookie in context.importedCookies { scope.registry.add(cookie.value) }
   }
 
-  mutating func run(into sink: any FileEventSink) async -> OutcomeCounts {
+  mutating func run() async -> OutcomeCounts {
     let start = ContinuousClock.now
-    sink.receive(
-      .started(FileStart(position: position, path: file.path, name: file.name, iteration: iteration)))
-    await run(file.requests.filter { $0.stage != .teardown }, as: .request, into: sink)
-    await run(file.requests.filter { $0.stage == .teardown }, as: .teardown, into: sink)
-    sink.receive(
-      .finished(FileReport(path: file.path, iteration: iteration, counts: counts, duration: .now - start)))
+    let time = Timestamp.now
+    events.receive(
+      .started(FileStart(position: position, path: file.path, name: file.name, iteration: iteration, time: time)))
+    await run(file.requests.filter { $0.stage != .teardown }, as: .request)
+    await run(file.requests.filter { $0.stage == .teardown }, as: .teardown)
+    events.receive(
+      .finished(
+        FileReport(path: file.path, iteration: iteration, counts: counts, start: time, duration: .now - start)))
     return counts
   }
 
-  private mutating func run(
-    _ requests: [PreparedRequest], as flight: RunControl.Flight, into sink: any FileEventSink
-  ) async {
+  private mutating func run(_ requests: [PreparedRequest], as flight: RunControl.Flight) async {
     guard !requests.isEmpty else { return }
     self = await context.control.supervise(flight, on: context.executor) { [self] in
       var run = self
       if let executor = context.executor {
-        await run.runAhead(requests, on: executor, into: sink)
+        await run.runAhead(requests, on: executor)
       } else {
-        for request in requests { await run.run(request, nil, into: sink) }
+        for request in requests { await run.run(request, nil) }
       }
       return run
     }
@@ -63,56 +68,51 @@ struct FileRun {
 
   /// For a file that has the thread of libcurl to itself: while one request waits for its answer, the next ones are
   /// made ready, and the last one is told.
-  private mutating func runAhead(
-    _ requests: [PreparedRequest], on executor: any ExchangeExecutor, into sink: any FileEventSink
-  ) async {
-    let outbox = ReportOutbox(sink, executor)
-    self.outbox = outbox
+  private mutating func runAhead(_ requests: [PreparedRequest], on executor: any ExchangeExecutor) async {
+    let sink = events
+    let outbox = EventOutbox(sink, executor)
+    events = outbox
     let reserve = RequestReserve(requests) { [context, scope, session] request in
-      RequestExecution(request: request, context: context, scope: scope, session: session, during: nil).resolvedAhead()
+      RequestExecution(
+        request: request, context: context, scope: scope, session: session, events: outbox, during: nil
+      ).resolvedAhead()
     }
     for (index, request) in requests.enumerated() {
       let resolved = reserve.take(index)
       executor.whenIdle { reserve.fill() }
-      await run(request, resolved, into: sink)
+      await run(request, resolved)
     }
     outbox.flush()
-    self.outbox = nil
+    events = sink
   }
 
-  private func execution(of request: PreparedRequest) -> RequestExecution {
+  private func execution(of request: PreparedRequest, _ id: StepID) -> RequestExecution {
     var during: DuringRequests?
     if !request.during.isEmpty {
       during = { [self] reason in
         var run = self
-        return await run.results(of: request.during, skipReason: reason)
+        return await run.results(of: request.during, in: id, skipReason: reason)
       }
     }
-    return RequestExecution(request: request, context: context, scope: scope, session: session, during: during)
+    return RequestExecution(
+      request: request, context: context, scope: scope, session: session, events: events, during: during)
   }
 
-  private mutating func run(
-    _ request: PreparedRequest, _ ahead: ResolvedRequest?, into sink: any FileEventSink
-  ) async {
-    var report = await result(of: request, ahead)
+  private mutating func run(_ request: PreparedRequest, _ ahead: ResolvedRequest?) async {
+    var (report, children) = await result(of: request, in: nil, ahead)
     if !request.during.isEmpty {
-      for report in await during(request, &report) {
-        counts.add(report)
-        tell(report, sink)
-      }
+      children = await during(request, report, children)
+      for child in children { counts.add(child) }
     }
     counts.add(report)
-    tell(report, sink)
+    events.receive(.stepFinished(report))
   }
 
-  private func tell(_ report: RequestReport, _ sink: any FileEventSink) {
-    if let outbox { outbox.add(report) } else { sink.receive(.requestFinished(report)) }
-  }
-
-  /// The reports of the requests that belong to a stream; they come before its own, for they were done before it was.
-  private mutating func during(_ request: PreparedRequest, _ report: inout RequestReport) async -> [RequestReport] {
-    var reports = report.during
-    report.during = []
+  /// The reports of the requests that belong to a stream; they are told before its own, for they are done before it is.
+  private mutating func during(
+    _ request: PreparedRequest, _ report: StepReport, _ reports: [StepReport]
+  ) async -> [StepReport] {
+    var reports = reports
     if reports.isEmpty {
       // A dry run shows what would be sent.
       let reason: String? =
@@ -122,42 +122,54 @@ struct FileRun {
         default: "the stream was not open"
         }
       var run = self
-      reports = await run.results(of: request.during, skipReason: reason).reports
+      reports = await run.results(of: request.during, in: report.id, skipReason: reason).reports
     }
     for (request, report) in zip(request.during, reports) { followUp(request, report) }
     return reports
   }
 
   private mutating func results(
-    of requests: [PreparedRequest], skipReason reason: String?
-  ) async -> (reports: [RequestReport], failed: String?) {
+    of requests: [PreparedRequest], in parent: StepID, skipReason reason: String?
+  ) async -> (reports: [StepReport], failed: String?) {
     skipReason = reason
-    var reports: [RequestReport] = []
+    var reports: [StepReport] = []
     var failed: String?
     for request in requests {
-      let report = await result(of: request, nil)
+      let report = await result(of: request, in: parent, nil).report
+      events.receive(.stepFinished(report))
       reports.append(report)
       if report.outcome.isFailure, skipReason != reason, failed == nil { failed = report.name }
     }
     return (reports, failed)
   }
 
-  private mutating func result(of request: PreparedRequest, _ ahead: ResolvedRequest?) async -> RequestReport {
-    var report = RequestReport(of: request)
+  private mutating func result(
+    of request: PreparedRequest, in parent: StepID?, _ ahead: ResolvedRequest?
+  ) async -> (report: StepReport, children: [StepReport]) {
+    var report = StepReport(of: request, id: StepID(file: position, number: stepNumbers.next()), parent: parent)
+    var children: [StepReport] = []
     report.name = name(of: request)
+    if context.needs.contains(.starts) {
+      let time = Timestamp.now
+      report.start = time
+      events.receive(
+        .stepStarted(
+          StepStart(
+            id: report.id, parent: parent, stage: report.stage, name: report.name, line: report.line, time: time)))
+    }
     if let reason = reasonToSkip(request.stage) {
       report.name = nameUnsent(request)
       report.outcome = .skipped(reason: reason)
       report.isSkippedWithRest = true
-      return report
+      return (report, children)
     }
     _ = scope.takeStandIn()
-    let execution = execution(of: request)
+    let execution = execution(of: request, report.id)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
-        try await execution.run(ahead, &report)
+        try await execution.run(ahead, &report, &children)
       } else {
         report.outcome = .skipped(reason: reasonToSkip(request.stage) ?? context.control.reason)
       }
@@ -171,7 +183,7 @@ struct FileRun {
     if let error = report.unsetName { explain(error, request, &report) }
     if case .skipped = report.outcome { report.name = nameUnsent(request) }
     followUp(request, report)
-    return report
+    return (report, children)
   }
 
   private func reasonToSkip(_ stage: RequestStage) -> String? {
@@ -201,7 +213,7 @@ struct FileRun {
   }
 
   /// A name without a value: an earlier request should have captured it.
-  private func explain(_ name: String, _ request: PreparedRequest, _ report: inout RequestReport) {
+  private func explain(_ name: String, _ request: PreparedRequest, _ report: inout StepReport) {
     let supplier = file.supplier(of: name)
     let origin = supplier.map { "\"\(self.name(of: $0.request))\" in line \($0.request.line)" }
     if let unselected = file.unselectedSuppliers[name] {
@@ -226,7 +238,7 @@ struct FileRun {
   }
 
   /// A failure skips the rest, unless the request says to go on; a teardown's stops nothing.
-  private mutating func followUp(_ request: PreparedRequest, _ report: RequestReport) {
+  private mutating func followUp(_ request: PreparedRequest, _ report: StepReport) {
     guard report.outcome.isFailure, request.stage != .teardown else { return }
     if context.failFast { context.control.stop() }
     guard skipReason == nil else { return }
@@ -238,4 +250,11 @@ struct FileRun {
       skipReason = "an earlier request failed: \(report.name)"
     }
   }
+}
+
+/// The numbers of a file's steps in the order of their starts.
+private final class StepNumbers: Sendable {
+  private let last = Atomic(0)
+
+  func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

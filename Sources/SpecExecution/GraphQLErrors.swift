@@ -14,7 +14,7 @@ struct GraphQLErrors {
   private static let name = "errors"
 
   /// Fails the request for errors that `expect` says nothing of; a status of failure is left to the validation.
-  func check(_ report: inout RequestReport) {
+  func check(_ report: inout StepReport) {
     guard case .graphQL(_, _, _, let range)? = request.settings.body.value, (200..<300).contains(answer.head.status)
     else { return }
     if case .some(.none) = request.settings.validate.value { return }

@@ -1,31 +1,31 @@
 import HTTPMessages
 import Synchronization
 
-/// Reports of a file on the way to its sink: told while the thread of libcurl waits for an answer.
-final class ReportOutbox: Sendable {
+/// Events of a file on the way to its sink: told while the thread of libcurl waits for an answer.
+final class EventOutbox: FileEventSink {
   private let sink: any FileEventSink
   private let executor: any ExchangeExecutor
-  private let waiting = Mutex<[RequestReport]>([])
+  private let waiting = Mutex<[FileEvent]>([])
 
   init(_ sink: any FileEventSink, _ executor: any ExchangeExecutor) {
     self.sink = sink
     self.executor = executor
   }
 
-  func add(_ report: RequestReport) {
+  func receive(_ event: FileEvent) {
     let isFirst = waiting.withLock { waiting in
-      waiting.append(report)
+      waiting.append(event)
       return waiting.count == 1
     }
     if isFirst { executor.whenIdle { self.flush() } }
   }
 
   func flush() {
-    let reports = waiting.withLock { waiting in
+    let events = waiting.withLock { waiting in
       defer { waiting.removeAll(keepingCapacity: true) }
       return waiting
     }
-    for report in reports { sink.receive(.requestFinished(report)) }
+    for event in events { sink.receive(event) }
   }
 }
 

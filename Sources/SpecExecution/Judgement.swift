@@ -11,7 +11,7 @@ import Values
 struct Judgement {
   let request: PreparedRequest
   let scope: FileScope
-  let trace: TraceOptions
+  let needs: ReportNeeds
   let snapshots: SnapshotStore
   let control: RunControl
   /// `--timeout`
@@ -20,7 +20,7 @@ struct Judgement {
   // MARK: an answer
 
   /// Captures first, then validation and every assertion, whatever fails.
-  func judge(_ answer: Answer, _ report: inout RequestReport) {
+  func judge(_ answer: Answer, _ report: inout StepReport) {
     let limit = evaluationLimit(answer.request)
     let budget = control.evaluationBudget(request.stage, limit: limit)
     var subject = (label: "the response", range: request.settings.url.value?.range)
@@ -41,7 +41,7 @@ struct Judgement {
   /// - Parameter subject: what is looked at.
   private func judge(
     _ answer: Answer, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
-    _ report: inout RequestReport
+    _ report: inout StepReport
   ) {
     if let expected = request.settings.expect.failure.value {
       guard let wanted = resolved(expected, &report) else { return }
@@ -85,7 +85,7 @@ struct Judgement {
   }
 
   /// The last of all: a body that fails otherwise is not stored.
-  private func checkSnapshot(_ answer: Answer, _ report: inout RequestReport) {
+  private func checkSnapshot(_ answer: Answer, _ report: inout StepReport) {
     guard let (assertion, spec) = request.snapshot else { return }
     report.assertionCount += 1
     let checking = SnapshotChecking(answer: answer, request: request, scope: scope, store: snapshots)
@@ -108,7 +108,7 @@ struct Judgement {
 
   private func capture(
     _ answer: Answer, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
-    _ report: inout RequestReport
+    _ report: inout StepReport
   ) -> RepeatedMembers {
     var repeatedMembers = RepeatedMembers(registry: scope.registry)
     for entry in request.settings.capture.entries {
@@ -124,7 +124,7 @@ struct Judgement {
           repeatedMembers.tell(repeated, of: "capture \(entry.key.text)", at: capture.range)
         }
         scope.capture(entry.key.text, value, share: capturing.share)
-        if trace.includesHeads {
+        if needs.contains(.captures) {
           report.captures.append((entry.key.text, shortened(value.asText.masked)))
         }
       } catch {
@@ -166,7 +166,7 @@ struct Judgement {
   }
 
   /// Alamofire's validation; an `expect.status` replaces the automatic one.
-  private func validate(_ answer: Answer, _ report: inout RequestReport) {
+  private func validate(_ answer: Answer, _ report: inout StepReport) {
     let source: ValidationRulesSource
     do throws(TemplateError) {
       source = try ValidationRulesSource(request, accept: answer.request.accept, scope: scope)
@@ -191,7 +191,7 @@ struct Judgement {
   // MARK: no answer
 
   func judge(
-    _ failure: ExchangeFailure, of resolved: ResolvedRequest, _ report: inout RequestReport
+    _ failure: ExchangeFailure, of resolved: ResolvedRequest, _ report: inout StepReport
   ) {
     let error = failure.error
     if case .cancelled = error.kind, control.phase >= .draining {
@@ -242,7 +242,7 @@ struct Judgement {
 
   // MARK: what is wrong with the spec
 
-  private func resolved(_ field: Field<TransportFailure>, _ report: inout RequestReport) -> TransportFailure? {
+  private func resolved(_ field: Field<TransportFailure>, _ report: inout StepReport) -> TransportFailure? {
     do throws(TemplateError) {
       return try field.resolve(in: scope)
     } catch {
@@ -252,7 +252,7 @@ struct Judgement {
   }
 
   /// The first such error stands for all.
-  private func note(_ error: TemplateError, _ report: inout RequestReport) {
+  private func note(_ error: TemplateError, _ report: inout StepReport) {
     guard report.problem == nil else { return }
     report.fail(error, registry: scope.registry)
   }

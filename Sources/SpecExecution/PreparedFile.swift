@@ -21,17 +21,17 @@ struct PreparedFile: Sendable {
   let secrets: SecretRegistry
 
   init(
-    _ file: PlannedFile, environment: RunEnvironment, trace: TraceOptions, contract: FileContract? = nil
+    _ file: PlannedFile, environment: RunEnvironment, needs: ReportNeeds, contract: FileContract? = nil
   ) {
     path = file.path
     name = file.name
     let nested = Dictionary(
       grouping: file.requests.filter { $0.request.parent != nil }.map {
-        ($0.request.parent, PreparedRequest($0, trace, contract, file))
+        ($0.request.parent, PreparedRequest($0, needs, contract, file))
       }, by: \.0)
     requests = mapPieces(of: file.requests, least: 64) { piece in
       piece.filter { $0.request.parent == nil }.map {
-        PreparedRequest($0, trace, contract, file, during: nested[$0.number]?.map(\.1) ?? [])
+        PreparedRequest($0, needs, contract, file, during: nested[$0.number]?.map(\.1) ?? [])
       }
     }.flatMap { $0 }
     var names = DeclaredNames(
@@ -111,16 +111,16 @@ final class PreparedRequest: Sendable {
   var impliedMethod: HTTPMethod? { merged.impliedMethod }
 
   fileprivate convenience init(
-    _ planned: PlannedRequest, _ trace: TraceOptions, _ contract: FileContract?, _ file: PlannedFile,
+    _ planned: PlannedRequest, _ needs: ReportNeeds, _ contract: FileContract?, _ file: PlannedFile,
     during: [PreparedRequest] = []
   ) {
     self.init(
-      planned, trace: trace, contract: contract, snapshotName: file.snapshots.known[planned.number], during: during)
+      planned, needs: needs, contract: contract, snapshotName: file.snapshots.known[planned.number], during: during)
   }
 
   /// - Parameter readsBody: whether the body is read whatever the settings say.
   init(
-    _ planned: PlannedRequest, trace: TraceOptions, contract: FileContract? = nil, snapshotName: SnapshotName? = nil,
+    _ planned: PlannedRequest, needs: ReportNeeds, contract: FileContract? = nil, snapshotName: SnapshotName? = nil,
     readsBody: Bool = false, during: [PreparedRequest] = []
   ) {
     self.during = during
@@ -144,7 +144,7 @@ final class PreparedRequest: Sendable {
       entry.value.map { (entry.key.text, $0.value) }
     }
     if case .outside? = merged.settings.contract.value { self.contract = nil } else { self.contract = contract }
-    var interest = BodyInterest(merged, assertions, trace)
+    var interest = BodyInterest(merged, assertions, needs)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
     wantsCertificates =

@@ -11,6 +11,7 @@ struct RequestExecution {
   let context: RunContext
   let scope: FileScope
   let session: FileSession
+  let events: any FileEventSink
   /// Sends the requests of `during`; nil where there are none.
   let during: DuringRequests?
 
@@ -52,7 +53,10 @@ struct RequestExecution {
   }
 
   /// - Parameter ahead: the request as ``resolvedAhead()`` gave it.
-  func run(_ ahead: ResolvedRequest?, _ report: inout RequestReport) async throws(TemplateError) {
+  /// - Parameter children: takes the reports of the requests that are sent meanwhile.
+  func run(
+    _ ahead: ResolvedRequest?, _ report: inout StepReport, _ children: inout [StepReport]
+  ) async throws(TemplateError) {
     let resolved = if let ahead { ahead } else { try resolved() }
     resolved.register(in: scope.registry)
     if let problem = resolved.problems.first {
@@ -68,7 +72,10 @@ struct RequestExecution {
     }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     var collector = ResponseCollector(request.interest, budget: context.storage)
-    let outcome = await exchange(resolved, into: &collector, &report)
+    report.attemptCount += 1
+    let attempt = beginAttempt(report)
+    let outcome = await exchange(resolved, into: &collector, attempt, &report)
+    children = outcome.during
     let result = outcome.result
     let hops: [Hop]
     var inFlight: WireRequest?
@@ -81,7 +88,7 @@ struct RequestExecution {
       scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
     }
     let judgement = Judgement(
-      request: request, scope: scope, trace: context.trace, snapshots: context.snapshots, control: context.control,
+      request: request, scope: scope, needs: context.needs, snapshots: context.snapshots, control: context.control,
       commandTimeout: context.defaults.timeout)
     switch result {
     case .success(let result):
@@ -97,25 +104,44 @@ struct RequestExecution {
       report.status = failure.head?.status ?? failure.hops.last?.head.status
       judgement.judge(failure, of: resolved, &report)
     }
-    if context.trace.includesHeads {
-      let tracer = ExchangeTracer(
-        registry: scope.registry, request: resolved, collector: collector, tellsBodies: context.trace.includesBodies)
-      report.trace =
-        switch result {
-        case .success(let result): tracer.trace(result)
-        case .failure(let failure): tracer.trace(failure)
-        }
-    }
-    if context.trace.includesCurl || report.outcome.isFailure {
+    if let attempt { end(attempt, result, resolved, collector, report) }
+    if !context.needs.isDisjoint(with: [.curlCommands, .openCurlCommands]) || report.outcome.isFailure {
       tellCommand(resolved, jarCookies: jarCookies, &report)
     }
   }
 
-  private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout RequestReport) {
+  // MARK: attempts
+
+  /// Nil where no reporter needs to know of attempts.
+  private func beginAttempt(_ report: StepReport) -> AttemptStart? {
+    guard !context.needs.isDisjoint(with: [.starts, .attempts, .hops]) else { return nil }
+    let attempt = AttemptStart(step: report.id, number: report.attemptCount, time: .now)
+    if context.needs.contains(.starts) { events.receive(.attemptStarted(attempt)) }
+    return attempt
+  }
+
+  private func end(
+    _ attempt: AttemptStart, _ result: Result<ExchangeResult, ExchangeFailure>, _ resolved: ResolvedRequest,
+    _ collector: ResponseCollector, _ report: StepReport
+  ) {
+    if context.needs.contains(.hops) {
+      let tracer = ExchangeTracer(
+        registry: scope.registry, request: resolved, collector: collector, needs: context.needs, attempt: attempt)
+      for hop in tracer.hops(of: result) { events.receive(.hopFinished(hop)) }
+    }
+    guard context.needs.contains(.attempts) else { return }
+    events.receive(
+      .attemptFinished(
+        AttemptReport(
+          step: attempt.step, number: attempt.number, start: attempt.time, duration: report.duration,
+          outcome: report.outcome, status: report.status)))
+  }
+
+  private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
     var command = CurlCommand(
       request: resolved, jarCookies: jarCookies, masked: CommandMasking(registry: scope.registry))
     report.curlCommand = command.text
-    guard context.trace.includesSecrets else { return }
+    guard context.needs.contains(.openCurlCommands) else { return }
     command.masked.isOpen = true
     report.openCurlCommand = command.text
   }
@@ -136,14 +162,21 @@ struct RequestExecution {
   }
 
   private func exchange(
-    _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ report: inout RequestReport
+    _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ attempt: AttemptStart?,
+    _ report: inout StepReport
   ) async -> TransferOutcome {
     let number = context.control.underWay.begin(report.name)
     defer { context.control.underWay.end(number) }
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
-    let client = HTTPClient(
+    var client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
     guard let transfer = resolved.transfer else {
+      if let attempt, context.needs.contains(.starts) {
+        client.onSend = { [events] hop in
+          events.receive(
+            .hopStarted(HopStart(step: attempt.step, attempt: attempt.number, number: hop, time: .now)))
+        }
+      }
       guard let observer = context.onTransfer else {
         return TransferOutcome(await client.result(of: resolved.outgoing, into: collector))
       }
@@ -159,7 +192,6 @@ struct RequestExecution {
     report.transfer = outcome.report
     report.assertionCount += outcome.assertionCount
     report.failures += outcome.failures
-    report.during = outcome.during
     if let other = outcome.collector { collector = other }
     return outcome
   }

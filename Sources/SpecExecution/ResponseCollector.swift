@@ -18,10 +18,11 @@ package struct BodyInterest: Sendable {
 
   package init() {}
 
-  init(_ request: MergedRequest, _ assertions: [Assertion], _ trace: TraceOptions) {
-    keepsPreview = trace.includesBodies
+  init(_ request: MergedRequest, _ assertions: [Assertion], _ needs: ReportNeeds) {
+    keepsPreview = needs.contains(.bodyBeginnings)
+    keepsBytes = needs.contains(.bodies)
     // The playlist is read for what it leads to.
-    keepsBytes = request.settings.transfer?.hls.value != nil
+    if request.settings.transfer?.hls.value != nil { keepsBytes = true }
     // Its errors fail a request that expects none.
     if case .graphQL? = request.settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
     for assertion in assertions {

@@ -5,17 +5,43 @@ import RequestSpecs
 import RunPlanning
 import Snapshots
 import Templates
+import Values
 
-/// What a run tells its reports. All text in events is already masked: no report can leak what it never gets.
+/// An event of one run of one file. All text in events is already masked: no report can leak what it never gets.
+///
+/// Steps nest: an event of one carries the identifier of its step, and the start and the end of a step that of its
+/// parent. What is optional is told only if a reporter needs it (``ReportNeeds``).
 package enum FileEvent: Sendable {
   case started(FileStart)
-  case requestFinished(RequestReport)
+  /// Optional, as the next two.
+  case stepStarted(StepStart)
+  case attemptStarted(AttemptStart)
+  /// The request of an exchange goes out; not told of the exchanges of a transfer.
+  case hopStarted(HopStart)
+  /// Optional: what was sent and received. Told once the captures have told what is secret, before its attempt's end.
+  case hopFinished(HopReport)
+  /// Optional.
+  case attemptFinished(AttemptReport)
+  case stepFinished(StepReport)
   case finished(FileReport)
   /// This repetition was not begun, since the run was asked to end; nothing else is told of it.
   case leftOut
 }
 
-/// One run of one file.
+/// The identifier of a step, unique in a run.
+package struct StepID: Sendable, Hashable {
+  /// Position of the file's run in the order of the output.
+  package let file: Int
+  /// 1-based, in the order in which the steps of the file began.
+  package let number: Int
+
+  package init(file: Int, number: Int) {
+    self.file = file
+    self.number = number
+  }
+}
+
+/// The start of one run of one file.
 package struct FileStart: Sendable {
   /// Position in the order of the output.
   package let position: Int
@@ -23,25 +49,30 @@ package struct FileStart: Sendable {
   package let name: String?
   /// 1-based; with `--repeat` there are several.
   package let iteration: Int
+  package let time: Timestamp
 
-  package init(position: Int, path: String, name: String?, iteration: Int) {
+  package init(position: Int, path: String, name: String?, iteration: Int, time: Timestamp) {
     self.position = position
     self.path = path
     self.name = name
     self.iteration = iteration
+    self.time = time
   }
 }
 
+/// The end of one run of one file.
 package struct FileReport: Sendable {
   package let path: String
   package let iteration: Int
   package let counts: OutcomeCounts
+  package let start: Timestamp
   package let duration: Duration
 
-  package init(path: String, iteration: Int, counts: OutcomeCounts, duration: Duration) {
+  package init(path: String, iteration: Int, counts: OutcomeCounts, start: Timestamp, duration: Duration) {
     self.path = path
     self.iteration = iteration
     self.counts = counts
+    self.start = start
     self.duration = duration
   }
 }
@@ -79,7 +110,7 @@ package struct OutcomeCounts: Sendable, Hashable {
     snapshotsUpdated += other.snapshotsUpdated
   }
 
-  package mutating func add(_ report: RequestReport) {
+  package mutating func add(_ report: StepReport) {
     switch report.outcome {
     case .passed: passed += 1
     case .failed: failed += 1
@@ -120,15 +151,79 @@ package enum RequestOutcome: Sendable, Hashable {
   }
 }
 
-/// All that is told of one request.
-package struct RequestReport: Sendable {
-  package var number = 0
+/// The start of a step.
+package struct StepStart: Sendable {
+  package let id: StepID
+  /// Nil for a step of the file itself.
+  package let parent: StepID?
+  package let stage: RequestStage
+  package let name: String
+  /// The line of the request in its file, 1-based.
+  package let line: Int
+  package let time: Timestamp
+
+  package init(id: StepID, parent: StepID?, stage: RequestStage, name: String, line: Int, time: Timestamp) {
+    self.id = id
+    self.parent = parent
+    self.stage = stage
+    self.name = name
+    self.line = line
+    self.time = time
+  }
+}
+
+/// The start of an attempt to make the exchanges of a step.
+package struct AttemptStart: Sendable {
+  package let step: StepID
+  /// 1-based.
+  package let number: Int
+  package let time: Timestamp
+
+  package init(step: StepID, number: Int, time: Timestamp) {
+    self.step = step
+    self.number = number
+    self.time = time
+  }
+}
+
+/// The end of an attempt.
+package struct AttemptReport: Sendable {
+  package let step: StepID
+  /// 1-based.
+  package let number: Int
+  package let start: Timestamp
+  package let duration: Duration
+  /// The outcome that the step has if no other attempt follows.
+  package let outcome: RequestOutcome
+  package let status: Int?
+
+  package init(
+    step: StepID, number: Int, start: Timestamp, duration: Duration, outcome: RequestOutcome, status: Int?
+  ) {
+    self.step = step
+    self.number = number
+    self.start = start
+    self.duration = duration
+    self.outcome = outcome
+    self.status = status
+  }
+}
+
+/// The end of a step: all that is told of a request.
+package struct StepReport: Sendable {
+  package let id: StepID
+  /// The step that this one is part of; nil for a step of the file itself.
+  package let parent: StepID?
   package var stage = RequestStage.requests
   package var name = ""
-  /// Of the request in its file, 1-based.
+  /// The line of the request in its file, 1-based.
   package var line: Int
   package var outcome = RequestOutcome.passed
+  /// Nil unless a reporter needs times.
+  package var start: Timestamp?
   package var duration = Duration.zero
+  /// The attempts that were made; 0 if nothing was sent.
+  package var attemptCount = 0
   package var status: Int?
   package var transport: TransportDecision
   /// Of the final answer; nil without a cache.
@@ -138,8 +233,6 @@ package struct RequestReport: Sendable {
   /// What does not fail the request: a part of it that its contract does not have so.
   package var warnings: [AssertionReport] = []
   package var transfer: TransferReport?
-  /// Of the requests that were sent while this one was under way.
-  var during: [RequestReport] = []
   /// The snapshot that was stored of the answer.
   package var snapshotChange: SnapshotChange?
   /// Why there is no answer, or no request.
@@ -150,26 +243,26 @@ package struct RequestReport: Sendable {
   package var openCurlCommand: String?
   /// Whether all that follows in the file is skipped for the same reason.
   package var isSkippedWithRest = false
+  /// Only where a reporter needs them.
   package var captures: [(name: String, value: String)] = []
-  /// What went over the wire; only where it was asked for.
-  package var trace: [HopTrace] = []
 
   /// The request's first line, for what has no place of its own.
   var place: SourceRange?
   /// The name that had no value, where that is the problem.
   var unsetName: String?
 
-  package init(name: String, line: Int, transport: TransportDecision) {
+  package init(id: StepID, parent: StepID?, name: String, line: Int, transport: TransportDecision) {
+    self.id = id
+    self.parent = parent
     self.name = name
     self.line = line
     self.transport = transport
   }
 }
 
-extension RequestReport {
-  init(of request: PreparedRequest) {
-    self.init(name: request.staticName, line: request.line, transport: request.transport)
-    number = request.number
+extension StepReport {
+  init(of request: PreparedRequest, id: StepID, parent: StepID?) {
+    self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
     stage = request.stage
     place = request.range
   }
@@ -217,53 +310,30 @@ extension RequestReport {
   }
 }
 
-/// One exchange as it went over the wire.
-package struct HopTrace: Sendable {
-  package let requestLine: String
-  package let requestHeaders: [(name: String, value: String)]
-  package let requestBody: String?
-  package let statusLine: String?
-  package let responseHeaders: [(name: String, value: String)]
-  package var responseBody: String?
-  package let timings: ExchangeTimings?
-  package let remoteAddress: String?
-  /// How many bytes the body has, and how many came over the wire: where both are known.
-  package let bodySize: (decoded: Int64, onWire: Int64)?
-  package let cache: CacheOutcome?
-  /// Why credentials did not help.
-  package var note: String?
-
-  package init(
-    requestLine: String, requestHeaders: [(name: String, value: String)], requestBody: String?, statusLine: String?,
-    responseHeaders: [(name: String, value: String)], responseBody: String? = nil, timings: ExchangeTimings?,
-    remoteAddress: String?, bodySize: (decoded: Int64, onWire: Int64)?, cache: CacheOutcome?, note: String? = nil
-  ) {
-    self.requestLine = requestLine
-    self.requestHeaders = requestHeaders
-    self.requestBody = requestBody
-    self.statusLine = statusLine
-    self.responseHeaders = responseHeaders
-    self.responseBody = responseBody
-    self.timings = timings
-    self.remoteAddress = remoteAddress
-    self.bodySize = bodySize
-    self.cache = cache
-    self.note = note
-  }
-}
-
-/// What takes the events of one run of one file, one after another; whoever it is must not wait for anything.
+/// Takes the events of one run of one file. It must not wait for anything.
+///
+/// The events of steps that run side by side may come at the same time.
 package protocol FileEventSink: Sendable {
   func receive(_ event: FileEvent)
 }
 
-/// How much of each exchange the reports want.
-package struct TraceOptions: Sendable {
-  package var includesHeads = false
-  package var includesBodies = false
-  package var includesCurl = false
-  /// Whether the console's curl commands have their secrets.
-  package var includesSecrets = false
+/// What the reporters of a run need beyond the ends of steps and files: nothing else is collected.
+package struct ReportNeeds: OptionSet, Sendable {
+  package let rawValue: Int
 
-  package init() {}
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The starts of steps, attempts and hops, and the times of steps.
+  package static let starts = ReportNeeds(rawValue: 1 << 0)
+  package static let attempts = ReportNeeds(rawValue: 1 << 1)
+  package static let hops = ReportNeeds(rawValue: 1 << 2)
+  /// The beginnings of the bodies of hops, as text.
+  package static let bodyBeginnings = ReportNeeds(rawValue: 1 << 3)
+  /// The whole bodies of responses, as long as the run has room for them.
+  package static let bodies = ReportNeeds(rawValue: 1 << 4)
+  package static let captures = ReportNeeds(rawValue: 1 << 5)
+  /// The curl command of each request; those of failed ones are always told.
+  package static let curlCommands = ReportNeeds(rawValue: 1 << 6)
+  /// The same with its secrets, for the console alone.
+  package static let openCurlCommands = ReportNeeds(rawValue: 1 << 7)
 }

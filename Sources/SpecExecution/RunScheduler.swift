@@ -11,7 +11,7 @@ package struct RunContext: Sendable {
   package let environment: RunEnvironment
   package let control: RunControl
   package let defaults: RequestDefaults
-  package let trace: TraceOptions
+  package let needs: ReportNeeds
   package let isDryRun: Bool
   package let failFast: Bool
   /// Whether a file goes on after a failure where it doesn't say.
@@ -40,7 +40,7 @@ package struct RunContext: Sendable {
 
   /// - Parameter jar: the jar of all files; without it each has its own.
   package init(
-    environment: RunEnvironment, control: RunControl, defaults: RequestDefaults, trace: TraceOptions, isDryRun: Bool,
+    environment: RunEnvironment, control: RunControl, defaults: RequestDefaults, needs: ReportNeeds, isDryRun: Bool,
     failFast: Bool, curl: any Transport, urlSession: (any Transport)?, jar: CookieJar? = nil,
     snapshots: SnapshotStore = SnapshotStore(updates: false), storage: StorageBudget = StorageBudget()
   ) {
@@ -49,7 +49,7 @@ package struct RunContext: Sendable {
     self.environment = environment
     self.control = control
     self.defaults = defaults
-    self.trace = trace
+    self.needs = needs
     self.isDryRun = isDryRun
     self.failFast = failFast
     sharedJar = jar ?? CookieJar()
@@ -75,7 +75,7 @@ package struct RunScheduler: Sendable {
     let prepared = files.map { file in
       context.control.evaluationBudget(.setup).limit {
         PreparedFile(
-          file, environment: context.environment, trace: context.trace, contract: context.contracts[file.path])
+          file, environment: context.environment, needs: context.needs, contract: context.contracts[file.path])
       }
     }
     self.files = prepared
@@ -126,8 +126,9 @@ package struct RunScheduler: Sendable {
       sink.receive(.leftOut)
       return OutcomeCounts()
     }
-    var run = FileRun(file: files[position % files.count], context: context, iteration: iteration, position: position)
-    return await run.run(into: sink)
+    var run = FileRun(
+      file: files[position % files.count], context: context, iteration: iteration, position: position, into: sink)
+    return await run.run()
   }
 }
 

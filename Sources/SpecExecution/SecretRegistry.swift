@@ -92,6 +92,9 @@ final class SecretRegistry: Sendable {
     return stream.push(bytes)
   }
 
+  /// Foreign bytes with their secrets masked.
+  func masked(_ bytes: [UInt8]) -> [UInt8] { filter?.masked(bytes) ?? bytes }
+
   /// A foreign value with the secrets in its texts marked.
   func filtered(_ value: Value) -> Value {
     guard let filter else { return value }

@@ -68,7 +68,7 @@ struct SegmentedUpload {
     retries = .segments(retries: segments.retries)
     queue = SegmentQueue(length: 0, size: segments.size, parallel: 1, retries: retries)
     account = UploadAccount(
-      size: file.size, registry: exchange.scope.registry, keepsLines: exchange.context.trace.includesHeads)
+      size: file.size, registry: exchange.scope.registry, keepsLines: exchange.context.needs.contains(.hops))
   }
 
   mutating func run() async -> TransferOutcome {

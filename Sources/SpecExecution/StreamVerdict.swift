@@ -224,9 +224,8 @@ struct StreamVerdict {
 extension AssertionReport {
   /// With more to look at, each hint in a line of its own; masked already.
   fileprivate func adding(hint more: String) -> AssertionReport {
-    AssertionReport(
-      subject: subject, range: range, predicate: predicate, expected: expected, actual: actual, mark: mark,
-      summary: summary, differences: differences, moreDifferences: moreDifferences, place: place, body: body,
-      hint: hint.map { "\($0)\n\(more)" } ?? more)
+    var report = self
+    report.mismatch.hint = mismatch.hint.map { "\($0)\n\(more)" } ?? more
+    return report
   }
 }

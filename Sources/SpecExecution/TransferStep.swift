@@ -95,7 +95,7 @@ struct TransferExchange: Sendable {
 /// - Parameter skipReason: why they are not sent after all; nil sends them.
 /// - Returns: their reports, and the name of the first that failed and let the others go.
 typealias DuringRequests =
-  @Sendable (_ skipReason: String?) async -> (reports: [RequestReport], failed: String?)
+  @Sendable (_ skipReason: String?) async -> (reports: [StepReport], failed: String?)
 
 /// What came of a transfer.
 struct TransferOutcome: Sendable {
@@ -109,7 +109,7 @@ struct TransferOutcome: Sendable {
   /// The list of a stream's events; nil but for a stream.
   var events: ResponseCollector?
   /// Of the requests that were sent meanwhile.
-  var during: [RequestReport] = []
+  var during: [StepReport] = []
   /// Has the body of the answer, where that is not the exchange's.
   var collector: ResponseCollector?
 

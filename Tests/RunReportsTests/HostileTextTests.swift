@@ -1,6 +1,7 @@
 import APIContracts
 import Diagnostics
 import HTTPMessages
+import Matching
 import ReqrunKit
 import RunPlanning
 import RunReports
@@ -8,6 +9,7 @@ import Snapshots
 import SpecExecution
 import Synchronization
 import Testing
+import Values
 
 /// A hostile text in every field of every event, through every report.
 @Suite("Hostile text in reports")
@@ -71,11 +73,11 @@ struct HostileTextTests {
       help: numbers.next)
   }
 
-  private static func assertion(_ numbers: Numbers, by differences: [DifferenceReport]) -> AssertionReport {
+  private static func assertion(_ numbers: Numbers, by differences: [Mismatch<String>.Difference]) -> AssertionReport {
     let actual = numbers.next
     var report = AssertionReport(
       subject: numbers.next, range: source(numbers.next), predicate: numbers.next,
-      expected: numbers.next, actual: actual, mark: MarkReport(range: 2..<9, label: numbers.next),
+      expected: numbers.next, actual: actual, mark: Mark(range: 2..<9, label: numbers.next),
       summary: numbers.next, differences: differences, moreDifferences: 2, place: numbers.next, body: numbers.next,
       hint: numbers.next)
     report.notes = [Diagnostic.Note(numbers.next), Diagnostic.Note(numbers.next, at: source(numbers.next))]
@@ -83,24 +85,29 @@ struct HostileTextTests {
     return report
   }
 
-  private static func differences(_ numbers: Numbers) -> [DifferenceReport] {
+  private static func differences(_ numbers: Numbers) -> [Mismatch<String>.Difference] {
     let actual = numbers.next
-    return [
-      DifferenceReport(
-        path: numbers.next, expected: numbers.next, actual: actual,
-        mark: MarkReport(range: 2..<9, label: numbers.next), note: numbers.next),
-      DifferenceReport(path: numbers.next, expected: numbers.next, actual: nil),
-      DifferenceReport(path: numbers.next, expected: nil, actual: numbers.next),
-      DifferenceReport(path: numbers.next, expected: nil, actual: nil, note: numbers.next),
-      DifferenceReport(
-        path: numbers.next, expected: nil, actual: nil,
-        lines: [.same, .expected, .actual].map { DifferenceReport.Line(side: $0, text: numbers.next) }),
+    typealias Difference = Mismatch<String>.Difference
+    var differences = [
+      Difference(path: numbers.next, kind: .changed, expected: numbers.next, actual: actual),
+      Difference(path: numbers.next, kind: .missing, expected: numbers.next),
+      Difference(path: numbers.next, kind: .unexpected, actual: numbers.next),
+      Difference(path: numbers.next, kind: .changed), Difference(path: numbers.next, kind: .changed),
     ]
+    differences[0].mark = Mark(range: 2..<9, label: numbers.next)
+    differences[0].note = numbers.next
+    differences[3].note = numbers.next
+    differences[4].lines = [.same, .expected, .actual].map { Mismatch<String>.Line($0, numbers.next) }
+    for index in differences.indices { differences[index].expectedPath = numbers.next }
+    return differences
   }
 
-  private static func report(_ outcome: RequestOutcome, _ numbers: Numbers) -> RequestReport {
-    var report = RequestReport(
-      name: numbers.next, line: 1, transport: TransportDecision(kind: .curl, reason: numbers.next))
+  private static let step = StepID(file: 0, number: 1)
+
+  private static func report(_ outcome: RequestOutcome, _ numbers: Numbers) -> StepReport {
+    var report = StepReport(
+      id: step, parent: nil, name: numbers.next, line: 1,
+      transport: TransportDecision(kind: .curl, reason: numbers.next))
     report.outcome = outcome
     report.status = 200
     report.problem = diagnostic(numbers)
@@ -114,27 +121,40 @@ struct HostileTextTests {
     report.curlCommand = numbers.next
     report.openCurlCommand = numbers.next
     report.captures = [(numbers.next, numbers.next)]
-    report.trace = [
-      HopTrace(
-        requestLine: numbers.next, requestHeaders: [(numbers.next, numbers.next)], requestBody: numbers.next,
-        statusLine: numbers.next, responseHeaders: [(numbers.next, numbers.next)], responseBody: numbers.next,
-        timings: ExchangeTimings(), remoteAddress: numbers.next, bodySize: (1, 2), cache: .hit, note: numbers.next)
-    ]
     return report
+  }
+
+  private static func hop(_ numbers: Numbers) -> HopReport {
+    func body() -> BodyReference {
+      let text = numbers.next
+      return BodyReference(size: 1, wireSize: 2, beginning: { text })
+    }
+    let request = SentRequest(
+      method: numbers.next, scheme: numbers.next, authority: numbers.next, target: numbers.next,
+      httpVersion: numbers.next, proxy: numbers.next, headers: [(numbers.next, numbers.next)], body: body())
+    let response = ReceivedResponse(
+      status: 200, reason: numbers.next, httpVersion: numbers.next, headers: [(numbers.next, numbers.next)],
+      body: body())
+    return HopReport(
+      step: step, attempt: 1, number: 1, start: Timestamp(seconds: 0), request: request, response: response,
+      timings: ExchangeTimings(), remoteAddress: numbers.next, localAddress: numbers.next, cache: .hit,
+      note: numbers.next)
   }
 
   private static func events(_ numbers: Numbers) -> [FileEvent] {
     let outcomes: [RequestOutcome] = [
       .failed, .transportError, .specError, .passed, .notSent, .skipped(reason: numbers.next),
     ]
-    return [.started(FileStart(position: 0, path: numbers.next, name: numbers.next, iteration: 2))]
-      + outcomes.map { .requestFinished(report($0, numbers)) }
-      // So many of a kind are told in a line each.
-      + (0..<8).map { _ in .requestFinished(report(.failed, numbers)) }
-      + [
-        .finished(
-          FileReport(path: numbers.next, iteration: 2, counts: OutcomeCounts(), duration: .seconds(1)))
-      ]
+    let time = Timestamp(seconds: 0)
+    let start = FileStart(position: 0, path: numbers.next, name: numbers.next, iteration: 2, time: time)
+    let steps: [FileEvent] = outcomes.flatMap { outcome in
+      [.hopFinished(hop(numbers)), .stepFinished(report(outcome, numbers))] as [FileEvent]
+    }
+    // So many of a kind are told in a line each.
+    let alike: [FileEvent] = (0..<8).map { _ in .stepFinished(report(.failed, numbers)) }
+    let end = FileReport(
+      path: numbers.next, iteration: 2, counts: OutcomeCounts(), start: time, duration: .seconds(1))
+    return [.started(start)] + steps + alike + [.finished(end)]
   }
 
   private static func summary(_ numbers: Numbers) throws -> RunSummary {
@@ -193,10 +213,10 @@ struct HostileTextTests {
     }
   }
 
-  private static func write(_ report: any RunReport) throws {
+  private static func write(_ report: any Reporter) throws {
     let numbers = Numbers()
     let sink = report.sink(at: 0)
-    for event in events(numbers) { sink.receive(event) }
+    for event in events(numbers) { sink?.receive(event) }
     try report.finish(try summary(numbers))
   }
 

@@ -11,8 +11,10 @@ import Testing
 
 @Suite("JUnit")
 struct JUnitTextTests {
-  private static func report(_ name: String, _ outcome: RequestOutcome) -> RequestReport {
-    var report = RequestReport(name: name, line: 7, transport: TransportDecision(kind: .curl, reason: ""))
+  private static func report(_ name: String, _ outcome: RequestOutcome) -> StepReport {
+    var report = StepReport(
+      id: StepID(file: 0, number: 1), parent: nil, name: name, line: 7,
+      transport: TransportDecision(kind: .curl, reason: ""))
     report.outcome = outcome
     return report
   }

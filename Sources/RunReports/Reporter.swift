@@ -2,19 +2,39 @@ import APIContracts
 import Diagnostics
 import OperatingSystem
 import SpecExecution
+import Values
 
-/// A report: what each file's run told it, in the order of the arguments, and what it says at the end.
-package protocol RunReport: Sendable {
+/// Takes the events of a run, and makes something of them. The console's report is one of several.
+package protocol Reporter: Sendable {
+  /// The optional events, and parts of events, that it needs.
+  var needs: ReportNeeds { get }
   /// Finds out before the run what would keep the report from being written.
   func prepare() throws(ReportProblem)
-  /// The sink of the run at that position.
-  func sink(at position: Int) -> any FileEventSink
-  /// Completes the report; a problem is why it could not be written.
+  /// Takes the start of the run; not called if nothing runs.
+  func start(_ run: RunStart)
+  /// The sink of the file's run at that position in the output; nil where its events don't matter.
+  func sink(at position: Int) -> (any FileEventSink)?
+  /// Completes the report at the end of the run; a problem is why it could not be written.
   func finish(_ summary: RunSummary) throws(ReportProblem)
 }
 
-extension RunReport {
+extension Reporter {
+  package var needs: ReportNeeds { [] }
   package func prepare() throws(ReportProblem) {}
+  package func start(_ run: RunStart) {}
+  package func sink(at position: Int) -> (any FileEventSink)? { nil }
+}
+
+/// The start of a run.
+package struct RunStart: Sendable {
+  package let time: Timestamp
+  /// The runs of files that follow, repetitions included.
+  package let fileRuns: Int
+
+  package init(time: Timestamp, fileRuns: Int) {
+    self.time = time
+    self.fileRuns = fileRuns
+  }
 }
 
 /// The whole run in numbers.
@@ -23,6 +43,8 @@ package struct RunSummary: Sendable {
   package var files = 0
   package var unreadableFiles = 0
   package var brokenFiles: [BrokenFile] = []
+  /// Nil where nothing ran.
+  package var start: Timestamp?
   package var duration = Duration.zero
   package var interruptedBy: Int32?
   /// The longest time for the run, if that ended it.

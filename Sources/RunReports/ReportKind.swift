@@ -1,0 +1,17 @@
+/// A kind of report that a run can write to a file.
+package struct ReportKind: Sendable {
+  /// The name by which the command line asks for it.
+  package let name: String
+  /// One line for help.
+  package let summary: String
+  /// Makes the reporter that writes to a path.
+  package let make: @Sendable (_ path: String) -> any Reporter
+
+  /// All kinds: a new one is an entry here.
+  package static let all = [
+    ReportKind(name: "junit", summary: "JUnit XML") { JUnitReport(path: $0) },
+    ReportKind(name: "coverage", summary: "coverage of OpenAPI documents: JSON, or text if PATH ends in .txt") {
+      CoverageReport(path: $0)
+    },
+  ]
+}
