@@ -1,4 +1,4 @@
-# The few words a contributor needs. Warnings are errors here, not for the users of the package.
+# The commands for contributors. Warnings are errors here, but not for users of the package.
 export REQRUN_STRICT := 1
 
 PREFIX ?= /usr/local
@@ -12,7 +12,7 @@ endif
 
 .PHONY: help setup run test test-release fuzz release bench bench-growth format lint docs install clean
 
-help: ## Show these words
+help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: ## Install the system libraries (apt or brew)
@@ -23,22 +23,22 @@ run: ## Build, and run the examples against the demo server
 	swift build --product reqrun
 	$$(swift build --show-bin-path)/reqrun Examples/*.yaml
 
-test: ## Build, and pass the tests
+test: ## Build, and run the tests
 	@Scripts/setup --tests
 	swift test --no-parallel
 
-test-release: release ## Pass the end-to-end tests with the release
+test-release: release ## Run the end-to-end tests with the release
 	REQRUN_PRODUCTS=$(CURDIR)/$(RELEASE)/release swift test --no-parallel --filter EndToEndTests
 
-fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl-C), from SEED=…
+fuzz: release ## Feed the release broken inputs, SECONDS=… long (or until Ctrl-C), with SEED=…
 	Scripts/fuzz $(RELEASE)/release/reqrun
 
 release: ## Build the release into a scratch path of its own
 	@Scripts/setup
 	swift build -c release --scratch-path $(RELEASE) $(STATIC)
 
-# What few runs need, or takes long to load, is not bound to the program, which would load it before all else: it is
-# loaded at run time. Of the C++ library, which the Swift runtime uses, the needed part is linked in.
+# Libraries that few runs need, or that take long to load, are not linked, since they would be loaded before all else:
+# they are loaded at run time. The needed part of the C++ library, which the Swift runtime uses, is linked statically.
 LATE := libcurl libmicrohttpd libxml-2.0 libarchive
 $(LINK): Makefile
 	mkdir -p $@ && touch $@
@@ -46,16 +46,16 @@ $(LINK): Makefile
 	for library in $(LATE); do \
 	  sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir $$library)/$$library.pc" > $@/$$library.pc; done
 
-bench: release ## Measure against curl in the same run
+bench: release ## Compare with curl in the same run
 	Scripts/bench $(RELEASE)/release/reqrun
 
-bench-growth: release ## Fail where a cost grows faster than its input
+bench-growth: release ## Fail if a cost grows faster than its input
 	Scripts/bench-growth $(RELEASE)/release/reqrun
 
 format: ## Format the sources in place
 	swift format --in-place --parallel --recursive Package.swift Sources Tests
 
-lint: ## Check the format, and the closures that the compiler gets wrong
+lint: ## Check the format, the wording, and known compiler traps
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	Scripts/lint-closures
 
@@ -76,5 +76,5 @@ install: release ## Install below PREFIX (default /usr/local)
 	$(RELEASE)/release/reqrun completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_reqrun
 	$(RELEASE)/release/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish
 
-clean: ## Remove what was built
+clean: ## Remove build products
 	rm -rf .build $(RELEASE) docs-output
