@@ -1,25 +1,115 @@
 internal import Values
 
+extension PredicateKind {
+  private static let comparable = (
+    subjects: "numbers; dates where the operand is a date",
+    meaning: "exact decimals; text never compares with a number, but for that of a header and the like"
+  )
+
+  /// A comparison with one value, by whether that is below (-1), at or above it.
+  private static func comparison(
+    _ name: String, signs: [String] = [], words: String = "", takes operand: PredicateOperand = .comparable,
+    of subjects: PredicateSubjects = .numbersAndDates, documentation: (subjects: String, meaning: String) = ("", ""),
+    phrase: String, _ isWanted: @escaping @Sendable (Int) -> Bool
+  ) -> PredicateKind {
+    PredicateKind(
+      name, signs: signs, words: words, takes: operand, of: subjects, documentation: documentation,
+      expectation: { predicate, wording in Text(phrase + " ") + wording.shown(predicate.value) },
+      outcome: { $0.comparison($1, $2, isWanted) })
+  }
+
+  static let comparisons: [PredicateKind] = [
+    comparison(
+      "greater_than", signs: ["gt", ">"], words: "greater above morethan", documentation: comparable,
+      phrase: "more than"
+    ) { $0 > 0 },
+    comparison(
+      "at_least", signs: ["gte", "ge", ">="],
+      words: "min minimum greaterorequal greaterthanorequal greaterthanorequalto", phrase: "at least"
+    ) { $0 >= 0 },
+    comparison("less_than", signs: ["lt", "<"], words: "less below lowerthan", phrase: "less than") { $0 < 0 },
+    comparison(
+      "at_most", signs: ["lte", "le", "<="], words: "max maximum lessorequal lessthanorequal lessthanorequalto",
+      phrase: "at most"
+    ) { $0 <= 0 },
+    PredicateKind(
+      "between", words: "range within", takes: .bounds, of: .numbersAndDates,
+      documentation: ("the same", "both bounds belong to it"),
+      problem: { operand in
+        let isReversed: Bool
+        switch operand {
+        case .bounds(.number(let low), .number(let high)): isReversed = high < low
+        case .bounds(.date(let low), .date(let high)): isReversed = high < low
+        default: return ("`between` takes two numbers or two dates, found one of each", nil)
+        }
+        return isReversed
+          ? ("nothing lies between these: the first is greater than the second", "write the lower one first") : nil
+      },
+      expectation: { predicate, wording in
+        guard case .bounds(let low, let high) = predicate.operand else { predicate.mismatch() }
+        return "from " + wording.shown(low) + " to " + wording.shown(high)
+      },
+      outcome: { $0.betweenness($1, $2) }),
+    PredicateKind(
+      "close_to", words: "approx", takes: .distance, of: .numbers,
+      documentation: ("numbers", "the border belongs to it"),
+      problem: { operand in
+        guard case .distance(_, let tolerance) = operand, tolerance < Number(0) else { return nil }
+        return ("`within` is a distance, and never negative", nil)
+      },
+      expectation: { predicate, wording in
+        guard case .distance(let number, let tolerance) = predicate.operand else { predicate.mismatch() }
+        return (wording.namesTypes ? "a number, " : "") + rendered(.number(number), unit: wording.unit) + " ± "
+          + rendered(.number(tolerance), unit: wording.unit)
+      },
+      outcome: { $0.closeness($1, $2) }),
+    PredicateKind(
+      "divisible_by", words: "divisible multipleof ismultipleof", takes: .number, of: .numbers,
+      documentation: ("numbers", "a whole multiple of it, exactly: `0.3` is one of `0.1`; zero is one of all"),
+      problem: { operand in
+        guard case .value(.number(let number)) = operand, number.isZero else { return nil }
+        return ("nothing is divisible by zero", "write another number")
+      },
+      expectation: { predicate, wording in "a multiple of " + wording.shown(predicate.value) },
+      outcome: { evaluator, predicate, target in
+        guard case .number(let divisor) = predicate.value, let number = target.number else {
+          return evaluator.inapplicable(
+            predicate, target, hint: evaluator.comparisonHint(predicate.value, predicate, target))
+        }
+        return number.isMultiple(of: divisor) ? .holds : evaluator.fails(predicate, target)
+      }),
+  ]
+
+  static let dates: [PredicateKind] = [
+    comparison(
+      "before", takes: .date, of: .dates,
+      documentation: ("dates, texts that are dates", "as instants; RFC 3339 and HTTP dates"), phrase: "before"
+    ) { $0 < 0 },
+    comparison("after", takes: .date, of: .dates, phrase: "after") { $0 > 0 },
+  ]
+}
+
 extension PredicateEvaluator {
-  func comparison(
-    _ operand: Value, _ predicate: Predicate, _ target: MatchTarget, _ isWanted: (Int) -> Bool
+  fileprivate func comparison(
+    _ predicate: Predicate, _ target: MatchTarget, _ isWanted: (Int) -> Bool
   ) -> MatchOutcome {
+    let operand = predicate.value
     guard let order = order(target, operand) else {
       return inapplicable(predicate, target, hint: comparisonHint(operand, predicate, target))
     }
     return isWanted(order) ? .holds : fails(predicate, target)
   }
 
-  func betweenness(_ low: Value, _ high: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func betweenness(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard case .bounds(let low, let high) = predicate.operand else { predicate.mismatch() }
     guard let fromLow = order(target, low), let fromHigh = order(target, high) else {
       return inapplicable(predicate, target, hint: comparisonHint(low, predicate, target))
     }
     return fromLow >= 0 && fromHigh <= 0 ? .holds : fails(predicate, target)
   }
 
-  func closeness(
-    _ number: Number, _ tolerance: Number, _ predicate: Predicate, _ target: MatchTarget
-  ) -> MatchOutcome {
+  fileprivate func closeness(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard case .distance(let number, let tolerance) = predicate.operand else { predicate.mismatch() }
     guard let actual = target.number else {
       return inapplicable(predicate, target, hint: comparisonHint(.number(number), predicate, target))
     }
@@ -53,7 +143,7 @@ extension PredicateEvaluator {
     }
   }
 
-  private func comparisonHint(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> String? {
+  fileprivate func comparisonHint(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> String? {
     if target.isQueryResult { return nil }
     switch (operand, target.beginning.value) {
     case (.number, .text(let text)) where Number(parsing: text.string) != nil:
@@ -63,7 +153,7 @@ extension PredicateEvaluator {
     case (.date, .text(let text)) where Timestamp.lacksZone(text.string): return zoneHint
     case (.date, .text): return "what is there is no date as RFC 3339 or HTTP write it"
     case (.number, _), (.date, _): return nil
-    default: return "`\(predicate.name.rawValue)` takes \(predicate.name.operandPhrase)"
+    default: return "`\(predicate.kind.name)` takes \(predicate.kind.operand.phrase)"
     }
   }
 }

@@ -1,8 +1,73 @@
 internal import Diagnostics
 internal import Values
 
+extension PredicateKind {
+  package static let contains = PredicateKind(
+    "contains", words: "has", takes: .part, of: .containers, goesThroughItems: true,
+    documentation: (
+      "text, arrays, objects, data",
+      "a part of the text, an item, a key; an empty text is refused, for it is part of every text"
+    ),
+    expectation: { predicate, wording in
+      containerPhrase(predicate.value, wording) + " that contains " + wording.shown(predicate.value)
+    },
+    outcome: { $0.containment($1.value, $1, $2) })
+
+  package static let notContains = PredicateKind(
+    "not_contains", words: "notcontain doesnotcontain", takes: .part, of: .containers, isNegation: true,
+    goesThroughItems: true,
+    expectation: { predicate, wording in
+      containerPhrase(predicate.value, wording) + " that does not contain " + wording.shown(predicate.value)
+    },
+    outcome: { $0.nonContainment($1.value, $1, $2) })
+
+  static let parts = [contains, notContains]
+
+  package static let count = PredicateKind(
+    "count", words: "length len size havelength haslength lengthof", takes: .count, of: .containers,
+    documentation: (
+      "text, arrays, objects, bytes, lines",
+      """
+      a number, or predicates on it. Text counts Unicode scalars, as JSON Schema does: `"é"` may be 1 or 2, a family emoji \
+      5
+      """
+    ),
+    expectation: { predicate, wording in
+      if wording.namesTypes {
+        return "a string, array or object with " + sizeExpectation(predicate.inner, noun: "item")
+      }
+      return "a count of " + joined(predicate.inner.map { Matching.expectation($0) }, by: " and ")
+    },
+    outcome: { $0.sizeMatch($1.inner, $1, $2) })
+
+  package static let includes = PredicateKind(
+    "includes", words: "subset matchobject", takes: .members, of: .structures, goesThroughItems: true,
+    documentation: (
+      "objects, arrays",
+      "partial and deep: the named members match, each listed item matches a different item, in any order"
+    ),
+    expectation: { predicate, wording in
+      Text("\(typePhrase(predicate.value)) that includes ") + rendered(predicate.value, unit: wording.unit)
+    },
+    outcome: { $0.shapedMatch(ShapedPredicate(.includes, .value($1.value)), $1, $2) })
+
+  static let containers = [count, includes]
+}
+
+private func containerPhrase(_ operand: Value, _ wording: ExpectationWording) -> Text {
+  if !wording.namesTypes {
+    return switch wording.kind {
+    case .text: "a string"
+    case .list: "an array"
+    case .mapping: "an object"
+    default: "something"
+    }
+  }
+  return operand.kind == .text ? "a string, an array or an object" : "an array"
+}
+
 extension PredicateEvaluator {
-  func containment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func containment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if let items = target.kind == .list ? target.items : nil {
       let isFound = items.contains { isEqual(operand, .single($0)) }
       return isFound ? .holds : fails(predicate, target, hint: itemHint(operand, items))
@@ -28,11 +93,11 @@ extension PredicateEvaluator {
       let isNumber = target.kind == .text && operand.kind == .number
       return inapplicable(
         predicate, target,
-        hint: isNumber ? "text never compares with a number: write `\(predicate.name.rawValue): \"…\"`" : nil)
+        hint: isNumber ? "text never compares with a number: write `\(predicate.kind.name): \"…\"`" : nil)
     }
   }
 
-  func nonContainment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func nonContainment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     let outcome = containment(operand, predicate, target)
     guard case .holds = outcome, case .text(let part) = operand, let text = text(target) else {
       if outcome.holds, let items = target.kind == .list ? target.items : nil {
@@ -113,7 +178,7 @@ extension PredicateEvaluator {
 
   // MARK: count
 
-  func sizeMatch(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func sizeMatch(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let (count, noun) = size(target) else { return inapplicable(predicate, target) }
     let evaluator = PredicateEvaluator(place: place)
     let outcome = evaluator.outcome(of: inner, against: MatchTarget(.integer(count)))

@@ -1,8 +1,37 @@
 internal import Diagnostics
 internal import Values
 
+extension PredicateKind {
+  package static let equals = PredicateKind(
+    "equals", signs: ["eq", "=="], words: "be deepequals deepequal strictequals strictequal equalto isequalto",
+    takes: .anyValue, of: .anything,
+    documentation: (
+      "anything",
+      """
+      equal with type: 1 is not `"1"`, `1.0` is 1; members in any order; a date equals an RFC 3339 or HTTP date text of the \
+      same instant, data their base64 or hex text
+      """
+    ),
+    expectation: { predicate, wording in wording.shown(predicate.value) },
+    outcome: { $0.equality($1.value, $1, $2) })
+
+  package static let notEquals = PredicateKind(
+    "not_equals", signs: ["ne", "neq", "!=", "!=="], words: "notequal notequalto", takes: .anyValue, of: .anything,
+    isNegation: true,
+    expectation: { predicate, wording in "anything but " + wording.shown(predicate.value) },
+    outcome: { $0.inequality($1.value, $1, $2) })
+
+  package static let oneOf = PredicateKind(
+    "one_of", words: "in enum anyof", takes: .list, of: .anything,
+    documentation: ("anything", "it equals one of the list"),
+    expectation: { predicate, wording in "one of " + rendered(.list(predicate.values), unit: wording.unit) },
+    outcome: { $0.choice($1.values, $1, $2) })
+
+  static let equality = [equals, notEquals, oneOf]
+}
+
 extension PredicateEvaluator {
-  func equality(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func equality(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .list = target, operand.kind != .list {
       return inapplicable(predicate, target, hint: PredicateEvaluator.listHint(operand))
     }
@@ -13,7 +42,7 @@ extension PredicateEvaluator {
     return .fails { inequalityReport(operand, predicate, target) }
   }
 
-  func inequality(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func inequality(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .list = target, operand.kind != .list {
       return inapplicable(
         predicate, target,
@@ -22,7 +51,7 @@ extension PredicateEvaluator {
     return inverted(equality(operand, predicate, target), predicate, target)
   }
 
-  func choice(_ operands: [Value], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func choice(_ operands: [Value], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .list = target, !operands.contains(where: { $0.kind == .list }) { return inapplicable(predicate, target) }
     if operands.contains(where: { isEqual($0, target) }) { return .holds }
     return fails(

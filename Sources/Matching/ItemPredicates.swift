@@ -1,8 +1,58 @@
 internal import EvaluationBudgets
 internal import Values
 
+extension PredicateKind {
+  /// A predicate that applies others to items.
+  private static func quantifier(
+    _ name: String, words: String = "", isNegation: Bool = false, quantity: String,
+    documentation: (subjects: String, meaning: String) = ("", ""), outcome: @escaping Evaluation
+  ) -> PredicateKind {
+    PredicateKind(
+      name, words: words, takes: .items, of: .listsAndLines, isNegation: isNegation, goesThroughItems: true,
+      quantity: quantity, documentation: documentation,
+      expectation: { predicate, wording in
+        Text("\(wording.items)\(quantity) item: ") + wording.all(predicate.inner)
+      },
+      outcome: outcome)
+  }
+
+  static let items: [PredicateKind] = [
+    quantifier(
+      "every", words: "all each", quantity: "every",
+      documentation: (
+        "arrays, lines",
+        """
+        a value or predicates, for the items. `every` and `none` fail on an empty array: there is nothing to check. Where a \
+        path that isn't singular finds nothing, none of these passes, nor `contains`, `not_contains`, `includes`, nor \
+        `not` around them; `count: 0` does
+        """
+      )
+    ) { $0.universal($1.inner, $1, $2) },
+    quantifier("any", words: "some", quantity: "at least one") { $0.existential($1.inner, $1, $2) },
+    quantifier("none", isNegation: true, quantity: "no") { $0.absence($1.inner, $1, $2) },
+    PredicateKind(
+      "unique", takes: .flag, of: .listsAndLines, goesThroughItems: true,
+      documentation: ("arrays, lines", "no two items are equal"),
+      expectation: { predicate, wording in
+        Text(wording.items + (predicate.flag ? "no two equal items" : "two equal items"))
+      },
+      outcome: { $0.uniqueness($1.flag, $1, $2) }),
+    PredicateKind(
+      "sorted", takes: .order, of: .lists, goesThroughItems: true,
+      documentation: ("arrays", "`sorted: true` or `ascending`, `descending`"),
+      expectation: { predicate, wording in
+        guard case .order(let order) = predicate.operand else { predicate.mismatch() }
+        return Text(wording.items + "items in \(order.rawValue) order")
+      },
+      outcome: { evaluator, predicate, target in
+        guard case .order(let order) = predicate.operand else { predicate.mismatch() }
+        return evaluator.sortedness(order, predicate, target)
+      }),
+  ]
+}
+
 extension PredicateEvaluator {
-  func universal(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func universal(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: {not: …}}`")) }
     let outcomes = ItemOutcomes(self, inner, items, keeping: DifferenceList.limit) { !$0.holds }
@@ -27,7 +77,7 @@ extension PredicateEvaluator {
     return isApplied ? .fails(report) : .inapplicable(report)
   }
 
-  func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func existential(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     let outcomes = ItemOutcomes(self, inner, items, keeping: 50, stopsAtFirst: true) { !$0.holds }
     if outcomes.holdCount > 0 { return .holds }
@@ -52,13 +102,7 @@ extension PredicateEvaluator {
   /// What is demanded of the items, with the types that they would have.
   private func itemExpectation(_ predicate: Predicate, _ inner: [Predicate], _ target: MatchTarget) -> Text {
     let noun = target.itemNoun
-    let quantity =
-      switch predicate {
-      case .every: "every \(noun)"
-      case .any: "at least one \(noun)"
-      default: "no \(noun)"
-      }
-    return Text("\(quantity): ") + expectation(of: inner, unit: unit, namesTypes: true)
+    return Text("\(predicate.kind.quantity) \(noun): ") + expectation(of: inner, unit: unit, namesTypes: true)
   }
 
   /// Of the first items of a structure the one that has the fewest differences.
@@ -77,7 +121,7 @@ extension PredicateEvaluator {
       + (more > 0 ? ", and \(counted(more, "more difference"))" : "")
   }
 
-  func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func absence(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint("`not: {any: …}`")) }
     let outcomes = ItemOutcomes(self, inner, items, keeping: 1) { $0.holds }
@@ -137,7 +181,7 @@ extension PredicateEvaluator {
 
   // MARK: unique and sorted
 
-  func uniqueness(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func uniqueness(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else {
       return fails(predicate, target, hint: emptyHint("`not: {unique: \(!wanted)}`"))
@@ -184,7 +228,7 @@ extension PredicateEvaluator {
     return (first, max(0, count - 1))
   }
 
-  func sortedness(_ order: SortOrder, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func sortedness(_ order: SortOrder, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     if case .lines = target { return inapplicable(predicate, target) }
     guard let items = target.items else { return inapplicable(predicate, target) }
     guard !items.isEmpty else { return fails(predicate, target, hint: emptyHint(nil)) }

@@ -39,44 +39,13 @@ struct PredicateEvaluator {
 
   func outcome(of predicate: Predicate, against target: MatchTarget) -> MatchOutcome {
     if meter.isOver(after: 4) { return .holds }
-    switch predicate {
-    case .exists(let wanted): return existence(wanted, predicate, target)
-    case .not(let inner): return negation(inner, predicate, target)
-    default: break
+    let kind = predicate.kind
+    if !kind.takesWhatIsMissing {
+      if target.isMissing { return absence(predicate, target) }
+      if kind.goesThroughItems, case .list(let items) = target, items.isEmpty { return nothingToCheck(predicate) }
+      if case .shape(let operand) = predicate.operand { return shapedMatch(operand, predicate, target) }
     }
-    if target.isMissing { return absence(predicate, target) }
-    if predicate.looksAtItems, case .list(let items) = target, items.isEmpty { return nothingToCheck(predicate) }
-    switch predicate {
-    case .equals(let operand): return equality(operand, predicate, target)
-    case .notEquals(let operand): return inequality(operand, predicate, target)
-    case .oneOf(let operands): return choice(operands, predicate, target)
-    case .greaterThan(let operand): return comparison(operand, predicate, target) { $0 > 0 }
-    case .atLeast(let operand): return comparison(operand, predicate, target) { $0 >= 0 }
-    case .lessThan(let operand): return comparison(operand, predicate, target) { $0 < 0 }
-    case .atMost(let operand): return comparison(operand, predicate, target) { $0 <= 0 }
-    case .between(let low, let high): return betweenness(low, high, predicate, target)
-    case .closeTo(let number, let tolerance): return closeness(number, tolerance, predicate, target)
-    case .before(let date): return comparison(.date(date), predicate, target) { $0 < 0 }
-    case .after(let date): return comparison(.date(date), predicate, target) { $0 > 0 }
-    case .contains(let operand): return containment(operand, predicate, target)
-    case .notContains(let operand): return nonContainment(operand, predicate, target)
-    case .startsWith(let text): return beginning(text, predicate, target)
-    case .endsWith(let text): return ending(text, predicate, target)
-    case .matches(let expression): return expressionMatch(expression, predicate, target)
-    case .notMatches(let expression): return expressionMismatch(expression, predicate, target)
-    case .isKind(let kind): return kindMatch(kind, predicate, target)
-    case .isNotKind(let kind): return inverted(kindMatch(kind, predicate, target), predicate, target)
-    case .count(let inner): return sizeMatch(inner, predicate, target)
-    case .includes(let operand):
-      return shapedMatch(ShapedPredicate(.includes, .value(operand)), predicate, target)
-    case .every(let inner): return universal(inner, predicate, target)
-    case .any(let inner): return existential(inner, predicate, target)
-    case .none(let inner): return absence(inner, predicate, target)
-    case .unique(let wanted): return uniqueness(wanted, predicate, target)
-    case .sorted(let order): return sortedness(order, predicate, target)
-    case .shaped(let operand): return shapedMatch(operand, predicate, target)
-    case .exists, .not: return .holds
-    }
+    return kind.outcome(self, predicate, target)
   }
 
   func outcome(of predicates: [Predicate], against target: MatchTarget) -> MatchOutcome {
@@ -85,7 +54,8 @@ struct PredicateEvaluator {
 
   // MARK: existence and negation
 
-  private func existence(_ wanted: Bool, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func existence(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    let wanted = predicate.flag
     if exists(target) == wanted { return .holds }
     guard target.isQueryResult else { return fails(predicate, target) }
     return .fails {
@@ -99,7 +69,8 @@ struct PredicateEvaluator {
   private func absence(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     fails(
       predicate, target,
-      hint: predicate.seemsToHoldForNothing ? "what is not there meets `exists: false` alone" : nil)
+      hint: predicate.kind.seemsToHoldForNothing(predicate.operand)
+        ? "what is not there meets `exists: false` alone" : nil)
   }
 
   /// A query that isn't singular always yields a list; what exists is the values in it.
@@ -111,7 +82,8 @@ struct PredicateEvaluator {
     }
   }
 
-  private func negation(_ inner: [Predicate], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func negation(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    let inner = predicate.inner
     if target.isMissing, !inner.contains(where: \.isAboutExistence) { return absence(predicate, target) }
     switch outcome(of: inner, against: target) {
     case .holds: return fails(predicate, target)
@@ -197,31 +169,28 @@ func typed(_ target: MatchTarget, unit: String = "") -> Text {
   }
 }
 
+extension PredicateKind {
+  package static let exists = PredicateKind(
+    "exists", takes: .flag, of: .anything, takesWhatIsMissing: true,
+    documentation: ("anything", "null exists; an empty list of a path that isn't singular does not"),
+    expectation: { predicate, _ in predicate.flag ? "something" : "nothing" },
+    outcome: { $0.existence($1, $2) })
+
+  package static let not = PredicateKind(
+    "not", takes: .predicates, of: .anything, isNegation: true, takesWhatIsMissing: true,
+    documentation: ("what its predicates apply to", "they don't hold"),
+    expectation: { predicate, wording in
+      "not "
+        + Matching.expectation(
+          of: predicate.inner, kind: wording.kind, unit: wording.unit, namesTypes: wording.namesTypes)
+    },
+    outcome: { $0.negation($1, $2) })
+
+}
+
 extension Predicate {
-  /// Whether the predicate goes through what a query found, and so has nothing to check where it found nothing.
-  fileprivate var looksAtItems: Bool {
-    switch self {
-    case .contains, .notContains, .includes, .every, .any, .none, .unique, .sorted: true
-    case .shaped(let operand): operand.use == .contains || operand.use == .includes
-    default: false
-    }
-  }
-
-  /// Whether a reader could take it to hold where there is nothing.
-  fileprivate var seemsToHoldForNothing: Bool {
-    switch self {
-    case .equals(.null), .isKind(.null), .isKind(.empty), .count, .none, .not, .notEquals, .notContains, .notMatches,
-      .isNotKind:
-      true
-    default: false
-    }
-  }
-
   fileprivate var isAboutExistence: Bool {
-    switch self {
-    case .exists: true
-    case .not(let inner): inner.contains(where: \.isAboutExistence)
-    default: false
-    }
+    if kind === PredicateKind.not { return inner.contains(where: \.isAboutExistence) }
+    return kind === PredicateKind.exists
   }
 }

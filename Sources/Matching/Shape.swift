@@ -83,6 +83,18 @@ package struct ShapedPredicate: Sendable {
   /// Whether the lists inside may be in any order.
   package let isUnordered: Bool
 
+  /// The demand of a predicate whose operand may be a shape.
+  package init(of kind: PredicateKind, _ shape: Shape, isUnordered: Bool = false) {
+    let use: Use =
+      switch kind.operand {
+      case .list: .oneOf
+      case .members: .includes
+      case .part: .contains
+      default: .equals
+      }
+    self.init(use, shape, isNegated: kind.isNegation, isUnordered: isUnordered)
+  }
+
   package init(_ use: Use, _ shape: Shape, isNegated: Bool = false, isUnordered: Bool = false) {
     self.use = use
     self.shape = shape
@@ -90,7 +102,7 @@ package struct ShapedPredicate: Sendable {
     self.isUnordered = isUnordered
   }
 
-  var name: PredicateName {
+  var kind: PredicateKind {
     switch use {
     case .equals: isNegated ? .notEquals : .equals
     case .includes: .includes
@@ -117,7 +129,7 @@ extension ShapedPredicate {
       members.contains { $0.key.string == name }
     case (.equals, .value(.mapping(let mapping))), (.includes, .value(.mapping(let mapping))): mapping[name] != nil
     case (.equals, .predicates(let predicates)):
-      predicates.contains { if case .shaped(let inner) = $0 { inner.names(member: name) } else { false } }
+      predicates.contains { if case .shape(let inner) = $0.operand { inner.names(member: name) } else { false } }
     default: false
     }
   }

@@ -64,8 +64,8 @@ final class ShapeMatcher {
   func leafOutcomes(_ shape: Shape, _ actual: Value, at place: Place) -> [MatchOutcome] {
     let predicates: [Predicate]
     switch shape {
-    case .kind(let kind): predicates = [.isKind(kind)]
-    case .pattern(let expression): predicates = [.matches(expression)]
+    case .kind(let kind): predicates = [Predicate(.isKind, .kind(kind))]
+    case .pattern(let expression): predicates = [Predicate(.matches, .pattern(expression))]
     case .predicates(let inner): predicates = inner
     default: return []
     }

@@ -20,7 +20,7 @@ extension PredicateEvaluator {
     case .kind(let kind): return kindMatch(kind, predicate, target)
     case .pattern(let expression): return expressionMatch(expression, predicate, target)
     case .predicates(let inner): return outcome(of: inner, against: target)
-    case .anything where target.isQueryResult: return outcome(of: .exists(true), against: target)
+    case .anything where target.isQueryResult: return outcome(of: Predicate(.exists, .flag(true)), against: target)
     default: break
     }
     let required = operand.shape.requiredKind

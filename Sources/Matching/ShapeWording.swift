@@ -31,7 +31,7 @@ private func tagged(_ shape: Shape, mark: String = "", unit: String) -> Text {
 
 /// A predicate as a member of a mapping: `at_least: 1`.
 private func member(_ predicate: Predicate, unit: String) -> Text {
-  let name = predicate.name.rawValue
+  let name = predicate.kind.name
   let operand = describe(predicate, unit: unit).dropping(first: name.utf8.count)
   return Text(name + ":") + (operand.isEmpty ? " true" : operand)
 }
@@ -68,7 +68,7 @@ func phrase(_ shape: Shape, unit: String = "") -> Text {
   case .value(let value): rendered(value, unit: unit)
   case .anything: "anything"
   case .kind(let kind): Text(kind.phrase)
-  case .pattern(let expression): expectation(.matches(expression))
+  case .pattern(let expression): expectation(Predicate(.matches, .pattern(expression)))
   case .each(let item): "an array with items, each " + phrase(item, unit: unit)
   case .predicates(let predicates): expectation(of: predicates, unit: unit)
   case .list, .object: rendered(shape, unit: unit)

@@ -2,8 +2,57 @@ internal import EvaluationBudgets
 internal import RegularExpressions
 internal import Values
 
+extension PredicateKind {
+  static let texts: [PredicateKind] = [
+    PredicateKind(
+      "starts_with", words: "startwith beginswith", takes: .text, of: .texts, documentation: ("text", "byte by byte"),
+      expectation: { predicate, _ in "a string that starts with " + quoted(predicate.text) },
+      outcome: { $0.beginning($1.text, $1, $2) }),
+    PredicateKind(
+      "ends_with", words: "endwith", takes: .text, of: .texts,
+      expectation: { predicate, _ in "a string that ends with " + quoted(predicate.text) },
+      outcome: { $0.ending($1.text, $1, $2) }),
+    matches,
+    PredicateKind(
+      "not_matches", words: "notmatch", takes: .pattern, of: .texts, isNegation: true,
+      expectation: { predicate, _ in "a string that does not match " + Matching.pattern(predicate.pattern) },
+      outcome: { $0.expressionMismatch($1.pattern, $1, $2) }),
+  ]
+
+  package static let matches = PredicateKind(
+    "matches", signs: ["=~"], words: "regex regexp pattern like match matchregex matchesregex", takes: .pattern,
+    of: .texts,
+    documentation: (
+      "text",
+      """
+      the pattern (PCRE2) is found anywhere in it; a search that backtracks or takes too long fails, in the negative too
+      """
+    ),
+    expectation: { predicate, _ in "a string that matches " + Matching.pattern(predicate.pattern) },
+    outcome: { $0.expressionMatch($1.pattern, $1, $2) })
+
+  package static let isKind = PredicateKind(
+    "is", words: "type", takes: .kind, of: .anything, documentation: ("anything", "see below"),
+    expectation: { predicate, wording in
+      guard predicate.matchKind == .empty else { return Text(predicate.matchKind.phrase) }
+      return wording.namesTypes ? "an empty string, array or object" : "empty"
+    },
+    outcome: { $0.kindMatch($1.matchKind, $1, $2) })
+
+  static let kinds: [PredicateKind] = [
+    isKind,
+    PredicateKind(
+      "is_not", takes: .kind, of: .anything, isNegation: true,
+      expectation: { predicate, wording in
+        guard predicate.matchKind == .empty else { return Text("anything but \(predicate.matchKind.phrase)") }
+        return wording.namesTypes ? "a string, array or object that is not empty" : "not empty"
+      },
+      outcome: { $0.inverted($0.kindMatch($1.matchKind, $1, $2), $1, $2) }),
+  ]
+}
+
 extension PredicateEvaluator {
-  func beginning(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func beginning(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let text = text(target) else { return inapplicable(predicate, target) }
     if operand.isEmpty { return emptyOperand(predicate, target) }
     if text.string.utf8.starts(with: operand.string.utf8) { return .holds }
@@ -12,7 +61,7 @@ extension PredicateEvaluator {
       hint: PredicateEvaluator.subtleHint(operand, text.string.prefix(operand.string.count)))
   }
 
-  func ending(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+  fileprivate func ending(_ operand: Text, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     guard let text = text(target) else { return inapplicable(predicate, target) }
     if operand.isEmpty { return emptyOperand(predicate, target) }
     let bytes = text.string.utf8
@@ -51,7 +100,7 @@ extension PredicateEvaluator {
     return text.concealing(partsOf: secrets)
   }
 
-  func expressionMismatch(
+  fileprivate func expressionMismatch(
     _ expression: RegularExpression, _ predicate: Predicate, _ target: MatchTarget
   ) -> MatchOutcome {
     let outcome = expressionMatch(expression, predicate, target)

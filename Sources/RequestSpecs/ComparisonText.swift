@@ -1,4 +1,5 @@
 import HTTPMessages
+import Matching
 import YAMLNodes
 
 /// An assertion as other tools write it, `$.id == 1`, as the member of a mapping that it is here.
@@ -42,20 +43,24 @@ struct ComparisonText {
       guard let value = written(operand) else { return nil }
       expectation = value
     default:
-      guard let name = operators[String(sign).lowercased()], let value = written(operand) else { return nil }
-      expectation = "{\(name): \(value)}"
+      guard let kind = predicate(String(sign).lowercased()), let value = written(operand) else { return nil }
+      expectation = "{\(kind.name): \(value)}"
     }
   }
 
   var member: String { "\(subject): \(expectation)" }
 }
 
-private let operators = [
-  "!=": "not_equals", "!==": "not_equals", ">": "greater_than", ">=": "at_least", "<": "less_than", "<=": "at_most",
-  "contains": "contains", "includes": "contains", "matches": "matches", "=~": "matches", "startswith": "starts_with",
-  "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with", "gt": "greater_than",
-  "lt": "less_than", "gte": "at_least", "lte": "at_most", "ne": "not_equals",
-]
+/// The predicate that other tools write between a subject and an operand.
+private func predicate(_ sign: String) -> PredicateKind? {
+  if sign == "includes" { return .contains }
+  let kind =
+    PredicateKind.signed(sign) ?? PredicateKind.all.first { $0.name.filter { $0 != "_" } == sign.filter { $0 != "_" } }
+  switch kind?.operand {
+  case .anyValue, .comparable, .number, .part, .text, .pattern, .date: return kind
+  default: return nil
+  }
+}
 
 /// An operand as it can stand within `{ }`; nil where that is not plain.
 private func written(_ operand: String) -> String? {

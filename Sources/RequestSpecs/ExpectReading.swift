@@ -135,7 +135,7 @@ extension SpecReader {
         return
       }
       if let inner = node.members?.first, !inner.value.hasError, !inner.key.hasPrefix("x-"),
-        PredicateName(rawValue: inner.key) == nil, predicateAdvice(inner) == nil, Template.isName(inner.key)
+        PredicateKind.named(inner.key) == nil, predicateAdvice(inner) == nil, Template.isName(inner.key)
       {
         bag.error(
           "`body` is text, and `\(inner.key)` is no predicate", at: inner.keyRange, notes: useNote(node),
@@ -247,7 +247,8 @@ extension SpecReader {
       }
       let subject = AssertionSubject.cookie(name, attribute)
       if attribute == .sameSite, let word = checkedSameSite(member.value) {
-        add(subject, "\(label) \(member.key)", .predicates([.fixed(.equals(.text(word)))]), member.value, &result)
+        let predicate = Predicate(.equals, .value(.text(Text(word))))
+        add(subject, "\(label) \(member.key)", .predicates([.fixed(predicate)]), member.value, &result)
         continue
       }
       let unit: OperandUnit =

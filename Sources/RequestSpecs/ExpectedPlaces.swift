@@ -34,7 +34,7 @@ package struct ExpectedPlaces: Sendable {
       operands = spansLines ? [node] : []
       return
     }
-    let members = all.count > 1 || spansLines ? all.filter { PredicateName(rawValue: $0.key) != nil } : []
+    let members = all.count > 1 || spansLines ? all.filter { PredicateKind.named($0.key) != nil } : []
     predicates = members.count > 1 ? members.map { $0.keyRange.through($0.value.range) } : []
     operands = spansLines ? members.map(\.value) : []
   }

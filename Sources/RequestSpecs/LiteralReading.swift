@@ -8,15 +8,11 @@ extension SpecReader {
   /// Reports a mapping that looks like predicates and is compared as it stands.
   ///
   /// A name that data may have is a warning, since what is compared with it fails and shows it; denied, it would always hold.
-  mutating func checkLiteral(_ node: YAMLNode, of name: PredicateName) -> Bool {
-    let isDenied = denials > 0 || name == .notEquals || name == .notContains
+  mutating func checkLiteral(_ node: YAMLNode, of kind: PredicateKind) -> Bool {
+    let isDenied = denials > 0 || kind.isNegation
     var search = PredicateSearch(isDenied: isDenied)
-    switch name {
-    case .equals, .notEquals: search.visit(node, isWhole: !isDenied)
     // A mapping that is included is one of members.
-    case .includes: search.visit(node, isWhole: true)
-    default: search.visit(node, isWhole: false)
-    }
+    search.visit(node, isWhole: kind.operand == .members || kind.operand == .anyValue && !isDenied)
     if let path = search.path {
       bag.error(
         "inside an expected value `\(jsonEscaped(path.key))` is the name of a member, not a path", at: path.keyRange,
@@ -25,10 +21,10 @@ extension SpecReader {
       return false
     }
     guard let found = search.certain ?? search.possible, let member = found.members?.first else { return true }
-    let written = PredicateName(likely: member.key) ?? PredicateName(misspelt: member.key) ?? .equals
+    let written = PredicateKind.likely(member.key) ?? .misspelt(member.key) ?? .equals
     let message = "inside an expected value `\(jsonEscaped(member.key))` is the name of a member, not a predicate"
     let help =
-      "write `!is {\(written.rawValue): …}` for the predicate, `!!map {\(jsonEscaped(member.key)): …}` for the member"
+      "write `!is {\(written.name): …}` for the predicate, `!!map {\(jsonEscaped(member.key)): …}` for the member"
     guard search.certain != nil || isDenied else {
       bag.warning(message, at: member.keyRange, notes: useNote(found), help: help)
       return true
@@ -60,7 +56,7 @@ private struct PredicateSearch {
     case .sequence(let items): for item in items { visit(item) }
     case .mapping(let members):
       if !node.hasMapTag, !members.isEmpty, members.allSatisfy({ name($0) != nil }) {
-        if members.contains(where: { name($0)?.isComparison ?? false }) {
+        if members.contains(where: { name($0)?.isTelling ?? false }) {
           certain = node
         } else if !isWhole, possible == nil {
           possible = node
@@ -73,42 +69,25 @@ private struct PredicateSearch {
     }
   }
 
-  private func name(_ member: YAMLMember) -> PredicateName? {
-    PredicateName(likely: member.key) ?? (isDenied ? PredicateName(misspelt: member.key) : nil)
+  private func name(_ member: YAMLMember) -> PredicateKind? {
+    PredicateKind.likely(member.key) ?? (isDenied ? PredicateKind.misspelt(member.key) : nil)
   }
 }
 
-extension PredicateName {
+extension PredicateKind {
   /// The predicate of a name, or of what other tools call a comparison: `gte`, `lessThan`.
-  init?(likely name: String) {
-    guard
-      let word = PredicateName(rawValue: name) ?? comparisonSigns[name.lowercased()] ?? PredicateName.camelCased[name]
-    else { return nil }
-    self = word
+  static func likely(_ name: String) -> PredicateKind? {
+    named(name) ?? signed(name.lowercased()) ?? camelCased[name]
   }
 
   /// The comparison that a name is but for a letter or its underscores: `lessthan`, `greater_then`.
-  fileprivate init?(misspelt name: String) {
-    let comparisons = Self.allCases.filter { $0.isComparison && $0 != .oneOf }.map(\.rawValue)
-    guard let word = nearestWord(to: name, among: comparisons).flatMap(PredicateName.init(rawValue:)) else {
-      return nil
-    }
-    self = word
+  fileprivate static func misspelt(_ name: String) -> PredicateKind? {
+    nearestWord(to: name, among: all.filter { $0.isTelling && $0 !== oneOf }.map(\.name)).flatMap(named)
   }
 
   private static let camelCased = Dictionary(
-    uniqueKeysWithValues: allCases.filter { $0.rawValue.contains("_") }.map { name in
-      let words = name.rawValue.split(separator: "_").map(String.init)
-      return (words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), name)
+    uniqueKeysWithValues: all.filter(\.isTelling).map { kind in
+      let words = kind.name.split(separator: "_").map(String.init)
+      return (words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(), kind)
     })
-
-  /// Whether data hardly has a member of that name.
-  fileprivate var isComparison: Bool {
-    switch self {
-    case .greaterThan, .atLeast, .lessThan, .atMost, .closeTo, .notEquals, .notContains, .startsWith, .endsWith,
-      .notMatches, .isNotKind, .oneOf:
-      true
-    default: false
-    }
-  }
 }

@@ -2,58 +2,53 @@ import Matching
 import RegularExpressions
 import Values
 
-/// A predicate from its name and operand: the one place that knows what each takes.
+/// A predicate from its kind and operand: the one place that knows how each form of operand is read.
 func makePredicate(
-  _ name: PredicateName, operand written: Value, unit: OperandUnit
+  _ kind: PredicateKind, operand written: Value, unit: OperandUnit
 ) throws(DecodingProblem) -> Predicate {
-  let operand = try measured(written, unit, name)
-  switch name {
-  case .equals: return .equals(operand)
-  case .notEquals: return .notEquals(operand)
-  case .greaterThan: return .greaterThan(try comparable(operand, name))
-  case .atLeast: return .atLeast(try comparable(operand, name))
-  case .lessThan: return .lessThan(try comparable(operand, name))
-  case .atMost: return .atMost(try comparable(operand, name))
-  case .between: return try between(operand)
-  case .closeTo: return try closeTo(operand, unit)
-  case .contains: return .contains(try part(operand, name))
-  case .notContains: return .notContains(try part(operand, name))
-  case .startsWith: return .startsWith(try text(operand, name))
-  case .endsWith: return .endsWith(try text(operand, name))
-  case .matches: return .matches(try compilePattern(try text(operand, name)))
-  case .notMatches: return .notMatches(try compilePattern(try text(operand, name)))
-  case .isKind: return .isKind(try kind(operand))
-  case .isNotKind: return .isNotKind(try kind(operand))
-  case .exists: return .exists(try flag(operand, name))
-  case .oneOf:
-    guard case .list(let values) = operand, !values.isEmpty else { throw wrongOperand(name, operand) }
-    return .oneOf(values)
-  case .includes: return .includes(try included(operand))
-  case .unique: return .unique(try flag(operand, name))
-  case .sorted: return .sorted(try order(operand))
-  case .before: return .before(try instant(operand, name))
-  case .after: return .after(try instant(operand, name))
-  case .count, .every, .any, .none, .not:
-    // Their operands are predicates, which only a file can write.
-    throw wrongOperand(name, operand)
+  let operand = try readOperand(kind, written, unit)
+  if let problem = kind.problem(operand) { throw DecodingProblem(problem.message, help: problem.help) }
+  return Predicate(kind, operand)
+}
+
+private func readOperand(
+  _ kind: PredicateKind, _ written: Value, _ unit: OperandUnit
+) throws(DecodingProblem) -> Predicate.Operand {
+  switch kind.operand {
+  case .anyValue: return .value(try measured(written, unit))
+  case .comparable: return .value(try comparable(try magnitude(written, unit), kind))
+  case .number:
+    guard case .number(let number) = try magnitude(written, unit) else { throw wrongOperand(kind, written) }
+    return .value(.number(number))
+  case .date: return .value(.date(try instant(written, kind)))
+  case .bounds: return try bounds(try magnitude(written, unit), kind)
+  case .distance: return try distance(written, unit, kind)
+  case .part: return .value(try part(try textual(written, unit), kind))
+  case .members: return .value(try included(written, kind))
+  case .list:
+    guard case .list(let values) = try measured(written, unit), !values.isEmpty else {
+      throw wrongOperand(kind, written)
+    }
+    return .values(values)
+  case .text: return .text(try text(try textual(written, unit), kind))
+  case .pattern: return .pattern(try compilePattern(try text(written, kind)))
+  case .kind: return .kind(try matchKind(written))
+  case .flag: return .flag(try flag(written, kind))
+  case .order: return .order(try order(written, kind))
+  case .items, .count, .predicates: throw wrongOperand(kind, written)
   }
 }
 
 // MARK: Units
 
-/// The operand as the subject's values are: only of predicates that compare with these.
-private func measured(_ operand: Value, _ unit: OperandUnit, _ name: PredicateName) throws(DecodingProblem) -> Value {
-  switch (unit, name) {
-  case (.text, .equals), (.text, .notEquals), (.text, .oneOf), (.text, .contains), (.text, .notContains),
-    (.text, .startsWith), (.text, .endsWith):
-    return try measured(operand, unit)
-  case (.duration, .equals), (.duration, .notEquals), (.duration, .oneOf), (.duration, .greaterThan),
-    (.duration, .atLeast), (.duration, .lessThan), (.duration, .atMost), (.duration, .between), (.size, .equals),
-    (.size, .notEquals), (.size, .oneOf), (.size, .greaterThan), (.size, .atLeast), (.size, .lessThan),
-    (.size, .atMost), (.size, .between):
-    return try measured(operand, unit)
-  default: return operand
-  }
+/// A number as those of the subject are.
+private func magnitude(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Value {
+  unit == .text ? operand : try measured(operand, unit)
+}
+
+/// A text as those of the subject are.
+private func textual(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Value {
+  unit == .text ? try measured(operand, unit) : operand
 }
 
 /// A value as the subject's values are.
@@ -101,72 +96,59 @@ package func milliseconds(_ duration: Duration) -> Number {
 // MARK: Operands
 
 /// A number or a date; a text that is a date is read as one.
-private func comparable(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Value {
+private func comparable(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Value {
   switch operand {
   case .number, .date: return operand
   case .text(let text):
     if let date = Matching.instant(text) { return .date(date) }
     if !text.isSecret, Number(parsing: text.string) != nil {
       throw DecodingProblem(
-        "`\(name.rawValue)` takes \(name.operandPhrase), found the text \"\(text.string)\"", help: "remove the quotes")
+        "`\(kind.name)` takes \(kind.operand.phrase), found the text \"\(text.string)\"", help: "remove the quotes")
     }
-    throw wrongOperand(name, operand)
-  default: throw wrongOperand(name, operand)
+    throw wrongOperand(kind, operand)
+  default: throw wrongOperand(kind, operand)
   }
 }
 
-private func between(_ operand: Value) throws(DecodingProblem) -> Predicate {
-  guard case .list(let bounds) = operand, bounds.count == 2 else { throw wrongOperand(.between, operand) }
-  let low = try comparable(bounds[0], .between)
-  let high = try comparable(bounds[1], .between)
-  let isReversed: Bool
-  switch (low, high) {
-  case (.number(let low), .number(let high)): isReversed = high < low
-  case (.date(let low), .date(let high)): isReversed = high < low
-  default: throw DecodingProblem("`between` takes two numbers or two dates, found one of each")
-  }
-  if isReversed {
-    throw DecodingProblem(
-      "nothing lies between these: the first is greater than the second", help: "write the lower one first")
-  }
-  return .between(low, high)
+private func bounds(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Predicate.Operand {
+  guard case .list(let bounds) = operand, bounds.count == 2 else { throw wrongOperand(kind, operand) }
+  return .bounds(try comparable(bounds[0], kind), try comparable(bounds[1], kind))
 }
 
-private func closeTo(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Predicate {
+private func distance(
+  _ operand: Value, _ unit: OperandUnit, _ kind: PredicateKind
+) throws(DecodingProblem) -> Predicate.Operand {
   guard case .mapping(let mapping) = operand, mapping.count == 2, let value = mapping["value"],
-    let within = mapping["within"]
-  else { throw wrongOperand(.closeTo, operand) }
-  guard case .number(let centre) = try number(value, unit), case .number(let distance) = try number(within, unit) else {
-    throw wrongOperand(.closeTo, operand)
-  }
-  if distance < Number(0) { throw DecodingProblem("`within` is a distance, and never negative") }
-  return .closeTo(value: centre, within: distance)
+    let within = mapping["within"], case .number(let centre) = try number(value, unit),
+    case .number(let distance) = try number(within, unit)
+  else { throw wrongOperand(kind, operand) }
+  return .distance(from: centre, within: distance)
 }
 
 /// What may be part of something: an empty text is part of every text.
-private func part(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Value {
-  if case .text(let text) = operand, text.isEmpty { throw emptyText(name) }
+private func part(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Value {
+  if case .text(let text) = operand, text.isEmpty { throw emptyText(kind) }
   return operand
 }
 
-private func text(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Text {
+private func text(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Text {
   switch operand {
   case .text(let text):
-    if text.isEmpty { throw emptyText(name) }
+    if text.isEmpty { throw emptyText(kind) }
     return text
   case .number(let number) where !number.isSecret:
     throw DecodingProblem(
-      "`\(name.rawValue)` takes text, found the number \(number)", help: "quote it: \"\(number)\"")
-  default: throw wrongOperand(name, operand)
+      "`\(kind.name)` takes text, found the number \(number)", help: "quote it: \"\(number)\"")
+  default: throw wrongOperand(kind, operand)
   }
 }
 
-private func emptyText(_ name: PredicateName) -> DecodingProblem {
+private func emptyText(_ kind: PredicateKind) -> DecodingProblem {
   DecodingProblem(
-    "`\(name.rawValue)` with an empty text checks nothing", help: "write `{is: empty}` for a text that must be empty")
+    "`\(kind.name)` with an empty text checks nothing", help: "write `{is: empty}` for a text that must be empty")
 }
 
-private func included(_ operand: Value) throws(DecodingProblem) -> Value {
+private func included(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Value {
   switch operand {
   case .mapping(let mapping) where mapping.count > 0: return operand
   case .list(let items) where !items.isEmpty: return operand
@@ -174,13 +156,13 @@ private func included(_ operand: Value) throws(DecodingProblem) -> Value {
     throw DecodingProblem("everything includes an empty \(operand.kind.rawValue): this checks nothing")
   default:
     throw DecodingProblem(
-      "`includes` takes \(PredicateName.includes.operandPhrase), found \(operand.phrase)",
+      "`\(kind.name)` takes \(kind.operand.phrase), found \(operand.phrase)",
       help: "write `contains` for one item or a part of a text")
   }
 }
 
 /// `is: null` is written without quotes.
-private func kind(_ operand: Value) throws(DecodingProblem) -> MatchKind {
+private func matchKind(_ operand: Value) throws(DecodingProblem) -> MatchKind {
   if case .null = operand { return .null }
   if case .text(let text) = operand, !text.isSecret, ["not null", "not_null", "notnull"].contains(text.string) {
     throw DecodingProblem("`is` has no \"\(text.string)\"", help: "write `is_not: null`")
@@ -188,38 +170,38 @@ private func kind(_ operand: Value) throws(DecodingProblem) -> MatchKind {
   return try ValueDecoder<MatchKind>.word(instead: kindWord).decode(operand)
 }
 
-private func order(_ operand: Value) throws(DecodingProblem) -> SortOrder {
+private func order(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> SortOrder {
   switch operand {
   case .bool(true): return .ascending
   case .text(let text):
     if let order = SortOrder(rawValue: text.string) { return order }
     throw unknownWord(text, among: SortOrder.allCases.map(\.rawValue))
-  default: throw wrongOperand(.sorted, operand)
+  default: throw wrongOperand(kind, operand)
   }
 }
 
-private func flag(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Bool {
+private func flag(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Bool {
   if case .bool(let value) = operand { return value }
-  let problem = wrongOperand(name, operand)
+  let problem = wrongOperand(kind, operand)
   guard case .text(let text) = operand, !text.isSecret else { throw problem }
   throw DecodingProblem(problem.message, help: booleanAdvice[text.string])
 }
 
-private func instant(_ operand: Value, _ name: PredicateName) throws(DecodingProblem) -> Timestamp {
+private func instant(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Timestamp {
   switch operand {
   case .date(let date): return date
   case .text(let text):
     if let date = Matching.instant(text) { return date }
-    throw wrongOperand(name, operand)
-  default: throw wrongOperand(name, operand)
+    throw wrongOperand(kind, operand)
+  default: throw wrongOperand(kind, operand)
   }
 }
 
-private func wrongOperand(_ name: PredicateName, _ operand: Value) -> DecodingProblem {
+private func wrongOperand(_ kind: PredicateKind, _ operand: Value) -> DecodingProblem {
   let found =
     switch operand {
     case .list(let items): items.isEmpty ? "an empty list" : "a list of \(items.count)"
     default: operand.phrase
     }
-  return DecodingProblem("`\(name.rawValue)` takes \(name.operandPhrase), found \(found)")
+  return DecodingProblem("`\(kind.name)` takes \(kind.operand.phrase), found \(found)")
 }

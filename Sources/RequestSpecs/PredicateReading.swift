@@ -21,11 +21,11 @@ extension SpecReader {
     if reportPlainMapping(members, node) { return nil }
     var result: [PredicateSpec] = []
     for member in members {
-      guard let name = PredicateName(rawValue: member.key) else {
+      guard let kind = PredicateKind.named(member.key) else {
         unknownPredicate(member)
         continue
       }
-      if let spec = predicate(name, member.value, unit: unit, order) { result.append(spec) }
+      if let spec = predicate(kind, member.value, unit: unit, order) { result.append(spec) }
     }
     return result.count == members.count ? result : nil
   }
@@ -34,9 +34,8 @@ extension SpecReader {
   private mutating func predicateMembers(_ all: [YAMLMember], _ order: inout PredicateOrder) -> [YAMLMember]? {
     let members = all.filter { !$0.key.hasPrefix("x-") && $0.key != "unordered" }
     guard let word = all.first(where: { $0.key == "unordered" }) else { return members }
-    let equality = [PredicateName.equals, .notEquals].map(\.rawValue)
-    guard members.contains(where: { equality.contains($0.key) }) else {
-      let hasIncludes = members.contains { $0.key == PredicateName.includes.rawValue }
+    guard members.contains(where: { PredicateKind.named($0.key)?.operand == .anyValue }) else {
+      let hasIncludes = members.contains { $0.key == PredicateKind.includes.name }
       bag.error(
         "`unordered` says how `equals` compares, which is not here", at: word.keyRange,
         help: hasIncludes ? "remove it: `includes` never looks at the order" : "write `equals` beside it")
@@ -49,7 +48,7 @@ extension SpecReader {
 
   /// Reports a mapping of data where predicates are expected, once.
   private mutating func reportPlainMapping(_ members: [YAMLMember], _ node: YAMLNode) -> Bool {
-    guard members.allSatisfy({ PredicateName(rawValue: $0.key) == nil }),
+    guard members.allSatisfy({ PredicateKind.named($0.key) == nil }),
       members.contains(where: { predicateAdvice($0) == nil })
     else { return false }
     if members.contains(where: { $0.value.hasError }) { return true }
@@ -69,14 +68,14 @@ extension SpecReader {
     var parts: [String] = []
     for member in members {
       let inner = member.value.localTag == nil ? member.value.members ?? [] : []
-      let names = inner.compactMap { PredicateName(likely: $0.key) }
+      let names = inner.compactMap { PredicateKind.likely($0.key) }
       var value: String?
       if inner.isEmpty {
         value = flowText(member.value)
       } else if names.count == inner.count {
         let operands = inner.compactMap { flowText($0.value) }
         guard operands.count == names.count else { return nil }
-        value = "!is {\(zip(names, operands).map { "\($0.rawValue): \($1)" }.joined(separator: ", "))}"
+        value = "!is {\(zip(names, operands).map { "\($0.name): \($1)" }.joined(separator: ", "))}"
       } else {
         value = includedText(inner, depth: depth + 1)
       }
@@ -125,10 +124,10 @@ extension SpecReader {
   /// What to write for a key that is meant as a predicate; nil for names of data.
   func predicateAdvice(_ member: YAMLMember) -> String? {
     let key = member.key
-    if let sign = comparisonSigns[key.lowercased()] { return "write `\(sign.rawValue)`" }
+    if let kind = PredicateKind.signed(key.lowercased()) { return "write `\(kind.name)`" }
     if hasTags(member.value) { return nil }
     if let help = PredicateWord.advice(key, value: member.value) { return help }
-    let names = PredicateName.allCases.map(\.rawValue) + ["unordered"]
+    let names = PredicateKind.all.map(\.name) + ["unordered"]
     if let (scalar, _) = misleadingCharacter(in: key), names.contains(plainLooking(key)) {
       return "write `\(plainLooking(key))` anew: it has \(characterName(scalar))"
     }
@@ -139,65 +138,67 @@ extension SpecReader {
   }
 
   mutating func predicate(
-    _ name: PredicateName, _ node: YAMLNode, unit: OperandUnit, _ order: PredicateOrder = .asWritten
+    _ kind: PredicateKind, _ node: YAMLNode, unit: OperandUnit, _ order: PredicateOrder = .asWritten
   ) -> PredicateSpec? {
     if node.hasError { return nil }
-    switch name {
-    case .every, .any: return predicates(node, unit: unit).map { nested(name, $0) }
-    case .none: return denied(node, unit: unit).map { nested(name, $0) }
+    switch kind.operand {
+    case .items: return inner(of: kind, node, unit: unit)
     case .count: return count(node, unit: unit)
-    case .not:
+    case .predicates:
       guard node.members != nil, node.localTag == nil else {
         bag.error(
-          "`not` takes \(name.operandPhrase), found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+          "`\(kind.name)` takes \(kind.operand.phrase), found \(node.kindPhrase)", at: node.range, notes: useNote(node),
           help: "write `not_equals: \(node.scalar == nil || node.localTag != nil ? "…" : node.range.firstLine.text)`")
         return nil
       }
-      return denied(node, unit: unit).map { nested(name, $0) }
-    case .includes where !checkIncluded(node): return nil
-    case .matches, .notMatches: checkPattern(node)
+      return inner(of: kind, node, unit: unit)
+    case .members where !checkIncluded(node): return nil
+    case .pattern: checkPattern(node)
     default: break
     }
-    if shapedNames.contains(name), !checkLiteral(node, of: name) { return nil }
-    let isUnordered = order == .any && (name == .equals || name == .notEquals)
-    if shapedNames.contains(name), isUnordered || hasTags(node) {
-      return shapedPredicate(name, node, unit: unit, isUnordered: isUnordered)
+    if kind.operand.takesShapes {
+      guard checkLiteral(node, of: kind) else { return nil }
+      let isUnordered = order == .any && kind.operand == .anyValue
+      if isUnordered || hasTags(node) { return shapedPredicate(kind, node, unit: unit, isUnordered: isUnordered) }
     }
     if let tag = node.localTag {
-      let isKind = name == .isKind || name == .isNotKind
+      let isKind = kind.operand == .kind
       bag.error(
-        "`\(name.rawValue)` takes \(isKind ? "the word for a kind" : name.operandPhrase), found the tag `\(tag.text)`",
+        "`\(kind.name)` takes \(isKind ? "the word for a kind" : kind.operand.phrase), found the tag `\(tag.text)`",
         at: tag.range, notes: useNote(node),
-        help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(name.rawValue): \(tag.name)`" : nil)
+        help: isKind && MatchKind(rawValue: tag.name) != nil ? "write `\(kind.name): \(tag.name)`" : nil)
       return nil
     }
     guard let operand = valueTemplate(node) else { return nil }
-    guard let literal = operand.literal else { return .operand(name, operand, unit) }
+    guard let literal = operand.literal else { return .operand(kind, operand, unit) }
     do {
-      return .fixed(try makePredicate(name, operand: literal, unit: unit))
+      return .fixed(try makePredicate(kind, operand: literal, unit: unit))
     } catch {
       report(error, at: node)
       return nil
     }
   }
 
-  private mutating func denied(_ node: YAMLNode, unit: OperandUnit) -> [PredicateSpec]? {
-    denials += 1
-    defer { denials -= 1 }
-    return predicates(node, unit: unit)
+  /// A predicate that applies others.
+  private mutating func inner(of kind: PredicateKind, _ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
+    if kind.isNegation { denials += 1 }
+    defer { if kind.isNegation { denials -= 1 } }
+    return predicates(node, unit: unit).map { nested(kind, $0) }
   }
 
   private mutating func count(_ node: YAMLNode, unit: OperandUnit) -> PredicateSpec? {
     if let tag = node.localTag {
       bag.error(
-        "`count` takes \(PredicateName.count.operandPhrase), found the tag `\(tag.text)`", at: tag.range,
+        "`count` takes \(PredicateOperand.count.phrase), found the tag `\(tag.text)`", at: tag.range,
         notes: useNote(node))
       return nil
     }
     guard let specs = predicates(node, unit: unit == .size ? .size : .plain) else { return nil }
-    if node.members == nil, case .fixed(.equals(let value))? = specs.first, !isCount(value) {
+    if node.members == nil, case .fixed(let predicate)? = specs.first, let value = predicate.value(of: .equals),
+      !isCount(value)
+    {
       bag.error(
-        "`count` takes \(PredicateName.count.operandPhrase), found \(value.phrase)", at: node.range,
+        "`count` takes \(PredicateOperand.count.phrase), found \(value.phrase)", at: node.range,
         notes: useNote(node))
       return nil
     }
@@ -223,34 +224,17 @@ extension SpecReader {
   }
 
   /// Made once where nothing inside is left to resolve.
-  private func nested(_ name: PredicateName, _ specs: [PredicateSpec]) -> PredicateSpec {
+  private func nested(_ kind: PredicateKind, _ specs: [PredicateSpec]) -> PredicateSpec {
     var predicates: [Predicate] = []
     for spec in specs {
-      guard case .fixed(let predicate) = spec else { return .nested(name, specs) }
+      guard case .fixed(let predicate) = spec else { return .nested(kind, specs) }
       predicates.append(predicate)
     }
-    return .fixed(nestedPredicate(name, predicates))
+    return .fixed(Predicate(kind, .predicates(predicates)))
   }
 }
-
-/// What other tools call a comparison, which is seldom a name of data.
-let comparisonSigns: [String: PredicateName] = [
-  "lt": .lessThan, "<": .lessThan, "lte": .atMost, "le": .atMost, "<=": .atMost, "gt": .greaterThan,
-  ">": .greaterThan, "gte": .atLeast, "ge": .atLeast, ">=": .atLeast, "eq": .equals, "==": .equals, "ne": .notEquals,
-  "neq": .notEquals, "!=": .notEquals,
-]
 
 /// Whether lists compare in their order.
 enum PredicateOrder {
   case asWritten, any
-}
-
-func nestedPredicate(_ name: PredicateName, _ predicates: [Predicate]) -> Predicate {
-  switch name {
-  case .count: .count(predicates)
-  case .every: .every(predicates)
-  case .any: .any(predicates)
-  case .none: .none(predicates)
-  default: .not(predicates)
-  }
 }

@@ -6,42 +6,39 @@ import Values
 package indirect enum PredicateSpec: Sendable {
   /// Nothing to resolve: made once, when the file is loaded.
   case fixed(Predicate)
-  case operand(PredicateName, ValueTemplate, OperandUnit)
+  case operand(PredicateKind, ValueTemplate, OperandUnit)
   /// `count`, `every`, `any`, `none`, `not`.
-  case nested(PredicateName, [PredicateSpec])
+  case nested(PredicateKind, [PredicateSpec])
   /// An operand with kinds that stand for values, or whose lists may be in any order.
   case shaped(ShapedOperand)
 
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Predicate {
     switch self {
     case .fixed(let predicate): return predicate
-    case .operand(let name, let operand, let unit):
+    case .operand(let kind, let operand, let unit):
       let value = try operand.resolve(in: scope)
       do {
-        return try makePredicate(name, operand: value, unit: unit)
+        return try makePredicate(kind, operand: value, unit: unit)
       } catch {
         throw TemplateError(error, at: operand.range)
       }
-    case .nested(let name, let specs):
+    case .nested(let kind, let specs):
       var predicates: [Predicate] = []
       for spec in specs { predicates.append(try spec.resolve(in: scope)) }
-      return nestedPredicate(name, predicates)
+      return Predicate(kind, .predicates(predicates))
     case .shaped(let operand): return try operand.resolve(in: scope)
     }
   }
 
   /// Whether it looks at a header's lines, and not at its text alone.
   var countsLines: Bool {
-    let name: PredicateName
     switch self {
-    case .fixed(.not(let inner)): return inner.contains { PredicateSpec.fixed($0).countsLines }
-    case .nested(.not, let inner): return inner.contains(where: \.countsLines)
-    case .fixed(let predicate): name = predicate.name
-    case .operand(let operandName, _, _): name = operandName
-    case .nested(let nestedName, _): name = nestedName
-    case .shaped: return false
+    case .fixed(let predicate): predicate.countsLines
+    case .operand(let kind, _, _): kind.countsLines
+    case .nested(let kind, let inner):
+      kind.countsLines || kind === PredicateKind.not && inner.contains(where: \.countsLines)
+    case .shaped: false
     }
-    return [.count, .every, .any, .none, .unique].contains(name)
   }
 
   package var templates: [Template] {
@@ -51,6 +48,13 @@ package indirect enum PredicateSpec: Sendable {
     case .nested(_, let specs): specs.flatMap(\.templates)
     case .shaped(let operand): operand.shape.templates
     }
+  }
+}
+
+extension Predicate {
+  fileprivate var countsLines: Bool {
+    guard kind === PredicateKind.not, case .predicates(let inner) = operand else { return kind.countsLines }
+    return inner.contains(where: \.countsLines)
   }
 }
 

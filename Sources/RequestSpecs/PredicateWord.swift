@@ -16,12 +16,12 @@ enum PredicateWord {
     {
       return help
     }
-    if let word = words[plain] ?? words[bare] { return "write `\(word.rawValue)`" }
+    if let kind = PredicateKind.called(plain) ?? .called(bare) { return "write `\(kind.name)`" }
     return sentences[plain]
   }
 
   /// Whether a word may as well be a name of data.
-  static func isNameOfData(_ key: String) -> Bool { words[key] != nil }
+  static func isNameOfData(_ key: String) -> Bool { PredicateKind.called(key) != nil }
 
   private static func missing(_ word: String, _ isTrue: Bool) -> String? {
     let negative: Set = [
@@ -54,21 +54,6 @@ enum PredicateWord {
   private static func rest(of word: String, after prefix: String) -> String? {
     word.hasPrefix(prefix) && word.count > prefix.count ? String(word.dropFirst(prefix.count)) : nil
   }
-
-  private static let words: [String: PredicateName] = [
-    "regex": .matches, "regexp": .matches, "pattern": .matches, "like": .matches, "match": .matches,
-    "matchregex": .matches, "matchesregex": .matches, "notmatch": .notMatches, "type": .isKind, "length": .count,
-    "len": .count, "size": .count, "havelength": .count, "haslength": .count, "lengthof": .count, "in": .oneOf,
-    "enum": .oneOf, "anyof": .oneOf, "min": .atLeast, "minimum": .atLeast, "max": .atMost, "maximum": .atMost,
-    "has": .contains, "notcontain": .notContains, "doesnotcontain": .notContains, "all": .every, "each": .every,
-    "some": .any, "range": .between, "within": .between, "approx": .closeTo, "subset": .includes,
-    "matchobject": .includes, "be": .equals, "deepequals": .equals, "deepequal": .equals, "strictequals": .equals,
-    "strictequal": .equals, "equalto": .equals, "isequalto": .equals, "notequal": .notEquals,
-    "notequalto": .notEquals, "greater": .greaterThan, "above": .greaterThan, "morethan": .greaterThan,
-    "greaterorequal": .atLeast, "greaterthanorequal": .atLeast, "greaterthanorequalto": .atLeast, "less": .lessThan,
-    "below": .lessThan, "lowerthan": .lessThan, "lessorequal": .atMost, "lessthanorequal": .atMost,
-    "lessthanorequalto": .atMost, "startwith": .startsWith, "endwith": .endsWith, "beginswith": .startsWith,
-  ]
 
   private static let sentences = [
     "uppercase": "write a pattern: `matches: '^[^a-z]*$'`", "lowercase": "write a pattern: `matches: '^[^A-Z]*$'`",

@@ -18,14 +18,14 @@ extension SpecReader {
 
   /// An operand with tags inside, or with `unordered: true` beside it.
   mutating func shapedPredicate(
-    _ name: PredicateName, _ node: YAMLNode, unit: OperandUnit, isUnordered: Bool
+    _ kind: PredicateKind, _ node: YAMLNode, unit: OperandUnit, isUnordered: Bool
   ) -> PredicateSpec? {
     guard let shape = shape(node, unit: unit) else { return nil }
     let operand = ShapedOperand(
-      name: name, shape: shape, unit: unit, isUnordered: isUnordered, range: node.range)
+      kind: kind, shape: shape, unit: unit, isUnordered: isUnordered, range: node.range)
     guard let literal = shape.literal else { return .shaped(operand) }
     do {
-      return .fixed(.shaped(try RequestSpecs.shapedPredicate(name, literal, isUnordered: isUnordered)))
+      return .fixed(.shaped(try RequestSpecs.shapedPredicate(kind, literal, isUnordered: isUnordered)))
     } catch {
       report(error, at: node)
       return nil

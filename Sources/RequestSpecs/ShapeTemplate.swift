@@ -79,7 +79,7 @@ package indirect enum ShapeTemplate: Sendable {
 
 /// A predicate with such an operand.
 package struct ShapedOperand: Sendable {
-  let name: PredicateName
+  let kind: PredicateKind
   let shape: ShapeTemplate
   let unit: OperandUnit
   let isUnordered: Bool
@@ -88,35 +88,27 @@ package struct ShapedOperand: Sendable {
   func resolve(in scope: any TemplateScope) throws(TemplateError) -> Predicate {
     let resolved = try shape.resolve(in: scope, unit: unit)
     do {
-      return .shaped(try shapedPredicate(name, resolved, isUnordered: isUnordered))
+      return .shaped(try shapedPredicate(kind, resolved, isUnordered: isUnordered))
     } catch {
       throw TemplateError(error, at: range)
     }
   }
 }
 
-/// The names of predicates whose operand may be a shape.
-let shapedNames: [PredicateName] = [.equals, .notEquals, .oneOf, .contains, .notContains, .includes]
-
 func shapedPredicate(
-  _ name: PredicateName, _ shape: Shape, isUnordered: Bool
+  _ kind: PredicateKind, _ shape: Shape, isUnordered: Bool
 ) throws(DecodingProblem) -> ShapedPredicate {
-  switch name {
-  case .oneOf:
-    switch shape {
-    case .list, .value(.list): return ShapedPredicate(.oneOf, shape)
-    default: throw DecodingProblem("`one_of` takes \(name.operandPhrase)")
-    }
-  case .includes:
-    switch shape {
-    case .list, .object, .each, .value(.list), .value(.mapping): return ShapedPredicate(.includes, shape)
-    default:
-      throw DecodingProblem(
-        "`includes` takes \(name.operandPhrase)", help: "write `contains` for one item, `equals` for the value itself")
-    }
-  case .contains: return ShapedPredicate(.contains, shape)
-  case .notContains: return ShapedPredicate(.contains, shape, isNegated: true)
-  case .notEquals: return ShapedPredicate(.equals, shape, isNegated: true, isUnordered: isUnordered)
-  default: return ShapedPredicate(.equals, shape, isUnordered: isUnordered)
+  switch (kind.operand, shape) {
+  case (.list, .list), (.list, .value(.list)): break
+  case (.list, _): throw DecodingProblem("`\(kind.name)` takes \(kind.operand.phrase)")
+  case (.members, .list), (.members, .object), (.members, .each), (.members, .value(.list)),
+    (.members, .value(.mapping)):
+    break
+  case (.members, _):
+    throw DecodingProblem(
+      "`\(kind.name)` takes \(kind.operand.phrase)",
+      help: "write `contains` for one item, `equals` for the value itself")
+  default: break
   }
+  return ShapedPredicate(of: kind, shape, isUnordered: isUnordered)
 }

@@ -37,21 +37,18 @@ enum SubjectType {
   }
 
   /// Whether the predicate can hold, or fail to hold, of such a value; others can never be applied to it.
-  func takes(_ predicate: PredicateName) -> Bool {
-    if self == .unknown { return true }
-    let isText = self == .text || self == .lines
-    let isList = self == .list || self == .texts
-    let isNumber = self == .number || self == .duration
-    return switch predicate {
-    case .equals, .notEquals, .oneOf, .isKind, .isNotKind, .exists, .not: true
-    case .greaterThan, .atLeast, .lessThan, .atMost, .between: isNumber || isText || self == .date
-    case .closeTo: isNumber || isText
-    case .before, .after: isText || self == .date
-    case .contains, .notContains, .count: isText || isList
-    case .startsWith, .endsWith, .matches, .notMatches: isText
-    case .every, .any, .none, .unique: isList || self == .lines
-    case .includes, .sorted: isList
-    }
+  func takes(_ predicate: PredicateKind) -> Bool {
+    let valueClass: PredicateSubjects.ValueClass? =
+      switch self {
+      case .number, .duration: .number
+      case .date: .date
+      case .boolean: .boolean
+      case .text: .text
+      case .lines: .lines
+      case .list, .texts: .list
+      case .unknown: nil
+      }
+    return valueClass.map(predicate.subjects.contain) ?? true
   }
 }
 
@@ -87,17 +84,17 @@ extension SpecReader {
     guard node.localTag == nil || node.localTag?.name == "is", let members = node.members else { return true }
     var isGood = true
     for member in members {
-      guard let name = PredicateName(rawValue: member.key) else { continue }
-      guard type.takes(name) else {
+      guard let kind = PredicateKind.named(member.key) else { continue }
+      guard type.takes(kind) else {
         bag.error(
-          "`\(name.rawValue)` is for \(name.scope), and \(subject) is \(type.phrase)", at: member.keyRange,
+          "`\(kind.name)` is for \(kind.subjects.phrase), and \(subject) is \(type.phrase)", at: member.keyRange,
           notes: useNote(member.value))
         isGood = false
         continue
       }
-      switch name {
-      case .not: isGood = checkPredicates(member.value, of: subject, type) && isGood
-      case .every, .any, .none:
+      switch kind.operand {
+      case .predicates: isGood = checkPredicates(member.value, of: subject, type) && isGood
+      case .items:
         let item = "\(type == .lines ? "a line" : "an item") of \(subject)"
         isGood = checkPredicates(member.value, of: item, type.item) && isGood
       case .count: isGood = checkPredicates(member.value, of: "a count", .number) && isGood
@@ -105,21 +102,5 @@ extension SpecReader {
       }
     }
     return isGood
-  }
-}
-
-extension PredicateName {
-  /// What the predicate can be applied to.
-  fileprivate var scope: String {
-    switch self {
-    case .equals, .notEquals, .oneOf, .isKind, .isNotKind, .exists, .not: "anything"
-    case .greaterThan, .atLeast, .lessThan, .atMost, .between: "numbers and dates"
-    case .closeTo: "numbers"
-    case .before, .after: "dates"
-    case .contains, .notContains, .count: "texts, lists and objects"
-    case .startsWith, .endsWith, .matches, .notMatches: "texts"
-    case .includes: "lists and objects"
-    case .every, .any, .none, .unique, .sorted: "lists"
-    }
   }
 }

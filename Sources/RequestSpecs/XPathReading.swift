@@ -44,7 +44,7 @@ extension SpecReader {
         instead: "`string(\(spec.text))` for one text, or ")
       return true
     }
-    guard let existence = value.members?.first(where: { $0.key == PredicateName.exists.rawValue }) else { return true }
+    guard let existence = value.members?.first(where: { $0.key == PredicateKind.exists.name }) else { return true }
     bag.error(
       "this expression always yields \(spec.type.valuePhrase): `exists` says nothing of it", at: existence.keyRange,
       notes: useNote(value),

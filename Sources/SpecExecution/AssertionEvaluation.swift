@@ -186,7 +186,7 @@ struct AssertionEvaluation {
   private func contentTypeHint(_ name: String, _ assertion: Assertion, _ lines: [Text]) throws -> String? {
     guard equalsIgnoringCase(name, "Content-Type"), let line = lines.first, lines.count == 1,
       case .predicates(let specs) = assertion.check, specs.count == 1,
-      case .equals(.text(let type)) = try specs[0].resolve(in: scope), !type.string.contains(";"),
+      case .text(let type)? = try specs[0].resolve(in: scope).value(of: .equals), !type.string.contains(";"),
       mediaType(line.string, matches: type.string)
     else { return nil }
     return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"

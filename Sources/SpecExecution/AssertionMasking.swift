@@ -85,19 +85,16 @@ extension Mark {
 extension Predicate {
   /// Takes the secret parts of the operands.
   func addSecrets(to registry: SecretRegistry) {
-    switch self {
-    case .equals(let value), .notEquals(let value), .greaterThan(let value), .atLeast(let value),
-      .lessThan(let value), .atMost(let value), .contains(let value), .notContains(let value), .includes(let value):
-      registry.add(value)
-    case .between(let low, let high):
+    switch operand {
+    case .value(let value): registry.add(value)
+    case .values(let values): for value in values { registry.add(value) }
+    case .bounds(let low, let high):
       registry.add(low)
       registry.add(high)
-    case .startsWith(let text), .endsWith(let text): registry.add(text)
-    case .oneOf(let values): for value in values { registry.add(value) }
-    case .count(let inner), .every(let inner), .any(let inner), .none(let inner), .not(let inner):
-      for predicate in inner { predicate.addSecrets(to: registry) }
-    case .shaped(let operand): operand.shape.addSecrets(to: registry)
-    case .closeTo, .matches, .notMatches, .isKind, .isNotKind, .exists, .unique, .sorted, .before, .after: break
+    case .text(let text): registry.add(text)
+    case .predicates(let inner): for predicate in inner { predicate.addSecrets(to: registry) }
+    case .shape(let shaped): shaped.shape.addSecrets(to: registry)
+    case .distance, .pattern, .kind, .flag, .order: break
     }
   }
 }

@@ -81,12 +81,12 @@ struct GraphQLErrors {
 
   /// Whether what the root of the response must be depends on its errors.
   private func speakOfErrors(_ predicate: Predicate) -> Bool {
-    switch predicate {
-    case _ where predicate.isEquality: true
-    case .notEquals(.mapping(let mapping)), .includes(.mapping(let mapping)): mapping[GraphQLErrors.name] != nil
-    case .contains(.text(let text)), .notContains(.text(let text)): text.string == GraphQLErrors.name
-    case .not(let inner): inner.contains(where: speakOfErrors)
-    case .shaped(let operand): operand.names(member: GraphQLErrors.name)
+    if predicate.isEquality { return true }
+    return switch predicate.operand {
+    case .value(.mapping(let mapping)): mapping[GraphQLErrors.name] != nil
+    case .value(.text(let text)): predicate.kind.operand == .part && text.string == GraphQLErrors.name
+    case .predicates(let inner): predicate.kind === PredicateKind.not && inner.contains(where: speakOfErrors)
+    case .shape(let shaped): shaped.names(member: GraphQLErrors.name)
     default: false
     }
   }
@@ -95,10 +95,7 @@ struct GraphQLErrors {
 extension Predicate {
   /// Whether it says all of what a value is.
   fileprivate var isEquality: Bool {
-    switch self {
-    case .equals, .oneOf: true
-    case .shaped(let operand): operand.demandsAll
-    default: false
-    }
+    if case .shape(let shaped) = operand { return shaped.demandsAll }
+    return kind === PredicateKind.equals || kind === PredicateKind.oneOf
   }
 }

@@ -22,25 +22,31 @@ extension Answer {
 
 extension PredicateSpec {
   fileprivate func certainlyHolds(for node: JSONNode) -> Bool {
-    switch self {
-    case .fixed(.equals(let value)): node.isWritten(as: value)
-    case .fixed(.exists(true)): true
-    case .fixed(.count(let predicates)):
-      node.isContainer
+    guard case .fixed(let predicate) = self else { return false }
+    let kind = predicate.kind
+    switch predicate.operand {
+    case .value(let value): return kind === PredicateKind.equals && node.isWritten(as: value)
+    case .flag(true): return kind === PredicateKind.exists
+    case .predicates(let predicates):
+      return kind === PredicateKind.count && node.isContainer
         && predicates.allSatisfy { predicate in
-          if case .equals(.number(let number)) = predicate { Int(number.lexeme) == node.count } else { false }
+          guard case .number(let number)? = predicate.value(of: .equals) else { return false }
+          return Int(number.lexeme) == node.count
         }
-    default: false
+    default: return false
     }
   }
 
   fileprivate func certainlyHolds(for line: String) -> Bool {
-    switch self {
-    case .fixed(.equals(.text(let text))): line.utf8.elementsEqual(text.string.utf8)
-    // Of an empty text something is to be told.
-    case .fixed(.contains(.text(let text))): !text.isEmpty && occurs(text.string.utf8, in: line.utf8)
-    case .fixed(.exists(true)): true
-    default: false
+    guard case .fixed(let predicate) = self else { return false }
+    let kind = predicate.kind
+    switch predicate.operand {
+    case .value(.text(let text)):
+      if kind === PredicateKind.equals { return line.utf8.elementsEqual(text.string.utf8) }
+      // Of an empty text something is to be told.
+      return kind === PredicateKind.contains && !text.isEmpty && occurs(text.string.utf8, in: line.utf8)
+    case .flag(true): return kind === PredicateKind.exists
+    default: return false
     }
   }
 }

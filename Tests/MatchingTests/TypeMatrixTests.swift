@@ -63,6 +63,8 @@ struct MatrixRow: Sendable, CustomTestStringConvertible {
     .init(.between(3, 4), /*               */ " x   x   +   x    x    x    x    x   o    x     x"),
     .init(.between(may, june), /*          */ " x   x   x   x    +    x    x    x   o    x     x"),
     .init(.closeTo(value: number("3.1"), within: number("0.1")), " x   x   +   x    x    x    x    x   o    x     x"),
+    .init(.divisibleBy(3), /*              */ " x   x   +   x    x    x    x    x   o    x     x"),
+    .init(.divisibleBy(2), /*              */ " x   x   -   x    x    x    x    x   o    x     x"),
     .init(.before(timestamp("2024-06-01")), /**/ " x   x   x   x    +    x    x    x   o    x     x"),
     .init(.after(timestamp("2024-06-01")), /**/ " x   x   x   x    -    x    x    x   o    x     x"),
   ]
@@ -167,7 +169,7 @@ struct MatrixRow: Sendable, CustomTestStringConvertible {
   static let rows = equality + order + texts + kinds + parts + shapes
 
   @Test("Every predicate stands in the matrix") func isComplete() {
-    #expect(Set(Self.rows.map(\.predicate.name)) == Set(PredicateName.allCases))
+    #expect(Set(Self.rows.map(\.predicate.kind.name)) == Set(PredicateKind.all.map(\.name)))
     #expect(Self.rows.allSatisfy { $0.cells.count == Self.columns.count })
   }
 

@@ -150,6 +150,12 @@ import Testing
       "`close_to` takes a mapping of two numbers, `{value: …, within: …}`, found a mapping",
       "`within` is a distance, and never negative"),
     .expect(
+      "divisible_by takes a number other than zero",
+      "json: {$.a: {divisible_by: «0»}, $.b: {divisible_by: «\"3\"»}, $.c: {«multipleOf»: 3}}",
+      "nothing is divisible by zero | write another number",
+      "`divisible_by` takes a number, found the text \"3\"",
+      "unknown predicate `multipleOf` | write `divisible_by`"),
+    .expect(
       "empty texts check nothing", "body: {contains: «\"\"», starts_with: «\"\"», matches: «\"\"»}",
       "`contains` with an empty text checks nothing | write `{is: empty}` for a text that must be empty",
       "`starts_with` with an empty text checks nothing | write `{is: empty}` for a text that must be empty",
@@ -227,7 +233,9 @@ import Testing
   func numbersBesideATextAreText(_ expectation: String) throws {
     let file = try readSpec("url: http://h\nexpect: {\(expectation)}\n")
     let assertion = try #require(file.requests[0].settings.expect.assertions.first)
-    guard case .predicates(let specs) = assertion.check, case .fixed(.equals(.text(_)))? = specs.first else {
+    guard case .predicates(let specs) = assertion.check, case .fixed(let predicate)? = specs.first,
+      case .text? = predicate.value(of: .equals)
+    else {
       Issue.record("not a text: \(assertion.check)")
       return
     }
