@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-// Glibc's module leaves out <malloc.h>; other C libraries have nothing of the kind.
+// Glibc's module leaves out <malloc.h>; other C libraries have no such functions.
 #ifdef __GLIBC__
 #include <malloc.h>
 

@@ -10,10 +10,10 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-// Of all versions of these headers.
+// The same for all versions of these headers.
 #define REQRUN_LIBARCHIVE_NAME "libarchive.so.13"
 
-// The functions that are used of the library, which is opened at run time; their types are those of its headers.
+// The functions used from the library, which is opened at run time, with the types of its headers.
 #define REQRUN_LIBARCHIVE_FUNCTIONS(FUNCTION) \
   FUNCTION(archive_entry_filetype) \
   FUNCTION(archive_entry_hardlink) \
@@ -36,7 +36,7 @@ struct reqrun_libarchive {
 #undef FUNCTION
 };
 
-// NULL where the library lacks one of them; called once.
+// NULL if the library lacks one of them; called once.
 static inline const struct reqrun_libarchive *_Nullable reqrun_load_libarchive(void *_Nonnull library) {
   static struct reqrun_libarchive functions;
 #define FUNCTION(name) \
@@ -48,7 +48,7 @@ static inline const struct reqrun_libarchive *_Nullable reqrun_load_libarchive(v
   return &functions;
 }
 
-// The library turns names into the thread's charset, which is ASCII without this. NULL where there is no such locale.
+// The library converts names to the thread's charset, which is ASCII without this. NULL if there is no such locale.
 static inline void *_Nullable reqrun_enter_utf8(void) {
   locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
   if (utf8 == (locale_t)0) utf8 = newlocale(LC_CTYPE_MASK, "en_US.UTF-8", (locale_t)0);

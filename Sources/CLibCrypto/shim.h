@@ -17,14 +17,14 @@
 
 static inline int reqrun_name_count(GENERAL_NAMES *names) { return sk_GENERAL_NAME_num(names); }
 
-// The kind of a name, one of GEN_…, and its text or bytes; null for the kinds that have neither.
+// The kind of a name, one of GEN_…, and its text or bytes; null for kinds without either.
 static inline const ASN1_STRING *reqrun_name_at(GENERAL_NAMES *names, int index, int *kind) {
   const GENERAL_NAME *name = sk_GENERAL_NAME_value(names, index);
   const void *value = GENERAL_NAME_get0_value(name, kind);
   return *kind == GEN_DNS || *kind == GEN_EMAIL || *kind == GEN_URI || *kind == GEN_IPADD ? value : NULL;
 }
 
-// What a memory BIO holds, as long as it lives.
+// The contents of a memory BIO, valid as long as it lives.
 static inline long reqrun_bio_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
 static const unsigned long reqrun_name_form =

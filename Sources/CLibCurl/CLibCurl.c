@@ -49,7 +49,7 @@ bool reqrun_load_libcurl(void) {
   return true;
 }
 
-// The library's functions by their own names, for who calls them from Swift.
+// The library's functions under their own names, for calls from Swift.
 void curl_easy_cleanup(CURL *easy) { libcurl.curl_easy_cleanup(easy); }
 CURL *curl_easy_init(void) { return libcurl.curl_easy_init(); }
 CURLcode curl_easy_pause(CURL *easy, int mask) { return libcurl.curl_easy_pause(easy, mask); }

@@ -41,7 +41,7 @@ bool reqrun_load_libmicrohttpd(void) {
   return true;
 }
 
-// The library's functions by their own names, for who calls them from Swift.
+// The library's functions under their own names, for calls from Swift.
 enum MHD_Result MHD_add_response_header(struct MHD_Response *response, const char *name, const char *value) {
   return microhttpd.MHD_add_response_header(response, name, value);
 }

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include <libxml/xmlversion.h>
-// Its headers would pull in the system's ICU, whose names clash with those of Foundation's.
+// Its headers would include the system's ICU, whose names clash with those in Foundation.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/SAX2.h>
@@ -12,14 +12,14 @@
 #include <libxml/tree.h>
 #include <libxml/valid.h>
 
-// Of the version that these headers are of.
+// The library of these headers' version.
 #if LIBXML_VERSION < 21400
 #define REQRUN_LIBXML2_NAME "libxml2.so.2"
 #else
 #define REQRUN_LIBXML2_NAME "libxml2.so.16"
 #endif
 
-// The functions that are used of the library, which is opened at run time; their types are those of its headers.
+// The functions used from the library, which is opened at run time, with the types of its headers.
 #define REQRUN_LIBXML2_FUNCTIONS(FUNCTION) \
   FUNCTION(htmlCtxtReadMemory) \
   FUNCTION(htmlFreeParserCtxt) \
@@ -41,7 +41,7 @@ struct reqrun_libxml2 {
 #undef FUNCTION
 };
 
-// NULL where the library lacks one of them; called once.
+// NULL if the library lacks one of them; called once.
 static inline const struct reqrun_libxml2 *_Nullable reqrun_load_libxml2(void *_Nonnull library) {
   static struct reqrun_libxml2 functions;
 #define FUNCTION(name) \

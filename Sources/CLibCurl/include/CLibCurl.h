@@ -7,11 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Makes libcurl ready to be called, of which all else here is a part; false where it isn't installed. To be called
-// once, and first.
+// Loads libcurl, which everything else here needs; false if it isn't installed. Must be called once, and first.
 //
-// It is loaded by this, not with the program: with all that it needs in turn that takes as long as everything else that
-// the program does before its first request, and can be done beside it.
+// Loading it with its dependencies takes as long as everything else that the program does before its first request, so
+// it isn't loaded with the program, but concurrently.
 bool reqrun_load_libcurl(void);
 
 // Swift imports no variadic functions: one wrapper for each type of argument.
@@ -28,27 +27,27 @@ CURLcode reqrun_set_pointer(CURL *easy, CURLoption option, const void *value);
 CURLcode reqrun_set_list(CURL *easy, CURLoption option, struct curl_slist *value);
 CURLcode reqrun_set_data_callback(CURL *easy, CURLoption option, reqrun_data_callback value);
 CURLcode reqrun_set_seek_callback(CURL *easy, reqrun_seek_callback value);
-// What sets up each TLS connection: it gets the SSL_CTX of OpenSSL.
+// Sets up each TLS connection, given the SSL_CTX of OpenSSL.
 CURLcode reqrun_set_tls_callback(CURL *easy, reqrun_tls_callback value, void *context);
-// What is told of all that goes over the wire, with that context.
+// Observes everything that is sent and received, with that context.
 CURLcode reqrun_set_debug_callback(CURL *easy, reqrun_debug_callback value, void *context);
-// Sockets of the process must not leak into programs that it starts.
+// Sockets of the process must not be inherited by programs that it starts.
 CURLcode reqrun_set_close_on_exec(CURL *easy);
 CURLMcode reqrun_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
 long reqrun_get_long(CURL *easy, CURLINFO info);
 int64_t reqrun_get_offset(CURL *easy, CURLINFO info);
-// Null where there is none; lives as long as the handle.
+// Null if there is none; valid as long as the handle.
 const char *reqrun_get_string(CURL *easy, CURLINFO info);
 void *reqrun_get_private(CURL *easy);
-// OpenSSL's SSL of the connection in use; null where there is none.
+// OpenSSL's SSL of the connection in use; null if there is none.
 void *reqrun_get_tls(CURL *easy);
 
-// The next finished transfer; null where there is none.
+// The next finished transfer; null if there is none.
 CURL *reqrun_next_finished(CURLM *multi, CURLcode *result);
 
 const curl_version_info_data *reqrun_version_info(void);
-// The name of an option; null where libcurl does not know it.
+// The name of an option; null if libcurl doesn't know it.
 const char *reqrun_option_name(CURLoption option);
 CURLcode reqrun_global_init(void);
 
@@ -56,7 +55,7 @@ static const long reqrun_auth_basic = CURLAUTH_BASIC;
 static const long reqrun_auth_digest = CURLAUTH_DIGEST;
 static const long reqrun_auth_ntlm = CURLAUTH_NTLM;
 static const long reqrun_auth_negotiate = CURLAUTH_NEGOTIATE;
-// Enumerators before libcurl 8.16, macros of type long since.
+// Enumerators before libcurl 8.16, macros of type long since then.
 static const long reqrun_proxy_http = CURLPROXY_HTTP;
 static const long reqrun_proxy_https = CURLPROXY_HTTPS;
 static const long reqrun_proxy_socks4 = CURLPROXY_SOCKS4;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Makes libmicrohttpd ready to be called, of which all else here is a part; false where it isn't installed. To be called
-// once, and first. Only who starts the demo server waits until it and all that it needs is loaded.
+// Loads libmicrohttpd, which everything else here needs; false if it isn't installed. Must be called once, and first.
+// Only runs that start the demo server wait until it is loaded with its dependencies.
 bool reqrun_load_libmicrohttpd(void);
 
 // MHD_start_daemon is variadic, which Swift cannot call. Listens on 127.0.0.1 only; NULL and errno if it cannot.
