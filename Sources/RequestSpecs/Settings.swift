@@ -15,6 +15,8 @@ package enum Setting<Content: Sendable>: Sendable {
     if case .given(let content) = self { content } else { nil }
   }
 
+  package var isMentioned: Bool { if case .inherited = self { false } else { true } }
+
   /// This layer's word where it has one, else the lower layer's.
   package func over(_ base: Setting) -> Setting {
     if case .inherited = self { base } else { self }

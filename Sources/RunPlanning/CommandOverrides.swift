@@ -9,9 +9,8 @@ struct CommandOverrides {
   func typed(like layers: SpecLayers, into bag: inout DiagnosticBag) -> [String: Value] {
     guard !options.environmentFile.isEmpty || !options.variables.isEmpty else { return [:] }
     let declared = Dictionary(
-      layers.variables.over(layers.loaded.project?.variables ?? KeyedSettings()).entries.map { ($0.key.text, $0) },
-      uniquingKeysWith: { first, _ in first })
-    let secrets = Set(layers.secrets.map(\.name))
+      layers.variables.entries.map { ($0.key.text, $0) }, uniquingKeysWith: { first, _ in first })
+    let secrets = Set(layers.scope.secrets.map(\.name))
     var given: [String: CommandVariable] = [:]
     for variable in options.environmentFile + options.variables { given[variable.name] = variable }
     var result: [String: Value] = [:]

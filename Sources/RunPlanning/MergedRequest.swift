@@ -12,7 +12,10 @@ package final class MergedRequest: Sendable {
   package let number: Int
   package let stage: RequestStage
   package let spec: RequestSpec
+  /// Those of the request over those of its layers.
   package let settings: RequestSettings
+  /// Below the request, the lowest first.
+  private let layers: [SpecLayer]
   let tags: [String]
   /// The number of the stream that the request is sent during; nil for a request of the file itself.
   package let parent: Int?
@@ -25,9 +28,10 @@ package final class MergedRequest: Sendable {
   package var sendsLiterals: Bool { sendingTemplates.isEmpty }
 
   init(
-    number: Int, stage: RequestStage, spec: RequestSpec, settings: RequestSettings, tags: [String],
-    parent: Int? = nil
+    number: Int, stage: RequestStage, spec: RequestSpec, layers: [SpecLayer] = [], settings: RequestSettings,
+    tags: [String], parent: Int? = nil
   ) {
+    self.layers = layers
     self.parent = parent
     self.number = number
     self.stage = stage
@@ -36,6 +40,12 @@ package final class MergedRequest: Sendable {
     self.tags = tags
     sendingTemplates = settings.sendingTemplates
     impliedMethod = settings.impliedMethod
+  }
+
+  /// The layer that a setting comes from: the highest that mentions it; nil where none does.
+  package func layer(where isMentioned: (RequestSettings) -> Bool) -> SpecLayer.Kind? {
+    if isMentioned(spec.settings) { return .request }
+    return layers.last { $0.defaults.map(isMentioned) ?? false }?.kind
   }
 
   /// The names that the request captures, or would if its captures were right.

@@ -65,7 +65,7 @@ package struct Planner: Sendable {
       }
     }
     let requests = layers.requests
-    var names = checkNames(layers, requests, into: &own)
+    var names = checkNames(layers, requests, runsDemo: loaded.project?.runsDemo == true, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
     let checked = mapPieces(of: requests, least: leastPiece) { piece in
@@ -94,8 +94,8 @@ package struct Planner: Sendable {
     let decisions = chooser.decide(selected.map(\.request), into: &own)
     guard !own.hasErrors, !layers.haveErrors else { return nil }
     return PlannedFile(
-      path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, project: loaded.project,
-      variables: layers.variables, secrets: layers.secrets, overrides: overrides,
+      path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, sharedScope: layers.sharedScope,
+      scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
       requests: zip(selected, decisions).map {
@@ -123,29 +123,20 @@ package struct Planner: Sendable {
 
   /// Checks the declarations of all layers; the table then knows what has been reported.
   private func checkNames(
-    _ layers: SpecLayers, _ requests: [MergedRequest], into bag: inout DiagnosticBag
+    _ layers: SpecLayers, _ requests: [MergedRequest], runsDemo: Bool, into bag: inout DiagnosticBag
   ) -> NameTable {
     var given = Set(options.runNames)
     given.formUnion((options.variables + options.environmentFile).map(\.name))
     given.formUnion(options.secrets.map(\.name))
-    let project = layers.loaded.project
-    if project?.runsDemo == true { given.insert("demo") }
-    let projectNames = given.union(names(project?.variables, project?.secrets ?? []))
-    let fileNames = projectNames.union(names(layers.variables, layers.secrets))
-    var table = NameTable(declared: fileNames, requests: requests, missed: layers.missedNames)
-    if let project {
-      table.checkDeclarations(project.variables, project.secrets, reading: projectNames, into: &bag)
+    if runsDemo { given.insert("demo") }
+    var table = NameTable(
+      declared: layers.scopes.reduce(given) { $0.union($1.names) }, requests: requests, missed: layers.missedNames)
+    for scope in layers.scopes {
+      given.formUnion(scope.names)
+      table.checkDeclarations(scope.variables, scope.secrets, reading: given, into: &bag)
     }
-    // The project's secrets read what the file declares under the names that they use.
-    table.checkDeclarations(layers.variables, layers.secrets, reading: fileNames, into: &bag)
     layers.checkSecrecy(into: &bag)
     return table
-  }
-
-  private func names(
-    _ variables: KeyedSettings<ValueTemplate>?, _ secrets: [SecretDeclaration]
-  ) -> Set<String> {
-    Set((variables?.entries ?? []).map(\.key.text)).union(variables?.unreadableKeys ?? []).union(secrets.map(\.name))
   }
 }
 

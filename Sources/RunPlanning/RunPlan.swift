@@ -66,10 +66,10 @@ package struct PlannedFile: Sendable {
   package let path: String
   package let source: SourceText
   package let name: String?
-  package let project: ProjectFile?
-  /// The file's own variables over those of the files it extends.
-  package let variables: KeyedSettings<ValueTemplate>
-  package let secrets: [SecretDeclaration]
+  /// The scope around the file's own, whose variables are evaluated once per run.
+  package let sharedScope: PlannedScope?
+  /// The file's own, over those of the files that it extends.
+  package let scope: PlannedScope
   /// `--var` and `--env-file`, typed like the variables that they replace.
   package let overrides: [String: Value]
   /// `--secret`.

@@ -8,15 +8,11 @@ package struct SettableNames {
   package let isComplete: Bool
 
   package init(of spec: LoadedSpec) {
-    isComplete =
-      spec.isComplete && ([spec.file] + spec.bases).allSatisfy { !$0.hasErrors } && spec.project?.hasErrors != true
-    for file in [spec.file] + spec.bases {
-      add(file.variables, file.secrets, file.contract.value?.templates ?? [])
-      add(file.defaults)
-    }
-    if let project = spec.project {
-      add(project.variables, project.secrets, project.contract.value?.templates ?? [])
-      add(project.defaults)
+    let layers = spec.layers
+    isComplete = spec.isComplete && !layers.contains(where: \.hasErrors)
+    for layer in layers {
+      add(layer.variables, layer.secrets, layer.contract.value?.templates ?? [])
+      if let defaults = layer.defaults { add(defaults) }
     }
     for request in spec.file.setup + spec.file.requests + spec.file.teardown { add(request) }
   }

@@ -4,61 +4,61 @@ import RequestSpecs
 
 /// A spec's layers merged: the command line over the file over those it extends, over the project.
 struct SpecLayers: Sendable {
-  let loaded: LoadedSpec
-  /// The file's own variables over those of the files it extends; the project's are a scope of their own.
-  let variables: KeyedSettings<ValueTemplate>
-  let secrets: [SecretDeclaration]
+  let file: SpecFile
+  /// Below the requests, the lowest first.
+  let layers: [SpecLayer]
+  /// The scope around the file's own, of the layers that are shared by files; nil where there are none.
+  let sharedScope: PlannedScope?
+  let scope: PlannedScope
   /// The contract that answers are held against; nil for none.
   let contract: Field<ContractChoice>?
   let defaults: RequestSettings
+  private let isComplete: Bool
   private let command: ConnectionSettings?
 
   /// - Parameter command: what the command line says of connections.
   init(_ loaded: LoadedSpec, command: ConnectionSettings?) {
-    self.loaded = loaded
+    file = loaded.file
+    layers = loaded.layers
+    isComplete = loaded.isComplete
     self.command = command
-    var variables = KeyedSettings<ValueTemplate>()
-    var defaults = loaded.project?.defaults ?? RequestSettings()
-    var secrets = loaded.project?.secrets ?? []
-    var contract = loaded.project?.contract ?? .inherited
-    for file in loaded.bases + [loaded.file] {
-      variables = file.variables.over(variables)
-      defaults = file.defaults.over(defaults)
-      contract = file.contract.over(contract)
-      let names = Set(file.secrets.map(\.name))
-      secrets.removeAll { names.contains($0.name) }
-      secrets += file.secrets
+    var scope = PlannedScope(path: file.source.name)
+    for layer in layers where layer.isShared { scope.add(layer) }
+    sharedScope = layers.contains(where: \.isShared) ? scope : nil
+    scope.variables = KeyedSettings()
+    for layer in layers where !layer.isShared { scope.add(layer) }
+    self.scope = scope
+    var defaults = RequestSettings()
+    var contract = Setting<Field<ContractChoice>>.inherited
+    for layer in layers {
+      if let own = layer.defaults { defaults = own.over(defaults) }
+      contract = layer.contract.over(contract)
     }
-    self.variables = variables
     self.defaults = defaults
-    self.secrets = secrets
     if case .some(.none) = contract.value?.literal { self.contract = nil } else { self.contract = contract.value }
   }
 
-  private var files: [SpecFile] { loaded.bases + [loaded.file] }
+  /// The outermost first.
+  var scopes: [PlannedScope] { [sharedScope, scope].compactMap(\.self) }
 
-  /// Whether any layer below the requests says anything of them.
-  private var haveDefaults: Bool { loaded.project?.hasDefaults == true || files.contains(where: \.hasDefaults) }
+  /// Those of all layers, the higher over the lower.
+  var variables: KeyedSettings<ValueTemplate> {
+    scopes.reduce(KeyedSettings()) { $1.variables.over($0) }
+  }
 
   /// Whether anything was wrong when the files were read.
-  var haveErrors: Bool {
-    !loaded.isComplete || loaded.project?.hasErrors == true || files.contains { $0.hasErrors }
-  }
+  var haveErrors: Bool { !isComplete || layers.contains(where: \.hasErrors) }
 
   /// What the files would declare if nothing were wrong with them.
   var missedNames: MissedNames {
-    let project = loaded.project?.missedNames ?? MissedNames()
-    return files.reduce(loaded.isComplete ? project : .any) { $0.union($1.missedNames) }
+    layers.reduce(isComplete ? MissedNames() : .any) { $0.union($1.missedNames) }
   }
 
   /// Whether the defaults of all layers are what was meant.
-  var knowsAllDefaults: Bool {
-    loaded.isComplete && loaded.project?.hasErrors != true && files.allSatisfy(\.knowsAllDefaults)
-  }
+  var knowsAllDefaults: Bool { isComplete && layers.allSatisfy(\.knowsAllDefaults) }
 
   /// The files that requests take text from, with templates to fill in.
   var textFiles: [TextFile] {
-    let file = loaded.file
     var files = defaults.body.value?.textFiles ?? []
     for request in file.setup + file.requests + file.teardown {
       if let body = request.settings.body.value { files += body.textFiles }
@@ -68,25 +68,24 @@ struct SpecLayers: Sendable {
 
   /// All requests of the file, in the order of running, with their settings merged.
   var requests: [MergedRequest] {
-    let file = loaded.file
     let stages: [(RequestStage, [RequestSpec])] = [
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
     ]
-    let haveDefaults = haveDefaults
+    let haveDefaults = layers.contains { $0.defaults != nil }
     let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
     if placed.contains(where: { duringRequests(of: $0.1) != nil }) { return requestsWithNested(placed) }
     return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
       piece.map { index, request in
         let (stage, spec) = request
         return MergedRequest(
-          number: index + 1, stage: stage, spec: spec,
+          number: index + 1, stage: stage, spec: spec, layers: layers,
           settings: haveDefaults || command != nil ? merged(spec.settings) : spec.settings, tags: tags(of: spec))
       }
     }.flatMap { $0 }
   }
 
   private func tags(of spec: RequestSpec) -> [String] {
-    loaded.file.tags + spec.tags.filter { !loaded.file.tags.contains($0) }
+    file.tags + spec.tags.filter { !file.tags.contains($0) }
   }
 
   /// Those of the request's own stream, or of the defaults'.
@@ -112,11 +111,13 @@ struct SpecLayers: Sendable {
         let own = tags(of: spec) + request.tags
         requests.append(
           MergedRequest(
-            number: requests.count + 1, stage: stage, spec: request, settings: settings, tags: own, parent: number))
+            number: requests.count + 1, stage: stage, spec: request, layers: layers, settings: settings, tags: own,
+            parent: number))
       }
       requests.append(
         MergedRequest(
-          number: number, stage: stage, spec: spec, settings: merged(spec.settings), tags: tags(of: spec)))
+          number: number, stage: stage, spec: spec, layers: layers, settings: merged(spec.settings),
+          tags: tags(of: spec)))
     }
     return requests
   }
@@ -140,9 +141,8 @@ struct SpecLayers: Sendable {
 
   /// A name that one layer declares as secret must not be a plain variable of another, whose value is shown.
   func checkSecrecy(into bag: inout DiagnosticBag) {
-    let project = loaded.project?.variables.entries ?? []
-    let known = Dictionary(secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in variables.entries + project {
+    let known = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for entry in scopes.reversed().flatMap(\.variables.entries) {
       guard let secret = known[entry.key.text] else { continue }
       bag.error(
         "`\(secret.name)` is declared as a secret, too", at: entry.key.range,

@@ -80,7 +80,7 @@ private struct ContractLoading {
   func load() async throws(ContractFailure) -> FileContract? {
     let prepared = PreparedFile(file, environment: context.environment, needs: context.needs)
     let scope = FileScope(
-      environment: context.environment, names: prepared.names, projectValues: prepared.projectValues,
+      environment: context.environment, outer: prepared.outerScope, names: prepared.names,
       secrets: SecretRegistry(copying: prepared.secrets), randomSeed: context.environment.seed,
       standsIn: context.isDryRun)
     let choice: ContractChoice

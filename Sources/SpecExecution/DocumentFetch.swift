@@ -70,13 +70,11 @@ extension RunContext {
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     let planned = request.planned(for: Text(url))
     let prepared = PreparedRequest(planned, needs: [], readsBody: true)
-    let names = DeclaredNames(
-      variables: KeyedSettings(), secrets: [], overrides: [:], commandSecrets: [:], captures: [],
-      path: planned.spec.range.source.name)
+    let names = DeclaredNames(path: planned.spec.range.source.name)
     let registry = SecretRegistry()
     environment.registerProxies(in: registry)
     let scope = FileScope(
-      environment: environment, names: names, projectValues: [:], secrets: registry, randomSeed: environment.seed)
+      environment: environment, names: names, secrets: registry, randomSeed: environment.seed)
     var limits = defaults
     limits.maxBodyBytes = min(limits.maxBodyBytes, 16 << 20)
     limits.resourceTimeout = .seconds(30)

@@ -33,7 +33,7 @@ struct FileRun {
     session = FileSession(context: context)
     hasBegun = context.control.phase == .running
     scope = FileScope(
-      environment: context.environment, names: file.names, projectValues: file.projectValues,
+      environment: context.environment, outer: file.outerScope, names: file.names,
       secrets: SecretRegistry(copying: file.secrets),
       randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95,
       standsIn: context.isDryRun)

@@ -9,7 +9,9 @@ import Synchronization
 import Templates
 import Values
 
-/// The names that templates of one file's run read: captures, command line, file, project, in this order.
+/// The names that templates read: captures, then the command line, then what is declared, then the scope around it.
+///
+/// Scopes nest: those side by side share the one around them.
 final class FileScope: TemplateScope {
   private struct State {
     var captures: [String: Value] = [:]
@@ -24,7 +26,7 @@ final class FileScope: TemplateScope {
 
   let environment: RunEnvironment
   private let declared: DeclaredNames
-  private let projectValues: [String: Result<Value, TemplateError>]
+  private let outer: FileScope?
   private let state: Mutex<State>
   /// `--dry-run`: a capture's value is its name in angle brackets.
   let standsIn: Bool
@@ -32,13 +34,13 @@ final class FileScope: TemplateScope {
   let registry: SecretRegistry
 
   init(
-    environment: RunEnvironment, names: DeclaredNames, projectValues: [String: Result<Value, TemplateError>],
-    secrets: SecretRegistry, randomSeed: UInt64, standsIn: Bool = false
+    environment: RunEnvironment, outer: FileScope? = nil, names: DeclaredNames, secrets: SecretRegistry,
+    randomSeed: UInt64, standsIn: Bool = false
   ) {
     self.standsIn = standsIn
     self.environment = environment
     declared = names
-    self.projectValues = projectValues
+    self.outer = outer
     registry = secrets
     state = Mutex(State(random: SplitMix64(seed: randomSeed)))
   }
@@ -46,8 +48,8 @@ final class FileScope: TemplateScope {
   var names: [String] {
     Array(
       Set(declared.variables.keys).union(declared.secrets.keys).union(declared.overrides.keys)
-        .union(declared.commandSecrets.keys).union(declared.captures).union(projectValues.keys)
-        .union(environment.runValues.keys))
+        .union(declared.commandSecrets.keys).union(declared.captures)
+        .union(outer?.names ?? Array(environment.runValues.keys)))
   }
 
   func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
@@ -64,13 +66,21 @@ final class FileScope: TemplateScope {
     if let secret = declared.commandSecrets[name] { return .value(.text(Text(secret: secret))) }
     if let value = declared.overrides[name] { return .value(value) }
     if let known { return .value(try known.get()) }
-    if let value = try evaluate(name) { return .value(value) }
-    if let value = projectValues[name] { return .value(try value.get()) }
-    if let value = environment.runValues[name] { return .value(value) }
+    if declared.declares(name), let value = try evaluate(name) { return .value(value) }
+    if let outer {
+      if case .value(let value) = try outer.lookup(name) { return .value(value) }
+    } else if let value = environment.runValues[name] {
+      return .value(value)
+    }
     if declared.unselectedCaptures.contains(name) { return .unset }
     guard declared.captures.contains(name) else { return .unknown }
     guard standsIn else { return .unset }
     return .value(.text(Text(standIn(for: name))))
+  }
+
+  /// Evaluates variables before anything reads them, so that they do not depend on who reads them first.
+  func evaluateAll(_ variables: KeyedSettings<ValueTemplate>) {
+    for entry in variables.entries where entry.value != nil { _ = try? lookup(entry.key.text) }
   }
 
   /// `<name>`, or for a URL an address that can be parsed and is shown so.

@@ -16,7 +16,8 @@ struct PreparedFile: Sendable {
   let names: DeclaredNames
   /// The requests that are not selected, by the names that only they capture.
   let unselectedSuppliers: [String: MergedRequest]
-  let projectValues: [String: Result<Value, TemplateError>]
+  /// The scope around the file's own.
+  let outerScope: FileScope?
   /// The secrets that are known before anything runs.
   let secrets: SecretRegistry
 
@@ -35,9 +36,8 @@ struct PreparedFile: Sendable {
       }
     }.flatMap { $0 }
     var names = DeclaredNames(
-      variables: file.variables, secrets: file.secrets, overrides: file.overrides,
-      commandSecrets: file.commandSecrets, captures: Set(file.requests.flatMap(\.captureNames)),
-      unselectedCaptures: Set(file.unselectedSuppliers.keys), path: file.source.name)
+      file.scope, of: file, captures: Set(file.requests.flatMap(\.captureNames)),
+      unselectedCaptures: Set(file.unselectedSuppliers.keys))
     for request in file.requests {
       for entry in request.settings.capture.entries where entry.value?.yieldsURL == true {
         names.urlCaptures.insert(entry.key.text)
@@ -45,14 +45,13 @@ struct PreparedFile: Sendable {
     }
     self.names = names
     unselectedSuppliers = file.unselectedSuppliers
-    projectValues = environment.projectValues(of: file)
-    secrets = SecretRegistry()
+    outerScope = environment.sharedScope(of: file)
+    secrets = outerScope.map { SecretRegistry(copying: $0.registry) } ?? SecretRegistry()
     for secret in file.commandSecrets.values { secrets.add(secret) }
-    for secret in file.secrets {
+    for secret in file.scope.secrets {
       if let value = environment.environmentVariable(secret.name) { secrets.add(value) }
       if let value = secret.value?.literal { secrets.add(value.tainted) }
     }
-    for case .success(let value) in projectValues.values { secrets.add(value) }
     environment.registerProxies(in: secrets)
     for request in file.requests { request.request.registerLiteralSecrets(in: secrets) }
   }
@@ -173,17 +172,23 @@ struct DeclaredNames: Sendable {
   /// Of the file, for paths in it.
   let path: String
 
-  init(
-    variables: KeyedSettings<ValueTemplate>, secrets: [SecretDeclaration], overrides: [String: Value],
-    commandSecrets: [String: String], captures: Set<String>, unselectedCaptures: Set<String> = [], path: String
-  ) {
-    self.variables = Dictionary(
-      variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } }, uniquingKeysWith: { $1 })
-    self.secrets = Dictionary(secrets.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-    self.overrides = overrides
-    self.commandSecrets = commandSecrets
+  init(_ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []) {
+    variables = Dictionary(
+      scope.variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } },
+      uniquingKeysWith: { $1 })
+    secrets = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    overrides = file.overrides
+    commandSecrets = file.commandSecrets
     self.captures = captures
     self.unselectedCaptures = unselectedCaptures
+    path = scope.path
+  }
+
+  /// None, for what belongs to no file.
+  init(path: String) {
+    (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])
     self.path = path
   }
+
+  func declares(_ name: String) -> Bool { variables[name] != nil || secrets[name] != nil }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import Templates
 import Values
 
-/// What all files of a run share: the project's variables, evaluated once, and where randomness begins.
+/// What all files of a run share: the scopes around theirs, and where randomness begins.
 package final class RunEnvironment: Sendable {
   /// Names that the run itself sets, such as `demo`.
   let runValues: [String: Value]
@@ -16,7 +16,8 @@ package final class RunEnvironment: Sendable {
   let proxies: Result<ProxyRules?, ProxyVariableProblem>
   private let netrcPath: String?
   private let netrcFile = Mutex<Result<NetrcFile, DecodingProblem>?>(nil)
-  private let projects = Mutex<[String: [String: Result<Value, TemplateError>]]>([:])
+  /// By the files that declare them.
+  private let sharedScopes = Mutex<[String: FileScope]>([:])
 
   /// - Parameters:
   ///   - netrcPath: of `--netrc-file`.
@@ -53,26 +54,16 @@ package final class RunEnvironment: Sendable {
     }.get()
   }
 
-  /// The project's variables: each evaluated once per run, together, in a scope of its own.
-  func projectValues(of file: PlannedFile) -> [String: Result<Value, TemplateError>] {
-    guard let project = file.project else { return [:] }
-    return projects.withLock { known in
-      if let values = known[project.path] { return values }
-      let names = DeclaredNames(
-        variables: project.variables, secrets: project.secrets, overrides: file.overrides,
-        commandSecrets: file.commandSecrets, captures: [], path: project.source.name)
+  /// The scope around a file's own: its variables are evaluated once per run, in their order.
+  func sharedScope(of file: PlannedFile) -> FileScope? {
+    guard let planned = file.sharedScope else { return nil }
+    return sharedScopes.withLock { known in
+      if let scope = known[planned.path] { return scope }
       let scope = FileScope(
-        environment: self, names: names, projectValues: [:], secrets: SecretRegistry(), randomSeed: seed)
-      var values: [String: Result<Value, TemplateError>] = [:]
-      for entry in project.variables.entries {
-        do throws(TemplateError) {
-          if case .value(let value) = try scope.lookup(entry.key.text) { values[entry.key.text] = .success(value) }
-        } catch {
-          values[entry.key.text] = .failure(error)
-        }
-      }
-      known[project.path] = values
-      return values
+        environment: self, names: DeclaredNames(planned, of: file), secrets: SecretRegistry(), randomSeed: seed)
+      scope.evaluateAll(planned.variables)
+      known[planned.path] = scope
+      return scope
     }
   }
 }

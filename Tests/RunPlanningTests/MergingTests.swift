@@ -19,6 +19,33 @@ import Values
     #expect(request.settings.timeout.resource.value?.literal == .seconds(1))
   }
 
+  @Test("a setting knows the layer that it comes from")
+  func layers() throws {
+    var planning = Planning()
+    planning.project = "defaults: {timeout: 1s, auth: {bearer: p}, redirects: {max: 1}, headers: {P: p, X: p}}\n"
+    planning.bases = ["defaults: {auth: {bearer: b}, redirects: {max: 2}, headers: {X: b}}\n"]
+    let request = try planning.request(
+      """
+      defaults: {redirects: {max: 3}, delay: 0s}
+      requests:
+        - {url: http://h, auth: null, redirects: {keep_method: true}, headers: {x: r}}
+
+      """
+    ).request
+    func mentions(_ name: String) -> (RequestSettings) -> Bool {
+      { $0.headers.entries.contains { $0.key.text == name } }
+    }
+    #expect(request.layer { $0.url.isMentioned } == .request)
+    #expect(request.layer { $0.auth.isMentioned } == .request)
+    #expect(request.layer { $0.redirects.keepMethod.isMentioned } == .request)
+    #expect(request.layer { $0.redirects.max.isMentioned } == .file)
+    #expect(request.layer { $0.delay.isMentioned } == .file)
+    #expect(request.layer(where: mentions("X")) == .extended)
+    #expect(request.layer(where: mentions("P")) == .project)
+    #expect(request.layer { $0.timeout.resource.isMentioned } == .project)
+    #expect(request.layer { $0.validate.isMentioned } == nil)
+  }
+
   @Test func nullRemoves() throws {
     let request = try Planning().request(
       """
@@ -105,6 +132,6 @@ import Values
     var planning = Planning()
     planning.bases = ["variables: {a: 1, b: 1}\n"]
     let plan = try #require(try planning.plan("variables: {b: 2}\nurl: http://h\n").plan)
-    #expect(names(plan.variables.entries) == ["a=1", "b=2"])
+    #expect(names(plan.scope.variables.entries) == ["a=1", "b=2"])
   }
 }

@@ -1,0 +1,81 @@
+import Diagnostics
+import RequestSpecs
+
+/// The part of one file in the specs that take from it.
+package struct SpecLayer: Sendable {
+  /// The layers of a setting, the lowest first.
+  package enum Kind: Sendable, Hashable {
+    case project, extended, file, request
+  }
+
+  package let kind: Kind
+  package let source: SourceText
+  package let variables: KeyedSettings<ValueTemplate>
+  package let secrets: [SecretDeclaration]
+  let contract: Setting<Field<ContractChoice>>
+  /// Nil where the layer has none.
+  let defaults: RequestSettings?
+  let missedNames: MissedNames
+  /// Whether the defaults are what was meant.
+  let knowsAllDefaults: Bool
+  let hasErrors: Bool
+
+  /// Whether its variables are evaluated once per run, in a scope around those of the files.
+  var isShared: Bool { kind == .project }
+
+  init(_ project: ProjectFile) {
+    kind = .project
+    source = project.source
+    variables = project.variables
+    secrets = project.secrets
+    contract = project.contract
+    defaults = project.hasDefaults ? project.defaults : nil
+    missedNames = project.missedNames
+    knowsAllDefaults = !project.hasErrors
+    hasErrors = project.hasErrors
+  }
+
+  init(_ file: SpecFile, _ kind: Kind) {
+    self.kind = kind
+    source = file.source
+    variables = file.variables
+    secrets = file.secrets
+    contract = file.contract
+    defaults = file.hasDefaults ? file.defaults : nil
+    missedNames = file.missedNames
+    knowsAllDefaults = file.knowsAllDefaults
+    hasErrors = file.hasErrors
+  }
+}
+
+extension LoadedSpec {
+  /// All layers below the requests, the lowest first.
+  var layers: [SpecLayer] {
+    (project.map { [SpecLayer($0)] } ?? []) + bases.map { SpecLayer($0, .extended) } + [SpecLayer(file, .file)]
+  }
+}
+
+/// Variables and secrets that are evaluated together.
+package struct PlannedScope: Sendable {
+  /// The topmost file that declares any.
+  package internal(set) var path: String
+  package internal(set) var variables = KeyedSettings<ValueTemplate>()
+  /// Those of the scopes around it, too: they read the variables of the innermost one.
+  package internal(set) var secrets: [SecretDeclaration] = []
+
+  init(path: String) {
+    self.path = path
+  }
+
+  var names: Set<String> {
+    Set(variables.entries.map(\.key.text)).union(variables.unreadableKeys).union(secrets.map(\.name))
+  }
+
+  mutating func add(_ layer: SpecLayer) {
+    path = layer.source.name
+    variables = layer.variables.over(variables)
+    let names = Set(layer.secrets.map(\.name))
+    secrets.removeAll { names.contains($0.name) }
+    secrets += layer.secrets
+  }
+}
