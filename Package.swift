@@ -235,7 +235,10 @@ var targets: [Target] = [
     ["CurlTransport", "HTTPMessages", "TestSupport", "ReqrunCommand"] + worker),
   tests(
     "SpecExecutionTests",
-    ["SpecExecution", "HTTPMessages", "HTTPSemantics", "OperatingSystem", "Values", "TestSupport", "FileSegments"]),
+    [
+      "SpecExecution", "HTTPMessages", "HTTPSemantics", "JSONQueries", "Matching", "OperatingSystem", "Values",
+      "TestSupport", "FileSegments",
+    ]),
   tests(
     "RunReportsTests",
     [

@@ -6,24 +6,31 @@ import Synchronization
 import Values
 
 /// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.
-struct LazyNode: LazyValue {
+package struct LazyNode: LazyValue {
   let node: JSONNode
   /// Finds secrets; nil where the value is shown to nobody.
   let registry: SecretRegistry?
   let memory: ValueMemory
 
   /// Whether a message names its place in the document, and not its position among the items of a list.
-  var hasPlace = true
+  let hasPlace: Bool
 
-  var location: String? { hasPlace ? node.location : nil }
-  var kind: ValueKind { node.kind }
-  var count: Int? { node.isContainer ? node.count : nil }
+  package init(node: JSONNode, registry: SecretRegistry?, memory: ValueMemory, hasPlace: Bool = true) {
+    self.node = node
+    self.registry = registry
+    self.memory = memory
+    self.hasPlace = hasPlace
+  }
 
-  var value: Value { memory.take(cost) ? marked(node.value) : .null }
-  var beginning: Value { marked(node.beginning(shownNodeLimit)) }
-  func release() { memory.giveBack(cost) }
+  package var location: String? { hasPlace ? node.location : nil }
+  package var kind: ValueKind { node.kind }
+  package var count: Int? { node.isContainer ? node.count : nil }
 
-  var items: (any LazyList)? {
+  package var value: Value { memory.take(cost) ? marked(node.value) : .null }
+  package var beginning: Value { marked(node.beginning(shownNodeLimit)) }
+  package func release() { memory.giveBack(cost) }
+
+  package var items: (any LazyList)? {
     node.kind == .list ? LazyNodeList(count: node.count, registry, memory, havePlaces: false) { node.itemList } : nil
   }
 
@@ -33,7 +40,7 @@ struct LazyNode: LazyValue {
 }
 
 /// Nodes as a list of values.
-final class LazyNodeList: LazyList {
+package final class LazyNodeList: LazyList {
   /// The place of a node, and what a predicate may note of each.
   private static let costOfNode = 24
 
@@ -42,10 +49,10 @@ final class LazyNodeList: LazyList {
   private let memory: ValueMemory
   private let havePlaces: Bool
   private let cost: Int
-  let count: Int
+  package let count: Int
 
   /// - Parameter nodes: are found only if there is memory.
-  init(
+  package init(
     count: Int, _ registry: SecretRegistry?, _ memory: ValueMemory, havePlaces: Bool = true, nodes: () -> JSONNodeList
   ) {
     self.havePlaces = havePlaces
@@ -60,23 +67,23 @@ final class LazyNodeList: LazyList {
     if nodes != nil { memory.giveBack(cost) }
   }
 
-  subscript(index: Int) -> any LazyValue {
+  package subscript(index: Int) -> any LazyValue {
     guard let nodes else { return EagerValue(.null) }
     return LazyNode(node: nodes[index], registry: registry, memory: memory, hasPlace: havePlaces)
   }
 
-  var value: Value {
+  package var value: Value {
     guard let nodes, memory.take(valueCost) else { return .null }
     let values = Value.list(nodes.map(\.value))
     return registry?.filtered(values) ?? values
   }
 
-  var beginning: Value {
+  package var beginning: Value {
     let values = Value.list(nodes?.prefix(shownNodeLimit).map { $0.beginning(shownNodeLimit) } ?? [])
     return registry?.filtered(values) ?? values
   }
 
-  func release() { memory.giveBack(valueCost) }
+  package func release() { memory.giveBack(valueCost) }
 
   private var valueCost: Int { nodes?.valueMemory ?? 0 }
 }
@@ -85,14 +92,14 @@ final class LazyNodeList: LazyList {
 ///
 /// A predicate that gets no value goes on with null; whoever evaluates asks for the shortage before believing what came
 /// of it.
-final class ValueMemory: Sendable {
+package final class ValueMemory: Sendable {
   /// What takes less is gone too soon to count.
   private static let smallest = 1 << 12
 
   private let share: StorageBudget.Share
   private let shortage = Mutex<MemoryShortage?>(nil)
 
-  init(of budget: StorageBudget) {
+  package init(of budget: StorageBudget) {
     share = StorageBudget.Share(of: budget)
   }
 

@@ -11,20 +11,22 @@ extension Answer {
     switch subject {
     case .json(let path):
       guard let path = path.compiled, let node = (try? json())?.node(at: path) else { return false }
-      return specs.allSatisfy { $0.certainlyHolds(for: node) }
+      return specs.allSatisfy { $0.fixed?.certainlyHolds(for: node) ?? false }
     case .header(let name):
       guard name.template == nil, let line = head.headers.onlyValue(name.text) else { return false }
-      return specs.allSatisfy { $0.certainlyHolds(for: line) }
+      return specs.allSatisfy { $0.fixed?.certainlyHolds(forHeader: line) ?? false }
     default: return false
     }
   }
 }
 
 extension PredicateSpec {
-  fileprivate func certainlyHolds(for node: JSONNode) -> Bool {
-    guard case .fixed(let predicate) = self else { return false }
-    let kind = predicate.kind
-    switch predicate.operand {
+  fileprivate var fixed: Predicate? { if case .fixed(let predicate) = self { predicate } else { nil } }
+}
+
+extension Predicate {
+  package func certainlyHolds(for node: JSONNode) -> Bool {
+    switch operand {
     case .value(let value): return kind === PredicateKind.equals && node.isWritten(as: value)
     case .flag(true): return kind === PredicateKind.exists
     case .predicates(let predicates):
@@ -37,10 +39,9 @@ extension PredicateSpec {
     }
   }
 
-  fileprivate func certainlyHolds(for line: String) -> Bool {
-    guard case .fixed(let predicate) = self else { return false }
-    let kind = predicate.kind
-    switch predicate.operand {
+  /// - Parameter line: the only one of its name.
+  package func certainlyHolds(forHeader line: String) -> Bool {
+    switch operand {
     case .value(.text(let text)):
       if kind === PredicateKind.equals { return line.utf8.elementsEqual(text.string.utf8) }
       // Of an empty text something is to be told.

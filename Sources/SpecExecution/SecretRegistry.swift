@@ -3,7 +3,7 @@ import Synchronization
 import Values
 
 /// The secrets that a file's run has met, and the filter that finds them in foreign text.
-final class SecretRegistry: Sendable {
+package final class SecretRegistry: Sendable {
   private struct State {
     var secrets: Set<String> = []
     /// Those that foreign text is not searched for.
