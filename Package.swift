@@ -8,264 +8,309 @@ let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 #if os(Linux)
   /// Files that need Apple's frameworks.
   let appleOnly = ["Apple"]
-#else
-  let appleOnly: [String] = []
-#endif
-
-func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
-}
-
-#if os(Linux)
   /// The worker that tests start; there is none elsewhere.
   let worker: [Target.Dependency] = ["URLSessionWorker"]
 #else
+  let appleOnly: [String] = []
   let worker: [Target.Dependency] = []
 #endif
+
+func library(_ name: String, apt: [String], brew: [String], pkgConfig: String) -> Target {
+  .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt(apt), .brew(brew)])
+}
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = [], linked library: String? = nil) -> Target {
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: settings,
+    linkerSettings: library.map { [.linkedLibrary($0, .when(platforms: [.macOS]))] })
+}
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
+
+/// The targets of a floor, which lie in its folder.
+func floor(_ name: String, in folder: String = "Sources", _ targets: [Target]) -> [Target] {
+  for target in targets { target.path = "\(folder)/\(name)/\(target.name)" }
+  return targets
+}
+
+// The lowest floor first: a target imports those of its own floor and of the floors below.
+
+/// The system, and its C libraries: a module map and a shim, no logic.
+let system = floor(
+  "System",
+  [
+    library("CLibYAML", apt: ["libyaml-dev"], brew: ["libyaml"], pkgConfig: "yaml-0.1"),
+    library("CLibCurlHeaders", apt: ["libcurl4-openssl-dev"], brew: ["curl"], pkgConfig: "libcurl"),
+    library("CLibXML2", apt: ["libxml2-dev"], brew: ["libxml2"], pkgConfig: "libxml-2.0"),
+    library("CLibPCRE2", apt: ["libpcre2-dev"], brew: ["pcre2"], pkgConfig: "libpcre2-8"),
+    library("CLibCrypto", apt: ["libssl-dev"], brew: ["openssl@3"], pkgConfig: "libcrypto"),
+    library("CLibSSL", apt: ["libssl-dev"], brew: ["openssl@3"], pkgConfig: "libssl"),
+    library("CLibMicroHTTPDHeaders", apt: ["libmicrohttpd-dev"], brew: ["libmicrohttpd"], pkgConfig: "libmicrohttpd"),
+    library("CLibZ", apt: ["zlib1g-dev"], brew: ["zlib"], pkgConfig: "zlib"),
+    library("CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: "libarchive"),
+    .systemLibrary(name: "CAllocator"),
+    // What takes long to load is loaded while the program does something else, or never, but for macOS.
+    .target(
+      name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
+      linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
+    .target(
+      name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"],
+      linkerSettings: [.linkedLibrary("microhttpd", .when(platforms: [.macOS]))]),
+    target("LibC"),
+    target("OperatingSystem", ["LibC"]),
+    target("EvaluationBudgets"),
+    target("RegularExpressions", ["CLibPCRE2", "EvaluationBudgets"]),
+    target("DataCompression", ["CLibZ"]),
+    // iconv is part of libc, but for macOS.
+    target("TextDecoding", ["LibC"], linked: "iconv"),
+  ])
+
+/// Values and documents.
+let documents = floor(
+  "Documents",
+  [
+    target("Values"),
+    target("URLs", ["Values"]),
+    target("Diagnostics", ["EvaluationBudgets"]),
+    target("Cryptography", ["CLibCrypto", "Values"]),
+    target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
+    target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
+    // Elsewhere than on macOS libxml2 is loaded at run time.
+    target(
+      "MarkupQueries", ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem"], linked: "xml2"),
+    target(
+      "JSONSchemas",
+      [
+        "Values", "URLs", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "OperatingSystem",
+        "EvaluationBudgets",
+      ]),
+    target("EventStreams", ["JSONQueries", "Values"]),
+    target("SecretMasking", ["Values"]),
+    target("Templates", ["Values", "Diagnostics", "Cryptography", "JSONQueries", "EvaluationBudgets"]),
+    target("Matching", ["Values", "URLs", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
+  ])
+
+/// Exchanges, and what is made of several.
+let wire = floor(
+  "Wire",
+  [
+    target("HTTPMessages", ["OperatingSystem", "Values", "URLs"]),
+    target("ParameterEncoding", ["Values"]),
+    target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
+    target(
+      "CurlTransport",
+      ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "URLs", "Cryptography", "Values", "OperatingSystem"]),
+    target("WorkerProtocol", ["LibC", "HTTPMessages", "URLs", "OperatingSystem"]),
+    target("WorkerTransport", ["LibC", "HTTPMessages", "URLs", "WorkerProtocol", "OperatingSystem", "Values"]),
+    .target(
+      name: "URLSessionTransport", dependencies: ["HTTPMessages", "URLs"], exclude: appleOnly, swiftSettings: settings),
+    target(
+      "HTTPSemantics", ["HTTPMessages", "URLs", "Cryptography", "OperatingSystem", "ParameterEncoding", "Values"]),
+    target(
+      "Transfers",
+      ["HTTPMessages", "URLs", "HTTPSemantics", "OperatingSystem", "Cryptography", "Values", "CLibArchive"],
+      linked: "archive"),
+  ])
+
+/// Specs, and the plan that is made of them: no network, no clock.
+let specs = floor(
+  "Specs",
+  [
+    target("Snapshots", ["Values", "Cryptography", "JSONQueries", "Matching", "OperatingSystem"]),
+    target(
+      "APIContracts",
+      [
+        "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching",
+        "EvaluationBudgets",
+      ]),
+    target(
+      "RequestSpecs",
+      [
+        "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
+        "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "Transfers",
+        "EventStreams",
+      ]),
+    target(
+      "RunPlanning",
+      [
+        "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "URLs", "Diagnostics", "Templates", "HTTPMessages",
+        "ParameterEncoding", "Snapshots", "OperatingSystem",
+      ]),
+  ])
+
+/// Runs, and reports of them.
+let runs = floor(
+  "Runs",
+  [
+    target(
+      "SpecExecution",
+      [
+        "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
+        "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Cryptography",
+        "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "Transfers",
+        "EventStreams", "RequestBodies", "EvaluationBudgets",
+      ]),
+    target(
+      "RunReports",
+      [
+        "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "Values", "URLs", "HTTPMessages",
+        "OperatingSystem", "Snapshots", "APIContracts",
+      ]),
+  ])
+
+/// The library, the command and the demo server.
+var offered = floor(
+  "Products",
+  [
+    target(
+      "DemoServer",
+      [
+        "CLibMicroHTTPD", "LibC", "Cryptography", "Transfers", "HTTPMessages", "URLs", "Values", "JSONQueries",
+      ]),
+    target(
+      "ReqrunKit",
+      [
+        "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
+        "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "Diagnostics", "Values", "JSONQueries",
+        "OperatingSystem", "Snapshots", "JSONSchemas",
+        // Elsewhere than on Linux URLSession is sound and runs in-process.
+        .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
+      ]),
+    // The help has the reference of the format in it: a link to the one of the documentation.
+    .target(
+      name: "CommandLineOptions", dependencies: ["Diagnostics"], resources: [.embedInCode("Format.md")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ReqrunCommand",
+      dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],
+      swiftSettings: settings),
+  ])
 
 var products: [Product] = [
   .executable(name: "reqrun", targets: ["ReqrunCommand"]),
   .library(name: "ReqrunKit", targets: ["ReqrunKit"]),
 ]
 
-var targets: [Target] = [
-  // System libraries: a module map and a shim, no logic.
-  .systemLibrary(
-    name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-  .systemLibrary(
-    name: "CLibCurlHeaders", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
-  .systemLibrary(
-    name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
-  .systemLibrary(
-    name: "CLibPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-  .systemLibrary(
-    name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-  .systemLibrary(name: "CLibSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
-  .systemLibrary(
-    name: "CLibMicroHTTPDHeaders", pkgConfig: "libmicrohttpd",
-    providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-  .systemLibrary(name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-  .systemLibrary(
-    name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
-  .systemLibrary(name: "CAllocator"),
-  // What takes long to load is loaded while the program does something else, or never, but for macOS.
-  .target(
-    name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
-    linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
-  .target(
-    name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"],
-    linkerSettings: [.linkedLibrary("microhttpd", .when(platforms: [.macOS]))]),
-
-  // Leaves: imports only point down.
-  target("LibC"),
-  target("OperatingSystem", ["LibC"]),
-  target("Values"),
-  target("EvaluationBudgets"),
-  target("Diagnostics", ["EvaluationBudgets"]),
-  target("HTTPMessages", ["OperatingSystem", "Values"]),
-  target("RegularExpressions", ["CLibPCRE2", "EvaluationBudgets"]),
-  target("Digests", ["CLibCrypto", "Values"]),
-  target("DataCompression", ["CLibZ"]),
-  target("Ciphers", ["CLibCrypto"]),
-  target("HLSPlaylists", ["HTTPMessages", "Values"]),
-  // iconv is part of libc, but for macOS.
-  .target(
-    name: "TextDecoding", dependencies: ["LibC"], swiftSettings: settings,
-    linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-  target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
-  target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
-  // Elsewhere than on macOS libxml2 is loaded at run time.
-  .target(
-    name: "MarkupQueries", dependencies: ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem"],
-    swiftSettings: settings,
-    linkerSettings: [.linkedLibrary("xml2", .when(platforms: [.macOS]))]),
-  target(
-    "JSONSchemas",
-    [
-      "Values", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "HTTPMessages", "OperatingSystem",
-      "EvaluationBudgets",
-    ]),
-  target("EventStreams", ["JSONQueries", "Values"]),
-  .target(
-    name: "Archives", dependencies: ["CLibArchive", "OperatingSystem", "Values"], swiftSettings: settings,
-    linkerSettings: [.linkedLibrary("archive", .when(platforms: [.macOS]))]),
-  target("ParameterEncoding", ["Values"]),
-  target("SecretMasking", ["Values"]),
-  target("Templates", ["Values", "Diagnostics", "Digests", "JSONQueries", "EvaluationBudgets"]),
-  target("Matching", ["Values", "Diagnostics", "RegularExpressions", "HTTPMessages", "EvaluationBudgets"]),
-
-  target(
-    "APIContracts",
-    [
-      "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "JSONQueries", "JSONSchemas", "Matching",
-      "EvaluationBudgets",
-    ]),
-  target("FileSegments", ["Digests", "HTTPMessages", "OperatingSystem", "Values"]),
-  target("Snapshots", ["Values", "Digests", "JSONQueries", "Matching", "OperatingSystem"]),
-
-  // Spec to plan.
-  target(
-    "RequestSpecs",
-    [
-      "Values", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
-      "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "FileSegments",
-      "HLSPlaylists", "EventStreams",
-    ]),
-  target(
-    "RunPlanning",
-    [
-      "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
-      "ParameterEncoding", "Snapshots", "OperatingSystem",
-    ]),
-
-  // The wire.
-  target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
-  target("CurlTransport", ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "Digests", "Values", "OperatingSystem"]),
-  target("WorkerProtocol", ["LibC", "HTTPMessages", "OperatingSystem"]),
-  target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem", "Values"]),
-  .target(
-    name: "URLSessionTransport", dependencies: ["HTTPMessages"], exclude: appleOnly, swiftSettings: settings),
-  target("HTTPSemantics", ["HTTPMessages", "Digests", "OperatingSystem", "ParameterEncoding", "Values"]),
-  target("HLSDownloads", ["HLSPlaylists", "Ciphers", "HTTPSemantics", "HTTPMessages", "OperatingSystem", "Values"]),
-
-  target("Downloads", ["HTTPMessages", "HTTPSemantics", "OperatingSystem", "Digests", "Values", "FileSegments"]),
-
-  // Running and telling.
-  target(
-    "SpecExecution",
-    [
-      "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "Diagnostics", "Templates",
-      "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Digests",
-      "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "FileSegments",
-      "Downloads", "Archives", "EventStreams", "HLSDownloads", "HLSPlaylists", "RequestBodies", "EvaluationBudgets",
-    ]),
-  target(
-    "RunReports",
-    [
-      "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "Values", "HTTPMessages",
-      "OperatingSystem", "Snapshots", "APIContracts",
-    ]),
-  target(
-    "DemoServer",
-    ["CLibMicroHTTPD", "LibC", "Ciphers", "Digests", "FileSegments", "HTTPMessages", "Values", "JSONQueries"]),
-  target(
-    "ReqrunKit",
-    [
-      "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
-      "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OperatingSystem",
-      "Snapshots", "JSONSchemas",
-      // Elsewhere than on Linux URLSession is sound and runs in-process.
-      .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
-    ]),
-  // The help has the reference of the format in it: a link to the one of the documentation.
-  .target(
-    name: "CommandLineOptions", dependencies: ["Diagnostics"], resources: [.embedInCode("Format.md")],
-    swiftSettings: settings),
-  .executableTarget(
-    name: "ReqrunCommand",
-    dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],
-    swiftSettings: settings),
-
-  // Test support and tests.
-  .target(
-    name: "TestSupport", dependencies: ["HTTPMessages", "CurlTransport", "WorkerTransport"], path: "Tests/TestSupport",
-    swiftSettings: settings),
-  tests("ValuesTests", ["Values"]),
-  tests("EvaluationBudgetsTests", ["EvaluationBudgets"]),
-  tests("DiagnosticsTests", ["Diagnostics"]),
-  tests("HTTPMessagesTests", ["HTTPMessages", "OperatingSystem", "Values", "TestSupport"]),
-  tests("RegularExpressionsTests", ["RegularExpressions"]),
-  tests("DigestsTests", ["Digests", "Values", "TestSupport"]),
-  tests("DataCompressionTests", ["DataCompression"]),
-  tests("CiphersTests", ["Ciphers"]),
-  tests("HLSPlaylistsTests", ["HLSPlaylists", "Values", "TestSupport"]),
-  tests(
-    "HLSDownloadsTests",
-    [
-      "HLSDownloads", "HLSPlaylists", "Ciphers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "OperatingSystem",
-      "TestSupport",
-    ]),
-  tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
-  tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
-  tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
-  tests("MarkupQueriesTests", ["MarkupQueries", "EvaluationBudgets"]),
-  tests("TextDecodingTests", ["TextDecoding"]),
-  tests("JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
-  tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
-  tests("ArchivesTests", ["Archives", "DataCompression", "Values", "TestSupport"]),
-  tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
-  tests("SecretMaskingTests", ["SecretMasking", "Values"]),
-  tests(
-    "APIContractsTests",
-    ["APIContracts", "JSONQueries", "HTTPMessages", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
-  tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
-  tests("FileSegmentsTests", ["FileSegments", "HTTPMessages", "TestSupport"]),
-  tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
-  tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
-  tests(
-    "RequestSpecsTests",
-    [
-      "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "Matching", "ParameterEncoding",
-      "TestSupport", "FileSegments",
-    ]),
-  tests(
-    "RunPlanningTests",
-    ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "TestSupport"]),
-  tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "Digests", "Values", "TestSupport"]),
-  tests(
-    "TransportTests",
-    [
-      "CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "DemoServer", "TestSupport",
-    ] + worker),
-  tests(
-    "DownloadsTests",
-    ["Downloads", "FileSegments", "HTTPMessages", "HTTPSemantics", "CurlTransport", "TestSupport", "ReqrunCommand"]),
-  tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
-  tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "OperatingSystem"]),
-  tests(
-    "WorkerTransportTests",
-    ["WorkerTransport", "HTTPMessages", "TestSupport", "ReqrunCommand"] + worker),
-  // Real servers: nginx, proxies, and one that answers as wrong as it is told.
-  tests(
-    "WireTests",
-    ["CurlTransport", "HTTPMessages", "TestSupport", "ReqrunCommand"] + worker),
-  tests(
-    "SpecExecutionTests",
-    [
-      "SpecExecution", "HTTPMessages", "HTTPSemantics", "JSONQueries", "Matching", "OperatingSystem", "Values",
-      "TestSupport", "FileSegments",
-    ]),
-  tests(
-    "RunReportsTests",
-    [
-      "RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "HTTPMessages",
-      "APIContracts", "Snapshots", "Values", "ReqrunKit",
-    ]),
-  tests("ReqrunKitTests", ["ReqrunKit"]),
-  tests("DemoServerTests", ["DemoServer"]),
-  tests("CommandLineOptionsTests", ["CommandLineOptions"]),
-  // Its cases are data, found beside the source.
-  tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
-]
-
 #if os(Linux)
-  // On Linux, URLSession lives in a worker process of its own: a bad answer can end the process that reads it.
+  // On Linux, URLSession lives in a worker process of its own: a bad response can end the process that reads it.
   products.append(.executable(name: "reqrun-urlsession", targets: ["URLSessionWorker"]))
-  targets.append(
-    .executableTarget(
-      name: "URLSessionWorker",
-      dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem", "LibC"],
-      swiftSettings: settings))
+  offered += floor(
+    "Wire",
+    [
+      .executableTarget(
+        name: "URLSessionWorker",
+        dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "URLs", "OperatingSystem", "LibC"],
+        swiftSettings: settings)
+    ])
 #endif
+
+let testSupport = Target.target(
+  name: "TestSupport", dependencies: ["HTTPMessages", "URLs", "CurlTransport", "WorkerTransport"],
+  path: "Tests/TestSupport", swiftSettings: settings)
+
+let systemTests = floor(
+  "System", in: "Tests",
+  [
+    tests("EvaluationBudgetsTests", ["EvaluationBudgets"]),
+    tests("RegularExpressionsTests", ["RegularExpressions"]),
+    tests("DataCompressionTests", ["DataCompression"]),
+    tests("TextDecodingTests", ["TextDecoding"]),
+  ])
+
+let documentTests = floor(
+  "Documents", in: "Tests",
+  [
+    tests("ValuesTests", ["Values"]),
+    tests("DiagnosticsTests", ["Diagnostics"]),
+    tests("CryptographyTests", ["Cryptography", "Values", "TestSupport"]),
+    tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
+    tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
+    tests("MarkupQueriesTests", ["MarkupQueries", "EvaluationBudgets"]),
+    tests(
+      "JSONSchemasTests", ["OperatingSystem", "JSONSchemas", "JSONQueries", "Diagnostics", "Values", "TestSupport"]),
+    tests("EventStreamsTests", ["EventStreams", "JSONQueries", "TestSupport"]),
+    tests("SecretMaskingTests", ["SecretMasking", "Values"]),
+    tests("TemplatesTests", ["Templates", "Values", "Diagnostics"]),
+    tests("MatchingTests", ["Matching", "Values", "RegularExpressions", "TestSupport"]),
+  ])
+
+let wireTests = floor(
+  "Wire", in: "Tests",
+  [
+    tests("HTTPMessagesTests", ["HTTPMessages", "URLs", "OperatingSystem", "Values", "TestSupport"]),
+    tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
+    tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "URLs", "TestSupport"]),
+    tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
+    tests(
+      "TransfersTests",
+      [
+        "Transfers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "OperatingSystem", "DataCompression",
+        "Cryptography", "Values", "TestSupport", "ReqrunCommand",
+      ]),
+    tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "URLs", "TestSupport"]),
+    tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "URLs", "OperatingSystem"]),
+    tests(
+      "WorkerTransportTests", ["WorkerTransport", "HTTPMessages", "URLs", "TestSupport", "ReqrunCommand"] + worker),
+    tests(
+      "TransportTests",
+      ["CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "TestSupport"]
+        + worker),
+    // Real servers: nginx, proxies, and one that answers as wrong as it is told.
+    tests("WireTests", ["CurlTransport", "HTTPMessages", "URLs", "TestSupport", "ReqrunCommand"] + worker),
+  ])
+
+let specTests = floor(
+  "Specs", in: "Tests",
+  [
+    tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
+    tests(
+      "APIContractsTests",
+      ["APIContracts", "JSONQueries", "HTTPMessages", "URLs", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
+    tests(
+      "RequestSpecsTests",
+      [
+        "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "URLs", "Matching", "ParameterEncoding",
+        "TestSupport", "Transfers",
+      ]),
+    tests(
+      "RunPlanningTests",
+      ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "URLs", "TestSupport"]),
+  ])
+
+let runTests = floor(
+  "Runs", in: "Tests",
+  [
+    tests(
+      "SpecExecutionTests",
+      [
+        "SpecExecution", "HTTPMessages", "URLs", "HTTPSemantics", "OperatingSystem", "Values", "TestSupport",
+        "Transfers",
+      ]),
+    tests(
+      "RunReportsTests",
+      [
+        "RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "HTTPMessages", "URLs",
+        "APIContracts", "Snapshots", "Values", "ReqrunKit",
+      ]),
+  ])
+
+let productTests = floor(
+  "Products", in: "Tests",
+  [
+    tests("ReqrunKitTests", ["ReqrunKit"]),
+    tests("DemoServerTests", ["DemoServer"]),
+    tests("CommandLineOptionsTests", ["CommandLineOptions"]),
+    // Its cases are data, found beside the source.
+    tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
+  ])
 
 let package = Package(
   name: "reqrun",
   platforms: [.macOS(.v15)],
   products: products,
-  targets: targets,
+  targets: system + documents + wire + specs + runs + offered
+    + [testSupport] + systemTests + documentTests + wireTests + specTests + runTests + productTests,
   swiftLanguageModes: [.v6]
 )

@@ -158,7 +158,7 @@ class Examples(Kind):
 
 
 def kinds():
-    cases = specs("Examples/*.yaml") + specs("Tests/EndToEndTests/Cases/*/*/*.yaml", 6_000)
+    cases = specs("Examples/*.yaml") + specs("Tests/Products/EndToEndTests/Cases/*/*/*.yaml", 6_000)
     return [
         Kind("check", ["check"], 60, cases, SPEC_WORDS),
         Kind("dry-run", ["--dry-run", *RUN], 60, cases, SPEC_WORDS),

@@ -110,11 +110,11 @@ package struct CaseRunner: Sendable {
   }
 
   /// More programs at once than this would only take each other's time, which is limited.
-  private static let gate = Gate(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
+  private static let gate = AsyncSemaphore(width: max(2, ProcessInfo.processInfo.activeProcessorCount))
 }
 
 /// Lets a number of tasks through at a time.
-private actor Gate {
+private actor AsyncSemaphore {
   private var free: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []
 

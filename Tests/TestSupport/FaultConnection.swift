@@ -100,7 +100,7 @@ struct FaultConnection {
   // MARK: Answering
 
   /// - Parameters:
-  ///   - request: what the steps answer.
+  ///   - request: what the steps response.
   ///   - record: takes its body, where a step reads it.
   /// - Returns: whether the connection is still open afterwards.
   mutating func run(

@@ -73,7 +73,7 @@ package final class ProxyServer: Sendable {
         guard client.send(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)) else { return }
         return relay(&client, target)
       }
-      // One request, its body and its answer; then both connections end.
+      // One request, its body and its response; then both connections end.
       guard let url = URL(string: words[1]), let target = connectToLoopback(port: UInt16(url.port ?? 80)) else {
         return
       }

@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPMessages
+import URLs
 import WorkerTransport
 
 /// The transports that must behave alike, but where a capability says otherwise.

@@ -1,0 +1,194 @@
+internal import Values
+
+/// A subject as the evaluation goes through it.
+enum MatchTarget {
+  case missing
+  case single(MatchItem)
+  case list(MatchList)
+  case lines([Text], joined: MatchItem)
+
+  init(_ subject: MatchSubject) {
+    switch subject {
+    case .missing: self = .missing
+    case .value(let value): self = .single(MatchItem(ConcreteValue(value)))
+    case .lazy(let value): self = .single(MatchItem(value))
+    case .list(let values): self = .list(MatchList(values, areFound: true))
+    case .lines(let lines):
+      var joined = Text("")
+      for (index, line) in lines.enumerated() {
+        if index > 0 { joined.append(", ") }
+        joined.append(line)
+      }
+      self = lines.isEmpty ? .missing : .lines(lines, joined: MatchItem(UntypedText(joined)))
+    }
+  }
+
+  init(_ value: Value) { self.init(.value(value)) }
+
+  /// The value as a whole; null for what is missing.
+  var value: Value {
+    switch self {
+    case .missing: .null
+    case .single(let item): item.value
+    case .list(let items): items.value
+    case .lines(_, let joined): joined.value
+    }
+  }
+
+  /// The value as far as a line shows it, and how many items or members it has, where that is more than is in it.
+  var beginning: (value: Value, count: Int?) {
+    switch self {
+    case .missing: (.null, nil)
+    case .single(let item), .lines(_, let item): item.beginning
+    case .list(let items): (items.beginning, items.count)
+    }
+  }
+
+  var kind: ValueKind {
+    switch self {
+    case .missing: .null
+    case .single(let item): item.kind
+    case .list: .list
+    case .lines: .text
+    }
+  }
+
+  /// What `every`, `any`, `none`, `unique` and `sorted` go through; nil for what has no items.
+  var items: MatchList? {
+    switch self {
+    case .missing: nil
+    case .single(let item): item.items
+    case .list(let items): items
+    case .lines(let lines, _): MatchList(EagerList(lines.map { UntypedText($0) }))
+    }
+  }
+
+  /// What the items are called, in the singular.
+  var itemNoun: String {
+    switch self {
+    case .list: "value"
+    case .lines: "line"
+    default: "item"
+    }
+  }
+
+  /// The number that it is, or that it writes where it can be nothing but text.
+  var number: Number? {
+    switch self {
+    case .missing, .list: nil
+    case .single(let item), .lines(_, let item): item.number
+    }
+  }
+
+  var isMissing: Bool {
+    if case .missing = self { return true }
+    return false
+  }
+
+  var isQueryResult: Bool {
+    if case .list = self { return true }
+    return false
+  }
+}
+
+/// Values in a row; what is made of one goes with its ``MatchItem``.
+final class MatchList: RandomAccessCollection {
+  private let source: any LazyList
+  /// Whether a query that isn't singular found them.
+  let areFound: Bool
+  private var made: Value?
+  let startIndex = 0
+  let endIndex: Int
+
+  init(_ source: any LazyList, areFound: Bool = false) {
+    self.source = source
+    self.areFound = areFound
+    endIndex = source.count
+  }
+
+  deinit {
+    if made != nil { source.release() }
+  }
+
+  subscript(index: Int) -> MatchItem { MatchItem(source[index], isFound: areFound) }
+
+  /// All of them.
+  var value: Value {
+    if let made { return made }
+    let value = source.value
+    made = value
+    return value
+  }
+
+  /// All of them as far as a line shows them.
+  var beginning: Value { made ?? source.beginning }
+}
+
+/// A value whose materialisation happens once, and late.
+final class MatchItem {
+  private let source: any LazyValue
+  private var made: Value?
+  private(set) lazy var items: MatchList? = {
+    guard kind == .list else { return nil }
+    if let items = source.items { return MatchList(items) }
+    if case .list(let items) = value { return MatchList(ValueList(items)) }
+    return nil
+  }()
+
+  var value: Value {
+    if let made { return made }
+    let value = source.value
+    made = value
+    return value
+  }
+
+  /// As ``MatchTarget/beginning``.
+  var beginning: (value: Value, count: Int?) { (made ?? source.beginning, source.count) }
+
+  /// Whether a query that isn't singular found it.
+  let isFound: Bool
+
+  init(_ source: any LazyValue, isFound: Bool = false) {
+    self.source = source
+    self.isFound = isFound
+  }
+
+  deinit {
+    if made != nil { source.release() }
+  }
+
+  /// Where it stands in the document; nil where that is not known.
+  var location: String? { source.location }
+  var kind: ValueKind { source.kind }
+
+  /// As ``MatchTarget/number``.
+  var number: Number? {
+    guard kind == .number || source.isUntypedText else { return nil }
+    switch value {
+    case .number(let number): return number
+    case .text(let text): return Number(parsing: String(trimmed(text.string[...])), isSecret: text.isSecret)
+    default: return nil
+    }
+  }
+
+  /// How much there is of the value and what it is called; nil for what has no parts.
+  var size: (count: Int, noun: String)? {
+    switch kind {
+    case .list:
+      if let count = source.count { return (count, "item") }
+    case .mapping:
+      if let count = source.count { return (count, "member") }
+    case .data:
+      if let count = source.count { return (count, "byte") }
+    case .text: break
+    case .null, .boolean, .number, .date: return nil
+    }
+    switch value {
+    case .list(let items): return (items.count, "item")
+    case .mapping(let mapping): return (mapping.count, "member")
+    case .text(let text): return (text.string.unicodeScalars.count, "character")
+    case .data(let data): return (data.bytes.count, "byte")
+    default: return nil
+    }
+  }
+}

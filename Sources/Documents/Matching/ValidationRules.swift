@@ -1,0 +1,72 @@
+internal import Values
+
+/// Alamofire's response validation: the status codes and content types that a response may have.
+package struct ValidationRules: Sendable, Hashable {
+  /// Nil checks no status.
+  package var status: StatusSet?
+  /// Media ranges, as in an `Accept` header; nil checks no content type.
+  package var contentTypes: [String]?
+
+  package init(status: StatusSet?, contentTypes: [String]?) {
+    self.status = status
+    self.contentTypes = contentTypes
+  }
+
+  /// `validate: none`
+  package static let none = ValidationRules(status: nil, contentTypes: nil)
+
+  /// `validate: auto`: 200..<300, and where an `Accept` is sent, the types it lists.
+  package static func automatic(accept: String?) -> ValidationRules {
+    ValidationRules(
+      status: .success,
+      contentTypes: accept.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) })
+  }
+
+  /// What is not acceptable, the status first.
+  ///
+  /// - Parameter contentType: the `Content-Type` as received; a body without bytes needs none.
+  package func failures(status: Int, contentType: String?, bodyIsEmpty: Bool) -> [ValidationFailure] {
+    var failures: [ValidationFailure] = []
+    if let acceptable = self.status, !acceptable.contains(status) {
+      failures.append(.unacceptableStatus(status, acceptable: acceptable))
+    }
+    guard let acceptable = contentTypes, !bodyIsEmpty else { return failures }
+    if let contentType, let type = MediaRange(parsing: contentType) {
+      if !acceptable.contains(where: { MediaRange(parsing: $0)?.contains(type) ?? false }) {
+        failures.append(.unacceptableContentType(contentType, acceptable: acceptable))
+      }
+    } else if !acceptable.contains(where: { MediaRange(parsing: $0)?.isWildcard ?? false }) {
+      failures.append(.missingContentType(contentType, acceptable: acceptable))
+    }
+    return failures
+  }
+}
+
+/// Why a response is not acceptable.
+package enum ValidationFailure: Error, Sendable, Hashable {
+  case unacceptableStatus(Int, acceptable: StatusSet)
+  /// There is none, or it is no media type.
+  case missingContentType(String?, acceptable: [String])
+  case unacceptableContentType(String, acceptable: [String])
+
+  package var matchFailure: MatchFailure {
+    switch self {
+    case .unacceptableStatus(let status, let acceptable):
+      return MatchFailure(
+        predicate: Text("validate status"), expected: Text("status \(acceptable)"), actual: Text("status \(status)"))
+    case .missingContentType(let type, let acceptable):
+      return MatchFailure(
+        predicate: Text("validate content_type"), expected: ValidationFailure.phrase(acceptable),
+        actual: type.map { Text("\(quoted($0)), which is no media type") } ?? Text("no content type"))
+    case .unacceptableContentType(let type, let acceptable):
+      return MatchFailure(
+        predicate: Text("validate content_type"), expected: ValidationFailure.phrase(acceptable),
+        actual: Text("content type \(quoted(type))"))
+    }
+  }
+
+  private static func phrase(_ acceptable: [String]) -> Text {
+    let types = acceptable.map { String(trimmed($0[...])) }.filter { !$0.isEmpty }
+    return Text(types.isEmpty ? "no content type is acceptable" : "content type " + types.joined(separator: " or "))
+  }
+}

@@ -1,0 +1,101 @@
+internal import Cryptography
+internal import Values
+
+extension TemplateFunction {
+  static let encodingFunctions = [
+    TemplateFunction("base64", ["value"], .whole(base64)),
+    TemplateFunction("base64_decode", ["text"], .whole(base64Decode)),
+    TemplateFunction("url_encode", ["text"], .tracking(urlEncode)),
+    TemplateFunction("url_decode", ["text"], .whole(urlDecode)),
+    TemplateFunction("hex", ["value"], .whole(hex)),
+  ]
+
+  static let digestFunctions = [
+    TemplateFunction("sha256", ["value"], .whole(sha256)),
+    TemplateFunction("md5", ["value"], .whole(md5)),
+    TemplateFunction("hmac_sha256", ["message", "key"], .whole(hmacSHA256)),
+  ]
+}
+
+private func base64(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let bytes = try call.bytes(0)
+  try ResultLimit.check(size: (bytes.count + 2) / 3 * 4, at: call.range)
+  return .text(base64Encoded(bytes))
+}
+
+/// Reads base64 and base64url (RFC 4648), with padding or without.
+private func base64Decode(_ call: FunctionCall) throws(TemplateError) -> Value {
+  var text = String(
+    try call.text(0).string.filter { !$0.isWhitespace }
+      .map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+  if !text.hasSuffix("=") { text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4) }
+  guard let bytes = base64Decoded(text) else { throw call.problem("this text is not base64", at: 0) }
+  return textOrData(bytes)
+}
+
+/// Text if the bytes are UTF-8, otherwise data.
+func textOrData(_ bytes: [UInt8]) -> Value {
+  if let text = String(validating: bytes, as: UTF8.self) { .text(text) } else { .data(Bytes(bytes)) }
+}
+
+/// Percent-encodes everything but unreserved characters (RFC 3986, section 2.3).
+private func urlEncode(_ call: FunctionCall) throws(TemplateError) -> Value {
+  .text(
+    try call.text(0).mapRuns { text in
+      let digits = Array("0123456789ABCDEF".utf8)
+      var result: [UInt8] = []
+      for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "~"):
+          result.append(byte)
+        default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+      }
+      return String(decoding: result, as: UTF8.self)
+    })
+}
+
+/// Decodes percent-encoding; a `+` stays, as in a path.
+private func urlDecode(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let bytes = Array(try call.text(0).string.utf8)
+  var result: [UInt8] = []
+  var position = 0
+  while position < bytes.count {
+    if bytes[position] == UInt8(ascii: "%") {
+      let digits = bytes[position + 1..<min(position + 3, bytes.count)]
+      guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      else { throw call.problem("this text has a `%` without two hexadecimal digits", at: 0) }
+      result.append(byte)
+      position += 3
+    } else {
+      result.append(bytes[position])
+      position += 1
+    }
+  }
+  guard let text = String(validating: result, as: UTF8.self) else {
+    throw call.problem("what this text encodes is not UTF-8", at: 0)
+  }
+  return .text(text)
+}
+
+private func hex(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let bytes = try call.bytes(0)
+  try ResultLimit.check(size: bytes.count * 2, at: call.range)
+  return .text(hexEncoded(bytes))
+}
+
+private func sha256(_ call: FunctionCall) throws(TemplateError) -> Value {
+  .data(Bytes(DigestAlgorithm.sha256.digest(of: try call.bytes(0)), textForm: .hex))
+}
+
+private func md5(_ call: FunctionCall) throws(TemplateError) -> Value {
+  .data(Bytes(DigestAlgorithm.md5.digest(of: try call.bytes(0)), textForm: .hex))
+}
+
+private func hmacSHA256(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let message = try call.bytes(0)
+  return .data(Bytes(DigestAlgorithm.sha256.hmac(key: try call.bytes(1), message: message), textForm: .hex))
+}

@@ -1,0 +1,131 @@
+extension CommandTable {
+  /// The word by which completion scripts ask for tags and names.
+  package static let candidatesWord = "__candidates"
+
+  /// The command line of reqrun.
+  package static let reqrun = CommandTable(
+    program: "reqrun", version: "0.1.0", date: "November 21, 2026",
+    summary: "runs HTTP requests that YAML files describe, and checks the responses",
+    commands: [run, check, list, demo, completions, man, help, candidates], defaultWord: "run",
+    globalOptions: [
+      ReqrunOptions.color, ReqrunOptions.quiet, ReqrunOptions.verbose, ReqrunOptions.help, ReqrunOptions.version,
+    ],
+    plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
+    plannedOptions: [
+      PlannedOption("env"), PlannedOption("shard"), PlannedOption("watch"),
+    ],
+    exitStatuses: [
+      ("0", "All requests passed"),
+      ("1", "An expectation was not met, or the run took too long"),
+      ("2", "The command line or a request file is wrong"),
+      ("3", "Only the network failed: name lookup, connection, TLS or a timeout"),
+      ("4", "Nothing was selected"),
+      ("5", "A report or the output could not be written"),
+      ("130", "Interrupted; 143 by SIGTERM"),
+    ])
+
+  private static let files = ArgumentsSpec("FILE-OR-DIRECTORY…", count: 1...Int.max)
+
+  private static let run = CommandSpec(
+    "run", summary: "Send the requests of files and check the responses",
+    description: """
+      Files run side by side, the requests of a file in order, and the results are printed in the order of the \
+      arguments. A directory stands for all .yaml and .yml files below it, FILE:LINE for the request in that line, - \
+      for a file on standard input. \
+      A selected request brings along the earlier ones whose captures it uses. The word run may be left out.
+      """,
+    arguments: files,
+    options: [
+      ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
+      ReqrunOptions.keepGoing,
+      ReqrunOptions.timeout, ReqrunOptions.minCoverage,
+      ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport,
+      ReqrunOptions.cookieJar, ReqrunOptions.demo, ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure,
+      ReqrunOptions.authorities,
+      ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,
+      ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
+      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas, ReqrunOptions.bodyLimit,
+      ReqrunOptions.memoryLimit,
+      ReqrunOptions.downloadLimit,
+      ReqrunOptions.updateSnapshots,
+      ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl, ReqrunOptions.showSecrets,
+      ReqrunOptions.progress,
+    ],
+    examples: [
+      .init("reqrun users.yaml", "Run a file"),
+      .init("reqrun --demo Examples", "Try the examples against the demo server"),
+      .init(
+        "reqrun --tags smoke --report junit=report.xml tests", "Run what is tagged smoke, and write a report for CI"),
+      .init("reqrun --var host=localhost --var retries:=3 users.yaml", "Set a text and a number"),
+      .init("reqrun --dry-run --curl users.yaml:12", "Show one request as a curl command, and send nothing"),
+    ])
+
+  private static let check = CommandSpec(
+    "check", summary: "Read files and tell what is wrong in them, without sending anything",
+    description: """
+      Reads the files as run does and reports every error and warning with its place. Nothing is sent. The exit \
+      status is 2 if there are errors.
+      """,
+    arguments: files,
+    options: [
+      ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
+      ReqrunOptions.transport, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas,
+    ],
+    examples: [.init("reqrun check tests", "Check all files of a directory")])
+
+  private static let list = CommandSpec(
+    "list", summary: "List the requests of files, with their tags and places",
+    description: "Prints a line for each request that run would send, in its order. Nothing is sent.",
+    arguments: files,
+    options: [
+      ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
+      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo, ReqrunOptions.fileRoot,
+      ReqrunOptions.remoteSchemas,
+    ],
+    examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
+
+  private static let demo = CommandSpec(
+    "demo", summary: "Start the demo server and keep it running",
+    description: """
+      Serves most endpoints of httpbin and a small API with logins, pages and failures to order, on this machine only, \
+      until it is interrupted. It prints its address; GET / lists the endpoints.
+      """,
+    arguments: .none, options: [ReqrunOptions.port],
+    examples: [.init("reqrun demo --port 8080", "Serve on a known port")])
+
+  private static let completions = CommandSpec(
+    "completions", summary: "Print the completion script for a shell",
+    description: "Prints a script that completes reqrun's words, options and values in bash, zsh or fish.",
+    arguments: ArgumentsSpec("bash|zsh|fish", count: 1...1, choices: CompletionShell.allCases.map(\.rawValue)),
+    examples: [
+      .init("source <(reqrun completions bash)", "Complete in this bash"),
+      .init("reqrun completions fish > ~/.config/fish/completions/reqrun.fish", "Install for fish"),
+    ])
+
+  private static let man = CommandSpec(
+    "man", summary: "Print the manual page",
+    description:
+      "Prints the manual page in mdoc(7), or that of the format of request files, for man to show or to install.",
+    arguments: ArgumentsSpec("[format]", count: 0...1, choices: [formatTopic]),
+    examples: [
+      .init("reqrun man | man -l -", "Read the manual"),
+      .init("reqrun man > ~/.local/share/man/man1/reqrun.1", "Install it for man reqrun"),
+      .init("reqrun man format > ~/.local/share/man/man5/reqrun-format.5", "Install that of the format"),
+    ])
+
+  private static let help = CommandSpec(
+    "help", summary: "Tell about reqrun, one of its words, or the format",
+    description: "Prints the overview, all about a word, or what a section or a key of the format means.",
+    arguments: ArgumentsSpec("[WORD|SECTION|KEY]", count: 0...1),
+    examples: [
+      .init("reqrun help check", "Tell about a word"),
+      .init("reqrun help format", "Tell how request files are written"),
+      .init("reqrun help expect", "Tell what can be expected of responses"),
+    ])
+
+  private static let candidates = CommandSpec(
+    candidatesWord, summary: "List what completion scripts offer",
+    description: "Lists the tags or the names of the requests in files, one a line.",
+    arguments: ArgumentsSpec("tags|names FILE-OR-DIRECTORY…", count: 2...Int.max), isHidden: true)
+}

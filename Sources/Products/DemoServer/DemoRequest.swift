@@ -1,0 +1,75 @@
+import HTTPMessages
+import JSONQueries
+import URLs
+import Values
+
+/// A request as it was received.
+struct DemoRequest {
+  /// The request target as received.
+  let target: String
+  /// Percent-encoded, as received.
+  let path: String
+  /// Without the `?`; empty if there is none.
+  let query: String
+  var method = "GET"
+  var headers: [(name: String, value: String)] = []
+  var body: [UInt8] = []
+
+  init(target: String) {
+    self.target = target
+    var rest = target[...]
+    // The absolute form (RFC 9112, section 3.2.2).
+    for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
+      rest = rest.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
+    }
+    let mark = rest.firstIndex(of: "?")
+    path = String(mark.map { rest[..<$0] } ?? rest)
+    query = mark.map { String(rest[rest.index(after: $0)...]) } ?? ""
+  }
+
+  /// The lines of that name, joined following RFC 9110, section 5.3; nil if there are none.
+  func header(_ name: String) -> String? {
+    let wanted = name.lowercased()
+    let lines = headers.filter { $0.name.lowercased() == wanted }.map(\.value)
+    return lines.isEmpty ? nil : lines.joined(separator: ", ")
+  }
+
+  var host: String { header("Host") ?? "127.0.0.1" }
+  /// The server's own scheme, host and port as the client named them.
+  var baseURL: String { "http://\(host)" }
+  var url: String { baseURL + path + (query.isEmpty ? "" : "?\(query)") }
+
+  var queryParameters: [(name: String, value: String)] { formParameters(query) }
+
+  func parameter(_ name: String) -> String? { queryParameters.first { $0.name == name }?.value }
+
+  /// The content type in lower case, without its parameters.
+  var mediaType: String {
+    (header("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
+  }
+
+  /// The limit in bytes: a value takes many times the memory of its text.
+  private static let jsonLimit = 8 << 20
+
+  var jsonBody: Value? {
+    body.count <= DemoRequest.jsonLimit ? (try? JSONDocument(parsing: body))?.root.value : nil
+  }
+
+  var cookies: [(name: String, value: String)] {
+    (header("Cookie") ?? "").split(separator: ";").compactMap { pair -> (name: String, value: String)? in
+      let trimmed: Substring = pair.drop { $0 == " " }
+      guard let equals = trimmed.firstIndex(of: "=") else { return nil }
+      return (String(trimmed[..<equals]), String(trimmed[trimmed.index(after: equals)...]))
+    }
+  }
+}
+
+/// Pairs of `application/x-www-form-urlencoded`.
+func formParameters(_ text: String) -> [(name: String, value: String)] {
+  text.split(separator: "&").map { pair in
+    let equals = pair.firstIndex(of: "=")
+    let name = equals.map { pair[..<$0] } ?? pair
+    let value = equals.map { pair[pair.index(after: $0)...] } ?? ""
+    return (percentDecoded(name.replacing("+", with: " ")), percentDecoded(value.replacing("+", with: " ")))
+  }
+}

@@ -1,0 +1,159 @@
+import CLibMicroHTTPD
+import Dispatch
+import Synchronization
+
+/// The context of libmicrohttpd's callbacks: the routes, the state, and the suspended connections.
+final class DemoServerCore: Sendable {
+  private let routes = RouteTable.all
+  private let state = DemoState()
+
+  private struct Waiting {
+    var connections: [UInt64: UInt] = [:]
+    var next: UInt64 = 0
+    var isStopping = false
+  }
+  private let waiting = Mutex(Waiting())
+  private let timer = DispatchQueue(label: "reqrun.demo-server.timer")
+
+  /// The maximum size of a request body.
+  static let bodyLimit = 64 << 20
+
+  /// The maximum size in bytes of all request bodies in progress.
+  private static let bodiesLimit = 256 << 20
+  private let bodySize = Mutex(0)
+
+  /// Reserves memory for a body; false if the limit is reached.
+  func hold(_ count: Int) -> Bool {
+    bodySize.withLock { size in
+      guard size + count <= DemoServerCore.bodiesLimit else { return false }
+      size += count
+      return true
+    }
+  }
+
+  func letGo(_ count: Int) { bodySize.withLock { $0 -= count } }
+
+  func response(_ request: DemoRequest) -> DemoResponse {
+    routes.response(request, state)
+  }
+
+  /// Suspends the connection for a time, so that it blocks no other; false if the server stops.
+  func suspend(_ connection: OpaquePointer, for duration: Duration) -> Bool {
+    let pointer = UInt(bitPattern: connection)
+    let ticket: UInt64? = waiting.withLock { waiting in
+      guard !waiting.isStopping else { return nil }
+      waiting.next += 1
+      waiting.connections[waiting.next] = pointer
+      MHD_suspend_connection(OpaquePointer(bitPattern: pointer))
+      return waiting.next
+    }
+    guard let ticket else { return false }
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    // A queue of its own, so that responses are on time even if the concurrency pool is busy.
+    timer.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { self.resume(ticket) }
+    return true
+  }
+
+  private func resume(_ ticket: UInt64) {
+    waiting.withLock { waiting in
+      guard let pointer = waiting.connections.removeValue(forKey: ticket) else { return }
+      MHD_resume_connection(OpaquePointer(bitPattern: pointer))
+    }
+  }
+
+  /// Resumes suspended connections, and prevents further suspensions.
+  func resumeAll() {
+    waiting.withLock { waiting in
+      waiting.isStopping = true
+      for pointer in waiting.connections.values { MHD_resume_connection(OpaquePointer(bitPattern: pointer)) }
+      waiting.connections = [:]
+    }
+  }
+}
+
+/// One request while it is received and answered; used by its connection's thread alone.
+private final class RequestInProgress {
+  var request: DemoRequest
+  var hasBegun = false
+  var isTooLarge = false
+  /// The response that a suspended connection gets when it is resumed.
+  var delayed: DemoResponse?
+
+  init(target: String) {
+    request = DemoRequest(target: target)
+  }
+}
+
+func demoServerBegin(
+  _ core: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+  let target = uri.map { String(cString: $0) } ?? "/"
+  return Unmanaged.passRetained(RequestInProgress(target: target)).toOpaque()
+}
+
+func demoServerComplete(
+  _ core: UnsafeMutableRawPointer?, _ connection: OpaquePointer?,
+  _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ reason: MHD_RequestTerminationCode
+) {
+  guard let core, let pointer = context?.pointee else { return }
+  let progress = Unmanaged<RequestInProgress>.fromOpaque(pointer).takeRetainedValue()
+  Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue().letGo(progress.request.body.count)
+  context?.pointee = nil
+}
+
+/// Called once for the head, once for each piece of the body, once at its end, and again after a suspension.
+func demoServerHandle(
+  _ core: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+  _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
+  _ uploadSize: UnsafeMutablePointer<Int>?, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+  guard let core, let connection, let method, let uploadSize, let pointer = context?.pointee else { return .NO }
+  let server = Unmanaged<DemoServerCore>.fromOpaque(core).takeUnretainedValue()
+  let progress = Unmanaged<RequestInProgress>.fromOpaque(pointer).takeUnretainedValue()
+
+  guard progress.hasBegun else {
+    progress.hasBegun = true
+    progress.request.method = String(cString: method)
+    progress.request.headers = receivedHeaders(connection)
+    if let length = progress.request.header("Content-Length").flatMap({ Int($0) }), length > DemoServerCore.bodyLimit {
+      return DemoResponse.tooLarge.queue(on: connection, of: server)
+    }
+    return .YES
+  }
+  if uploadSize.pointee > 0 {
+    let isTooLarge = progress.request.body.count + uploadSize.pointee > DemoServerCore.bodyLimit
+    if progress.isTooLarge || isTooLarge || !server.hold(uploadSize.pointee) {
+      progress.isTooLarge = true
+      server.letGo(progress.request.body.count)
+      progress.request.body = []
+    } else {
+      progress.request.body.append(contentsOf: UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
+    }
+    uploadSize.pointee = 0
+    return .YES
+  }
+  if progress.isTooLarge { return DemoResponse.tooLarge.queue(on: connection, of: server) }
+  if let delayed = progress.delayed { return delayed.queue(on: connection, of: server) }
+  let response = server.response(progress.request)
+  if response.delay > .zero {
+    progress.delayed = response
+    if server.suspend(connection, for: response.delay) { return .YES }
+  }
+  return response.queue(on: connection, of: server)
+}
+
+private func receivedHeaders(_ connection: OpaquePointer) -> [(name: String, value: String)] {
+  var headers: [(name: String, value: String)] = []
+  withUnsafeMutablePointer(to: &headers) { pointer in
+    _ = MHD_get_connection_values(
+      connection, .HEADER_KIND,
+      { headers, _, name, value in
+        guard let headers, let name else { return .YES }
+        headers.assumingMemoryBound(to: [(name: String, value: String)].self).pointee.append(
+          (String(cString: name), value.map { String(cString: $0) } ?? ""))
+        return .YES
+      }, pointer)
+  }
+  return headers
+}

@@ -1,0 +1,82 @@
+import APIContracts
+import Diagnostics
+import OperatingSystem
+import SpecExecution
+import Values
+
+/// Which operations and statuses of its contracts a run has exercised: as JSON, or as text where the path ends in
+/// `.txt`.
+package struct CoverageReport: Reporter {
+  private let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  package func prepare() throws(ReportProblem) {
+    do throws(SystemProblem) {
+      try ReplacementFile.prepare(path)
+    } catch {
+      throw ReportProblem(error, "coverage", path)
+    }
+  }
+
+  package func finish(_ summary: RunSummary) throws(ReportProblem) {
+    let text =
+      path.hasSuffix(".txt")
+      ? withoutWorkflowCommands(CoverageText.report(summary.contracts))
+      : sanitizedForTerminal(json(summary).jsonText(.pretty).string, as: .escape, keepingLineBreaks: true) + "\n"
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isNamedByUser: true)
+      file.write(Array(text.utf8))
+      try file.commit()
+    } catch {
+      throw ReportProblem(error, "coverage", path)
+    }
+  }
+
+  private func json(_ summary: RunSummary) -> Value {
+    let contracts = summary.contracts
+    let operations = contracts.flatMap(\.operations)
+    return object([
+      ("operations", counts(operations.count(where: \.isExercised), of: operations.count)),
+      (
+        "statuses",
+        counts(
+          contracts.reduce(0) { $0 + $1.exercisedStatuses }, of: contracts.reduce(0) { $0 + $1.statusCount })
+      ), ("minimum", summary.minCoverage.map { .integer($0) } ?? .null),
+      ("documents", .list(contracts.map(document))),
+    ])
+  }
+
+  private func document(_ contract: ContractCoverage) -> Value {
+    object([
+      ("document", .text(contract.document)), ("title", contract.title.map { .text($0) } ?? .null),
+      ("version", contract.apiVersion.map { .text($0) } ?? .null),
+      ("operations", counts(contract.exercisedOperations, of: contract.operations.count)),
+      ("statuses", counts(contract.exercisedStatuses, of: contract.statusCount)),
+      ("unmatched_requests", .integer(contract.unmatchedRequests)),
+      ("paths", .list(contract.operations.map(operation))),
+    ])
+  }
+
+  private func operation(_ entry: ContractCoverage.OperationCoverage) -> Value {
+    object([
+      ("method", .text(entry.operation.method)), ("path", .text(entry.operation.path)),
+      ("operation_id", entry.operation.operationID.map { .text($0) } ?? .null),
+      ("deprecated", .bool(entry.operation.isDeprecated)), ("exercised", .bool(entry.isExercised)),
+      ("responses", .integer(entry.requests)),
+      ("statuses", object(entry.statuses.map { ($0.status, .integer($0.responses)) })),
+      ("undeclared_statuses", object(entry.undeclared.map { (String($0.status), .integer($0.responses)) })),
+    ])
+  }
+
+  private func counts(_ part: Int, of whole: Int) -> Value {
+    object([
+      ("total", .integer(whole)), ("exercised", .integer(part)),
+      ("percent", .integer(CoverageText.percent(part, of: whole))),
+    ])
+  }
+
+  private func object(_ members: [(String, Value)]) -> Value { .mapping(Mapping(members)) }
+}

@@ -1,0 +1,92 @@
+import APIContracts
+import Diagnostics
+import Values
+
+/// How coverage reads for people.
+package enum CoverageText {
+  /// How many operations a line of the summary names.
+  private static let shownOperations = 10
+
+  /// A line for each contract, and one for what it was not enough.
+  static func summary(_ summary: RunSummary, style: ConsoleStyle, isQuiet: Bool) -> String {
+    var text = ""
+    let isTooLow = summary.coverageIsTooLow
+    for contract in summary.contracts where !isQuiet || isTooLow {
+      text += "\(headline(contract))\n"
+      let open = contract.unexercised
+      if !open.isEmpty, !isTooLow {
+        text += "  \(style.dim("not exercised: \(names(open, atMost: shownOperations))"))\n"
+      }
+    }
+    guard isTooLow, let least = summary.minCoverage else { return text }
+    let open = summary.contracts.flatMap(\.unexercised)
+    if summary.contracts.isEmpty {
+      return text + style.red("no file of the run names an OpenAPI document to cover (--min-coverage \(least))") + "\n"
+    }
+    let reached = percent(
+      summary.contracts.reduce(0) { $0 + $1.exercisedOperations },
+      of: summary.contracts.reduce(0) { $0 + $1.operations.count })
+    return text
+      + style.red(
+        "the run exercised \(reached) % of the operations, less than \(least) % (--min-coverage); not exercised: "
+          + names(open, atMost: 100)) + "\n"
+  }
+
+  /// `openapi.yaml: 5 of 7 operations (71 %), 8 of 19 statuses`
+  private static func headline(_ contract: ContractCoverage) -> String {
+    let total = contract.operations.count
+    let reached = contract.exercisedOperations
+    return
+      "\(sanitizedForTerminal(contract.document)): \(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
+      + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
+  }
+
+  private static func names(_ operations: [ContractCoverage.OperationName], atMost limit: Int) -> String {
+    let shown = operations.prefix(limit).map(label).joined(separator: ", ")
+    return operations.count > limit ? "\(shown) and \(operations.count - limit) more" : shown
+  }
+
+  private static func label(_ operation: ContractCoverage.OperationName) -> String {
+    sanitizedForTerminal(operation.label)
+  }
+
+  /// Whole percents, rounded down: 100 means all.
+  static func percent(_ part: Int, of whole: Int) -> Int { whole == 0 ? 100 : part * 100 / whole }
+
+  /// The whole report.
+  static func report(_ contracts: [ContractCoverage]) -> String {
+    var text = ""
+    for contract in contracts {
+      if !text.isEmpty { text += "\n" }
+      text += headline(contract) + "\n"
+      let width = contract.operations.map { displayWidth(of: label($0.operation)) }.max() ?? 0
+      for entry in contract.operations {
+        let label = label(entry.operation)
+        let padding = String(repeating: " ", count: width - displayWidth(of: label))
+        text += "  \(entry.isExercised ? "✓" : "✗") \(label)\(padding)  \(statuses(of: entry))\n"
+      }
+      if contract.unmatchedRequests > 0 {
+        text += "  \(counted(contract.unmatchedRequests, "request")) of no operation\n"
+      }
+    }
+    return text.isEmpty ? "no file of the run names an OpenAPI document\n" : text
+  }
+
+  private static func statuses(of entry: ContractCoverage.OperationCoverage) -> String {
+    var parts = entry.statuses.filter { $0.responses > 0 }.map { "\($0.status) ×\($0.responses)" }
+    parts += entry.undeclared.map { "\($0.status) ×\($0.responses) (not declared)" }
+    let open = entry.statuses.filter { $0.responses == 0 }.map(\.status)
+    if !open.isEmpty { parts.append("never \(open.joined(separator: ", "))") }
+    return sanitizedForTerminal(parts.joined(separator: ", "))
+  }
+}
+
+extension RunSummary {
+  /// Whether fewer operations were exercised than `--min-coverage` wants.
+  package var coverageIsTooLow: Bool {
+    guard let minCoverage else { return false }
+    let total = contracts.reduce(0) { $0 + $1.operations.count }
+    let reached = contracts.reduce(0) { $0 + $1.exercisedOperations }
+    return total == 0 || reached * 100 < minCoverage * total
+  }
+}

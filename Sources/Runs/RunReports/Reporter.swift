@@ -1,0 +1,96 @@
+import APIContracts
+import Diagnostics
+import OperatingSystem
+import SpecExecution
+import Values
+
+/// Takes the events of a run, and makes something of them. The console's report is one of several.
+package protocol Reporter: Sendable {
+  /// The optional events, and parts of events, that it needs.
+  var needs: ReportNeeds { get }
+  /// Finds out before the run what would keep the report from being written.
+  func prepare() throws(ReportProblem)
+  /// Takes the start of the run; not called if nothing runs.
+  func start(_ run: RunStart)
+  /// The sink of the file's run at that position in the output; nil where its events don't matter.
+  func sink(at position: Int) -> (any FileEventSink)?
+  /// Completes the report at the end of the run; a problem is why it could not be written.
+  func finish(_ summary: RunSummary) throws(ReportProblem)
+}
+
+extension Reporter {
+  package var needs: ReportNeeds { [] }
+  package func prepare() throws(ReportProblem) {}
+  package func start(_ run: RunStart) {}
+  package func sink(at position: Int) -> (any FileEventSink)? { nil }
+}
+
+/// The start of a run.
+package struct RunStart: Sendable {
+  package let time: Timestamp
+  /// The runs of files that follow, repetitions included.
+  package let fileRuns: Int
+
+  package init(time: Timestamp, fileRuns: Int) {
+    self.time = time
+    self.fileRuns = fileRuns
+  }
+}
+
+/// The whole run in numbers.
+package struct RunSummary: Sendable {
+  package var counts = OutcomeCounts()
+  package var files = 0
+  package var unreadableFiles = 0
+  package var brokenFiles: [BrokenFile] = []
+  /// Nil where nothing ran.
+  package var start: Timestamp?
+  package var duration = Duration.zero
+  package var interruptedBy: Int32?
+  /// The longest time for the run, if that ended it.
+  package var exceededTime: Duration?
+  /// How far the run has exercised its contracts.
+  package var contracts: [ContractCoverage] = []
+  /// `--min-coverage`, in percent of all operations.
+  package var minCoverage: Int?
+  /// The snapshots that no request has, by their files.
+  package var unusedSnapshots: [String] = []
+  /// Whether these were removed.
+  package var prunesSnapshots = false
+
+  package init() {}
+}
+
+/// A file that did not run, since it is wrong.
+package struct BrokenFile: Sendable {
+  package let path: String
+  package let errors: [Diagnostic]
+
+  package init(path: String, errors: [Diagnostic]) {
+    self.path = path
+    self.errors = errors
+  }
+}
+
+/// Why a report could not be written.
+package struct ReportProblem: Error, Sendable {
+  package let message: String
+
+  /// - Parameter kind: the report's, such as `JUnit`.
+  init(_ problem: SystemProblem, _ kind: String, _ path: String) {
+    message = "the \(kind) report \(path) cannot be written: \(problem.reason)"
+  }
+}
+
+/// Hands each event to several sinks.
+package struct SinkGroup: FileEventSink {
+  private let sinks: [any FileEventSink]
+
+  package init(_ sinks: [any FileEventSink]) {
+    self.sinks = sinks
+  }
+
+  package func receive(_ event: FileEvent) {
+    for sink in sinks { sink.receive(event) }
+  }
+}

@@ -1,0 +1,322 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import JSONSchemas
+import MarkupQueries
+import Matching
+import RequestSpecs
+import Templates
+import URLs
+import Values
+
+/// Holds a request's assertions against its response: all of them, whatever fails.
+struct AssertionEvaluation {
+  let response: Response
+  let scope: FileScope
+  private let request: PreparedRequest
+  private(set) var count = 0
+  private(set) var failures: [AssertionReport] = []
+  /// What is wrong with the spec, as only running could tell.
+  private(set) var problem: TemplateError?
+  /// What the paths of captures and assertions went by.
+  private(set) var repeatedMembers: RepeatedMembers
+
+  init(response: Response, scope: FileScope, request: PreparedRequest, repeatedMembers: RepeatedMembers) {
+    self.repeatedMembers = repeatedMembers
+    self.response = response
+    self.scope = scope
+    self.request = request
+  }
+
+  /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
+  mutating func check(_ assertion: Assertion) {
+    if case .snapshot = assertion.check { return }
+    if case .predicates(let specs) = assertion.check { count += max(1, specs.count) } else { count += 1 }
+    do {
+      switch assertion.check {
+      case .status(let field):
+        let set = try field.resolve(in: scope)
+        if !set.contains(response.head.status) {
+          fail(
+            assertion,
+            MatchFailure(
+              predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(response.head.status)"),
+              hint: response.statusNote), body: response.errorBeginning, cause: .status)
+        }
+      case .snapshot: break
+      case .schema(let spec):
+        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
+      case .contentType(let field):
+        try checkContentType(assertion, try field.resolve(in: scope))
+      case .predicates(let specs):
+        if response.certainlyMeets(specs, assertion.subject) { return }
+        var predicates: [Predicate] = []
+        predicates.reserveCapacity(specs.count)
+        for spec in specs {
+          let predicate = try spec.resolve(in: scope)
+          // What a template made of a secret, such as its hash, is one too.
+          if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
+          predicates.append(predicate)
+        }
+        var repeated: JSONRepeatedMember?
+        let subject: MatchSubject
+        if let (path, document) = try query(assertion.subject) {
+          let selection = try response.selection(of: path, in: document)
+          subject = response.subject(of: selection, path)
+          repeated = selection.ambiguity
+          if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
+        } else {
+          subject = try self.subject(of: assertion)
+        }
+        let failures = Matching.failures(
+          of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
+        if let shortage = response.memory.takeShortage() {
+          throw Response.Unreadable(shortage, "what `\(assertion.label)` compares")
+        }
+        for var failure in failures {
+          failure.hint = try hint(failure.hint, for: assertion, subject)
+          let isStatus = if case .status = assertion.subject { true } else { false }
+          if isStatus, failure.hint == nil { failure.hint = response.statusNote }
+          if case .body = assertion.subject, let form = response.binaryForm {
+            failure = MatchFailure(
+              predicate: failure.predicate, expected: failure.expected, actual: Text(form), hint: failure.hint)
+          }
+          fail(
+            assertion, failure, body: isStatus ? response.errorBeginning : nil, cause: isStatus ? .status : nil)
+        }
+        if let repeated, failures.isEmpty {
+          repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range)
+        }
+      }
+    } catch let error as TemplateError {
+      if problem == nil { problem = error }
+    } catch let error as Response.Unreadable {
+      failUnreadable(assertion, error)
+    } catch let error as XPathError {
+      failUndecided(assertion, error.message, error.help)
+    } catch let error as JSONPathError {
+      failUndecided(assertion, error.message, error.help)
+    } catch {
+      fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
+    }
+  }
+
+  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+    // A plan has the schemas of all its requests.
+    guard let schema = request.schema else { return nil }
+    let root = try response.json().root
+    // For items that must be unique each is noted.
+    let memory = 24 * (root.end - root.position)
+    try response.take(memory, for: "the validation")
+    defer { response.memory.giveBack(memory) }
+    let result = schema.validate(root, limit: DifferenceList.limit)
+    return result.isValid ? nil : SchemaFailureText(result, of: spec, response: response).matchFailure
+  }
+
+  private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
+    let actual = response.head.headers.first("Content-Type")
+    if let actual, mediaType(actual, matches: expected.string) { return }
+    fail(
+      assertion,
+      MatchFailure(
+        predicate: Text("matches ") + expected, expected: expected,
+        actual: actual.map { response.filtered($0) } ?? Text("no content type")), cause: .contentType)
+  }
+
+  private mutating func fail(
+    _ assertion: Assertion, _ failure: MatchFailure, body: String? = nil, cause: AssertionReport.Cause? = nil
+  ) {
+    let root = assertion.subject.path
+    let place = assertion.places.range(
+      ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
+      paths: failure.differences.lazy.map { difference in
+        let path = difference.expectedPath ?? String(withoutItems(difference.path))
+        return path.hasPrefix("[") ? path[...] : path.hasPrefix(root) ? path.dropFirst(root.count) : ""
+      })
+    var report = AssertionReport(
+      subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+    report.cause = cause
+    if let target = assertion.places.target {
+      report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
+    }
+    let extent = request.extent
+    if assertion.range.source !== extent.source || !extent.bytes.overlaps(assertion.range.bytes) {
+      report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))
+    }
+    failures.append(report)
+  }
+
+  /// Whether it holds was not found out.
+  private mutating func failUndecided(_ assertion: Assertion, _ message: String, _ help: String?) {
+    fail(
+      assertion,
+      MatchFailure(predicate: Text(""), expected: Text("a value"), actual: response.filtered(message), hint: help))
+  }
+
+  /// The first such failure tells why, the others refer to it.
+  private mutating func failUnreadable(_ assertion: Assertion, _ error: Response.Unreadable) {
+    let form = assertion.subject.form
+    fail(assertion, response.failure(error, form: form), cause: error.isUndecided ? nil : .unreadable(form))
+  }
+
+  /// What can be told beside the predicate's own hint.
+  private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
+    switch (assertion.subject, subject) {
+    case (_, .missing):
+      let hints = [try absence(of: assertion), hint].compactMap(\.self)
+      return hints.isEmpty ? nil : hints.joined(separator: "\n")
+    case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0:
+      return try absence(of: assertion) ?? hint
+    case (.certificate(.expiresIn), _):
+      return hint ?? response.certificates.first.map { "it expires at \($0.expires.iso8601)" }
+    case (.duration, _), (.timing(.total), _): return hint ?? response.phases
+    case (.xpath(let spec), _): return response.absence(of: try spec.resolve(in: scope)) ?? hint
+    case (.json, _), (.events, _):
+      if let hint { return hint }
+      return try query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
+    case (.body, _): return hint ?? response.bodyNote
+    case (.header(let name), .lines(let lines)):
+      if let hint { return hint }
+      return try contentTypeHint(try name.resolve(in: scope).string, assertion, lines)
+    default: return hint
+    }
+  }
+
+  /// Where a header is compared with the type that it has beside parameters.
+  private func contentTypeHint(_ name: String, _ assertion: Assertion, _ lines: [Text]) throws -> String? {
+    guard equalsIgnoringCase(name, "Content-Type"), let line = lines.first, lines.count == 1,
+      case .predicates(let specs) = assertion.check, specs.count == 1,
+      case .text(let type)? = try specs[0].resolve(in: scope).value(of: .equals), !type.string.contains(";"),
+      mediaType(line.string, matches: type.string)
+    else { return nil }
+    return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"
+  }
+
+  /// What the response has of an assertion's subject.
+  private func subject(of assertion: Assertion) throws -> MatchSubject {
+    switch assertion.subject {
+    case .snapshot, .schema: return .missing
+    case .status: return .value(.integer(response.head.status))
+    case .contentType:
+      return response.head.headers.first("Content-Type").map { text(response.filtered($0)) } ?? .missing
+    case .header(let name):
+      let name = try name.resolve(in: scope).string
+      let lines = response.head.headers.values(name)
+      let isMasked = isMaskedHeader(name)
+      return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : response.filtered($0) })
+    case .cookie(let name, let attribute):
+      return cookieSubject(response.cookie(try name.resolve(in: scope).string), attribute)
+    case .json, .events:
+      guard let (path, document) = try query(assertion.subject) else { return .missing }
+      return response.subject(of: try response.selection(of: path, in: document), path)
+    case .xpath(let spec): return try response.subject(of: try spec.resolve(in: scope))
+    case .body: return text(try response.body())
+    case .bytes(.content): return .lazy(BodyBytes(length: response.bodyCount))
+    case .bytes(.wire):
+      return response.result.summary.wireBodyBytes.map { .lazy(BodyBytes(length: $0)) } ?? .missing
+    case .bytes(let aspect): return text(response.digest(aspect))
+    case .duration: return .value(response.durationMilliseconds)
+    case .certificate(let attribute):
+      return response.certificates.isEmpty
+        ? .missing : .value(response.filtered(try response.certificate(attribute, now: scope.now())))
+    case .timing(let phase): return response.timing(phase).map { .value($0) } ?? .missing
+    case .redirects: return .value(.list(response.redirects))
+    case .url: return text(response.finalURL)
+    case .address(.remote): return response.result.summary.remoteAddress.map { text(Text($0)) } ?? .missing
+    case .address(.local): return response.result.summary.localAddress.map { text(Text($0)) } ?? .missing
+    case .cache: return response.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
+    case .httpVersion:
+      return response.head.httpVersion.isEmpty ? .missing : text(Text(response.head.httpVersion))
+    }
+  }
+
+  /// What can be nothing but text.
+  private func text(_ text: Text) -> MatchSubject { .lazy(UntypedText(text)) }
+
+  /// The path of a subject that is part of a JSON document, and that document; nil for any other.
+  private func query(_ subject: AssertionSubject) throws -> (path: JSONPath, document: JSONDocument)? {
+    switch subject {
+    case .json(let path): (try path.resolve(in: scope), try response.json())
+    case .events(let path): (try path.resolve(in: scope), try response.eventList())
+    default: nil
+    }
+  }
+
+  /// Why the response has nothing of an assertion's subject, where more can be told than that.
+  private func absence(of assertion: Assertion) throws -> String? {
+    if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
+    if case .certificate = assertion.subject { return response.missingCertificate }
+    switch assertion.subject {
+    case .json, .events:
+      return try query(assertion.subject).flatMap { path, document in path.absence(in: document) }
+    case .header(let name): return response.absence(ofHeader: try name.resolve(in: scope).string)
+    case .cookie(let name, let attribute):
+      return response.absence(ofCookie: try name.resolve(in: scope).string)
+        ?? "the response sets the cookie without `\(attribute.rawValue)`"
+    default: return nil
+    }
+  }
+
+  private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
+    guard let cookie else { return .missing }
+    switch attribute {
+    case .value: return text(Text(secret: cookie.value))
+    case .domain: return cookie.domain.map { .value(.text($0)) } ?? .missing
+    case .path: return cookie.path.map { .value(.text($0)) } ?? .missing
+    case .secure: return .value(.bool(cookie.isSecure))
+    case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
+    case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
+    case .expires:
+      // What is to go at once has an end that lies before all dates.
+      return cookie.expiry(now: scope.now()).map { .value(.date(max($0, Timestamp(seconds: 0)))) } ?? .missing
+    case .maxAge: return cookie.maxAge.map { .value(.integer($0 * 1000)) } ?? .missing
+    }
+  }
+}
+
+/// The body's bytes, of which only the count is ever asked.
+private struct BodyBytes: LazyValue {
+  let length: Int64
+
+  var kind: ValueKind { .data }
+  var count: Int? { Int(length) }
+  var value: Value { .data(Bytes([])) }
+}
+
+extension AssertionSubject {
+  /// What the paths of differences begin with: that of the value in the document.
+  fileprivate var path: String {
+    switch self {
+    case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
+    default: "$"
+    }
+  }
+
+  /// What the body must be for the subject to be looked at.
+  fileprivate var form: String {
+    switch self {
+    case .xpath: "XML or HTML"
+    case .body: "text"
+    case .events: "a stream of events"
+    default: "JSON"
+    }
+  }
+
+  fileprivate var unit: String {
+    switch self {
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): "ms"
+    default: ""
+    }
+  }
+}
+
+/// A path up to its first index: items may stand elsewhere in what is expected.
+private func withoutItems(_ path: String) -> Substring {
+  var index = path.startIndex
+  while let open = path[index...].firstIndex(of: "[") {
+    index = path.index(after: open)
+    if index < path.endIndex, path[index].isNumber || path[index] == "*" { return path[..<open] }
+  }
+  return path[...]
+}

@@ -1,0 +1,113 @@
+import Diagnostics
+import Matching
+import Values
+
+extension AssertionReport {
+  /// - Parameter body: masked already.
+  init(
+    subject: String, range: SourceRange?, failure: MatchFailure, body: String? = nil, registry: SecretRegistry
+  ) {
+    self.init(subject: subject, range: range, mismatch: failure.masked(by: registry), body: body)
+  }
+
+  /// A failed validation; its texts come without marks, but for the status, which is a number.
+  ///
+  /// - Parameter note: what is known of the status.
+  init(
+    _ failure: ValidationFailure, from source: ValidationRulesSource, place: SourceRange?, note: String?,
+    body: String?, registry: SecretRegistry
+  ) {
+    let isStatus = if case .unacceptableStatus = failure { true } else { false }
+    var failureText = failure.matchFailure
+    if !isStatus {
+      failureText.expected = registry.filtered(failureText.expected.string)
+      failureText.actual = registry.filtered(failureText.actual.string)
+    }
+    failureText.predicate = failureText.expected
+    if source.range == nil {
+      failureText.hint =
+        if isStatus {
+          "by default a response must have a status of 200..<300; say otherwise with `expect.status` or `validate`"
+        } else if source.wantsEvents {
+          "`stream` reads server-sent events, and this response has none: look at the URL, or leave `stream` out"
+        } else {
+          "by default a response must have a type that the `Accept` header names; say otherwise with `validate`"
+        }
+    }
+    if let note, isStatus { failureText.hint = registry.masked(note) }
+    self.init(
+      subject: "validate", range: source.range ?? place, failure: failureText, body: isStatus ? body : nil,
+      registry: registry)
+  }
+}
+
+extension SecretRegistry {
+  /// Hints of a line each, masked by itself: between two of them stand only our words.
+  fileprivate func masked(hints: String) -> String {
+    hints.split(separator: "\n").map { masked(message: String($0)) }.joined(separator: "\n")
+  }
+}
+
+extension MatchFailure {
+  /// The failure with its marked secrets masked; a pattern, a path in the response and a hint come without marks.
+  fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String> {
+    var masked = Mismatch<String>(
+      predicate: registry.masked(wording: predicate), expected: registry.masked(wording: expected),
+      actual: registry.shown(actual), differences: differences.map { $0.masked(by: registry) },
+      moreDifferences: moreDifferences, hint: hint.map(registry.masked(hints:)), mark: mark?.masked(in: actual))
+    masked.summary = summary.map(registry.masked(message:))
+    return masked
+  }
+}
+
+extension Difference {
+  fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String>.Difference {
+    var masked = Mismatch<String>.Difference(
+      path: registry.masked(path), kind: kind, expected: expected.map(registry.masked(wording:)),
+      actual: actual.map(registry.shown))
+    masked.mark = mark.flatMap { mark in actual.flatMap(mark.masked) }
+    masked.note = note.map(registry.masked(message:))
+    masked.count = count
+    masked.lines = lines.map { Mismatch<String>.Line($0.side, registry.shown($0.text)) }
+    return masked
+  }
+}
+
+extension Mark {
+  /// The mark as the masked text has it; nil if something secret is marked, whose extent nobody is to know.
+  fileprivate func masked(in text: Text) -> Mark? {
+    if text.secretRanges.contains(where: { $0.overlaps(range) || $0.contains(range.lowerBound) }) { return nil }
+    let start = text.prefix(utf8: range.lowerBound).masked.utf8.count
+    return Mark(range: start..<start + range.count, label: label)
+  }
+}
+
+extension Predicate {
+  /// Takes the secret parts of the operands.
+  func addSecrets(to registry: SecretRegistry) {
+    switch operand {
+    case .value(let value): registry.add(value)
+    case .values(let values): for value in values { registry.add(value) }
+    case .bounds(let low, let high):
+      registry.add(low)
+      registry.add(high)
+    case .text(let text): registry.add(text)
+    case .predicates(let inner): for predicate in inner { predicate.addSecrets(to: registry) }
+    case .shape(let shaped): shaped.shape.addSecrets(to: registry)
+    case .distance, .pattern, .kind, .flag, .order: break
+    }
+  }
+}
+
+extension Shape {
+  fileprivate func addSecrets(to registry: SecretRegistry) {
+    switch self {
+    case .value(let value): registry.add(value)
+    case .each(let item): item.addSecrets(to: registry)
+    case .predicates(let predicates): for predicate in predicates { predicate.addSecrets(to: registry) }
+    case .list(let items): for item in items { item.addSecrets(to: registry) }
+    case .object(let members): for member in members { member.shape.addSecrets(to: registry) }
+    case .anything, .kind, .pattern: break
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import MarkupQueries
+import OperatingSystem
+import RegularExpressions
+import RequestSpecs
+import Templates
+import URLs
+import Values
+
+/// Takes values from a response.
+struct Capturing {
+  let response: Response
+  let scope: FileScope
+  /// The first name on the way of a path that an object has more than once.
+  private(set) var repeatedMember: JSONRepeatedMember?
+
+  /// What the value has of the run's memory, where that is much.
+  private(set) var share: StorageBudget.Share?
+  /// What takes less is not more than the request itself.
+  private static let smallest = 1 << 12
+
+  init(response: Response, scope: FileScope) {
+    self.response = response
+    self.scope = scope
+  }
+
+  /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
+  enum Failure: Error {
+    case missing(expected: String, actual: String, hint: String?)
+    /// The body cannot be read as what the source looks into.
+    case unreadable(Response.Unreadable, form: String)
+    /// Whether there is something was not found out: no default stands for that.
+    case undecided(expected: String, actual: String)
+    case spec(TemplateError)
+  }
+
+  /// The value; nil is never returned: what is missing takes the default, or fails.
+  mutating func value(of capture: CaptureSpec) throws(Failure) -> Value {
+    var found: Value?
+    var reason = "nothing"
+    do {
+      let whole = try source(capture.source)
+      if let value = whole, let regex = capture.regex {
+        let pattern = try regex.resolve(in: scope)
+        if let problem = capture.group.flatMap({ pattern.problem(with: $0) }) {
+          throw TemplateError(problem, at: regex.range)
+        }
+        found = try match(pattern, capture.group, in: value)
+        if found == nil {
+          reason = "no match of the regular expression" + (capture.group == nil ? "" : ", or none of that group")
+        }
+      } else {
+        found = whole
+      }
+    } catch let error as TemplateError {
+      throw .spec(error)
+    } catch let error as Response.Unreadable {
+      if error.isUndecided { throw undecided(error, capture) }
+      if case .json = capture.source, capture.defaultValue == nil { throw .unreadable(error, form: "JSON") }
+      reason = error.message
+    } catch let error as JSONPathError {
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+    } catch let error as XPathError {
+      throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
+    } catch let error as RegularExpressionMatchError {
+      throw .undecided(
+        expected: "a match of the regular expression in \(capture.label)", actual: error.message)
+    } catch {
+      reason = "\(error)"
+    }
+    if let value = found {
+      guard let conversion = capture.conversion else { return tainted(value, capture) }
+      let converted: Value?
+      do throws(Response.Unreadable) {
+        converted = try convert(value, conversion)
+      } catch {
+        throw undecided(error, capture)
+      }
+      if let converted { return tainted(converted, capture) }
+      if capture.defaultValue == nil {
+        throw .missing(
+          expected: "\(capture.label) as \(conversion.rawValue)",
+          actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase,
+          hint: isEmptyList(value) ? absence(capture.source) : nil)
+      }
+    }
+    guard let defaultValue = capture.defaultValue else {
+      throw .missing(
+        expected: "a value to capture from \(capture.label)", actual: reason,
+        hint: found == nil && capture.regex == nil ? absence(capture.source) : nil)
+    }
+    do {
+      return tainted(try defaultValue.resolve(in: scope), capture)
+    } catch {
+      throw .spec(error)
+    }
+  }
+
+  private func undecided(_ error: Response.Unreadable, _ capture: CaptureSpec) -> Failure {
+    .undecided(expected: "a value to capture from \(capture.label)", actual: error.message)
+  }
+
+  /// Why the response has nothing of a source, where more can be told.
+  private func absence(_ source: CaptureSpec.Source) -> String? {
+    switch source {
+    case .json(let path):
+      guard let path = try? path.resolve(in: scope), let document = try? response.json() else { return nil }
+      return path.absence(in: document)
+    case .events(let path):
+      guard let path = try? path.resolve(in: scope), let document = try? response.eventList() else { return nil }
+      return path.absence(in: document)
+    case .xpath(let spec): return (try? spec.resolve(in: scope)).flatMap { response.absence(of: $0) }
+    case .header(let name): return (try? name.resolve(in: scope)).flatMap { response.absence(ofHeader: $0.string) }
+    case .cookie(let name): return (try? name.resolve(in: scope)).flatMap { response.absence(ofCookie: $0.string) }
+    case .link: return response.absence(ofHeader: "Link")
+    default: return nil
+    }
+  }
+
+  private func isEmptyList(_ value: Value) -> Bool {
+    if case .list(let items) = value { items.isEmpty } else { false }
+  }
+
+  private func tainted(_ value: Value, _ capture: CaptureSpec) -> Value {
+    value.tainted(if: capture.isSecret)
+  }
+
+  private mutating func source(_ source: CaptureSpec.Source) throws -> Value? {
+    switch source {
+    case .json(let path): return try captured(try path.resolve(in: scope), in: try response.json())
+    case .events(let path): return try captured(try path.resolve(in: scope), in: try response.eventList())
+    case .xpath(let spec): return try response.captured(try spec.resolve(in: scope))
+    case .header(let name):
+      let name = try name.resolve(in: scope).string
+      let lines = response.head.headers.values(name)
+      guard !lines.isEmpty else { return nil }
+      let text = lines.joined(separator: ", ")
+      return .text(isMaskedHeader(name) ? Text(secret: text) : response.filtered(text))
+    case .cookie(let name):
+      return response.cookie(try name.resolve(in: scope).string).map { .text(Text(secret: $0.value)) }
+    case .link(let relation):
+      let wanted = try relation.resolve(in: scope).string
+      let lines = response.head.headers.values("Link")
+      return linkTarget(lines, relation: wanted).map { target in
+        let absolute = (try? HTTPURL.resolve(target, against: response.result.finalURL).string) ?? target
+        return .text(response.filtered(absolute))
+      }
+    case .certificate(let attribute): return response.filtered(try response.certificate(attribute, now: scope.now()))
+    case .timing(let phase): return response.timing(phase)
+    case .body:
+      try take(Int(clamping: response.bodyCount))
+      return .text(try response.body())
+    case .status: return .integer(response.head.status)
+    case .url: return .text(response.finalURL)
+    case .duration: return response.durationMilliseconds
+    case .bytes: return .integer(response.bodyCount)
+    case .redirects: return .list(response.redirects)
+    case .file: return response.file.map { .text($0) }
+    case .httpVersion: return response.head.httpVersion.isEmpty ? nil : .text(response.head.httpVersion)
+    case .remoteAddress: return response.result.summary.remoteAddress.map { .text($0) }
+    case .localAddress: return response.result.summary.localAddress.map { .text($0) }
+    }
+  }
+
+  private mutating func captured(_ path: JSONPath, in document: JSONDocument) throws -> Value? {
+    let selection = try response.selection(of: path, in: document)
+    repeatedMember = selection.ambiguity
+    try take(selection.nodes.valueMemory)
+    let values = selection.nodes.map { response.filtered($0.value) }
+    return path.isSingular ? values.first : .list(values)
+  }
+
+  /// Memory for a value that stays when the response is gone.
+  private mutating func take(_ count: Int) throws(Response.Unreadable) {
+    guard count >= Capturing.smallest else { return }
+    let share = StorageBudget.Share(of: response.storage)
+    do throws(MemoryShortage) {
+      try share.takeMemory(count)
+    } catch {
+      throw Response.Unreadable(error, "the value")
+    }
+    self.share = share
+  }
+
+  /// Without a group asked for: group 1 where the pattern has one, else the whole match.
+  private func match(_ regex: RegularExpression, _ group: CaptureGroup?, in value: Value) throws -> Value? {
+    let text = value.asText
+    guard let match = try regex.firstMatch(in: text.string) else { return nil }
+    func marked(_ found: String) -> Value { .text(text.isSecret ? Text(secret: found) : response.filtered(found)) }
+    switch group {
+    case nil: return match.group(min(1, regex.groupCount)).map(marked)
+    case .number(let number): return match.group(number).map(marked)
+    case .name(let name): return match.group(named: name).map(marked)
+    case .names(let names):
+      // A group that took no part is null.
+      return .mapping(Mapping(names.map { ($0, match.group(named: $0).map(marked) ?? .null) }))
+    }
+  }
+
+  /// Leading zeros, which dates and times have, are let pass.
+  private func number(_ text: Text) -> Number? {
+    let sign = text.string.hasPrefix("-") ? "-" : ""
+    var digits = text.string.dropFirst(sign.count)
+    while digits.hasPrefix("0"), digits.dropFirst().first?.isWholeNumber == true { digits.removeFirst() }
+    return Number(parsing: sign + digits, isSecret: text.isSecret)
+  }
+
+  private mutating func convert(
+    _ value: Value, _ conversion: CaptureSpec.Conversion
+  ) throws(Response.Unreadable) -> Value? {
+    let text = value.asText
+    switch conversion {
+    case .string: return .text(text)
+    case .integer:
+      if case .bool = value { return nil }
+      return number(text).flatMap { $0.isInteger ? .number($0) : nil }
+    case .number:
+      if case .bool = value { return nil }
+      return number(text).map { .number($0) }
+    case .boolean: return text.string == "true" ? .bool(true) : text.string == "false" ? .bool(false) : nil
+    case .date:
+      return (Timestamp(rfc3339: text.string) ?? cookieDate(text.string)).map { .date($0) }
+    case .url:
+      guard let url = try? HTTPURL.resolve(text.string, against: response.result.finalURL) else { return nil }
+      return .text(Text(url.string, isSecret: text.isSecret))
+    case .json:
+      let bytes = Array(text.string.utf8)
+      let footprint = JSONFootprint(of: bytes)
+      try take(footprint.memory + valueMemory(nodes: footprint.nodes, bytes: bytes.count))
+      guard let document = try? JSONDocument(parsing: bytes) else { return nil }
+      return document.root.value.tainted(if: text.isSecret)
+    case .first:
+      if case .list(let items) = value { return items.first }
+      return value
+    }
+  }
+}
+
+extension Value {
+  func tainted(if isSecret: Bool) -> Value { isSecret ? tainted : self }
+}

@@ -1,0 +1,190 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import RequestBodies
+import URLs
+import Values
+
+/// Makes the reports of an attempt's hops: what went over the wire, masked.
+struct ExchangeTracer {
+  let registry: SecretRegistry
+  let request: ResolvedRequest
+  /// Where the response's body is.
+  let collector: ResponseCollector
+  let needs: ReportNeeds
+  let attempt: AttemptStart
+
+  func hops(of result: Result<ExchangeResult, ExchangeFailure>) -> [HopReport] {
+    switch result {
+    case .success(let result):
+      let last = result.hops.count - 1
+      return result.hops.indices.map { report(result.hops, at: $0, note: $0 == last ? result.note : nil, last) }
+    case .failure(let failure):
+      // The hops that were answered, and the request that was in flight.
+      let hops = failure.hops.indices.map { report(failure.hops, at: $0, note: nil, nil) }
+      guard let inFlight = failure.request else { return hops }
+      let summary = failure.error.summary
+      return hops + [
+        report(
+          inFlight, number: hops.count + 1, start: failure.total - (summary?.timings.total ?? .zero),
+          head: failure.head, summary: summary, isFirst: failure.hops.allSatisfy(\.isChallenged), isLast: true)
+      ]
+    }
+  }
+
+  /// - Parameter last: the index of the hop that brought the response; nil if there is none.
+  private func report(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> HopReport {
+    let hop = hops[index]
+    // A challenge leads nowhere else: the request after it is still the spec's own.
+    return report(
+      hop.request, number: index + 1, start: hop.start, head: hop.head, summary: hop.summary,
+      isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: index == last, isComplete: index == last, note: note)
+  }
+
+  private func report(
+    _ wire: WireRequest, number: Int, start: Duration, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool,
+    isLast: Bool, isComplete: Bool = false, note: String? = nil
+  ) -> HopReport {
+    HopReport(
+      step: attempt.step, attempt: attempt.number, number: number,
+      start: attempt.time.advanced(by: start) ?? attempt.time,
+      request: sentRequest(wire, summary, isFirst: isFirst),
+      response: head.map { head in
+        ReceivedResponse(
+          status: head.status, reason: registry.masked(head.reason), httpVersion: head.httpVersion,
+          headers: head.headers.fields.map { responseHeader($0.name, $0.value) },
+          body: isLast ? responseBody(head, wireSize: isComplete ? summary.flatMap(wireSize) : nil) : nil)
+      },
+      timings: summary?.timings, remoteAddress: summary?.remoteAddress, localAddress: summary?.localAddress,
+      cache: summary?.cache, note: note.map { registry.masked($0) })
+  }
+
+  /// The size of a body that came over the wire.
+  private func wireSize(_ summary: ExchangeSummary) -> Int64? {
+    summary.cache == .hit || summary.cache == .revalidated ? nil : summary.wireBodyBytes
+  }
+
+  private func sentRequest(_ wire: WireRequest, _ summary: ExchangeSummary?, isFirst: Bool) -> SentRequest {
+    let line = requestLine(wire, isFirst: isFirst)
+    let sent = summary?.sentHead.map { sentFields($0, wire, authority: line.authority) }
+    return SentRequest(
+      method: wire.method.rawValue, scheme: wire.url.scheme, authority: line.authority, target: line.target,
+      httpVersion: sent?.version, proxy: wire.options.proxy.map { registry.masked($0.description) },
+      headers: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
+      body: isFirst && wantsBodies ? requestBody(wire.body.length) : nil)
+  }
+
+  /// What the head said as it went out: the version of HTTP, and each line with its value masked.
+  private func sentFields(
+    _ head: String, _ wire: WireRequest, authority: String
+  ) -> (version: String, fields: [(name: String, value: String)]) {
+    let lines = head.split(whereSeparator: \.isNewline)
+    let fields = lines.dropFirst().map { line in
+      let name = String(line.prefix { $0 != ":" })
+      let value = trimmingBlanks(line.dropFirst(name.count + 1))
+      let isOwnHost = equalsIgnoringCase(name, "Host") && !wire.headers.contains("Host")
+      return isOwnHost ? (name, authority) : requestHeader(name, value)
+    }
+    return (lines.first?.split(separator: " ").last.map(String.init) ?? "", fields)
+  }
+
+  private func requestLine(_ wire: WireRequest, isFirst: Bool) -> (target: String, authority: String) {
+    if isFirst, request.url.isSecret || request.requestTarget?.isSecret == true {
+      let shown = request.shownURL
+      let rest = shown.firstRange(of: "://").map { shown[$0.upperBound...] } ?? shown[...]
+      let path = rest.drop { !"/?#".contains($0) }
+      let target = request.requestTarget?.masked ?? (path.hasPrefix("/") ? String(path) : "/\(path)")
+      return (target, String(rest[..<path.startIndex]))
+    }
+    let (authority, path) = maskedParts(wire.url)
+    let target = concealingSecrets(in: wire.requestTarget.map { registry.masked($0) } ?? path)
+    return (target, authority)
+  }
+
+  /// Authority and path of a URL that is masked as a whole: a secret may lie in both.
+  private func maskedParts(_ url: HTTPURL) -> (authority: String, path: String) {
+    let whole = registry.filtered(url.authority + url.originForm)
+    let border = url.authority.utf8.count
+    return (registry.shown(whole.prefix(utf8: border)), registry.shown(whole.dropping(first: border)))
+  }
+
+  /// A field of the request by its own marks, where the spec gave it.
+  private func requestHeader(_ name: String, _ value: String) -> (name: String, value: String) {
+    if isMaskedHeader(name) { return (name, Text.mask) }
+    let own = request.headers.first { equalsIgnoringCase($0.name.string, name) && $0.value.string == value }
+    return (own?.name.masked ?? name, registry.masked(own?.value.masked ?? value))
+  }
+
+  private func responseHeader(_ name: String, _ value: String) -> (name: String, value: String) {
+    (registry.masked(name), isMaskedHeader(name) ? Text.mask : registry.masked(value))
+  }
+
+  // MARK: bodies
+
+  private var wantsBodies: Bool { !needs.isDisjoint(with: [.bodyBeginnings, .bodies]) }
+
+  private func requestBody(_ length: Int64?) -> BodyReference? {
+    if case .none = request.body { return nil }
+    return BodyReference(size: length, beginning: { shownRequestBody }, bytes: { requestBytes })
+  }
+
+  /// The body where it is in memory and its secrets are known.
+  private var requestBytes: [UInt8]? {
+    switch request.body {
+    case .text(let text): Array(registry.masked(text.masked).utf8)
+    case .data(let data) where !data.isSecret: registry.masked(data.bytes)
+    case .none, .data, .file, .multipart: nil
+    }
+  }
+
+  private var shownRequestBody: String? {
+    switch request.body {
+    case .none: nil
+    case .text(let text): registry.masked(text.masked)
+    case .data(let data): "\(data.bytes.count) bytes"
+    case .file(let file): registry.masked(file.shown)
+    case .multipart(let parts, let boundary): registry.masked(multipartText(parts, boundary))
+    }
+  }
+
+  /// The form as it is sent, but for what is in files.
+  private func multipartText(_ parts: [ResolvedPart], _ boundary: String) -> String {
+    var lines: [String] = []
+    for part in parts {
+      let head = MultipartPart(
+        name: part.name.masked, filename: part.filename?.masked, contentType: part.type?.masked, content: .bytes([])
+      ).head
+      lines.append("--\(boundary)\n\(head.replacing("\r\n", with: "\n"))\(part.shownContent)")
+    }
+    return (lines + ["--\(boundary)--"]).joined(separator: "\n")
+  }
+
+  private func responseBody(_ head: ResponseHead, wireSize: Int64?) -> BodyReference {
+    guard wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
+    return BodyReference(
+      size: collector.count, wireSize: wireSize, beginning: { shownResponseBody(head) },
+      bytes: { wholeBody })
+  }
+
+  private var wholeBody: [UInt8]? {
+    guard needs.contains(.bodies), let body = collector.wholeBody(), Int64(body.count) == collector.count else {
+      return nil
+    }
+    return registry.masked(body)
+  }
+
+  private func shownResponseBody(_ head: ResponseHead) -> String? {
+    guard !collector.preview.isEmpty else { return nil }
+    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(collector.preview.prefix($0)) }
+    guard Int64(collector.preview.count) < collector.count else {
+      let text = charset.decodeReplacing(collector.preview)
+      return text.unicodeScalars.contains("\0") ? "\(collector.count) bytes" : registry.masked(text)
+    }
+    var decoded = Array(charset.decodeReplacing(collector.preview).utf8)
+    // The cut may lie inside a character.
+    if decoded.suffix(3) == [0xEF, 0xBF, 0xBD] { decoded.removeLast(3) }
+    let text = String(decoding: registry.masked(prefix: decoded), as: UTF8.self)
+    if text.unicodeScalars.contains("\0") { return "\(collector.count) bytes" }
+    return "\(text)\n… \(collector.count) bytes in all"
+  }
+}

@@ -1,0 +1,81 @@
+import HTTPMessages
+import HTTPSemantics
+import OperatingSystem
+import RequestSpecs
+import Synchronization
+import Templates
+
+/// What a request's `session` comes to.
+struct ResolvedSession: Sendable {
+  var cookies = CookiePolicy.keep
+  var cache = CachePolicy.ignore
+  /// Where stored responses outlive the run; nil keeps them in memory.
+  var cacheDirectory: String?
+}
+
+extension RequestResolver {
+  func resolvedSession() throws(TemplateError) -> ResolvedSession {
+    let settings = request.settings.session
+    var session = ResolvedSession()
+    if let cookies = try settings.cookies.value?.resolve(in: scope) { session.cookies = cookies }
+    if let cache = try settings.cache.value?.resolve(in: scope) { session.cache = cache }
+    // What a stream says is never stored.
+    if request.settings.stream != nil { session.cache = .ignore }
+    if session.cache != .ignore, let directory = settings.cacheDirectory.value {
+      session.cacheDirectory = try scope.writableDirectory(
+        directory.resolve(in: scope).string, from: directory.range)
+    }
+    return session
+  }
+}
+
+/// What the requests of one run of a file share: cookies, what servers want of credentials, responses worth keeping.
+final class FileSession: Sendable {
+  private let context: RunContext
+  let authenticator = Authenticator()
+  private let ownJar = CookieJar()
+  private let ownCache = Mutex<ExchangeCache?>(nil)
+
+  init(context: RunContext) {
+    self.context = context
+  }
+
+  /// The jar of a request; nil if it wants none.
+  func jar(_ session: ResolvedSession) -> CookieJar? {
+    switch session.cookies {
+    case .keep: context.isJarForAll ? context.sharedJar : ownJar
+    case .none: nil
+    case .shared: context.sharedJar
+    }
+  }
+
+  /// The transport, behind a cache if the request wants one.
+  ///
+  /// In memory each run of a file has a cache of its own: files side by side would find in a common one what chance
+  /// put there.
+  func transport(_ session: ResolvedSession, over transport: any Transport) -> any Transport {
+    guard session.cache != .ignore else { return transport }
+    let cache =
+      session.cacheDirectory.map { context.caches.cache(in: $0) }
+      ?? ownCache.withLock { cache in
+        let known = cache ?? ExchangeCache()
+        cache = known
+        return known
+      }
+    return CachingTransport(over: transport, cache: cache, policy: session.cache)
+  }
+}
+
+/// The caches on disk that a run has opened, one for each directory.
+final class RunCaches: Sendable {
+  private let caches = Mutex<[String: ExchangeCache]>([:])
+
+  func cache(in directory: String) -> ExchangeCache {
+    caches.withLock { caches in
+      if let cache = caches[directory] { return cache }
+      let cache = ExchangeCache(directory: CacheDirectory(directory))
+      caches[directory] = cache
+      return cache
+    }
+  }
+}

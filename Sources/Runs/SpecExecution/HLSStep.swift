@@ -1,0 +1,145 @@
+import HTTPMessages
+import HTTPSemantics
+import RequestSpecs
+import Templates
+import Transfers
+import Values
+
+/// `hls` with all its values.
+struct ResolvedHLS: Sendable {
+  let spec: HLSSpec
+  /// As written.
+  let target: Text
+  let options: HLSDownload.Options
+}
+
+extension HLSSpec {
+  func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedHLS {
+    let reference = try target.resolve(in: scope)
+    var options = HLSDownload.Options()
+    if let parallel = try parallel?.resolve(in: scope) { options.parallel = parallel }
+    options.variant = VariantChoice(
+      try order?.resolve(in: scope) ?? .highest, resolution: try resolution?.resolve(in: scope))
+    if let bandwidth = try maxBandwidth?.resolve(in: scope) { options.variant.maxBandwidth = Int64(bandwidth) }
+    if let renditions = try renditions?.resolve(in: scope) { options.renditions = renditions }
+    options.liveDuration = try live?.resolve(in: scope)
+    let resolved = ResolvedHLS(spec: self, target: reference.path, options: options)
+    do throws(DecodingProblem) {
+      _ = try resolved.place(scope.fileAccess, makes: false)
+    } catch {
+      throw TemplateError(error, at: target.range)
+    }
+    return resolved
+  }
+}
+
+extension ResolvedHLS {
+  /// Where the directory goes, whose own parents are made if that is wanted.
+  func place(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> (parent: String, name: String) {
+    let source = spec.target.range.source.name
+    let path = try access.directory(target.string, beside: source, makes: false)
+    guard let slash = path.lastIndex(of: "/"), path != "/" else {
+      throw DecodingProblem("\"\(target.masked)\" cannot be replaced as a whole", help: "name a directory below it")
+    }
+    let parent = access.directory(of: path)
+    do throws(DecodingProblem) {
+      _ = try access.directory(parent, beside: source, makes: false)
+    } catch {
+      throw DecodingProblem(
+        "\"\(target.masked)\" is the file root, which can't be replaced as a whole", help: "name a directory below it")
+    }
+    let name = String(path[path.index(after: slash)...])
+    return (try access.directory(parent, beside: source, makes: makes, isPrivate: false), name)
+  }
+}
+
+/// Stores a playlist and what it leads to. The playlist is the response that is looked at.
+struct HLSStep: TransferStep {
+  let hls: ResolvedHLS
+
+  func run(_ exchange: TransferExchange) async -> TransferOutcome {
+    var request = exchange.resolved.outgoing
+    let bodyLimit = request.maxBodyBytes
+    request.maxBodyBytes = min(HLSDownload.playlistLimit, bodyLimit ?? .max)
+    let start = ContinuousClock.now
+    let result = await exchange.client.result(of: request, into: exchange.collector)
+    if case .failure(var failure) = result {
+      failure.error = HLSDownload.playlistFailure(failure.error, limit: request.maxBodyBytes)
+      return TransferOutcome(.failure(failure))
+    }
+    guard case .success(let response) = result, exchange.accepts(response.head) else { return TransferOutcome(result) }
+    request.maxBodyBytes = bodyLimit
+    request = exchange.withoutTimeLimit(request)
+    var outcome = TransferOutcome(result)
+    do throws(HLSFailure) {
+      let summary = try await store(exchange, request, response)
+      outcome.assertionCount = 1
+      outcome.report = report(summary, exchange.scope.registry)
+      outcome.result = .success(response.of(total: .now - start, note: response.note))
+    } catch {
+      switch error {
+      case .transport(let failure):
+        outcome.result = .failure(
+          ExchangeFailure(failure, hops: response.hops, head: response.head, total: .now - start))
+      case .unusable(let expected, let actual, let help):
+        outcome.assertionCount = 1
+        outcome.failures = [failure(expected, actual, help, exchange)]
+      }
+    }
+    exchange.meter.finish()
+    return outcome
+  }
+
+  private func store(
+    _ exchange: TransferExchange, _ request: OutgoingRequest, _ response: ExchangeResult
+  ) async throws(HLSFailure) -> HLSSummary {
+    guard let playlist = exchange.collector.wholeBody() else {
+      throw .transport(
+        TransportError(
+          .storage, "the playlist could not be kept: \(exchange.collector.storageProblem ?? "it cannot be read")"))
+    }
+    let place: (parent: String, name: String)
+    do throws(DecodingProblem) {
+      place = try hls.place(exchange.scope.fileAccess, makes: true)
+    } catch {
+      throw .transport(TransportError(.storage, error.message, help: error.help))
+    }
+    var options = hls.options
+    options.limit = exchange.context.defaults.maxDownloadBytes
+    let download = HLSDownload(client: exchange.client, options: options) { [meter = exchange.meter] count in
+      meter.advance(by: count)
+    }
+    return try await download.run(playlist, request: request, result: response, to: place)
+  }
+
+  private func failure(
+    _ expected: String, _ actual: String, _ help: String?, _ exchange: TransferExchange
+  ) -> AssertionReport {
+    func masked(_ text: String) -> String {
+      exchange.scope.registry.masked(exchange.resolved.masked(text))
+    }
+    return AssertionReport(
+      subject: "hls", range: hls.spec.range, expected: masked(expected), actual: masked(actual),
+      hint: help.map(masked))
+  }
+
+  private func report(_ summary: HLSSummary, _ registry: SecretRegistry) -> TransferReport {
+    var path = hls.target.masked
+    while path.hasSuffix("/"), path != "/" { path.removeLast() }
+    let count = counted(summary.segments, "segment")
+    var report = TransferReport(summary: "→ \(path)/playlist.m3u8 (\(count), \(byteCountText(summary.bytes)))")
+    if let variant = summary.variant { report.details.append("variant: \(variant)") }
+    if !summary.renditions.isEmpty { report.details.append(registry.masked("with \(list(summary.renditions))")) }
+    if !summary.leftOut.isEmpty { report.details.append(registry.masked("without \(list(summary.leftOut))")) }
+    if summary.gaps > 0 { report.details.append("missing by the playlist's own word: \(summary.gaps)") }
+    if summary.repetitions > 0 { report.details.append("asked for once more: \(summary.repetitions)") }
+    if summary.isCut { report.details.append("the live stream goes on") }
+    return report
+  }
+
+  private func list(_ renditions: [Rendition]) -> String {
+    let limit = 8
+    let more = renditions.count > limit ? " and \(renditions.count - limit) more" : ""
+    return renditions.prefix(limit).map(\.description).joined(separator: ", ") + more
+  }
+}

@@ -1,0 +1,34 @@
+import Diagnostics
+import JSONQueries
+import Matching
+import Values
+
+/// Warns of names that an object of the response has more than once, where a path goes by them: RFC 8259 leaves open which
+/// member counts, and other readers may take another one.
+struct RepeatedMembers {
+  private let registry: SecretRegistry
+  private(set) var warnings: [AssertionReport] = []
+  /// The objects that were told of, each once.
+  private var known: Set<Int> = []
+
+  init(registry: SecretRegistry) {
+    self.registry = registry
+  }
+
+  /// - Parameter subject: what looked at them.
+  mutating func tell(_ member: JSONRepeatedMember, of subject: String, at range: SourceRange?) {
+    guard known.insert(member.values[0].position).inserted else { return }
+    var actual = Text("")
+    for value in member.values.prefix(3) {
+      if !actual.isEmpty { actual = actual + Text(", ") }
+      actual = actual + rendered(registry.filtered(value.beginning(shownNodeLimit)), width: 40)
+    }
+    if member.values.count > 3 { actual = actual + Text(", …") }
+    warnings.append(
+      AssertionReport(
+        subject: subject, range: range,
+        failure: MatchFailure(
+          predicate: Text("the name stands there \(member.times)"), expected: Text("one \(member.location)"),
+          actual: actual, hint: member.message), registry: registry))
+  }
+}

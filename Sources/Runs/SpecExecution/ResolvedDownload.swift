@@ -1,0 +1,97 @@
+import OperatingSystem
+import RequestSpecs
+import Templates
+import Transfers
+import Values
+
+/// `download` with all its values.
+struct ResolvedDownload: Sendable {
+  let spec: DownloadSpec
+  let to: Text
+  let resumes: Bool
+  /// Nil where the spec doesn't say.
+  let overwrite: Bool?
+  let createsDirectories: Bool
+  let sha256: [UInt8]?
+  let md5: [UInt8]?
+  let length: Int64?
+  let parallel: Int
+  /// The directory that the file is unpacked into.
+  let unzip: Text?
+
+  /// How many expectations of the file there are.
+  var checkCount: Int { (sha256 == nil ? 0 : 1) + (md5 == nil ? 0 : 1) + (length == nil ? 0 : 1) }
+}
+
+extension DownloadSpec {
+  func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedDownload {
+    let resolved = ResolvedDownload(
+      spec: self, to: try to.resolve(in: scope).path, resumes: try resume?.resolve(in: scope) ?? true,
+      overwrite: try overwrite?.resolve(in: scope),
+      createsDirectories: try createDirectories?.resolve(in: scope) ?? true, sha256: try sha256?.resolve(in: scope),
+      md5: try md5?.resolve(in: scope), length: try length?.resolve(in: scope),
+      parallel: try parallel?.resolve(in: scope) ?? 1, unzip: try unzip?.resolve(in: scope).path)
+    do {
+      _ = try resolved.target(scope.fileAccess, makes: false)
+    } catch {
+      throw TemplateError(error, at: to.range)
+    }
+    do {
+      _ = try resolved.unzipDirectory(scope.fileAccess, makes: false)
+    } catch {
+      throw TemplateError(error, at: unzip?.range ?? range)
+    }
+    return resolved
+  }
+}
+
+extension ResolvedDownload {
+  /// - Parameter makes: whether directories are made that are wanted.
+  func plan(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan {
+    var plan = DownloadPlan(target: try target(access, makes: makes))
+    plan.resumes = resumes
+    // Which file a server's name would replace, nobody has said.
+    if case .directory = plan.target { plan.replaces = overwrite ?? false } else { plan.replaces = overwrite ?? true }
+    plan.parallel = parallel
+    plan.length = length
+    plan.sha256 = sha256
+    plan.md5 = md5
+    return plan
+  }
+
+  /// Where the file goes, below the file root.
+  func target(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan.Target {
+    let path = to.string
+    let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
+    if ["", ".", ".."].contains(name) { return .directory(try directory(path, access, makes)) }
+    let parent = try directory(
+      path.dropLast(name.count).isEmpty ? "." : String(path.dropLast(name.count)), access, makes)
+    // One that is there takes the file under the name that the response gives.
+    if pathKind("\(parent)/\(name)") == .directory { return .directory(try directory(path, access, makes)) }
+    let (directory, written) = try access.written(name, in: parent, as: path)
+    return .file(directory: directory, name: written)
+  }
+
+  /// Where the file is unpacked; nil where it isn't. It is not made itself, but what is above it.
+  func unzipDirectory(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> String? {
+    guard let unzip else { return nil }
+    var path = unzip.string
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let source = (spec.unzip ?? spec.to).range.source.name
+    let directory = try access.directory(path, beside: source, makes: false, isPrivate: false)
+    if makes, createsDirectories, pathKind(directory) == .nothing, let slash = path.lastIndex(of: "/") {
+      _ = try access.directory(String(path[...slash]), beside: source, makes: true, isPrivate: false)
+    }
+    return directory
+  }
+
+  private func directory(
+    _ path: String, _ access: FileAccess, _ makes: Bool
+  ) throws(DecodingProblem) -> String {
+    let found = try access.directory(path, beside: spec.to.range.source.name, makes: makes, isPrivate: false)
+    if !createsDirectories, pathKind(found) != .directory {
+      throw DecodingProblem("there is no directory \"\(path)\"", help: "`create_directories: true` makes it")
+    }
+    return found
+  }
+}

@@ -1,0 +1,106 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import RequestBodies
+import RequestSpecs
+import Values
+
+/// A request with all its values: the form that knows its secrets, beside the plain one that is sent.
+///
+/// A class, for it is large and handed on to all that look at its response.
+final class ResolvedRequest: Sendable {
+  let method: HTTPMethod
+  /// As resolved, before it was brought into the form that is sent.
+  let url: Text
+  let requestTarget: Text?
+  let headers: [(name: Text, value: Text)]
+  let body: ResolvedBody
+  let cookies: [(name: Text, value: Text)]
+  let credentials: ResolvedCredentials?
+  let session: ResolvedSession
+  /// Nil where the request says nothing of its connection.
+  let connection: ResolvedConnection?
+  let transfer: ResolvedTransfer?
+  /// How the body is compressed.
+  let coding: ContentCoding?
+  let outgoing: OutgoingRequest
+  /// Why it can't be sent as it is.
+  let problems: [WireProblem]
+  /// The URL for people: without userinfo, secrets masked.
+  let shownURL: String
+  /// Method and URL, for a request that has no name.
+  let shownName: String
+  /// The `Accept` header that is sent.
+  let accept: String?
+
+  init(
+    method: HTTPMethod, url: Text, requestTarget: Text?, headers: [(name: Text, value: Text)], body: ResolvedBody,
+    cookies: [(name: Text, value: Text)], credentials: ResolvedCredentials?, session: ResolvedSession,
+    connection: ResolvedConnection?, transfer: ResolvedTransfer? = nil,
+    coding: ContentCoding? = nil, outgoing: OutgoingRequest, shown: (String) -> String = { $0 }
+  ) {
+    self.method = method
+    self.url = url
+    self.requestTarget = requestTarget
+    self.headers = headers
+    self.body = body
+    self.cookies = cookies
+    self.credentials = credentials
+    self.session = session
+    self.connection = connection
+    self.transfer = transfer
+    self.coding = coding
+    self.outgoing = outgoing
+    problems = checkWire(outgoing)
+    shownURL = concealingSecrets(in: shown(url.isSecret ? withoutUserinfo(url).masked : outgoing.url.string))
+    shownName = method.rawValue + " " + shownURL
+    let accepted = outgoing.headers.values("Accept")
+    accept = accepted.isEmpty ? nil : accepted.joined(separator: ", ")
+  }
+}
+
+enum ResolvedCredentials: Sendable {
+  case bearer(Text)
+  case password(PasswordScheme, username: Text, password: Text)
+  case awsSigV4(ResolvedAWSCredentials)
+  case netrc(NetrcFile)
+  case negotiate
+
+  /// The form that is sent.
+  var plain: Credentials {
+    switch self {
+    case .bearer(let token): .bearer(token.string)
+    case .password(.basic, let username, let password):
+      .basic(username: username.string, password: password.string)
+    case .password(.digest, let username, let password):
+      .digest(username: username.string, password: password.string)
+    case .password(.ntlm, let username, let password):
+      .connection(.ntlm(username: username.string, password: password.string))
+    case .awsSigV4(let keys): .awsSigV4(keys.plain)
+    case .netrc(let file): .netrc(file.netrc)
+    case .negotiate: .connection(.negotiate)
+    }
+  }
+
+  /// Whether what is sent of them is computed for each request.
+  var areComputed: Bool {
+    switch self {
+    case .password(.digest, _, _), .awsSigV4: true
+    default: false
+    }
+  }
+}
+
+struct ResolvedAWSCredentials: Sendable {
+  var accessKey: Text
+  var secretKey: Text
+  var sessionToken: Text?
+  var region: Text?
+  var service: Text?
+
+  var plain: AWSCredentials {
+    AWSCredentials(
+      accessKey: accessKey.string, secretKey: secretKey.string, sessionToken: sessionToken?.string,
+      region: region?.string, service: service?.string)
+  }
+}

@@ -1,0 +1,237 @@
+import Cryptography
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import MarkupQueries
+import Matching
+import OperatingSystem
+import RequestSpecs
+import URLs
+import Values
+
+/// A final response, as captures and assertions look at it. The body is read and parsed at most once.
+final class Response {
+  let result: ExchangeResult
+  let request: ResolvedRequest
+  private let collector: ResponseCollector
+  /// What is stored of the response as a document.
+  private let document: ResponseCollector
+  let registry: SecretRegistry
+  private let namespaces: [(prefix: String, uri: String)]
+  private let content: BodyContent
+  /// The list of a stream's events.
+  private let events: BodyContent?
+  let storage: StorageBudget
+  /// Of the values that predicates make of the documents.
+  private(set) lazy var memory = ValueMemory(of: storage)
+
+  init(
+    result: ExchangeResult, collector: ResponseCollector, request: ResolvedRequest,
+    namespaces: [(prefix: String, uri: String)], registry: SecretRegistry, storage: StorageBudget,
+    events: ResponseCollector? = nil
+  ) {
+    self.events = events.map {
+      BodyContent($0, name: "the list of events", contentType: "application/json", registry: registry, storage: storage)
+    }
+    self.storage = storage
+    document = events ?? collector
+    self.result = result
+    self.collector = collector
+    self.request = request
+    self.namespaces = namespaces
+    self.registry = registry
+    content = BodyContent(
+      collector, name: "the response", wireCount: result.summary.wireBodyBytes,
+      contentType: result.head.headers.first("Content-Type"), registry: registry, storage: storage)
+  }
+
+  var head: ResponseHead { result.head }
+  var bodyCount: Int64 { collector.count }
+  /// The path of the file that was downloaded.
+  var file: Text? { collector.downloadedPath }
+
+  /// The URL of the response; without a redirect it is the request's own, with its marks.
+  var finalURL: Text {
+    result.redirectCount > 0 ? registry.filtered(result.finalURL.string) : request.sentURL
+  }
+
+  /// Why a subject cannot be looked at.
+  struct Unreadable: Error {
+    let message: String
+    let help: String?
+    /// The part of the body that is at fault, in place of the message.
+    var excerpt: MatchFailure?
+    /// Whether it might be looked at with more memory.
+    private(set) var isUndecided = false
+
+    init(_ message: String, help: String? = nil) {
+      self.message = message
+      self.help = help
+    }
+
+    /// - Parameter what: needs more memory than there is.
+    init(_ shortage: MemoryShortage, _ what: String, _ details: String? = nil) {
+      self.init(shortage.message(what, details), help: shortage.help)
+      isUndecided = true
+    }
+  }
+
+  /// The body as it came, without content codings, or a stream's list of events; nil if it could not be kept.
+  func documentBytes() throws(Unreadable) -> [UInt8] { try (events ?? content).bytes.get() }
+
+  /// The body, or the list of a stream's events.
+  func json() throws(Unreadable) -> JSONDocument { try (events ?? content).json.get() }
+  /// The body itself, also that of a stream.
+  func bodyJSON() throws(Unreadable) -> JSONDocument { try content.json.get() }
+
+  /// The list of a stream's events.
+  func eventList() throws(Unreadable) -> JSONDocument {
+    guard let events else {
+      let type = head.headers.first("Content-Type").map { registry.masked($0) } ?? "none"
+      throw Unreadable(
+        "the response was not read as a stream of events", help: "its status is \(head.status), its content type \(type)")
+    }
+    return try events.json.get()
+  }
+  func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
+
+  /// What makes the body's text doubtful.
+  var bodyNote: String? { content.note }
+  var isUTF16: Bool { content.isUTF16 }
+
+  /// What the body of a response that is an error says, in one line.
+  private(set) lazy var errorBeginning: String? = summary(of: collector.errorBeginning).line
+
+  /// What the body is, where it is a page or no text; nil for any other.
+  private(set) lazy var bodyForm: String? = summary(of: bodyBeginning).formOtherThanText
+
+  /// What the body is, where it is no text.
+  private(set) lazy var binaryForm: String? = summary(of: bodyBeginning).binaryForm
+
+  private var bodyBeginning: [UInt8] { collector.beginning(ResponseCollector.errorLimit) }
+
+  private func summary(of beginning: [UInt8]) -> BodySummary {
+    let contentType = head.headers.first("Content-Type")
+    let charset = BodyCharset(contentType: contentType) { Array(beginning.prefix($0)) }
+    let text = charset.decodeReplacing(beginning)
+    // A secret that the cut goes through would not be found.
+    let isWhole = beginning.count == Int(collector.count)
+    let masked =
+      isWhole ? registry.masked(text) : String(decoding: registry.masked(prefix: Array(text.utf8)), as: UTF8.self)
+    return BodySummary(
+      text: masked, isWhole: isWhole, contentType: contentType.map { registry.masked($0) }, count: collector.count)
+  }
+
+  /// What is known of a status that is not the expected one.
+  var statusNote: String? {
+    if let note = result.note { return note }
+    guard head.status == 400, !result.finalURL.isSecure else { return nil }
+    let text = String(decoding: collector.errorBeginning, as: UTF8.self).lowercased()
+    // Of nginx, Apache, Go and Tomcat.
+    let phrases = [
+      "sent to https port", "plain http to an ssl-enabled server port", "http request to an https server",
+      "combination of host and port requires tls",
+    ]
+    return phrases.contains(where: text.contains)
+      ? "the server speaks TLS on that port: write https:// instead of http://" : nil
+  }
+
+  /// The failure where the body cannot be read as what an assertion or a capture looks at.
+  func failure(_ error: Unreadable, form: String) -> MatchFailure {
+    var failure = error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
+    if form == "JSON", !error.isUndecided, let bodyForm {
+      failure = MatchFailure(predicate: Text("the body is not JSON"), expected: Text(form), actual: Text(bodyForm))
+    }
+    failure.hint = error.help
+    return failure
+  }
+
+  // MARK: XPath
+
+  func xpath(_ xpath: XPath) throws -> XPathResult {
+    try content.markup.get().evaluate(xpath, namespaces: namespaces)
+  }
+
+  /// Why an expression may find nothing, where more can be told than that.
+  func absence(of xpath: XPath) -> String? {
+    (try? content.markup.get())?.absence(of: xpath, namespaces: namespaces)
+  }
+
+  /// The redirects that were followed, each with its status and where it led.
+  var redirects: [Value] {
+    result.redirects.map { redirect in
+      .mapping(
+        Mapping([
+          ("status", .integer(redirect.status)), ("url", .text(registry.filtered(redirect.url.string))),
+        ]))
+    }
+  }
+
+  /// The server's certificates, its own first; empty where none are known.
+  private(set) lazy var certificates: [Certificate] =
+    result.summary.certificateChain?.compactMap { Certificate(pem: $0) } ?? []
+
+  var durationMilliseconds: Value { .number(milliseconds(result.total)) }
+
+  /// When the exchange came how far, for a message; nil where there was a redirect, or little is known.
+  var phases: String? {
+    let timings = result.summary.timings
+    guard result.redirectCount == 0, let firstByte = timings.firstByte else { return nil }
+    func shown(_ duration: Duration) -> String { "\(milliseconds(duration))ms" }
+    let steps = [
+      timings.nameLookup.map { "name found after \(shown($0))" },
+      timings.connect.map { "connected after \(shown($0))" },
+      timings.tls.map { "TLS agreed after \(shown($0))" },
+    ]
+    return (steps.compactMap(\.self) + ["first byte after \(shown(firstByte))"]).joined(separator: ", ")
+  }
+
+  func timing(_ phase: TimingPhase) -> Value? {
+    let timings = result.summary.timings
+    let duration =
+      switch phase {
+      case .nameLookup: timings.nameLookup
+      case .connect: timings.connect
+      case .tls: timings.tls
+      case .firstByte: timings.firstByte
+      case .total: Optional(result.total)
+      }
+    return duration.map { .number(milliseconds($0)) }
+  }
+
+  func digest(_ aspect: BytesAspect) -> Text {
+    let algorithm: DigestAlgorithm = aspect == .md5 ? .md5 : .sha256
+    return Text(hexEncoded(collector.digest(algorithm) ?? []))
+  }
+
+  /// The cookies that the response and its redirects set, the last of a name winning.
+  func cookie(_ name: String) -> SetCookie? {
+    for hop in result.hops.reversed() {
+      for line in hop.head.headers.values("Set-Cookie").reversed() {
+        if let cookie = SetCookie(parsing: line), cookie.name == name { return cookie }
+      }
+    }
+    return nil
+  }
+
+  func filtered(_ text: String) -> Text { registry.filtered(text) }
+  func filtered(_ value: Value) -> Value { registry.filtered(value) }
+  func lazy(_ node: JSONNode) -> LazyNode { LazyNode(node: node, registry: registry, memory: memory) }
+
+  /// Takes memory until it is given back, at the latest with the response.
+  func take(_ count: Int, for what: String) throws(Unreadable) {
+    if memory.take(count) { return }
+    if let shortage = memory.takeShortage() { throw Unreadable(shortage, what) }
+  }
+
+  /// What predicates look at of what a path selects.
+  func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
+    if path.isSingular { return selection.nodes.first.map { .lazy(lazy($0)) } ?? .missing }
+    return .list(LazyNodeList(count: selection.nodes.count, registry, memory) { selection.nodes })
+  }
+
+  /// What a path selects, as far as there is memory for its places.
+  func selection(of path: JSONPath, in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
+    try path.selection(in: document, nodeLimit: memory.nodeLimit)
+  }
+}

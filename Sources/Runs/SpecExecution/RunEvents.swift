@@ -1,0 +1,339 @@
+import Diagnostics
+import EvaluationBudgets
+import HTTPMessages
+import RequestSpecs
+import RunPlanning
+import Snapshots
+import Templates
+import Values
+
+/// An event of one run of one file. All text in events is already masked: no report can leak what it never gets.
+///
+/// Steps nest: an event of one carries the identifier of its step, and the start and the end of a step that of its
+/// parent. What is optional is told only if a reporter needs it (``ReportNeeds``).
+package enum FileEvent: Sendable {
+  case started(FileStart)
+  /// Optional, as the next two.
+  case stepStarted(StepStart)
+  case attemptStarted(AttemptStart)
+  /// The request of an exchange goes out; not told of the exchanges of a transfer.
+  case hopStarted(HopStart)
+  /// Optional: what was sent and received. Told once the captures have told what is secret, before its attempt's end.
+  case hopFinished(HopReport)
+  /// Optional.
+  case attemptFinished(AttemptReport)
+  case stepFinished(StepReport)
+  case finished(FileReport)
+  /// This repetition was not begun, since the run was asked to end; nothing else is told of it.
+  case leftOut
+}
+
+/// The identifier of a step, unique in a run.
+package struct StepID: Sendable, Hashable {
+  /// Position of the file's run in the order of the output.
+  package let file: Int
+  /// 1-based, in the order in which the steps of the file began.
+  package let number: Int
+
+  package init(file: Int, number: Int) {
+    self.file = file
+    self.number = number
+  }
+}
+
+/// The start of one run of one file.
+package struct FileStart: Sendable {
+  /// Position in the order of the output.
+  package let position: Int
+  package let path: String
+  package let name: String?
+  /// 1-based; with `--repeat` there are several.
+  package let iteration: Int
+  package let time: Timestamp
+
+  package init(position: Int, path: String, name: String?, iteration: Int, time: Timestamp) {
+    self.position = position
+    self.path = path
+    self.name = name
+    self.iteration = iteration
+    self.time = time
+  }
+}
+
+/// The end of one run of one file.
+package struct FileReport: Sendable {
+  package let path: String
+  package let iteration: Int
+  package let counts: OutcomeCounts
+  package let start: Timestamp
+  package let duration: Duration
+
+  package init(path: String, iteration: Int, counts: OutcomeCounts, start: Timestamp, duration: Duration) {
+    self.path = path
+    self.iteration = iteration
+    self.counts = counts
+    self.start = start
+    self.duration = duration
+  }
+}
+
+/// How many requests ended how.
+package struct OutcomeCounts: Sendable, Hashable {
+  package var passed = 0
+  package var failed = 0
+  package var transportErrors = 0
+  package var specErrors = 0
+  package var skipped = 0
+  package var notSent = 0
+  package var assertions = 0
+  package var failedAssertions = 0
+  package var warnings = 0
+  package var snapshotsWritten = 0
+  package var snapshotsUpdated = 0
+
+  package init() {}
+
+  package var requests: Int { passed + failed + transportErrors + specErrors + skipped + notSent }
+  package var isGood: Bool { failed == 0 && transportErrors == 0 && specErrors == 0 }
+
+  package mutating func add(_ other: OutcomeCounts) {
+    passed += other.passed
+    failed += other.failed
+    transportErrors += other.transportErrors
+    specErrors += other.specErrors
+    skipped += other.skipped
+    notSent += other.notSent
+    assertions += other.assertions
+    failedAssertions += other.failedAssertions
+    warnings += other.warnings
+    snapshotsWritten += other.snapshotsWritten
+    snapshotsUpdated += other.snapshotsUpdated
+  }
+
+  package mutating func add(_ report: StepReport) {
+    switch report.outcome {
+    case .passed: passed += 1
+    case .failed: failed += 1
+    case .transportError: transportErrors += 1
+    case .specError: specErrors += 1
+    case .skipped: skipped += 1
+    case .notSent: notSent += 1
+    }
+    assertions += report.assertionCount
+    failedAssertions += report.failures.reduce(0) { $0 + 1 + $1.dependents.count }
+    warnings += report.warnings.count
+    switch report.snapshotChange?.kind {
+    case .written: snapshotsWritten += 1
+    case .updated: snapshotsUpdated += 1
+    case nil: break
+    }
+  }
+}
+
+/// How a request ended.
+package enum RequestOutcome: Sendable, Hashable {
+  case passed
+  /// An expectation was not met, or a capture found nothing.
+  case failed
+  /// The world failed: no response, or not all of it.
+  case transportError
+  /// The spec is wrong, in a way that only running could tell.
+  case specError
+  case skipped(reason: String)
+  /// `--dry-run`: it would be sent.
+  case notSent
+
+  package var isFailure: Bool {
+    switch self {
+    case .passed, .skipped, .notSent: false
+    case .failed, .transportError, .specError: true
+    }
+  }
+}
+
+/// The start of a step.
+package struct StepStart: Sendable {
+  package let id: StepID
+  /// Nil for a step of the file itself.
+  package let parent: StepID?
+  package let stage: RequestStage
+  package let name: String
+  /// The line of the request in its file, 1-based.
+  package let line: Int
+  package let time: Timestamp
+
+  package init(id: StepID, parent: StepID?, stage: RequestStage, name: String, line: Int, time: Timestamp) {
+    self.id = id
+    self.parent = parent
+    self.stage = stage
+    self.name = name
+    self.line = line
+    self.time = time
+  }
+}
+
+/// The start of an attempt to make the exchanges of a step.
+package struct AttemptStart: Sendable {
+  package let step: StepID
+  /// 1-based.
+  package let number: Int
+  package let time: Timestamp
+
+  package init(step: StepID, number: Int, time: Timestamp) {
+    self.step = step
+    self.number = number
+    self.time = time
+  }
+}
+
+/// The end of an attempt.
+package struct AttemptReport: Sendable {
+  package let step: StepID
+  /// 1-based.
+  package let number: Int
+  package let start: Timestamp
+  package let duration: Duration
+  /// The outcome that the step has if no other attempt follows.
+  package let outcome: RequestOutcome
+  package let status: Int?
+
+  package init(
+    step: StepID, number: Int, start: Timestamp, duration: Duration, outcome: RequestOutcome, status: Int?
+  ) {
+    self.step = step
+    self.number = number
+    self.start = start
+    self.duration = duration
+    self.outcome = outcome
+    self.status = status
+  }
+}
+
+/// The end of a step: all that is told of a request.
+package struct StepReport: Sendable {
+  package let id: StepID
+  /// The step that this one is part of; nil for a step of the file itself.
+  package let parent: StepID?
+  package var stage = RequestStage.requests
+  package var name = ""
+  /// The line of the request in its file, 1-based.
+  package var line: Int
+  package var outcome = RequestOutcome.passed
+  /// Nil unless a reporter needs times.
+  package var start: Timestamp?
+  package var duration = Duration.zero
+  /// The attempts that were made; 0 if nothing was sent.
+  package var attemptCount = 0
+  package var status: Int?
+  package var transport: TransportDecision
+  /// Of the final response; nil without a cache.
+  package var cache: CacheOutcome?
+  package var assertionCount = 0
+  package var failures: [AssertionReport] = []
+  /// What does not fail the request: a part of it that its contract does not have so.
+  package var warnings: [AssertionReport] = []
+  package var transfer: TransferReport?
+  /// The snapshot that was stored of the response.
+  package var snapshotChange: SnapshotChange?
+  /// Why there is no response, or no request.
+  package var problem: Diagnostic?
+  /// The request as a curl command; only where it was asked for or something failed.
+  package var curlCommand: String?
+  /// The same with its secrets, for the console alone; only where it was asked for.
+  package var openCurlCommand: String?
+  /// Whether all that follows in the file is skipped for the same reason.
+  package var isSkippedWithRest = false
+  /// Only where a reporter needs them.
+  package var captures: [(name: String, value: String)] = []
+
+  /// The request's first line, for what has no place of its own.
+  var place: SourceRange?
+  /// The name that had no value, where that is the problem.
+  var unsetName: String?
+
+  package init(id: StepID, parent: StepID?, name: String, line: Int, transport: TransportDecision) {
+    self.id = id
+    self.parent = parent
+    self.name = name
+    self.line = line
+    self.transport = transport
+  }
+}
+
+extension StepReport {
+  init(of request: PreparedRequest, id: StepID, parent: StepID?) {
+    self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
+    stage = request.stage
+    place = request.range
+  }
+
+  /// What was in flight when the run was to end.
+  mutating func cutShort(_ control: RunControl, at range: SourceRange?, help: String? = nil) {
+    let reason = "cut short: \(control.reason)"
+    guard control.exceededTime != nil else {
+      outcome = .skipped(reason: reason + (help.map { "; \($0)" } ?? ""))
+      return
+    }
+    outcome = .failed
+    problem = .error(reason, at: range ?? place, help: help)
+  }
+
+  /// In place of all that was found by an evaluation that did not come to its end.
+  ///
+  /// - Parameter subject: what was looked at when the budget was used up.
+  mutating func fail(
+    _ exhaustion: EvaluationBudget.Exhaustion, limit: Duration, _ control: RunControl, subject: String,
+    at range: SourceRange?
+  ) {
+    failures = []
+    warnings = []
+    captures = []
+    snapshotChange = nil
+    problem = nil
+    switch exhaustion {
+    case .stopped: cutShort(control, at: range)
+    case .time:
+      outcome = .failed
+      problem = .error(
+        "evaluating the response took longer than \(durationText(limit)) (it was at: \(subject))", at: range ?? place,
+        help: "ask for less of so large a response, or set a longer `timeout`")
+    }
+  }
+
+  /// What is wrong with the spec, as only running could tell.
+  mutating func fail(_ error: TemplateError, registry: SecretRegistry) {
+    outcome = .specError
+    unsetName = error.unsetName
+    problem = .error(
+      registry.masked(message: error.message), at: error.range ?? place, notes: error.notes,
+      help: error.help.map(registry.masked(message:)))
+  }
+}
+
+/// Takes the events of one run of one file. It must not wait for anything.
+///
+/// The events of steps that run side by side may come at the same time.
+package protocol FileEventSink: Sendable {
+  func receive(_ event: FileEvent)
+}
+
+/// What the reporters of a run need beyond the ends of steps and files: nothing else is collected.
+package struct ReportNeeds: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// The starts of steps, attempts and hops, and the times of steps.
+  package static let starts = ReportNeeds(rawValue: 1 << 0)
+  package static let attempts = ReportNeeds(rawValue: 1 << 1)
+  package static let hops = ReportNeeds(rawValue: 1 << 2)
+  /// The beginnings of the bodies of hops, as text.
+  package static let bodyBeginnings = ReportNeeds(rawValue: 1 << 3)
+  /// The whole bodies of responses, as long as the run has room for them.
+  package static let bodies = ReportNeeds(rawValue: 1 << 4)
+  package static let captures = ReportNeeds(rawValue: 1 << 5)
+  /// The curl command of each request; those of failed ones are always told.
+  package static let curlCommands = ReportNeeds(rawValue: 1 << 6)
+  /// The same with its secrets, for the console alone.
+  package static let openCurlCommands = ReportNeeds(rawValue: 1 << 7)
+}

@@ -1,0 +1,48 @@
+import HTTPMessages
+import URLs
+import Values
+
+extension ResolvedRequest {
+  /// The URL as it is sent, with its marks; secret as a whole where they cannot be carried over.
+  var sentURL: Text {
+    let sent = outgoing.url.string
+    guard url.isSecret else { return Text(sent) }
+    for own in [withoutUserinfo(url), withoutUserinfo(url) + Text("/")] where own.string == sent { return own }
+    return Text(secret: sent)
+  }
+
+  /// A message about this request: a secret in its URL is masked however short it is.
+  func masked(_ message: String) -> String {
+    guard url.isSecret else { return message }
+    var result = message.replacing(outgoing.url.string, with: shownURL)
+    if authorityIsSecret {
+      result = result.replacing(outgoing.url.authority, with: Text.mask).replacing(outgoing.url.host, with: Text.mask)
+    }
+    return result
+  }
+
+  private var authorityIsSecret: Bool {
+    let shown = withoutUserinfo(url)
+    let parts = shown.string.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    let end = parts.prefix(3).reduce(0) { $0 + $1.utf8.count } + 2
+    return shown.secretRanges.contains { $0.lowerBound < end }
+  }
+}
+
+/// The UTF-8 range of a URL's userinfo without its `@`; nil where there is none.
+package func userinfoRange(_ url: String) -> Range<Int>? {
+  guard url.contains(byte: UInt8(ascii: "@")), let scheme = url.firstRange(of: "://") else { return nil }
+  let rest = url[scheme.upperBound...]
+  let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+  guard let at = rest[..<end].lastIndex(of: "@") else { return nil }
+  let start = url.utf8.distance(from: url.utf8.startIndex, to: scheme.upperBound)
+  return start..<url.utf8.distance(from: url.utf8.startIndex, to: at)
+}
+
+func withoutUserinfo(_ url: Text) -> Text {
+  guard let range = userinfoRange(url.string) else { return url }
+  return url.prefix(utf8: range.lowerBound) + url.dropping(first: range.upperBound + 1)
+}
+
+/// A URL without the credentials that it may carry.
+package func withoutUserinfo(_ url: String) -> String { withoutUserinfo(Text(url)).string }

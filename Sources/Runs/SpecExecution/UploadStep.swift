@@ -1,0 +1,161 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import OperatingSystem
+import RequestSpecs
+import Templates
+import Transfers
+import Values
+
+/// `upload` with all its values.
+struct ResolvedUpload: Sendable {
+  /// Absolute.
+  let path: Text
+  let style: UploadStyle
+  let field: String
+  let fields: [SegmentField]
+  /// Nil sends the file in one piece.
+  let segments: Segments?
+
+  struct Segments: Sendable {
+    let size: SegmentSize
+    let parallel: Int
+    let retries: Int
+  }
+
+  /// The file's name, for forms.
+  var name: String { path.string.split(separator: "/").last.map(String.init) ?? "" }
+}
+
+extension UploadSpec {
+  func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedUpload {
+    let reference = try file.resolve(in: scope)
+    let path: String
+    do throws(DecodingProblem) {
+      path = try scope.fileAccess.bodyPath(of: reference, at: file.range)
+    } catch {
+      // A dry run does not fetch what an earlier request would.
+      guard scope.standsIn else { throw TemplateError(error, at: file.range) }
+      path = reference.path.string
+    }
+    if let field = segments?.size, case .fixed(let size) = try field.resolve(in: scope) {
+      try checkCount(of: size, in: path, at: field.range)
+    }
+    return ResolvedUpload(
+      path: Text(path, isSecret: reference.path.isSecret),
+      style: try style?.resolve(in: scope) ?? .contentRange, field: try field?.resolve(in: scope).string ?? "file",
+      fields: try fields?.resolve(in: scope) ?? SegmentField.dropzone,
+      segments: try segments.map { segments throws(TemplateError) in
+        ResolvedUpload.Segments(
+          size: try segments.size?.resolve(in: scope) ?? .automatic,
+          parallel: try segments.parallel?.resolve(in: scope) ?? 4,
+          retries: try segments.retry?.resolve(in: scope) ?? 3)
+      })
+  }
+}
+
+extension UploadSpec {
+  private static let mostSegments: Int64 = 10_000
+
+  /// A size that was meant in other units would be an endless row of requests.
+  private func checkCount(of segment: Int64, in path: String, at range: SourceRange) throws(TemplateError) {
+    guard let size = fileSize(of: path) else { return }
+    let count = size / segment + (size % segment == 0 ? 0 : 1)
+    let most = UploadSpec.mostSegments
+    guard count > most else { return }
+    let fitting = max(1, ((size / most) >> 20) + 1)
+    let whole = "the file of \(byteCountText(size)) has \(count) segments of \(byteCountText(segment))"
+    throw TemplateError(
+      "\(whole), and at most \(most) are sent", at: range, help: "write a size such as \(fitting)MiB, or `auto`")
+  }
+}
+
+extension RequestResolver {
+  /// Of an upload whose style a template makes.
+  func uploadMethod() throws(TemplateError) -> HTTPMethod? {
+    try request.settings.transfer?.upload.value?.style?.resolve(in: scope).method
+  }
+
+  /// What templates made of it, by the rules that hold for what the file has as it stands.
+  func checkUpload(_ method: HTTPMethod, _ headers: [(name: Text, value: Text)]) throws(TemplateError) {
+    guard let upload = request.settings.transfer?.upload.value else { return }
+    guard method.takesUpload else {
+      throw TemplateError(
+        "a \(method.rawValue) request can't send a file", at: request.settings.method.value?.range,
+        help: "write PUT, PATCH or POST")
+    }
+    let style = try upload.style?.resolve(in: scope) ?? .contentRange
+    for header in headers {
+      guard let reason = upload.refusal(ofHeader: header.name.string, style: style) else { continue }
+      throw TemplateError(
+        "an upload sets \(header.name.masked) itself: \(reason)",
+        at: request.settings.headers.whole?.range
+          ?? request.settings.headers.entries.last { $0.key.template != nil }?.key.range,
+        help: "leave the header out")
+    }
+  }
+}
+
+/// Sends a file, in segments if that is wanted.
+struct UploadStep: TransferStep {
+  let upload: ResolvedUpload
+
+  func run(_ exchange: TransferExchange) async -> TransferOutcome {
+    let file: UploadedFile
+    do throws(TransportError) {
+      file = try UploadedFile(upload.path.string)
+    } catch {
+      return TransferOutcome(.failure(ExchangeFailure(error)))
+    }
+    exchange.meter.expect(total: file.size)
+    defer { exchange.meter.finish() }
+    if let segments = upload.segments {
+      var segmented = SegmentedUpload(upload: upload, segments: segments, file: file, exchange: exchange)
+      return await segmented.run()
+    }
+    let message = UploadMessage(upload: upload, file: file, request: exchange.resolved.outgoing)
+    let part = exchange.meter.part(length: file.size)
+    var outcome = TransferOutcome(
+      await exchange.client.result(of: message.whole, into: exchange.collector.metered(by: part, exchange.meter)))
+    if case .success = outcome.result {
+      part.accept(file.size)
+      outcome.report = TransferReport(summary: byteCountText(file.size))
+    }
+    return outcome
+  }
+}
+
+/// The file of an upload as it was at its beginning.
+struct UploadedFile: Sendable {
+  let path: String
+  let version: FileVersion
+  /// How it begins: tells it from another that was put in its place.
+  let start: [UInt8]
+
+  var size: Int64 { version.size }
+
+  init(_ path: String) throws(TransportError) {
+    self.path = path
+    do throws(SystemProblem) {
+      version = try ReadableFile(path: path).version
+      var start: [UInt8] = []
+      try readFile(path, offset: 0, length: min(64 << 10, version.size)) { piece in
+        start += piece
+        return true
+      }
+      self.start = start
+    } catch {
+      throw .unreadableBody(path, error)
+    }
+  }
+
+  /// Whether it is still the same.
+  var isUnchanged: Bool {
+    guard let file = try? ReadableFile(path: path) else { return false }
+    return file.version == version
+  }
+
+  func body(_ range: Range<Int64>) -> BodyPiece {
+    .file(FileRange(path: path, offset: range.lowerBound, length: Int64(range.count), version: version))
+  }
+}

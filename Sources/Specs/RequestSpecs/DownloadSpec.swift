@@ -1,0 +1,26 @@
+import Diagnostics
+import Templates
+
+/// `download`: the file that a response's body goes to.
+package struct DownloadSpec: Sendable {
+  package let range: SourceRange
+  /// A file, or a directory where it ends with a slash or there is one.
+  package let to: Field<FileReference>
+  package var resume: Field<Bool>?
+  package var overwrite: Field<Bool>?
+  package var createDirectories: Field<Bool>?
+  package var sha256: Field<[UInt8]>?
+  package var md5: Field<[UInt8]>?
+  package var length: Field<Int64>?
+  /// The directory that an archive is unpacked into.
+  package var unzip: Field<FileReference>?
+  package var parallel: Field<Int>?
+
+  /// Those that are evaluated before the request is sent.
+  var templates: [Template] {
+    var found = to.templates
+    for flag in [resume, overwrite, createDirectories] { found += flag?.templates ?? [] }
+    for digest in [sha256, md5] { found += digest?.templates ?? [] }
+    return found + (length?.templates ?? []) + (unzip?.templates ?? []) + (parallel?.templates ?? [])
+  }
+}

@@ -1,0 +1,183 @@
+import Diagnostics
+import HTTPMessages
+import Matching
+import Templates
+import Values
+
+/// What an assertion looks at.
+package enum AssertionSubject: Sendable {
+  case status
+  case contentType
+  case header(TextTemplate)
+  case cookie(TextTemplate, CookieAttribute)
+  case json(JSONPathSpec)
+  /// Of a stream; the path begins at the list of all events.
+  case events(JSONPathSpec)
+  case xpath(XPathSpec)
+  case body
+  case bytes(BytesAspect)
+  case duration
+  case timing(TimingPhase)
+  case redirects
+  case url
+  case address(ConnectionEnd)
+  case httpVersion
+  case cache
+  case certificate(CertificateAttribute)
+  case snapshot
+  case schema
+}
+
+/// What a stored body is called, and what is not compared of it.
+package struct SnapshotSpec: Sendable {
+  /// Nil takes the request's name.
+  package let name: Field<Text>?
+  package let ignored: [JSONPathSpec]
+}
+
+package enum CookieAttribute: String, Sendable, CaseIterable {
+  case value, domain, path, expires
+  case maxAge = "max_age"
+  case secure
+  case httpOnly = "http_only"
+  case sameSite = "same_site"
+}
+
+/// Whose address of a connection.
+package enum ConnectionEnd: String, Sendable {
+  case remote = "remote_address"
+  case local = "local_address"
+}
+
+/// What is looked at of the server's certificate.
+package enum CertificateAttribute: String, Sendable, CaseIterable {
+  case subject, issuer, serial, starts, expires
+  /// How long it is valid from now on.
+  case expiresIn = "expires_in"
+  case names, fingerprint
+  case keyType = "key_type"
+  case keyBits = "key_bits"
+  case signatureAlgorithm = "signature_algorithm"
+  /// The certificates that the server sent, its own first.
+  case chain
+}
+
+/// What is asked of the body's bytes.
+package enum BytesAspect: String, Sendable, CaseIterable {
+  case content, sha256, md5
+  /// The body as it came over the wire, before content decoding.
+  case wire
+}
+
+package enum TimingPhase: String, Sendable, CaseIterable {
+  case nameLookup = "name_lookup"
+  case connect, tls
+  case firstByte = "first_byte"
+  case total
+}
+
+/// One assertion: a subject, and what must hold of it.
+///
+/// A class, for layers hand it on.
+package final class Assertion: Sendable {
+  package enum Check: Sendable {
+    case predicates([PredicateSpec])
+    case status(Field<StatusSet>)
+    case contentType(Field<Text>)
+    case snapshot(SnapshotSpec)
+    case schema(SchemaSpec)
+  }
+
+  package let subject: AssertionSubject
+  /// How the assertion is named in reports, such as `json $.user.id`.
+  package let label: String
+  package let check: Check
+  /// Where the expected value stands.
+  package let places: ExpectedPlaces
+
+  package var range: SourceRange { places.range }
+
+  init(subject: AssertionSubject, label: String, check: Check, places: ExpectedPlaces) {
+    self.subject = subject
+    self.label = label
+    self.check = check
+    self.places = places
+  }
+}
+
+extension Assertion {
+  /// Whether a header's lines are looked at, and not their text alone.
+  package var countsLines: Bool {
+    guard case .header = subject, case .predicates(let specs) = check else { return false }
+    return specs.contains(where: \.countsLines)
+  }
+}
+
+/// The assertions of one layer; each is replaced whole by a higher layer's of the same key.
+package struct ExpectSettings: Sendable {
+  package struct Entry: Sendable {
+    /// What is looked at, so that a higher layer can replace it.
+    package let key: String
+    package let range: SourceRange
+    /// Nil removes the lower layer's.
+    package let assertion: Assertion?
+  }
+
+  package var dropsLower = false
+  /// `json: null` and its like: how the keys begin of which nothing of the lower layers is taken.
+  package var droppedGroups: [String] = []
+  package var entries: [Entry] = []
+  /// `error:`: the exchange must fail so.
+  package var failure = Setting<Field<TransportFailure>>.inherited
+
+  package var assertions: [Assertion] {
+    var found: [Assertion] = []
+    found.reserveCapacity(entries.count)
+    for entry in entries { if let assertion = entry.assertion { found.append(assertion) } }
+    return found
+  }
+
+  package var isEmpty: Bool { entries.allSatisfy { $0.assertion == nil } && failure.value == nil }
+
+  package var snapshot: SnapshotSpec? {
+    for entry in entries { if case .snapshot(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
+
+  package var schema: SchemaSpec? {
+    for entry in entries { if case .schema(let spec)? = entry.assertion?.check { return spec } }
+    return nil
+  }
+
+  package var expectsStatus: Bool {
+    entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }
+  }
+
+  /// Whether the layer has no `expect`.
+  private var isUnmentioned: Bool {
+    guard entries.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else { return false }
+    return true
+  }
+
+  /// Where `null` stands for an assertion that no lower layer has.
+  package var idleRemovals: [SourceRange] { entries.filter { $0.assertion == nil }.map(\.range) }
+
+  func over(_ base: ExpectSettings) -> ExpectSettings {
+    if dropsLower || base.isUnmentioned { return self }
+    if isUnmentioned { return base }
+    var result = base
+    // An expected error leaves no response to look at, and who looks at the response expects no error.
+    if failure.value != nil { result.entries = [] }
+    result.entries.removeAll { entry in droppedGroups.contains { entry.key.hasPrefix($0) } }
+    if entries.contains(where: { $0.assertion != nil }) { result.failure = .inherited }
+    result.failure = failure.over(result.failure)
+    for entry in entries {
+      if let index = result.entries.firstIndex(where: { $0.key == entry.key }) {
+        if entry.assertion == nil { result.entries.remove(at: index) } else { result.entries[index] = entry }
+      } else {
+        result.entries.append(entry)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,73 @@
+import Diagnostics
+import Templates
+import Values
+import YAMLNodes
+
+extension SpecReader {
+  /// What only a whole request, or the defaults, can tell.
+  mutating func checkRequest(_ request: RequestDraft, members: [YAMLMember]) {
+    checkBodies(members)
+    checkHashedBody(members)
+    guard let field = request.settings.expect.failure.value else { return }
+    if let assertion = request.settings.expect.assertions.first {
+      bag.error(
+        "`error` stands alone under `expect`: a failed exchange has no response to check", at: field.range,
+        notes: [Diagnostic.Note("this looks at the response", at: assertion.range)])
+    }
+    if let capture = request.settings.capture.entries.first(where: { $0.value != nil }) {
+      bag.error(
+        "a request that expects an error has no response to capture from", at: capture.key.range,
+        notes: [Diagnostic.Note("the error is expected here", at: field.range)])
+    }
+  }
+
+  /// Two body keys in one request are an error.
+  private mutating func checkBodies(_ members: [YAMLMember]) {
+    let bodies = members.filter { bodyKeys.contains($0.key) && (!$0.value.isNull || $0.key == "json") }
+    guard let first = bodies.first else { return }
+    for other in bodies.dropFirst() {
+      bag.error(
+        "`\(other.key)` and `\(first.key)` are both bodies: a request has one", at: other.keyRange,
+        notes: [Diagnostic.Note("the other body stands here", at: first.keyRange)], help: help(first.key, other.key))
+    }
+  }
+
+  private func help(_ first: String, _ second: String) -> String {
+    let keys: Set = [first, second]
+    if keys == ["json", "form"] {
+      return "put the fields of `form:` into `json:`, or those of `json:` into `form:`; `query:` goes beside either"
+    }
+    if keys == ["form", "multipart"] { return "put the fields of `form:` into `multipart:`" }
+    if keys.contains("graphql"), keys.contains("json") {
+      return "put `query` and `variables` into `graphql:`, and remove `json:`"
+    }
+    return "remove `\(first):` or `\(second):`"
+  }
+
+  /// The line break that ends a block text is part of the body, and so of its hash.
+  private mutating func checkHashedBody(_ members: [YAMLMember]) {
+    guard let body = members.first(where: { $0.key == "body" })?.value, let text = body.scalar,
+      text.style == .literal || text.style == .folded, text.text.hasSuffix("\n"),
+      let headers = members.first(where: { $0.key == "headers" })?.value.members,
+      let header = headers.first(where: { sendsHash($0) })
+    else { return }
+    bag.warning(
+      "this body ends with a line break, which belongs to what is hashed", at: body.range.firstLine,
+      notes: [Diagnostic.Note("the hash is sent here", at: header.keyRange)],
+      help: "write `\(text.style == .literal ? "|-" : ">-")` to leave it out")
+  }
+
+  private func sendsHash(_ header: YAMLMember) -> Bool {
+    if ["content-md5", "digest", "content-digest", "repr-digest"].contains(header.key.lowercased()) { return true }
+    guard let text = header.value.scalar?.text, Template.isTemplate(text) else { return false }
+    return ["md5", "sha256"].contains { text.contains($0) }
+  }
+}
+
+extension SourceRange {
+  /// The range cut to its first line.
+  package var firstLine: SourceRange {
+    let line = source.lineBytes(source.lineIndex(at: bytes.lowerBound))
+    return SourceRange(source, bytes.lowerBound..<max(bytes.lowerBound, min(bytes.upperBound, line.upperBound)))
+  }
+}

@@ -1,0 +1,184 @@
+import Diagnostics
+import RequestSpecs
+import Templates
+import Values
+
+/// The names that templates of a file can read, where each comes from, and which are read in vain.
+struct NameTable {
+  private let requests: [MergedRequest]
+  /// Names that have a value before the first request: variables, secrets, and what the command and the run set.
+  private let declared: Set<String>
+  /// The requests that capture a name, in order.
+  private let suppliers: [String: [Int]]
+  /// What keys would have declared that could not be read.
+  private let missed: MissedNames
+  /// References that have been reported; those in defaults are read by many requests.
+  private var reported: Set<SourceRange> = []
+
+  init(declared: Set<String>, requests: [MergedRequest], missed: MissedNames) {
+    self.declared = declared
+    self.requests = requests
+    self.missed = missed
+    var suppliers: [String: [Int]] = [:]
+    for (index, request) in requests.enumerated() {
+      for name in request.captureNames where suppliers[name]?.last != index {
+        suppliers[name, default: []].append(index)
+      }
+    }
+    self.suppliers = suppliers
+  }
+
+  // MARK: Requests
+
+  /// Checks the names that requests read, in their order, and those in defaults that no request takes.
+  mutating func checkRequests(defaults: RequestSettings, into bag: inout DiagnosticBag) {
+    var known = declared
+    for (index, request) in requests.enumerated() {
+      let names = request.spec.name?.templates ?? []
+      for template in request.sendingTemplates + names {
+        check(template, known: known, at: index, into: &bag)
+      }
+      known.formUnion(request.captureNames)
+      for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
+    }
+    let all = declared.union(suppliers.keys)
+    for template in defaults.sendingTemplates + defaults.checkingTemplates {
+      for reference in template.references where !isKnown(reference, among: all) {
+        reportUnknown(reference, among: all, into: &bag)
+      }
+    }
+  }
+
+  private func isKnown(_ reference: TemplateReference, among names: Set<String>) -> Bool {
+    reference.name == "env" || names.contains(reference.name)
+  }
+
+  private mutating func check(
+    _ template: Template, known: Set<String>, at index: Int, into bag: inout DiagnosticBag
+  ) {
+    for reference in template.references where !isKnown(reference, among: known) {
+      guard let supplier = suppliers[reference.name]?.first(where: { $0 >= index }) else {
+        reportUnknown(reference, among: known, into: &bag)
+        continue
+      }
+      // It is declared, if not yet set: that is what `default` is for.
+      guard !reference.hasDefault, reported.insert(reference.range).inserted else { continue }
+      reportTooEarly(reference, at: index, supplier: supplier, into: &bag)
+    }
+  }
+
+  private func reportTooEarly(
+    _ reference: TemplateReference, at index: Int, supplier: Int, into bag: inout DiagnosticBag
+  ) {
+    let reader = requests[index]
+    var notes: [Diagnostic.Note] = []
+    if !reader.spec.range.contains(reference.range) {
+      notes.append(Diagnostic.Note("read by this request", at: reader.spec.range.firstLine))
+    }
+    guard supplier != index else {
+      bag.error(
+        "`\(reference.name)` is captured only from the response to this request", at: reference.range, notes: notes,
+        help: "capture it by a request before this one, or declare its first value under `variables:`")
+      return
+    }
+    notes.append(Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier])))
+    bag.error(
+      "`\(reference.name)` is captured only later, by request \(requests[supplier].label)", at: reference.range,
+      notes: notes,
+      help: "move request \(requests[supplier].label) before this one, or write `${{ \(reference.name) | default(…) }}`"
+    )
+  }
+
+  /// Where a request captures a name.
+  private func captureRange(_ name: String, in request: MergedRequest) -> SourceRange {
+    request.settings.capture.entries.first { $0.key.text == name }?.key.range ?? request.spec.range.firstLine
+  }
+
+  private mutating func reportUnknown(
+    _ reference: TemplateReference, among names: Set<String>, into bag: inout DiagnosticBag
+  ) {
+    guard reported.insert(reference.range).inserted else { return }
+    if rowNames.contains(reference.name) {
+      bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
+    } else if reference.name == "demo" {
+      bag.error(
+        "there is no variable `demo`", at: reference.range,
+        help: "start the demo server with --demo, or write `demo: true` in the project file")
+    } else if !missed.contains(reference.name) {
+      bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
+    }
+  }
+
+  /// Checks the names that the contract's place reads: it is looked up before the first request.
+  mutating func checkContract(_ templates: [Template], into bag: inout DiagnosticBag) {
+    for reference in templates.flatMap(\.references) where !isKnown(reference, among: declared) {
+      guard let supplier = suppliers[reference.name]?.first else {
+        reportUnknown(reference, among: declared, into: &bag)
+        continue
+      }
+      guard reported.insert(reference.range).inserted else { continue }
+      bag.error(
+        "`openapi` cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
+        at: reference.range,
+        notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
+        help: "the document is read before the first request")
+    }
+  }
+
+  // MARK: Variables
+
+  /// Variables and secrets of one layer read each other, never captures, and not in a circle.
+  mutating func checkDeclarations(
+    _ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration], reading names: Set<String>,
+    into bag: inout DiagnosticBag
+  ) {
+    var declarations = variables.entries.map {
+      Declaration(name: $0.key.text, range: $0.key.range, template: $0.value)
+    }
+    declarations += secrets.map { Declaration(name: $0.name, range: $0.range, template: $0.value) }
+    for declaration in declarations {
+      for reference in declaration.references where !isKnown(reference, among: names) {
+        if let supplier = suppliers[reference.name]?.first {
+          guard reported.insert(reference.range).inserted else { continue }
+          bag.error(
+            "a variable cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
+            at: reference.range,
+            notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
+            help: "variables are evaluated once, before the captures: write the template in the request")
+        } else {
+          reportUnknown(reference, among: names, into: &bag)
+        }
+      }
+    }
+    for circle in circles(among: declarations) where reported.insert(circle[0].range).inserted {
+      bag.error(
+        "these read each other in a circle: \(circle.map { "`\($0.name)`" }.joined(separator: " → "))",
+        at: circle[0].range)
+    }
+  }
+
+  // MARK: Selection
+
+  /// The requests before some others whose captures these read, directly or through one another.
+  func suppliers(of readers: Set<Int>) -> Set<Int> {
+    var result: Set<Int> = []
+    var pending = Array(readers)
+    while let index = pending.popLast() {
+      let request = requests[index]
+      let templates =
+        request.sendingTemplates + request.settings.checkingTemplates + (request.spec.name?.templates ?? [])
+      for name in Set(templates.flatMap(\.references).map(\.name)) {
+        for supplier in suppliers[name] ?? [] where supplier < index && result.insert(supplier).inserted {
+          pending.append(supplier)
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension SourceRange {
+  fileprivate func contains(_ other: SourceRange) -> Bool {
+    source === other.source && bytes.lowerBound <= other.bytes.lowerBound && other.bytes.upperBound <= bytes.upperBound
+  }
+}

@@ -1,0 +1,152 @@
+import Diagnostics
+import OperatingSystem
+import RequestSpecs
+
+/// A spec's layers merged: the command line over the file over those it extends, over the project.
+struct SpecLayers: Sendable {
+  let file: SpecFile
+  /// Below the requests, the lowest first.
+  let layers: [SpecLayer]
+  /// The scope around the file's own, of the layers that are shared by files; nil where there are none.
+  let sharedScope: PlannedScope?
+  let scope: PlannedScope
+  /// The contract that answers are checked against; nil for none.
+  let contract: Field<ContractChoice>?
+  let defaults: RequestSettings
+  private let isComplete: Bool
+  private let command: ConnectionSettings?
+
+  /// - Parameter command: what the command line says of connections.
+  init(_ loaded: LoadedSpec, command: ConnectionSettings?) {
+    file = loaded.file
+    layers = loaded.layers
+    isComplete = loaded.isComplete
+    self.command = command
+    var scope = PlannedScope(path: file.source.name)
+    for layer in layers where layer.isShared { scope.add(layer) }
+    sharedScope = layers.contains(where: \.isShared) ? scope : nil
+    scope.variables = KeyedSettings()
+    for layer in layers where !layer.isShared { scope.add(layer) }
+    self.scope = scope
+    var defaults = RequestSettings()
+    var contract = Setting<Field<ContractChoice>>.inherited
+    for layer in layers {
+      if let own = layer.defaults { defaults = own.over(defaults) }
+      contract = layer.contract.over(contract)
+    }
+    self.defaults = defaults
+    if case .some(.none) = contract.value?.literal { self.contract = nil } else { self.contract = contract.value }
+  }
+
+  /// The outermost first.
+  var scopes: [PlannedScope] { [sharedScope, scope].compactMap(\.self) }
+
+  /// Those of all layers, the higher over the lower.
+  var variables: KeyedSettings<ValueTemplate> {
+    scopes.reduce(KeyedSettings()) { $1.variables.over($0) }
+  }
+
+  /// Whether anything was wrong when the files were read.
+  var haveErrors: Bool { !isComplete || layers.contains(where: \.hasErrors) }
+
+  /// What the files would declare if nothing were wrong with them.
+  var missedNames: MissedNames {
+    layers.reduce(isComplete ? MissedNames() : .any) { $0.union($1.missedNames) }
+  }
+
+  /// Whether the defaults of all layers are what was meant.
+  var knowsAllDefaults: Bool { isComplete && layers.allSatisfy(\.knowsAllDefaults) }
+
+  /// The files that requests take text from, with templates to fill in.
+  var textFiles: [TextFile] {
+    var files = defaults.body.value?.textFiles ?? []
+    for request in file.setup + file.requests + file.teardown {
+      if let body = request.settings.body.value { files += body.textFiles }
+    }
+    return files
+  }
+
+  /// All requests of the file, in the order of running, with their settings merged.
+  var requests: [MergedRequest] {
+    let stages: [(RequestStage, [RequestSpec])] = [
+      (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
+    ]
+    let haveDefaults = layers.contains { $0.defaults != nil }
+    let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
+    if placed.contains(where: { duringRequests(of: $0.1) != nil }) { return requestsWithNested(placed) }
+    return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
+      piece.map { index, request in
+        let (stage, spec) = request
+        return MergedRequest(
+          number: index + 1, stage: stage, spec: spec, layers: layers,
+          settings: haveDefaults || command != nil ? merged(spec.settings) : spec.settings, tags: tags(of: spec))
+      }
+    }.flatMap { $0 }
+  }
+
+  private func tags(of spec: RequestSpec) -> [String] {
+    file.tags + spec.tags.filter { !file.tags.contains($0) }
+  }
+
+  /// Those of the request's own stream, or of the defaults'.
+  private func duringRequests(of spec: RequestSpec) -> [RequestSpec]? {
+    let own = spec.settings.transferBox?.content
+    guard let stream = (own?.over(defaults.transfer ?? TransferSettings()) ?? defaults.transfer)?.stream.value,
+      !stream.during.isEmpty
+    else { return nil }
+    return stream.during
+  }
+
+  /// The requests that are sent during a stream stand before it: when it ends they are done, and what they capture can
+  /// be read by what is expected of it.
+  private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [MergedRequest] {
+    var requests: [MergedRequest] = []
+    for (stage, spec) in placed {
+      let nested = duringRequests(of: spec) ?? []
+      let number = requests.count + nested.count + 1
+      for request in nested {
+        var settings = merged(request.settings)
+        // The stream of the defaults is the one that they are sent during.
+        settings.transfer = request.settings.transfer
+        let own = tags(of: spec) + request.tags
+        requests.append(
+          MergedRequest(
+            number: requests.count + 1, stage: stage, spec: request, layers: layers, settings: settings, tags: own,
+            parent: number))
+      }
+      requests.append(
+        MergedRequest(
+          number: number, stage: stage, spec: spec, layers: layers, settings: merged(spec.settings),
+          tags: tags(of: spec)))
+    }
+    return requests
+  }
+
+  /// What a request takes of the defaults that asks for the contract's document: how it connects.
+  var contractSettings: RequestSettings {
+    var settings = RequestSettings()
+    settings.connection = defaults.connection
+    settings.timeout = defaults.timeout
+    settings.redirects = defaults.redirects
+    settings.transport = defaults.transport
+    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
+    return settings
+  }
+
+  private func merged(_ own: RequestSettings) -> RequestSettings {
+    var settings = own.over(defaults)
+    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
+    return settings
+  }
+
+  /// A name that one layer declares as secret must not be a plain variable of another, whose value is shown.
+  func checkSecrecy(into bag: inout DiagnosticBag) {
+    let known = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for entry in scopes.reversed().flatMap(\.variables.entries) {
+      guard let secret = known[entry.key.text] else { continue }
+      bag.error(
+        "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
+        notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")
+    }
+  }
+}

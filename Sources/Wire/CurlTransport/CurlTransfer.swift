@@ -1,0 +1,330 @@
+import CLibCurl
+import HTTPMessages
+import Synchronization
+import URLs
+
+/// The peer of an exchange, for limits on connections.
+struct HostKey: Hashable {
+  let host: String
+  let port: Int
+}
+
+/// One exchange inside libcurl.
+///
+/// `@unchecked`: made by the caller, and after ``CurlLoop/begin(_:_:)`` accessed on the loop's thread alone, except for
+/// `isCancelled`.
+final class CurlTransfer: @unchecked Sendable {
+  typealias Outcome = Result<ExchangeSummary, TransportError>
+
+  let request: WireRequest
+  let sink: any ResponseSink
+  let hostKey: HostKey
+  let isCancelled = Atomic(false)
+  /// The addresses of the loop's connections.
+  private let addresses: ConnectionAddresses
+  var continuation: CurlLoop.Continuation?
+  private var handle: EasyHandle?
+
+  private let trust: CertificateTrust
+  /// The certificate checks; nil without TLS.
+  private let certificates: CertificateRecord?
+  private var certificateChain: [String]?
+  private var body: RequestBodyReader
+  private var heads: ResponseHeadReader
+  /// A head that libcurl may respond to by itself: it is the final one only if no other follows.
+  private var heldHead: ResponseHead?
+  private var receivedBodyBytes: Int64 = 0
+  private var sentBodyBytes: Int64 = 0
+  /// Indicates whether libcurl decodes the body, so that its bytes differ from those received.
+  private var isDecoded = false
+  private var sentHead: [UInt8] = []
+  private var trailerBytes = 0
+  /// The same limit as libcurl's for headers.
+  private static let largestTrailers = 300 * 1024
+  /// The error for which a callback told libcurl to abort.
+  private var failure: TransportError?
+  private var isStopped = false
+  private var clock: ExchangeClock
+  private var receiveRate: ReceiveRate?
+  /// The time at which a paused body may continue.
+  private(set) var pauseEnd: ContinuousClock.Instant?
+  private var expectation: Expectation
+  /// Notifies the loop, from any thread, that the request's body can be read on.
+  var onReadableBody: (@Sendable () -> Void)? {
+    didSet { body.onReadable = onReadableBody }
+  }
+
+  /// The state of `Expect: 100-continue` before the request's body is sent (RFC 9110, section 10.1.1).
+  private enum Expectation {
+    case none, asked
+    /// Waiting for the server's 100 (Continue), which may never arrive.
+    case waiting(until: ContinuousClock.Instant)
+  }
+
+  /// The maximum wait, the same as curl's.
+  private static let longestExpectation = Duration.seconds(1)
+
+  init(
+    request: WireRequest, sink: any ResponseSink, trust: CertificateTrust, addresses: ConnectionAddresses
+  ) throws(TransportError) {
+    // First: if this throws, nothing is allocated yet.
+    body = try RequestBodyReader(request.body)
+    self.request = request
+    clock = ExchangeClock(request.limits)
+    expectation = request.expectsContinue ? .asked : .none
+    self.sink = sink
+    self.trust = trust
+    self.addresses = addresses
+    let speaksTLS = request.url.isSecure || request.options.proxy?.kind == .https
+    certificates = speaksTLS ? CertificateRecord() : nil
+    heads = ResponseHeadReader(mayUpgrade: request.options.httpVersion == .http2 && !request.url.isSecure)
+    hostKey = HostKey(host: request.url.host, port: request.url.effectivePort)
+  }
+
+  var easy: UnsafeMutableRawPointer? { handle?.pointer }
+
+  /// The handle with all options set, unless libcurl refuses one of them.
+  func makeHandle(from reserve: inout PreparedHandles) throws(TransportError) -> UnsafeMutableRawPointer {
+    guard var options = reserve.take() else { throw TransportError(.invalidRequest, "libcurl is out of memory") }
+    handle = options.handle
+    options.set(request, trust, certificates, &reserve)
+    options.set(self)
+    if let refusal = options.refusal { throw refusal }
+    return options.easy
+  }
+
+  /// The handle, once libcurl is done with it.
+  func takeHandle() -> EasyHandle? {
+    defer { handle = nil }
+    return handle
+  }
+
+  func resume(_ outcome: Outcome) {
+    handle = nil
+    continuation?.resume(returning: outcome)
+    continuation = nil
+  }
+
+  // MARK: Clocks
+
+  func startClocks(_ now: ContinuousClock.Instant) {
+    clock = ExchangeClock(request.limits, startingAt: now)
+    receiveRate = request.options.maxReceiveRate.map { ReceiveRate(bytesPerSecond: $0, startingAt: now) }
+  }
+
+  /// The nearest deadline of the clocks that libcurl doesn't keep.
+  var nearestDeadline: ExchangeClock.Deadline? { clock.nearestDeadline }
+
+  // MARK: Pauses
+
+  /// Returns whether the body must be paused; libcurl then keeps its current piece.
+  func mustPause() -> Bool {
+    guard receiveRate != nil, let easy else { return false }
+    let now = ContinuousClock.now
+    let received = reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T)
+    guard let end = receiveRate?.pauseEnd(received: received, at: now) else { return false }
+    pauseEnd = end
+    // The silence until then isn't the server's fault.
+    clock.noteActivity(at: end)
+    return true
+  }
+
+  /// Delivers the paused body. It may have to pause again.
+  ///
+  /// - Returns: the outcome, if that ends the exchange.
+  func resumeBody() -> Outcome? {
+    pauseEnd = nil
+    guard let easy else { return nil }
+    let code = curl_easy_pause(easy, reqrun_pause_nothing)
+    return code == CURLE_OK ? nil : outcome(of: code)
+  }
+
+  // MARK: Callbacks; each returns whether to continue
+
+  func receive(headerLine line: UnsafeRawBufferPointer) -> Bool {
+    clock.noteActivity()
+    if heldHead != nil, line.starts(with: "HTTP/".utf8) {
+      heldHead = nil
+      heads = ResponseHeadReader()
+    }
+    if heads.isComplete {
+      // libcurl limits headers, but not these.
+      trailerBytes += line.count
+      if trailerBytes > Self.largestTrailers {
+        failure = .trailersTooLarge
+        return false
+      }
+    }
+    switch heads.read(line) {
+    case .unfinished: break
+    case .informational(let head):
+      if head.status == 100 { endExpectation() }
+      sink.receive(informational: head)
+    case .final(let head):
+      endExpectation()
+      if request.mayBeAnswered(byTransport: head) { heldHead = head } else { return deliver(head) }
+    }
+    return true
+  }
+
+  /// Delivers a head; returns whether to continue.
+  private func deliver(_ head: ResponseHead) -> Bool {
+    heldHead = nil
+    if let fault = head.framingFault ?? request.proxyRefusal(head) {
+      failure = fault
+      return false
+    }
+    // Only available while the connection is in use, whether it is new or not.
+    isDecoded = request.options.decompresses && head.headers.contains("Content-Encoding")
+    if request.options.wantsCertificates, let easy { certificateChain = CertificateRecord.chain(of: easy) }
+    isStopped = sink.receive(head: head) == .stop
+    // libcurl would wait for the body that this HEAD, sent as an upload, doesn't have; 101 ends HTTP.
+    if head.status == 101 || request.method == .head && !request.body.isEmpty { isStopped = true }
+    return !isStopped
+  }
+
+  func receive(body chunk: UnsafeRawBufferPointer) -> Bool {
+    clock.noteActivity()
+    if let head = heldHead, !deliver(head) { return false }
+    guard heads.isComplete else {
+      failure = .noStatusLine(chunk, request.url)
+      return false
+    }
+    receivedBodyBytes += Int64(chunk.count)
+    if let limit = request.limits.maxBodyBytes, receivedBodyBytes > limit {
+      failure = .bodyTooLarge(limit: limit)
+      return false
+    }
+    isStopped = sink.receive(body: chunk) == .stop
+    return !isStopped
+  }
+
+  /// - Returns: nil if the body can't be read.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReading? {
+    clock.noteActivity()
+    if mustAwaitContinue() { return .nothingYet }
+    do throws(TransportError) {
+      let reading = try body.read(into: buffer)
+      if case .bytes(let count) = reading, count > 0 {
+        sentBodyBytes += Int64(count)
+        sink.sent(bodyBytes: sentBodyBytes)
+      }
+      return reading
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  func seek(to offset: Int64) -> Bool {
+    sentBodyBytes = offset
+    return body.seek(to: offset)
+  }
+
+  /// Indicates whether the transfer may wait for something that only the loop resumes.
+  var maySleep: Bool { receiveRate != nil || request.expectsContinue }
+
+  /// The time at which the request's body is sent even without a response of the server.
+  var expectationEnd: ContinuousClock.Instant? {
+    if case .waiting(let end) = expectation { end } else { nil }
+  }
+
+  private func mustAwaitContinue() -> Bool {
+    switch expectation {
+    case .none: return false
+    case .asked:
+      expectation = .waiting(until: .now + Self.longestExpectation)
+      return true
+    case .waiting(let end):
+      if end > .now { return true }
+      expectation = .none
+      return false
+    }
+  }
+
+  private func endExpectation() {
+    if case .waiting = expectation { onReadableBody?() }
+    expectation = .none
+  }
+
+  /// - Returns: the outcome, if that ends the exchange.
+  func resumeSending() -> Outcome? {
+    guard let easy else { return nil }
+    let code = curl_easy_pause(easy, pauseEnd == nil ? reqrun_pause_nothing : reqrun_pause_receiving)
+    return code == CURLE_OK ? nil : outcome(of: code)
+  }
+
+  /// Collects a part of the sent head; a tunnel's head isn't the request's.
+  func noteSent(head piece: UnsafeRawBufferPointer) {
+    if sentHead.suffix(4) == [0x0D, 0x0A, 0x0D, 0x0A] { sentHead = [] }
+    sentHead += piece
+    if sentHead.starts(with: "CONNECT ".utf8), request.method.rawValue != "CONNECT" { sentHead = [] }
+  }
+
+  // MARK: The end
+
+  func outcome(of code: CURLcode) -> Outcome {
+    guard let easy else { return .failure(.cancelled) }
+    if code == CURLE_OK, failure == nil, let head = heldHead { _ = deliver(head) }
+    if let failure { return .failure(failure.with(summary(easy))) }
+    if isStopped { return .success(summary(easy)) }
+    if code != CURLE_OK {
+      let details = CurlFailure(
+        code: code, text: handle.map { String(cString: $0.errorBuffer) } ?? "", request: request,
+        hasHead: heads.isComplete, easy: easy,
+        certificates: certificates)
+      // libcurl has no other error for data after the end of a compressed body.
+      let isBehindEnd = code == CURLE_WRITE_ERROR && isDecoded
+      return .failure((isBehindEnd ? .severalMembers : details.transportError).with(summary(easy)))
+    }
+    // libcurl takes a connection that closes inside the header block for a complete response.
+    guard heads.isComplete else {
+      return .failure(
+        TransportError(
+          .reset, "the connection closed inside the response headers",
+          help: "look into the server's log: it gave up while it answered"
+        ).with(summary(easy)))
+    }
+    if !heads.trailers.fields.isEmpty { sink.receive(trailers: heads.trailers) }
+    return .success(summary(easy))
+  }
+
+  /// The outcome of an exchange that is ended from outside; to be called while libcurl still has its handle.
+  func outcome(endedBy error: TransportError) -> Outcome {
+    var summary = easy.map { self.summary($0) }
+    summary?.timings.total = clock.elapsed
+    return .failure(error.with(summary))
+  }
+
+  private func summary(_ easy: UnsafeMutableRawPointer) -> ExchangeSummary {
+    func time(_ info: CURLINFO) -> Duration? {
+      let microseconds = reqrun_get_offset(easy, info)
+      return microseconds > 0 ? .microseconds(microseconds) : nil
+    }
+    let isReused = reqrun_get_long(easy, CURLINFO_NUM_CONNECTS) == 0
+    var timings = ExchangeTimings()
+    if !isReused {
+      timings.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
+      timings.connect = time(CURLINFO_CONNECT_TIME_T)
+      timings.tls = time(CURLINFO_APPCONNECT_TIME_T)
+    }
+    timings.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+    timings.total = time(CURLINFO_TOTAL_TIME_T) ?? .zero
+    var summary = ExchangeSummary(timings: timings)
+    let ends = addresses.of(easy)
+    (summary.remoteAddress, summary.localAddress) = (ends.remote, ends.local)
+    summary.certificateChain = certificateChain
+    // libcurl counts a piece once it has been taken completely.
+    summary.wireBodyBytes = isDecoded ? reqrun_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T) : receivedBodyBytes
+    summary.sentBodyBytes = sentBodyBytes
+    if !sentHead.isEmpty { summary.sentHead = String(decoding: sentHead, as: UTF8.self) }
+    summary.wasConnectionReused = isReused
+    return summary
+  }
+}
+
+extension TransportError {
+  fileprivate static let trailersTooLarge = TransportError(
+    .tooLarge, "the trailers behind the body are larger than 300 KB",
+    help: "send fewer or shorter trailers from the server")
+}

@@ -1,0 +1,89 @@
+import HTTPMessages
+import URLs
+
+/// One request as it was sent, and the head of its response.
+package struct Hop: Sendable {
+  package var request: WireRequest
+  package var head: ResponseHead
+  package var summary: ExchangeSummary
+  /// The time from the start of the exchange until the request was sent.
+  package var start = Duration.zero
+  /// Indicates whether the response was a challenge, for which the next hop has the credentials.
+  package var isChallenged = false
+
+  package init(request: WireRequest, head: ResponseHead, summary: ExchangeSummary) {
+    self.request = request
+    self.head = head
+    self.summary = summary
+  }
+}
+
+extension [Hop] {
+  /// The number of hops that turned to another target: those before a response that weren't challenges.
+  var redirectCount: Int { count { !$0.isChallenged } }
+}
+
+/// A complete exchange, redirects and challenges included.
+package struct ExchangeResult: Sendable {
+  /// At least one hop: the last has the final response, those before it were redirects or challenges.
+  package let hops: [Hop]
+  /// The time of all hops together.
+  package let total: Duration
+  /// The reason why credentials did not help, if the response tells.
+  package let note: String?
+
+  /// - Parameter head: the response's head as assertions see it, if it differs from the one received.
+  package init(hops: [Hop], total: Duration, note: String? = nil, head: ResponseHead? = nil) {
+    precondition(!hops.isEmpty, "a response without a request")
+    shownHead = head
+    self.hops = hops
+    self.total = total
+    self.note = note
+  }
+
+  /// This result, with the total time and the note of a whole series of requests.
+  package func of(total: Duration, note: String?) -> ExchangeResult {
+    ExchangeResult(hops: hops, total: total, note: note)
+  }
+
+  private let shownHead: ResponseHead?
+
+  private var last: Hop { hops[hops.count - 1] }
+
+  /// The head of the final response.
+  package var head: ResponseHead { shownHead ?? last.head }
+  /// The URL of the final response, with its inherited fragment.
+  package var finalURL: HTTPURL { last.request.url }
+  /// The summary of the last hop alone.
+  package var summary: ExchangeSummary { last.summary }
+
+  package var redirectCount: Int { hops.redirectCount - 1 }
+
+  /// The followed redirects: their statuses, and the URLs they led to.
+  package var redirects: [(status: Int, url: HTTPURL)] {
+    zip(hops, hops.dropFirst()).filter { !$0.0.isChallenged }.map { ($0.0.head.status, $0.1.request.url) }
+  }
+}
+
+/// An exchange without a final response, and how far it got.
+package struct ExchangeFailure: Error, Sendable {
+  package var error: TransportError
+  /// The hops that have a response; if a redirect could not be followed, it is the last of them.
+  package var hops: [Hop]
+  /// The request in flight; nil if the failure came before or between requests.
+  package var request: WireRequest?
+  /// The head of its response, if it was received before the failure.
+  package var head: ResponseHead?
+  package var total: Duration
+
+  package init(
+    _ error: TransportError, hops: [Hop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
+    total: Duration = .zero
+  ) {
+    self.error = error
+    self.hops = hops
+    self.request = request
+    self.head = head
+    self.total = total
+  }
+}

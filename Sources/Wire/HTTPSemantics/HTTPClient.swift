@@ -1,0 +1,112 @@
+import HTTPMessages
+
+/// Performs whole exchanges over a transport that performs single ones: redirects, cookies, credentials, deadlines,
+/// wire checks.
+package struct HTTPClient: Sendable {
+  package let transport: any Transport
+  package let jar: CookieJar?
+  package let authenticator: Authenticator
+  /// Takes the number of each request, from 1, as it is sent.
+  package var onSend: (@Sendable (_ hop: Int) -> Void)?
+
+  package init(transport: any Transport, jar: CookieJar? = nil, authenticator: Authenticator = Authenticator()) {
+    self.transport = transport
+    self.jar = jar
+    self.authenticator = authenticator
+  }
+
+  /// Performs the request and returns its result or failure.
+  ///
+  /// - Parameter isChecked: true if ``checkWire(_:)`` has accepted the request already.
+  package func result(
+    of request: OutgoingRequest, isChecked: Bool = true, into sink: any ResponseSink
+  ) async -> Result<ExchangeResult, ExchangeFailure> {
+    do throws(ExchangeFailure) {
+      return .success(try await perform(request, isChecked: isChecked, into: sink))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Sends the request, follows redirects, answers challenges, and feeds the final response to the sink.
+  ///
+  /// The sink never sees intermediate responses; `onHop` is called for each hop once its response is complete.
+  ///
+  /// - Parameter isChecked: true if ``checkWire(_:)`` has accepted the request already.
+  package func perform(
+    _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink,
+    onHop: @Sendable (Hop) -> Void = { _ in }
+  ) async throws(ExchangeFailure) -> ExchangeResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let problems = isChecked ? [] : checkWire(request)
+    if let problem = problems.first {
+      let message = problems.map(\.message).joined(separator: "; ")
+      throw ExchangeFailure(TransportError(.invalidRequest, message, help: problem.help))
+    }
+    var chain = RedirectChain(request)
+    do {
+      try await chain.addDigests()
+    } catch {
+      throw ExchangeFailure(error, total: clock.now - start)
+    }
+    var hops: [Hop] = []
+    while true {
+      let elapsed = clock.now - start
+      let redirects = hops.redirectCount
+      if let resource = request.timeouts.resource, elapsed >= resource {
+        let error = request.timeouts.wholeIsOver(at: chain.url, redirects: redirects)
+        throw ExchangeFailure(error, hops: hops, total: elapsed)
+      }
+      if Task.isCancelled {
+        throw ExchangeFailure(TransportError(.cancelled, "the request was cancelled"), hops: hops, total: elapsed)
+      }
+      let wire: WireRequest
+      do {
+        wire = try chain.wireRequest(jar: jar, authenticator: authenticator, elapsed: elapsed)
+      } catch {
+        throw ExchangeFailure(error, hops: hops, total: elapsed)
+      }
+      let hopSink = HopSink(sink) { [rule = chain.rule, url = wire.url] head in
+        // Stored immediately: requests sent while a stream is open need its cookies.
+        jar?.store(from: head, url: url)
+        return rule.followUp(to: head)
+      }
+      onSend?(hops.count + 1)
+      let summary: ExchangeSummary
+      do {
+        summary = try await transport.exchange(wire, into: hopSink)
+      } catch {
+        let head = hopSink.outcome.head
+        let described = FailedExchange(
+          request: wire, head: head, timeouts: request.timeouts, redirects: redirects, error: error
+        ).described
+        throw ExchangeFailure(described, hops: hops, request: wire, head: head, total: clock.now - start)
+      }
+      let outcome = hopSink.outcome
+      guard let head = outcome.head else {
+        let error = TransportError(.invalidResponse, "the exchange ended without a response")
+        throw ExchangeFailure(error, hops: hops, request: wire, total: clock.now - start)
+      }
+      var hop = Hop(request: wire, head: head, summary: summary)
+      hop.start = elapsed
+      if case .challenge = outcome.followUp { hop.isChallenged = true }
+      hops.append(hop)
+      onHop(hop)
+      switch outcome.followUp {
+      case .none:
+        authenticator.note(head, from: wire.url)
+        return ExchangeResult(
+          hops: hops, total: clock.now - start,
+          note: chain.rule.note(on: head, sent: wire.headers.first("Authorization")))
+      case .redirect:
+        do {
+          try chain.follow(head, after: hops, isStored: jar != nil)
+        } catch {
+          throw ExchangeFailure(error, hops: hops, total: clock.now - start)
+        }
+      case .challenge(let challenge): chain.response(challenge, by: authenticator)
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CommandLineOptions
+import Foundation
+import Testing
+
+private let table = CommandTable.reqrun
+
+/// What is told in different places agrees, as all of it comes from the table.
+@Suite struct AgreementTests {
+  @Test("a name stands for one option, whatever the word") func consistency() {
+    var longs: [String: String] = [:]
+    var shorts: [Character: String] = [:]
+    for option in table.commands.flatMap(\.options) + table.globalOptions {
+      let said = "\(option.valueName ?? "") \(option.isRepeatable) \(option.help)"
+      #expect(longs.updateValue(said, forKey: option.long) ?? said == said, "--\(option.long)")
+      if let short = option.short {
+        #expect(shorts.updateValue(option.long, forKey: short) ?? option.long == option.long, "-\(short)")
+      }
+      #expect(!option.help.hasSuffix("."))
+      #expect(!table.plannedOptions.contains { $0.long == option.long })
+    }
+    for command in table.commands { #expect(!table.plannedWords.contains(command.name)) }
+  }
+
+  @Test("the examples are understood") func examples() throws {
+    for example in table.commands.flatMap(\.examples) where example.command.hasPrefix("reqrun ") {
+      let arguments = example.command.split(separator: " ").dropFirst().map(String.init)
+      _ = try table.parse(arguments.prefix { $0 != ">" && $0 != "|" }.map { $0 })
+    }
+  }
+
+  @Test("the help names every option of the word", arguments: table.commands.map(\.name))
+  func help(_ word: String) throws {
+    let command = try #require(table.command(word))
+    let text = table.helpText(for: word, width: 80)
+    for option in table.options(of: command) {
+      let value = option.valueName.map { " \($0)" } ?? ""
+      #expect(text.contains("--\(option.long)\(value)"), "--\(option.long)")
+      for choice in option.choices { #expect(text.contains(choice)) }
+    }
+  }
+
+  @Test("the README's table names every option of a run") func readme() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let lines = text.split(separator: "\n").drop { $0 != "## The command" }.prefix { $0 != "## In CI" }
+    let rows = lines.filter { $0.hasPrefix("| `-") }.joined(separator: "\n")
+    let words = Set(rows.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
+    let command = try #require(table.command("run"))
+    for option in table.options(of: command) { #expect(words.contains("--\(option.long)"), "--\(option.long)") }
+  }
+
+  @Test("the overview names every word and the default word's options") func overview() {
+    let text = table.helpText()
+    for command in table.commands { #expect(text.contains("\n  \(command.name) ") != command.isHidden) }
+    for option in table.command("run")?.options ?? [] { #expect(text.contains("--\(option.long)")) }
+    #expect(text.hasPrefix("reqrun \(table.version): "))
+  }
+
+  @Test("the help is folded to the width", arguments: [40, 60, 80, 120])
+  func folding(_ width: Int) {
+    for word in [nil] + table.commands.map({ Optional($0.name) }) {
+      for line in table.helpText(for: word, width: width).split(separator: "\n") {
+        // An example is a command to copy, so it is never folded.
+        let isExample = line.hasPrefix("    reqrun") || line.hasPrefix("    source")
+        #expect(line.count <= width || isExample, "\(line)")
+        #expect(line.last != " ")
+      }
+    }
+  }
+
+  @Test("every shell's completions name every word, option and choice", arguments: CompletionShell.allCases)
+  func completions(_ shell: CompletionShell) {
+    let text = table.completion(for: shell)
+    for command in table.commands { #expect(text.contains(command.name)) }
+    for option in table.allOptions {
+      let spelling = shell == .fish ? "-l \(option.long) " : "--\(option.long)"
+      #expect(text.contains(spelling), "--\(option.long)")
+      for choice in option.choices { #expect(text.contains(choice)) }
+    }
+  }
+
+  @Test("the manual names every word, option, variable and exit status") func manual() {
+    let text = table.manPage()
+    for command in table.commands { #expect(text.contains(".It Cm \(command.name)\n") != command.isHidden) }
+    for option in table.allOptions {
+      let escaped = option.long.replacingOccurrences(of: "-", with: "\\-")
+      #expect(text.contains("Fl \\-\(escaped)") || text.contains("Fl \\-\\&\(escaped)"), "--\(option.long)")
+      if let name = table.environmentName(of: option) { #expect(text.contains(".It Ev \(name)\n")) }
+    }
+    for (_, meaning) in table.exitStatuses { #expect(text.contains(meaning)) }
+  }
+}

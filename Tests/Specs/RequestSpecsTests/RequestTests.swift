@@ -1,0 +1,322 @@
+import RequestSpecs
+import Testing
+
+@Suite struct RequestTests {
+  static let cases: [DiagnosticCase] = [
+    .request("a synonym", "«captures»: {}", "unknown key `captures` in a request | write `capture`"),
+    .request(
+      "advice where the key belongs elsewhere", "«status»: 200",
+      "unknown key `status` in a request | write `expect: {status: 200}`"),
+    .request(
+      "a method is a token", "method: «PO ST»",
+      "\"PO ST\" is not a method | a method is one word of letters, such as GET"),
+    .request(
+      "a method in lower case is most likely a slip", "method: «get»",
+      "warning: methods are case-sensitive: `get` is not GET | write GET"),
+    DiagnosticCase(
+      "a URL's problem stands at its place", "requests:\n  - url: https://example.com:«99999»/\n",
+      "a port is a number from 0 to 65535"),
+    DiagnosticCase(
+      "` #` cuts a URL", "requests:\n  - url: http://h/a «#top»\n",
+      "warning: ` #` begins a comment: the URL ends before it | put the URL in quotes"),
+    DiagnosticCase("a comment after a URL is a comment", "requests:\n  - url: http://h/a # the home page\n"),
+    DiagnosticCase(
+      "a template without its `$`", "requests:\n  - url: http://h/«{{ id }}»\n",
+      "`{{ … }}` is no template: a template has a `$` before it | write `${{ id }}`"),
+    DiagnosticCase("a URL in a query is no scheme", "requests:\n  - {url: /to?x=http://a, base_url: http://h}\n"),
+    .request(
+      "a base is absolute", "base_url: «h»", "the URL has no scheme | write http:// or https:// before the host"),
+    .request(
+      "a duration has a unit", "timeout: «5»\ndelay: «\"3\"»",
+      "the duration 5 has no unit | write 5s, or 5ms for milliseconds",
+      "the duration 3 has no unit | write 3s, or 3ms for milliseconds"),
+    .request(
+      "a duration that no clock holds", "delay: «999999999d»",
+      "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"999999999d\""),
+    .request("a timeout is longer than 0", "timeout: «0»", "a timeout is longer than 0 | leave it out for the default"),
+    .request(
+      "two bodies", "json: {}\n«form»: {a: 1}",
+      "`form` and `json` are both bodies: a request has one | put the fields of `form:` into `json:`, or those of `json:` into `form:`; `query:` goes beside either"
+    ),
+    .request(
+      "JSON in a text", "json: «'{\"a\": 1}'»",
+      "warning: this is sent as one JSON string, not as the structure that it shows | did you mean a mapping, or `body:`?"
+    ),
+    .request(
+      "base64 is checked", "body: {base64: «a*b»}",
+      "this is not base64 | it has letters, digits, `+` and `/`, in groups of four filled up with `=`"),
+    .request("an empty body mapping", "body: «{}»", "`body` is text, {file: …} or {base64: …}, found neither of them"),
+    .request(
+      "a block body and its hash", "headers: {Content-MD5: abc}\nbody: «|»\n  text",
+      "warning: this body ends with a line break, which belongs to what is hashed | write `|-` to leave it out"),
+    .request("graphql needs a query", "graphql: «{operation: a}»", "`graphql` needs `query`"),
+    .request(
+      "graphql variables are a mapping", "graphql: {query: a, variables: «[1]»}",
+      "`variables` of a query is a mapping, found a list"),
+    .request(
+      "a header's name is a token", "headers: {«\"a b\"»: 1}",
+      "\"a b\" is not a header name | header names are letters, digits and hyphens, without spaces or colons"),
+    .request(
+      "a header's name stands once, whatever its case", "headers: {A: 1, «a»: 2}",
+      "the header a stands twice: names match without case | write one, with a list of values"),
+    .request(
+      "a header's value is one line", "headers: {a: «\"b\\nc\"»}", "a header's value cannot hold a line break or NUL"),
+    .request(
+      "a header's value is text", "headers: {a: [b, «{c: 1}»]}",
+      "a header's value is text or a list of texts, found a mapping"),
+    .request(
+      "an entity tag that lost its quotes", "headers: {If-None-Match: «\"abc\"»}",
+      "warning: YAML takes these quotes away; an entity tag has its own | write '\"abc\"'"),
+    .request(
+      "a cookie is a scalar", "cookies: {a: «{b: 1}»}", "`cookies` takes text, numbers, true and false, found a mapping"
+    ),
+    .request(
+      "one kind of credentials", "auth: {bearer: a, «basic»: {username: a, password: b}}",
+      "`basic` and `bearer` are both credentials: a request has one kind"),
+    .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
+    .request(
+      "auth of a later version", "auth: {«oauth2»: {}}",
+      "`oauth2` is not available yet in this version | get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`"
+    ),
+    .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
+    .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
+    .request(
+      "a password alone", "auth: {digest: «x»}", "`digest` is a mapping, found text | write {username: …, password: …}"),
+    .request(
+      "a user by another word", "auth: {basic: {«user»: a, «pass»: b}}",
+      "unknown key `user` in `basic` | write `username`",
+      "unknown key `pass` in `basic` | write `password`"),
+    .request(
+      "a token in a mapping", "auth: {bearer: «{token: x}»}",
+      "`bearer` is the token itself, found a mapping | write {bearer: \"${{ token }}\"}"),
+    .request(
+      "a kind of credentials as a value", "auth: {«type»: bearer, token: x}",
+      "the kind of credentials is a key of its own, not `type` | write {bearer: …}"),
+    .request(
+      "a kind of credentials with a password", "auth: {username: a, password: b, «type»: digest}",
+      "the kind of credentials is a key of its own, not `type` | write {digest: {username: …, password: …}}"),
+    .request(
+      "a slip in a method", "method: «POTS»", "warning: `POTS` is sent as it stands | did you mean POST?"),
+    .request("a method of WebDAV", "method: PROPFIND"),
+    .request(
+      "a unit that is written out", "delay: «5 seconds»",
+      "expected a duration such as 250ms, 5s, 2m, 1h or 30d, found the text \"5 seconds\" | write 5s"),
+    .request(
+      "a template of another tool as a token", "auth: {bearer: \"«{{ token }}»\"}",
+      "`{{ … }}` is no template: a template has a `$` before it | write `${{ token }}`"),
+    .request(
+      "redirects as a flag", "redirects: «true»", "expected one of follow, none, found true | write `follow`"),
+    .request(
+      "redirects as a number", "redirects: «5»",
+      "expected one of follow, none, found the number 5 | write {max: 5}"),
+    .request(
+      "compression as a flag", "compress: «true»", "expected one of gzip, deflate, none, found true | write `gzip`"),
+    .request(
+      "headers as text", "headers: «'A: b'»",
+      "`headers` is a mapping, found text | write {Accept: text/html}: a name and a value for each, without `- `"),
+    .request(
+      "a query as text", "query: «a=1»",
+      "`query` is a mapping, found text | write {page: 1, tag: [a, b]}, or put it into the `url` after a `?`"),
+    .request(
+      "a session's word", "session: «none»",
+      "`session` is a mapping, found text | write {cookies: none}, {cache: protocol} or both"),
+    .request(
+      "an encoding's word", "encoding: «json»",
+      "`encoding` is a mapping or `alamofire`, found text | write {format: json}"),
+    .request(
+      "the words of others", "«payload»: a\n«verify»: false\n«extract»: {}\n«query_params»: {}\n«frobnicate»: 1",
+      "unknown key `payload` in a request | write `body`",
+      "unknown key `verify` in a request | write it under `tls:`",
+      "unknown key `extract` in a request | write `capture`",
+      "unknown key `query_params` in a request | write `query`",
+      "unknown key `frobnicate` in a request | the usual keys here are name, method, url, headers, query, json, form, multipart; `reqrun help format` has all"
+    ),
+    .request(
+      "the templates of others",
+      "headers: {X-A: '«${name}»', X-B: 'a ${ b', X-C: '${b c}'}\nquery: {a: '«{{ name }}»'}",
+      "warning: `${…}` is sent as it stands: a template has two braces | write `${{ name }}`",
+      "warning: `{{ … }}` is sent as it stands: a template has a `$` before it | write `${{ name }}`"),
+    .request(
+      "a stream as a flag", "stream: «true»",
+      "expected one of sse, ndjson, text, found true | write `sse`, `ndjson` or `text`, or {format: sse} with what ends it"
+    ),
+    .request(
+      "a stream of JSON", "stream: «json»",
+      "unknown value \"json\": expected one of sse, ndjson, text | write `ndjson` for JSON in each line"),
+    .request(
+      "a path beside the parts of an event", "stream: {until: {«$.state»: done}}",
+      "unknown key `$.state` in `until` | write {json: {$.json.state: …}}"),
+    .request(
+      "a path into an event without its root", "stream: {until: {json: {«state»: done}}}",
+      "invalid JSONPath: a JSONPath starts with `$` | write `$.json.state`"),
+    .request(
+      "what an event's JSON meets, alone", "stream: {until: {json: «done»}}",
+      "`json` under `until` is a mapping of JSONPaths, found text | write {$.json.state: done}: a path into the event, and what is expected there"
+    ),
+    .request(
+      "a variant by its height", "hls: {to: a, variant: «720p»}",
+      "unknown value \"720p\": expected one of highest, lowest | write `highest`, `lowest`, {resolution: 1280x720} or {bandwidth: {at_most: 3000000}}"
+    ),
+    .request(
+      "a variant by its size", "hls: {to: a, variant: «640x360»}",
+      "unknown value \"640x360\": expected one of highest, lowest | write {resolution: 640x360}"),
+    .request(
+      "a variant's word misspelt", "hls: {to: a, variant: «higest»}",
+      "unknown value \"higest\": expected one of highest, lowest | did you mean `highest`?"),
+    .request(
+      "an unknown key of digest", "auth: {digest: {«usename»: a, password: b}}",
+      "unknown key `usename` in `digest` | did you mean `username`?"),
+    .request(
+      "aws_sigv4 needs its keys", "auth: {aws_sigv4: «{access_key: a, region: b}»}",
+      "`aws_sigv4` needs `access_key` and `secret_key`"),
+    .request(
+      "an unknown key of aws_sigv4", "auth: {aws_sigv4: {access_key: a, secret_key: b, «regoin»: c}}",
+      "unknown key `regoin` in `aws_sigv4` | did you mean `region`?"),
+    .request(
+      "netrc is a word", "auth: {«netrc»: true}", "unknown key `netrc` in `auth` | write `auth: netrc`"),
+    .request(
+      "a username without its kind", "auth: {«username»: a, password: b}",
+      "these credentials lack the key that says their kind | write {basic: {username: …, password: …}}"),
+    .request(
+      "an unknown word of auth", "auth: «netrcc»",
+      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found text | "
+        + "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials"),
+    .request(
+      "auth is a mapping", "auth: «{}»",
+      "`auth` is a mapping, `netrc`, `negotiate` or `none`, found an empty mapping | "
+        + "write {basic: {username: …, password: …}}, {bearer: …} or another kind of credentials"
+    ),
+    .request(
+      "an enumeration names the nearest", "redirects: «folow»",
+      "unknown value \"folow\": expected one of follow, none | did you mean `follow`?"),
+    .request("an integer has its bounds", "redirects: {max: «-1»}", "expected an integer from 0 to 1000, found -1"),
+    .request(
+      "a cache by its policy", "session: {cache: «protocoll»}",
+      "unknown value \"protocoll\": expected one of protocol, ignore, reload, only | did you mean `protocol`?"),
+    .request("a directory is text", "session: {cache_directory: «{a: b}»}", "expected text, found a mapping"),
+    .request(
+      "what the cache did", "expect: {cache: «hitt»}",
+      "unknown value \"hitt\": expected one of hit, revalidated, miss, bypass | did you mean `hit`?"),
+    .request(
+      "transport takes no template", "transport: «${{ a }}»", "`transport` takes no template | write the value itself"),
+    .request(
+      "skip: no", "skip: «no»",
+      "\"no\" is text in YAML 1.2, and would be taken for the reason to skip | write `true`, `false` or a sentence"),
+    .request(
+      "when: yes", "when: «yes»",
+      "expected true or false, found the text \"yes\" | YAML 1.2 knows only `true` and `false`"),
+    .request(
+      "when: quoted", "when: «\"true\"»", "expected true or false, found the text \"true\" | leave out the quotes"),
+    .request(
+      "validate checks something", "validate: «{}»",
+      "an empty mapping validates nothing | write `none`, or `status` or `content_type`"),
+    .request(
+      "validate's media types", "validate: {content_type: [«json»]}",
+      "\"json\" is not a media type | write type/subtype, such as application/json"),
+    .request(
+      "an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
+      "unknown value \"bracket\": expected one of no_brackets, brackets, index_in_brackets | did you mean `brackets`?",
+      "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes"),
+    .request(
+      "an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «CET»}}",
+      "the time zone is \"UTC\" or a fixed offset such as \"+02:00\", not \"CET\""),
+    .request(
+      "an encoding's preset", "encoding: «alamofir»",
+      "`encoding` is a mapping or `alamofire`, found text | did you mean `alamofire`?"),
+    .request("a mapping where text is wanted", "request_target: «{a: \"${{ b }}\"}»", "expected text, found a mapping"),
+    .request(
+      "a number where text is wanted", "request_target: «5»", "expected text, found the number 5 | quote it: \"5\""),
+  ]
+
+  @Test(arguments: cases)
+  func diagnostics(_ test: DiagnosticCase) { test.check() }
+
+  static let laterKeys = [
+    ("retry", "a request is sent once; `delay: 2s` waits before it is sent"),
+    ("poll", "`delay: 2s` waits before a request is sent"),
+    ("each", "write a request for each row, or run the file again with another `--var`"),
+    ("use", "`extends` shares variables, secrets and defaults; repeat the requests"),
+    ("with", "`extends` shares variables, secrets and defaults; repeat the requests"),
+  ]
+
+  @Test(arguments: laterKeys)
+  func keysOfLaterVersionsSayWhatThereIs(_ key: String, instead: String) {
+    DiagnosticCase.request(key, "«\(key)»: 1", "`\(key)` is not available yet in this version | \(instead)").check()
+  }
+
+  static let captures: [DiagnosticCase] = [
+    .request(
+      "every source",
+      """
+      capture:
+        a: $.id
+        b: {header: Location, regex: '/(\\d+)', as: integer, default: 0, secret: true}
+        c: {cookie: s}
+        d: {regex: 'a(b)'}
+        e: {link: next}
+        f: {timing: first_byte}
+        g: status
+        h: {body: true, as: json}
+        i: [] 
+      """.replacing("  i: [] ", with: "  i: remote_address")),
+    .request(
+      "a name that templates can read", "capture: {«uuid»: $.a, «a.b»: $.a}",
+      "`uuid` cannot be the name of a capture: in templates it has a meaning of its own",
+      "\"a.b\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter"),
+    .request(
+      "an unknown source", "capture: {a: «staus»}", "`staus` is not something to capture | did you mean `status`?"),
+    .request(
+      "a source that takes a name", "capture: {a: «header»}",
+      "`header` needs to be told what to take | write {header: …}"),
+    .request(
+      "two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source | give each a name of its own"),
+    .request(
+      "no source", "capture: {a: «{as: integer}»}",
+      "a capture needs a source | one of json, xpath, header, cookie, regex, link, timing, events, body, bytes, certificate, duration, file, http_version, local_address, redirects, remote_address, status, url"
+    ),
+    .request(
+      "groups",
+      """
+      namespaces: {x: urn:x}
+      capture:
+        a: {regex: '(?<y>a)(b)', group: 2}
+        b: {regex: '(?<y>a)(b)', group: y}
+        c: {regex: '(?<y>a)(?<z>b)', group: [y, z]}
+        d: {xpath: string(//x:a), regex: "${{ r }}", group: 0}
+        e: {xpath: "//a[@id=${{ d }}]", as: first}
+      """),
+    .request(
+      "groups that are not there", "capture: {a: {regex: 'a', group: «1»}, b: {regex: '(?<x>a)', group: «[yy]»}}",
+      "the pattern has no groups, and no group 1 | put parentheses around the part to take",
+      "the pattern has no group named `yy` | its groups are x"),
+    .request(
+      "a bad XPath", "capture: {a: {xpath: '//b[«»'}}",
+      "invalid XPath: expected a step: a name, `*`, `@…`, `.` or `..`, found the end of the expression"),
+    .request(
+      "quotes around a template in an XPath", "capture: {a: {xpath: «\"//b[@c='${{ x }}']\"»}}",
+      "invalid XPath: expected an operator or `]`, found `x` | leave out the quotes around a template: its value becomes a literal"
+    ),
+    .request(
+      "a bad XPath around a template", "capture: {a: {xpath: «'//b[${{ x }}'»}}",
+      "invalid XPath: the `[` that starts here has no closing `]`"),
+    .request(
+      "a bad conversion", "capture: {a: {json: $.a, as: «int»}}",
+      "unknown value \"int\": expected one of integer, number, boolean, string, date, url, json, first | write `integer`"
+    ),
+    .request(
+      "a bad path", "capture: {a: '$.a[«»'}",
+      "invalid JSONPath: expected an index, a slice, a quoted name, `*` or a filter `?…`, found the end of the path"),
+    .request(
+      "a bad pattern", "capture: {a: {regex: 'a«(»b'}}",
+      "invalid regular expression: missing closing parenthesis | close it by `)`, or write `\\(` for the character"),
+    .request(
+      "secret takes no template", "capture: {a: {json: $.a, secret: «\"${{ b }}\"»}}",
+      "`secret` takes no template | write the value itself"),
+    .request(
+      "an error leaves nothing to capture", "expect: {error: timeout}\ncapture: {«a»: $.a}",
+      "a request that expects an error has no response to capture from"),
+  ]
+
+  @Test(arguments: captures)
+  func captureDiagnostics(_ test: DiagnosticCase) { test.check() }
+}

@@ -1,0 +1,66 @@
+import HTTPMessages
+import Testing
+import Transfers
+import URLs
+
+@Suite struct FileNameTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let text: String
+    let name: String?
+
+    var testDescription: String { text.debugDescription }
+  }
+
+  @Test(
+    "A name that stays where it is put",
+    arguments: [
+      Row(text: "plans.pdf", name: "plans.pdf"),
+      Row(text: "the \"plans\" (1µ).pdf", name: "the \"plans\" (1µ).pdf"),
+      Row(text: "€ rates.pdf", name: "€ rates.pdf"),
+      Row(text: "/etc/passwd", name: "passwd"),
+      Row(text: "../../up.txt", name: "up.txt"),
+      Row(text: "..\\..\\up.txt", name: "up.txt"),
+      Row(text: "C:\\Windows\\up.txt", name: "up.txt"),
+      // A slash with a mark behind it is one character, and still a slash.
+      Row(text: "..\u{2F}\u{301}up.txt", name: "\u{301}up.txt"),
+      Row(text: "directory/", name: nil),
+      Row(text: "", name: nil),
+      Row(text: ".", name: nil),
+      Row(text: "..", name: nil),
+      Row(text: " .. ", name: nil),
+      Row(text: "...", name: nil),
+      Row(text: ".bashrc", name: "_bashrc"),
+      Row(text: " .bashrc", name: "_bashrc"),
+      Row(text: "-rf", name: "_rf"),
+      Row(text: "a.txt. . ", name: "a.txt"),
+      Row(text: "a\u{0}b\nc\u{7F}d\u{85}e.txt", name: "a_b_c_d_e.txt"),
+      // It would be shown as `gpexe.jpg`.
+      Row(text: "\u{202E}gpj.exe", name: "_gpj.exe"),
+      Row(text: "a\u{200B}b\u{FEFF}c", name: "a_b_c"),
+      Row(text: "CON", name: "_CON"),
+      Row(text: "nul.txt", name: "_nul.txt"),
+      Row(text: "com1.log", name: "_com1.log"),
+      Row(text: "LPT³", name: "_LPT³"),
+      Row(text: "console.log", name: "console.log"),
+      Row(text: "com.log", name: "com.log"),
+      Row(text: "a.reqrun-part", name: "a.reqrun-part_"),
+      Row(text: "a.reqrun-journal", name: "a.reqrun-journal_"),
+      Row(text: String(repeating: "x", count: 300) + ".tar.gz", name: String(repeating: "x", count: 197) + ".gz"),
+      Row(text: String(repeating: "ä", count: 300), name: String(repeating: "ä", count: 100)),
+      Row(text: "a." + String(repeating: "x", count: 300), name: "a." + String(repeating: "x", count: 198)),
+    ])
+  func aNameThatStaysWhereItIsPut(row: Row) {
+    #expect(safeFileName(row.text) == row.name)
+  }
+
+  @Test(
+    "The last segment of a URL",
+    arguments: [
+      ("http://a/b/c.txt", "c.txt"), ("http://a/b/c.txt?d=/e", "c.txt"), ("http://a/b%20c.txt", "b c.txt"),
+      ("http://a/b/", nil), ("http://a", nil), ("http://a/b/..%2F..%2Fc", "c"), ("http://a/%2e%2e", nil),
+      ("http://a/%C3%A4.txt", "ä.txt"), ("http://a/x%00y", "x_y"),
+    ])
+  func theLastSegmentOfAUrl(url: String, name: String?) throws {
+    #expect(fileName(of: try HTTPURL(parsing: url)) == name)
+  }
+}

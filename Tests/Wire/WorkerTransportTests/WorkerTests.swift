@@ -1,0 +1,173 @@
+#if os(Linux)
+  import Foundation
+  import HTTPMessages
+  import TestSupport
+  import Testing
+  import WorkerTransport
+
+  /// A response that ends the worker is named, and the others survive it.
+  @Suite(.serialized, .timeLimit(.minutes(2)))
+  struct WorkerTests {
+    static let script = #"""
+      /slow
+      wait 400ms
+      send "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow"
+      /killer
+      wait 100ms
+      send "HTTP/1.1 200 OK\r\nX-A: b\r\n"
+      close
+      /late-killer
+      send "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
+      wait 200ms
+      send "0\r\nX-Sum: 1\r\n\r\n"
+      /very-slow
+      wait 1500ms
+      send "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow"
+      /bomb
+      wait 300ms
+      send "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
+      send "\x1f\x8b\x08\0\0\0\0\0\x02\x03\xec\xc1\x01\x01\0\0\0\x80\x90\xfe\xaf\xee\x08\x0a"
+      repeat 10000000 "\0"
+      /open
+      send "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nsl\r\n"
+      wait 400ms
+      send "2\r\now\r\n0\r\n\r\n"
+      """#
+
+    @Test("the culprit is named; safe requests run again", arguments: ["/killer", "/late-killer"])
+    func culprit(_ path: String) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      let results = await withTaskGroup(of: (String, TransportError?, String).self) { group in
+        for path in ["/slow", path, "/slow"] {
+          group.addTask {
+            let sink = CollectingSink()
+            return (path, await transport.failure(WireRequest(.get, server, path), into: sink), sink.text)
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      for (name, error, text) in results {
+        if name == "/slow" {
+          #expect(error == nil)
+          #expect(text == "slow")
+        } else {
+          #expect(error?.kind == .workerEnded)
+          #expect(error?.message.hasPrefix("the response ended the URLSession worker process: it is one ") ?? false)
+          #expect(error?.message.contains("(signal 4") ?? false)
+          #expect(error?.help?.contains("transport: curl") ?? false)
+        }
+      }
+    }
+
+    @Test("an unsafe request, or one whose response had begun for good, fails as a bystander")
+    func bystander() async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
+      async let killer = transport.failure(WireRequest(.get, server, "/killer"))
+      async let post = transport.failure(WireRequest(.post, server, "/slow", body: .bytes([65])))
+      let sink = CollectingSink()
+      async let open = transport.failure(WireRequest(.get, server, "/open"), into: sink)
+      let errors = await [killer, post, open]
+      #expect(errors.map { $0?.kind } == [.workerEnded, .workerEnded, .workerEnded])
+      #expect(errors[0]?.message.hasPrefix("the response ended") ?? false)
+      #expect(errors[1]?.message.hasPrefix("was in flight when another response ended") ?? false)
+      #expect(errors[2]?.message.hasPrefix("was in flight when another response ended") ?? false)
+      #expect(sink.heads.count == 1)
+      #expect(server.requests.filter { $0.method == "POST" }.count == 1)
+    }
+
+    @Test(
+      "a safe request whose response had begun starts over, where the sink can", arguments: ["/killer", "/late-killer"])
+    func restart(_ killer: String) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
+      let sink = CollectingSink(restarts: true)
+      async let open = transport.failure(WireRequest(.get, server, "/open"), into: sink)
+      async let culprit = transport.failure(WireRequest(.get, server, killer))
+      #expect(await culprit?.message.hasPrefix("the response ended") ?? false)
+      #expect(await open == nil)
+      #expect(sink.heads.count == 1)
+      #expect(sink.text == "slow")
+      #expect(server.requests.filter { $0.target == "/open" }.count == 2)
+    }
+
+    @Test("a response that libcurl goes on decoding after its end costs the worker, and no other safe request")
+    func retired() async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      _ = try await transport.exchange(WireRequest(.get, server, "/slow"), into: CollectingSink())
+      // 10 GB of zeros: seconds of decoding.
+      let limits = ExchangeLimits(maxBodyBytes: 1_000_000)
+      async let bomb = transport.failure(WireRequest(.get, server, "/bomb", limits: limits))
+      async let post = transport.failure(WireRequest(.post, server, "/very-slow", body: .bytes([65])))
+      let sink = CollectingSink()
+      async let slow = transport.failure(WireRequest(.get, server, "/very-slow"), into: sink)
+      #expect(await bomb?.kind == .tooLarge)
+      // Waits for the old worker's end, not for the bomb's.
+      let began = ContinuousClock.now
+      #expect(await transport.failure(WireRequest(.put, server, "/slow", body: .bytes([65]))) == nil)
+      #expect(ContinuousClock.now - began < .seconds(2))
+      #expect(await slow == nil)
+      #expect(sink.text == "slow")
+      let failure = await post
+      #expect(failure?.kind == .workerEnded)
+      #expect(failure?.message.hasPrefix("was in flight in the URLSession worker") ?? false)
+      #expect(server.requests.filter { $0.method == "POST" }.count == 1)
+      #expect(server.requests.filter { $0.method == "PUT" }.count == 1)
+    }
+
+    @Test("a response that was given up is not blamed on the next", arguments: [1, 2, 3])
+    func abandoned(_ round: Int) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let transport = WorkerClient()
+      // Has enough after one byte; the trailers that end the worker are on their way.
+      _ = try await transport.exchange(
+        WireRequest(.get, server, "/late-killer"), into: CollectingSink(stopsAtHead: true))
+      let sink = CollectingSink()
+      #expect(await transport.failure(WireRequest(.get, server, "/slow"), into: sink) == nil)
+      #expect(sink.text == "slow")
+    }
+
+    @Test(
+      "a target that URLSession would rewrite is refused", arguments: ["/a/../b", "/p?a[]=1", "/p?x=%zz", "/a/./b"])
+    func rewritten(_ target: String) async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let error = await WorkerClient().failure(WireRequest(.get, server, target))
+      #expect(error?.kind == .unsupported(.requestTarget))
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test("a missing worker, and one that is none, are errors that say so")
+    func missing() async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      let missing = await WorkerClient(executablePath: "/nonexistent/x").failure(WireRequest(.get, server, "/"))
+      #expect(missing?.kind == .workerEnded)
+      #expect(missing?.message.contains("could not be started: no such file or directory") ?? false)
+      let wrong = await WorkerClient(executablePath: "/bin/false").failure(WireRequest(.get, server, "/"))
+      #expect(wrong?.kind == .workerEnded)
+      #expect(wrong?.message.contains("ended before it sent anything") ?? false)
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test("a worker that hangs cannot hold an exchange beyond its deadline")
+    func hanging() async throws {
+      let server = try FaultServer.start(Self.script)
+      defer { server.stop() }
+      // Takes everything and says nothing.
+      let transport = WorkerClient(executablePath: "/usr/bin/yes")
+      let error = await transport.failure(
+        WireRequest(.get, server, "/", limits: ExchangeLimits(total: .milliseconds(200))))
+      #expect(error?.kind == .timeout(.resource))
+    }
+  }
+#endif
