@@ -96,7 +96,8 @@ final class BodyContent {
         return .success(try encoding.decode(bytes))
       } catch {
         return .failure(
-          Response.Unreadable(registry.masked(message: charset.message(error)), help: "`bytes` looks at what is not text")
+          Response.Unreadable(
+            registry.masked(message: charset.message(error)), help: "`bytes` looks at what is not text")
         )
       }
     }

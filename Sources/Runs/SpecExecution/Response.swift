@@ -89,7 +89,8 @@ final class Response {
     guard let events else {
       let type = head.headers.first("Content-Type").map { registry.masked($0) } ?? "none"
       throw Unreadable(
-        "the response was not read as a stream of events", help: "its status is \(head.status), its content type \(type)")
+        "the response was not read as a stream of events",
+        help: "its status is \(head.status), its content type \(type)")
     }
     return try events.json.get()
   }

@@ -168,7 +168,8 @@ struct CacheFreshnessTests {
   func freshness(_ test: Freshness) async throws {
     let bench = CacheBench { request, index in
       let isConditional = request.headers.contains("If-None-Match") || request.headers.contains("If-Modified-Since")
-      return index > 0 && isConditional ? cacheResponse(status: 304, "") : cacheResponse(test.headers, status: test.status)
+      return index > 0 && isConditional
+        ? cacheResponse(status: 304, "") : cacheResponse(test.headers, status: test.status)
     }
     #expect(try await bench.send().outcome?.word == .miss)
     bench.wait(test.after)

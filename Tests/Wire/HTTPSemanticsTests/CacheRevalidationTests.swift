@@ -38,7 +38,8 @@ struct CacheRevalidationTests {
   @Test("Confirmed responses are fresh anew")
   func freshAnew() async throws {
     let bench = CacheBench([
-      cacheResponse([("ETag", "\"x\""), ("Cache-Control", "max-age=10"), ("Age", "9")]), cacheResponse([], status: 304, ""),
+      cacheResponse([("ETag", "\"x\""), ("Cache-Control", "max-age=10"), ("Age", "9")]),
+      cacheResponse([], status: 304, ""),
     ])
     try await bench.send()
     bench.wait(2)
@@ -91,7 +92,8 @@ struct CacheRevalidationTests {
   @Test("A server in trouble leaves what is stored")
   func serverError() async throws {
     let bench = CacheBench([
-      cacheResponse([("ETag", "\"x\"")], "old"), cacheResponse([], status: 503, "down"), cacheResponse([], status: 304, ""),
+      cacheResponse([("ETag", "\"x\"")], "old"), cacheResponse([], status: 503, "down"),
+      cacheResponse([], status: 304, ""),
     ])
     try await bench.send()
     #expect(try await bench.send().sink.head?.status == 503)

@@ -251,7 +251,8 @@ struct DigestTests {
 
   @Test("The next nonce of Authentication-Info is used from then on")
   func nextNonce() async throws {
-    let next = ScriptedTransport.Response(headers: [("Authentication-Info", "rspauth=\"x\", nextnonce=\"m\", qop=auth")])
+    let next = ScriptedTransport.Response(headers: [("Authentication-Info", "rspauth=\"x\", nextnonce=\"m\", qop=auth")]
+    )
     let transport = ScriptedTransport([Self.challenge("n"), next, .init(), .init()])
     let client = HTTPClient(transport: transport, authenticator: Authenticator())
     for _ in 0..<3 { _ = try await client.perform(try request(), into: CollectingSink()) }

@@ -112,11 +112,13 @@ struct HLSFetcher: Sendable {
     do throws(SystemProblem) {
       let file = try directory.makeFile(job.file)
       guard let encryption = job.encryption else {
-        return SegmentSink(range: job.range, file: file, cipher: nil, limit: limit, has: statistics.bytes, onBytes: onBytes)
+        return SegmentSink(
+          range: job.range, file: file, cipher: nil, limit: limit, has: statistics.bytes, onBytes: onBytes)
       }
       let cipher = AES128CBC(
         .decrypt, key: keys[encryption.keyURL.string] ?? [], initializationVector: encryption.initializationVector)
-      return SegmentSink(range: job.range, file: file, cipher: cipher, limit: limit, has: statistics.bytes, onBytes: onBytes)
+      return SegmentSink(
+        range: job.range, file: file, cipher: cipher, limit: limit, has: statistics.bytes, onBytes: onBytes)
     } catch {
       throw AttemptFailure(HLSFailure(error, writing: "its file"))
     }

@@ -41,7 +41,8 @@ private struct Workplace {
     var request = OutgoingRequest(method: .get, url: try HTTPURL(parsing: url), timeouts: timeouts)
     if let rate { request.headers.append("X-Rate", rate) }
     return await Download(
-      request, plan, by: client, at: coordinator, meter: meter, accepts: { $0.status == 200 }, refused: CollectingSink(),
+      request, plan, by: client, at: coordinator, meter: meter, accepts: { $0.status == 200 },
+      refused: CollectingSink(),
       refusedLimit: nil
     ).run()
   }
@@ -112,7 +113,8 @@ struct DownloadDeskTests {
     while place.files.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
     let other = await Download(
       OutgoingRequest(method: .get, url: try HTTPURL(parsing: server.address + "/a")), place.plan(), by: place.client,
-      at: DownloadCoordinator(), meter: place.meter, accepts: { _ in true }, refused: CollectingSink(), refusedLimit: nil
+      at: DownloadCoordinator(), meter: place.meter, accepts: { _ in true }, refused: CollectingSink(),
+      refusedLimit: nil
     ).run()
     #expect(other.error?.message.contains("another program is downloading") == true)
     #expect(try await slow.file?.size == 4)

@@ -401,7 +401,8 @@ private let letters: [String: [StubResponse]] = [
   }
 
   private func answers(_ playlists: [StubResponse]) -> [String: [StubResponse]] {
-    var answers = Dictionary(uniqueKeysWithValues: (0...30).map { ("\(host)/\($0).ts", [StubResponse.text("<\($0)>")]) })
+    var answers = Dictionary(
+      uniqueKeysWithValues: (0...30).map { ("\(host)/\($0).ts", [StubResponse.text("<\($0)>")]) })
     answers["\(host)/live"] = playlists
     return answers
   }
