@@ -285,8 +285,8 @@ let runTests = floor(
     tests(
       "SpecExecutionTests",
       [
-        "SpecExecution", "HTTPMessages", "URLs", "HTTPSemantics", "OperatingSystem", "Values", "TestSupport",
-        "Transfers",
+        "SpecExecution", "HTTPMessages", "URLs", "HTTPSemantics", "JSONQueries", "Matching", "OperatingSystem", "Values",
+        "TestSupport", "Transfers",
       ]),
     tests(
       "RunReportsTests",

@@ -117,7 +117,8 @@ package final class SnapshotStore: Sendable {
     guard isComparable else {
       return failed("\(stored.phrase), as in \(path)", actual: body.content.phrase, advice.ifDifferent)
     }
-    var failures = Matching.failures(of: [Predicate(.equals, .value(stored.value))], against: .value(body.content.value))
+    var failures = Matching.failures(
+      of: [Predicate(.equals, .value(stored.value))], against: .value(body.content.value))
     if failures.isEmpty { return .same }
     for index in failures.indices {
       failures[index].predicate = Text("equals \(path)")
