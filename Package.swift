@@ -180,8 +180,8 @@ var offered = floor(
       ]),
     // The help has the reference of the format in it: a link to the one of the documentation.
     .target(
-      name: "CommandLineOptions", dependencies: ["Diagnostics"], resources: [.embedInCode("Format.md")],
-      swiftSettings: settings),
+      name: "CommandLineOptions", dependencies: ["Diagnostics", "OperatingSystem", "ReqrunKit"],
+      resources: [.embedInCode("Format.md")], swiftSettings: settings),
     .executableTarget(
       name: "ReqrunCommand",
       dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],

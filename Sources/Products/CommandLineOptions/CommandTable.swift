@@ -1,3 +1,5 @@
+import ReqrunKit
+
 /// An option of the command line, and all that is told about it.
 package struct OptionSpec: Sendable {
   /// What a value may be; checked while parsing.
@@ -29,15 +31,25 @@ package struct OptionSpec: Sendable {
   package let suggestion: Suggestion
   /// The heading that the option stands under.
   package let group: String
+  /// The commands that take it; empty for all.
+  package let commands: Set<String>
+  /// An option that cannot be given with it.
+  let excludedOption: String?
+  /// An option that must be given with it.
+  let neededOption: String?
   /// Whether an environment variable can set it.
   package let readsEnvironment: Bool
   /// One or two sentences, without the final period.
   package let help: String
+  /// Puts what is given into the options of a run.
+  let read: @Sendable (inout RunOptions, GivenOption) throws(UsageError) -> Void
 
-  package init(
+  init(
     _ long: String, short: Character? = nil, value valueName: String? = nil, isRepeatable: Bool = false,
     choices: [String] = [], rule: ValueRule = .any, suggestion: Suggestion = .nothing, group: String,
-    readsEnvironment: Bool = true, help: String
+    of commands: Set<String> = ["run"], readsEnvironment: Bool = true, excludes excludedOption: String? = nil,
+    needs neededOption: String? = nil, help: String,
+    read: @escaping @Sendable (inout RunOptions, GivenOption) throws(UsageError) -> Void = { _, _ in }
   ) {
     self.long = long
     self.short = short
@@ -47,6 +59,10 @@ package struct OptionSpec: Sendable {
     self.rule = rule
     self.suggestion = suggestion
     self.group = group
+    self.commands = commands
+    self.excludedOption = excludedOption
+    self.neededOption = neededOption
+    self.read = read
     self.readsEnvironment = readsEnvironment
     self.help = help
   }

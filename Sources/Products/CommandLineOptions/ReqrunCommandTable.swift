@@ -7,9 +7,7 @@ extension CommandTable {
     program: "reqrun", version: "0.1.0", date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
     commands: [run, check, list, demo, completions, man, help, candidates], defaultWord: "run",
-    globalOptions: [
-      ReqrunOptions.color, ReqrunOptions.quiet, ReqrunOptions.verbose, ReqrunOptions.help, ReqrunOptions.version,
-    ],
+    globalOptions: ReqrunOptions.global,
     plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
       PlannedOption("env"), PlannedOption("shard"), PlannedOption("watch"),
@@ -35,23 +33,7 @@ extension CommandTable {
       A selected request brings along the earlier ones whose captures it uses. The word run may be left out.
       """,
     arguments: files,
-    options: [
-      ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.netrcFile, ReqrunOptions.jobs, ReqrunOptions.failFast,
-      ReqrunOptions.keepGoing,
-      ReqrunOptions.timeout, ReqrunOptions.minCoverage,
-      ReqrunOptions.maxTime, ReqrunOptions.repetitions, ReqrunOptions.transport,
-      ReqrunOptions.cookieJar, ReqrunOptions.demo, ReqrunOptions.seed, ReqrunOptions.dryRun, ReqrunOptions.insecure,
-      ReqrunOptions.authorities,
-      ReqrunOptions.certificate, ReqrunOptions.key, ReqrunOptions.proxy, ReqrunOptions.noProxy, ReqrunOptions.resolve,
-      ReqrunOptions.connectTo, ReqrunOptions.unixSocket, ReqrunOptions.ipv4, ReqrunOptions.ipv6,
-      ReqrunOptions.httpVersion, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas, ReqrunOptions.bodyLimit,
-      ReqrunOptions.memoryLimit,
-      ReqrunOptions.downloadLimit,
-      ReqrunOptions.updateSnapshots,
-      ReqrunOptions.prune, ReqrunOptions.report, ReqrunOptions.curl, ReqrunOptions.showSecrets,
-      ReqrunOptions.progress,
-    ],
+    options: ReqrunOptions.options(of: "run"),
     examples: [
       .init("reqrun users.yaml", "Run a file"),
       .init("reqrun --demo Examples", "Try the examples against the demo server"),
@@ -68,21 +50,14 @@ extension CommandTable {
       status is 2 if there are errors.
       """,
     arguments: files,
-    options: [
-      ReqrunOptions.environmentFile, ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo,
-      ReqrunOptions.transport, ReqrunOptions.fileRoot, ReqrunOptions.remoteSchemas,
-    ],
+    options: ReqrunOptions.options(of: "check"),
     examples: [.init("reqrun check tests", "Check all files of a directory")])
 
   private static let list = CommandSpec(
     "list", summary: "List the requests of files, with their tags and places",
     description: "Prints a line for each request that run would send, in its order. Nothing is sent.",
     arguments: files,
-    options: [
-      ReqrunOptions.tags, ReqrunOptions.excludedTags, ReqrunOptions.name, ReqrunOptions.environmentFile,
-      ReqrunOptions.variable, ReqrunOptions.secret, ReqrunOptions.demo, ReqrunOptions.fileRoot,
-      ReqrunOptions.remoteSchemas,
-    ],
+    options: ReqrunOptions.options(of: "list"),
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
 
   private static let demo = CommandSpec(
@@ -91,7 +66,7 @@ extension CommandTable {
       Serves most endpoints of httpbin and a small API with logins, pages and failures to order, on this machine only, \
       until it is interrupted. It prints its address; GET / lists the endpoints.
       """,
-    arguments: .none, options: [ReqrunOptions.port],
+    arguments: .none, options: ReqrunOptions.options(of: "demo"),
     examples: [.init("reqrun demo --port 8080", "Serve on a known port")])
 
   private static let completions = CommandSpec(

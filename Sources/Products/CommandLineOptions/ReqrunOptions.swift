@@ -1,4 +1,7 @@
-/// The options of reqrun, each once; words share them.
+import OperatingSystem
+import ReqrunKit
+
+/// The options of reqrun: a new one is an entry here.
 enum ReqrunOptions {
   private static let variables = "Variables"
   private static let selection = "Which requests"
@@ -8,148 +11,232 @@ enum ReqrunOptions {
   private static let snapshots = "Snapshots"
   private static let output = "Output"
 
-  static let environmentFile = OptionSpec(
-    "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
-    help: "Set variables from a file of name=text lines, above those of the files; --var wins over it")
-  static let variable = OptionSpec(
-    "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
-    help: "Set a variable, above those of the files; name:=json sets a number, a list or any other JSON value")
-  static let secret = OptionSpec(
-    "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
-    help: "Set a variable whose value is masked wherever it would be shown")
+  static let all: [OptionSpec] = [
+    OptionSpec(
+      "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list"],
+      help: "Only requests that have one of these tags"
+    ) { $0.tags = $1.words },
+    OptionSpec(
+      "exclude-tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list"],
+      help: "No requests that have one of these tags; it wins over --tags"
+    ) { $0.excludeTags = $1.words },
+    OptionSpec(
+      "name", value: "PATTERN", suggestion: .names, group: selection, of: ["run", "list"],
+      help: "Only requests whose name fits the pattern: * is any text, ? any character"
+    ) { $0.name = $1.last },
+    OptionSpec(
+      "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
+      of: ["run", "check", "list"],
+      help: "Set variables from a file of name=text lines, above those of the files; --var wins over it"
+    ) { $0.envFiles = $1.all },
+    OptionSpec(
+      "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables, of: ["run", "check", "list"],
+      help: "Set a variable, above those of the files; name:=json sets a number, a list or any other JSON value"
+    ) { (options, given) throws(UsageError) in
+      for text in given.all { options.variables.append(try variable(text)) }
+    },
+    OptionSpec(
+      "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables, of: ["run", "check", "list"],
+      help: "Set a variable whose value is masked wherever it would be shown"
+    ) { $0.secrets = $1.pairs },
+    OptionSpec(
+      "netrc-file", value: "FILE", suggestion: .files, group: variables,
+      help: "Take the credentials of auth: netrc from this file, not from NETRC or ~/.netrc"
+    ) { $0.netrcFile = $1.last },
+    OptionSpec(
+      "jobs", short: "j", value: "N", rule: .integer(1...10_000), group: running,
+      help: "Run at most so many files side by side; 1 is one after another"
+    ) { $0.jobs = $1.integer },
+    OptionSpec(
+      "fail-fast", group: running, help: "Start no further request after the first failure; teardown still runs"
+    ) { $0.failFast = $1.flag },
+    OptionSpec(
+      "keep-going", group: running, excludes: "fail-fast",
+      help: "Go on in a file after a request has failed, where the file says nothing of continue_on_failure"
+    ) { $0.keepGoing = $1.flag },
+    OptionSpec(
+      "timeout", value: "DURATION", group: running,
+      help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m"
+    ) { (options, given) throws(UsageError) in options.timeout = try given.duration },
+    OptionSpec(
+      "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,
+      help: "Fail if the run exercises less than this share of the operations of its OpenAPI documents"
+    ) { $0.minCoverage = $1.integer },
+    OptionSpec(
+      "max-time", value: "DURATION", group: running,
+      help: "How long the whole run may take; then what is under way is cut, and only teardown still runs"
+    ) { (options, given) throws(UsageError) in options.maxTime = try given.duration },
+    OptionSpec(
+      "repeat", value: "N", rule: .integer(1...1_000_000), group: running,
+      help: "Run everything so many times, side by side like files; -j 1 is one after another"
+    ) { $0.repeat = $1.integer },
+    OptionSpec(
+      "transport", value: "NAME", choices: RunOptions.Transport.allCases.map(\.rawValue), group: running, of: ["run", "check"],
+      help: "What sends all requests, whatever they say themselves; auto leaves it to them"
+    ) { $0.transport = RunOptions.Transport(rawValue: $1.last) ?? .auto },
+    OptionSpec(
+      "cookie-jar", value: "FILE", suggestion: .files, group: running,
+      help:
+        "Share one cookie jar among all files: read it from a file of curl's form if there is one, and write it back"
+    ) { $0.cookieJar = outputPath($1.last) },
+    OptionSpec(
+      "demo", group: running, of: ["run", "check", "list"],
+      help: "Start the demo server for this run; the variable demo is its address"
+    ) { $0.demo = $1.flag },
+    OptionSpec(
+      "seed", value: "N", rule: .integer(0...Int.max), group: running,
+      help: "Make random values in templates the same as in another run with this seed"
+    ) { $0.seed = UInt64($1.integer) },
+    OptionSpec("dry-run", group: running, help: "Show what would be sent, by which transport and why, and send nothing")
+    { $0.dryRun = $1.flag },
+    OptionSpec("insecure", short: "k", group: connections, help: "Don't check the certificates of servers") {
+      $0.connection.insecure = $1.flag
+    },
+    OptionSpec(
+      "cacert", value: "FILE", suggestion: .files, group: connections,
+      help: "Trust the issuers in this PEM file, and no others"
+    ) { $0.connection.cacert = $1.last },
+    OptionSpec(
+      "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections,
+      help: "Show servers this client certificate: PEM, or by its ending .der, .p12 or .pfx; \\: is a colon in the path"
+    ) {
+      let argument = CertificateArgument($1.last)
+      $0.connection.cert = argument.file
+      $0.connection.certPassphrase = argument.passphrase
+    },
+    OptionSpec(
+      "key", value: "FILE", suggestion: .files, group: connections,
+      help: "The private key of the client certificate, where its own file lacks it"
+    ) { $0.connection.key = $1.last },
+    OptionSpec(
+      "proxy", value: "URL", group: connections,
+      help: "Send through this proxy: http, https, socks4, socks4a, socks5 or socks5h; none goes there directly"
+    ) { $0.connection.proxy = $1.last },
+    OptionSpec(
+      "noproxy", value: "HOST,…", group: connections,
+      help: "Hosts, networks such as 10.0.0.0/8, or * that no proxy is used for"
+    ) { $0.connection.noProxy = $1.last },
+    OptionSpec(
+      "resolve", value: "HOST:PORT:ADDRESS", isRepeatable: true, group: connections,
+      help: "Take this address for the host and port, and ask no name service"
+    ) { $0.connection.resolve = $1.all },
+    OptionSpec(
+      "connect-to", value: "HOST:PORT:HOST:PORT", isRepeatable: true, group: connections,
+      help: "Connect to the second host and port in place of the first; what is empty is any, or stays"
+    ) { $0.connection.connectTo = $1.all },
+    OptionSpec(
+      "unix-socket", value: "PATH", suggestion: .files, group: connections,
+      help: "Connect to this Unix domain socket; @name is an abstract one"
+    ) { $0.connection.unixSocket = $1.last },
+    OptionSpec("ipv4", short: "4", group: connections, help: "Use IPv4 addresses only") {
+      if $1.flag { $0.connection.ipVersion = "4" }
+    },
+    OptionSpec("ipv6", short: "6", group: connections, excludes: "ipv4", help: "Use IPv6 addresses only") {
+      if $1.flag { $0.connection.ipVersion = "6" }
+    },
+    OptionSpec(
+      "http-version", value: "VERSION", choices: ["auto", "1.0", "1.1", "2", "2_prior_knowledge", "3", "3_only"],
+      group: connections, help: "The version of HTTP"
+    ) { $0.connection.httpVersion = $1.last },
+    OptionSpec(
+      "file-root", value: "DIRECTORY", suggestion: .directories, group: limits, of: ["run", "check", "list"],
+      help: "Let request files read only below this directory"
+    ) { $0.fileRoot = $1.last },
+    OptionSpec(
+      "remote-schemas", group: limits, of: ["run", "check", "list"],
+      help: "Fetch JSON Schemas that are named by http and https URLs, in expect: schema and in references"
+    ) { $0.remoteSchemas = $1.flag },
+    OptionSpec(
+      "max-body", value: "SIZE", group: limits,
+      help: "The largest response that is taken, decoded, such as 64KiB; 1GiB unless given"
+    ) { (options, given) throws(UsageError) in options.maxBody = try given.size },
+    OptionSpec(
+      "max-memory", value: "SIZE", group: limits,
+      help: "How much memory the data of all responses that are looked at may take together; 1GiB unless given"
+    ) { (options, given) throws(UsageError) in options.maxMemory = try given.size },
+    OptionSpec(
+      "max-download", value: "SIZE", group: limits,
+      help: "The largest download, and the most that an archive expands to; 64GiB, or the free disk, unless given"
+    ) { (options, given) throws(UsageError) in options.maxDownload = try given.size },
+    OptionSpec(
+      "update-snapshots", group: snapshots,
+      help: "Store the bodies that expect: snapshot misses or finds changed, and tell which snapshots no request has"
+    ) { $0.updateSnapshots = $1.flag },
+    OptionSpec(
+      "prune", group: snapshots, needs: "update-snapshots",
+      help: "With --update-snapshots, remove the snapshots that no request has"
+    ) { $0.prune = $1.flag },
+    OptionSpec(
+      "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: RunOptions.Report.kinds), suggestion: .files,
+      group: output,
+      help:
+        """
+        Write a report to a file, or to standard output where it is -, and the rest to standard error; the kind is junit, or \
+        coverage of OpenAPI documents (text where the path ends in .txt)
+        """
+    ) { options, given in
+      options.reports = given.pairs.compactMap { RunOptions.Report($0.name, path: outputPath($0.value)) }
+    },
+    OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked") {
+      $0.curl = $1.flag
+    },
+    OptionSpec(
+      "show-secrets", group: output, readsEnvironment: false,
+      help: "Show secrets in the curl commands on the console, so that they can be run; never in reports, nor in CI"
+    ) { (options, given) throws(UsageError) in
+      options.showSecrets = given.flag
+      try refuseInCI(given)
+    },
+    OptionSpec(
+      "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,
+      help: "Show what is running on a line at the end; auto is only on a terminal"),
+    OptionSpec(
+      "port", value: "N", rule: .integer(0...65_535), group: "Server", of: ["demo"],
+      help: "The port on 127.0.0.1; without it any free one"),
+    OptionSpec(
+      "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General", of: [],
+      help: "Use colours; auto is on a terminal, unless NO_COLOR is set"),
+    OptionSpec("quiet", short: "q", group: "General", of: [], help: "Print failures, errors and the summary only") {
+      if $1.flag { $0.detail = .quiet }
+    },
+    OptionSpec(
+      "verbose", short: "v", isRepeatable: true, group: "General", of: [],
+      help: "Print more: requests and responses with their headers; -vv prints bodies too"
+    ) { options, given in
+      if options.detail != .quiet { options.detail = given.count > 1 ? .bodies : given.count == 1 ? .heads : .normal }
+    },
+    OptionSpec("help", short: "h", group: "General", of: [], readsEnvironment: false, help: "Print this help"),
+    OptionSpec(
+      "version", group: "General", of: [], readsEnvironment: false,
+      help: "Print the version, the libraries and the transports"),
+  ]
 
-  static let tags = OptionSpec(
-    "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection,
-    help: "Only requests that have one of these tags")
-  static let excludedTags = OptionSpec(
-    "exclude-tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection,
-    help: "No requests that have one of these tags; it wins over --tags")
-  static let name = OptionSpec(
-    "name", value: "PATTERN", suggestion: .names, group: selection,
-    help: "Only requests whose name fits the pattern: * is any text, ? any character")
+  /// The options that a command takes, but for those of all.
+  static func options(of command: String) -> [OptionSpec] { all.filter { $0.commands.contains(command) } }
 
-  static let jobs = OptionSpec(
-    "jobs", short: "j", value: "N", rule: .integer(1...10_000), group: running,
-    help: "Run at most so many files side by side; 1 is one after another")
-  static let failFast = OptionSpec(
-    "fail-fast", group: running, help: "Start no further request after the first failure; teardown still runs")
-  static let keepGoing = OptionSpec(
-    "keep-going", group: running,
-    help: "Go on in a file after a request has failed, where the file says nothing of continue_on_failure")
-  static let timeout = OptionSpec(
-    "timeout", value: "DURATION", group: running,
-    help: "How long a request may take at most, whatever its file says, such as 500ms, 10s, 2m")
-  static let maxTime = OptionSpec(
-    "max-time", value: "DURATION", group: running,
-    help: "How long the whole run may take; then what is under way is cut, and only teardown still runs")
-  static let repetitions = OptionSpec(
-    "repeat", value: "N", rule: .integer(1...1_000_000), group: running,
-    help: "Run everything so many times, side by side like files; -j 1 is one after another")
-  static let transport = OptionSpec(
-    "transport", value: "NAME", choices: ["auto", "urlsession", "curl"], group: running,
-    help: "What sends all requests, whatever they say themselves; auto leaves it to them")
-  static let cookieJar = OptionSpec(
-    "cookie-jar", value: "FILE", suggestion: .files, group: running,
-    help: "Share one cookie jar among all files: read it from a file of curl's form if there is one, and write it back")
-  static let demo = OptionSpec(
-    "demo", group: running,
-    help: "Start the demo server for this run; the variable demo is its address")
-  static let seed = OptionSpec(
-    "seed", value: "N", rule: .integer(0...Int.max), group: running,
-    help: "Make random values in templates the same as in another run with this seed")
-  static let dryRun = OptionSpec(
-    "dry-run", group: running, help: "Show what would be sent, by which transport and why, and send nothing")
+  /// The options of every command.
+  static let global = all.filter(\.commands.isEmpty)
+}
 
-  static let insecure = OptionSpec(
-    "insecure", short: "k", group: connections, help: "Don't check the certificates of servers")
-  static let authorities = OptionSpec(
-    "cacert", value: "FILE", suggestion: .files, group: connections,
-    help: "Trust the issuers in this PEM file, and no others")
-  static let certificate = OptionSpec(
-    "cert", value: "FILE[:PASSPHRASE]", suggestion: .files, group: connections,
-    help: "Show servers this client certificate: PEM, or by its ending .der, .p12 or .pfx; \\: is a colon in the path")
-  static let key = OptionSpec(
-    "key", value: "FILE", suggestion: .files, group: connections,
-    help: "The private key of the client certificate, where its own file lacks it")
-  static let proxy = OptionSpec(
-    "proxy", value: "URL", group: connections,
-    help: "Send through this proxy: http, https, socks4, socks4a, socks5 or socks5h; none goes there directly")
-  static let noProxy = OptionSpec(
-    "noproxy", value: "HOST,…", group: connections,
-    help: "Hosts, networks such as 10.0.0.0/8, or * that no proxy is used for")
-  static let resolve = OptionSpec(
-    "resolve", value: "HOST:PORT:ADDRESS", isRepeatable: true, group: connections,
-    help: "Take this address for the host and port, and ask no name service")
-  static let connectTo = OptionSpec(
-    "connect-to", value: "HOST:PORT:HOST:PORT", isRepeatable: true, group: connections,
-    help: "Connect to the second host and port in place of the first; what is empty is any, or stays")
-  static let unixSocket = OptionSpec(
-    "unix-socket", value: "PATH", suggestion: .files, group: connections,
-    help: "Connect to this Unix domain socket; @name is an abstract one")
-  static let ipv4 = OptionSpec("ipv4", short: "4", group: connections, help: "Use IPv4 addresses only")
-  static let ipv6 = OptionSpec("ipv6", short: "6", group: connections, help: "Use IPv6 addresses only")
-  static let httpVersion = OptionSpec(
-    "http-version", value: "VERSION", choices: ["auto", "1.0", "1.1", "2", "2_prior_knowledge", "3", "3_only"],
-    group: connections, help: "The version of HTTP")
+/// The path of a file that is written, where `-` stands for standard output.
+private func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" : text }
 
-  static let fileRoot = OptionSpec(
-    "file-root", value: "DIRECTORY", suggestion: .directories, group: limits,
-    help: "Let request files read only below this directory")
-  static let remoteSchemas = OptionSpec(
-    "remote-schemas", group: limits,
-    help: "Fetch JSON Schemas that are named by http and https URLs, in expect: schema and in references")
-  static let netrcFile = OptionSpec(
-    "netrc-file", value: "FILE", suggestion: .files, group: variables,
-    help: "Take the credentials of auth: netrc from this file, not from NETRC or ~/.netrc")
-  static let bodyLimit = OptionSpec(
-    "max-body", value: "SIZE", group: limits,
-    help: "The largest response that is taken, decoded, such as 64KiB; 1GiB unless given")
-  static let memoryLimit = OptionSpec(
-    "max-memory", value: "SIZE", group: limits,
-    help: "How much memory the data of all responses that are looked at may take together; 1GiB unless given")
-  static let downloadLimit = OptionSpec(
-    "max-download", value: "SIZE", group: limits,
-    help: "The largest download, and the most that an archive expands to; 64GiB, or the free disk, unless given")
+/// `name=text`, or `name:=json`.
+private func variable(_ text: String) throws(UsageError) -> (name: String, value: RunOptions.VariableValue) {
+  guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+    throw UsageError("--var takes name=text or name:=json")
+  }
+  let value = String(text[text.index(after: equals)...])
+  let beforeEquals = text.index(before: equals)
+  guard text[beforeEquals] == ":" else { return (String(text[..<equals]), .text(value)) }
+  return (String(text[..<beforeEquals]), .json(value))
+}
 
-  static let updateSnapshots = OptionSpec(
-    "update-snapshots", group: snapshots,
-    help: "Store the bodies that expect: snapshot misses or finds changed, and tell which snapshots no request has")
-  static let prune = OptionSpec(
-    "prune", group: snapshots, help: "With --update-snapshots, remove the snapshots that no request has")
-
-  static let report = OptionSpec(
-    "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: ["junit", "coverage"]), suggestion: .files,
-    group: output,
-    help:
-      """
-      Write a report to a file, or to standard output where it is -, and the rest to standard error; the kind is junit, or \
-      coverage of OpenAPI documents (text where the path ends in .txt)
-      """
-  )
-  static let minCoverage = OptionSpec(
-    "min-coverage", value: "PERCENT", rule: .integer(0...100), group: running,
-    help: "Fail if the run exercises less than this share of the operations of its OpenAPI documents")
-  static let curl = OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked")
-  static let showSecrets = OptionSpec(
-    "show-secrets", group: output, readsEnvironment: false,
-    help: "Show secrets in the curl commands on the console, so that they can be run; never in reports, nor in CI")
-  static let progress = OptionSpec(
-    "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,
-    help: "Show what is running on a line at the end; auto is only on a terminal")
-
-  static let port = OptionSpec(
-    "port", value: "N", rule: .integer(0...65_535), group: "Server",
-    help: "The port on 127.0.0.1; without it any free one")
-
-  static let color = OptionSpec(
-    "color", value: "WHEN", choices: ["auto", "always", "never"], group: "General",
-    help: "Use colours; auto is on a terminal, unless NO_COLOR is set")
-  static let quiet = OptionSpec(
-    "quiet", short: "q", group: "General", help: "Print failures, errors and the summary only")
-  static let verbose = OptionSpec(
-    "verbose", short: "v", isRepeatable: true, group: "General",
-    help: "Print more: requests and responses with their headers; -vv prints bodies too")
-  static let help = OptionSpec("help", short: "h", group: "General", readsEnvironment: false, help: "Print this help")
-  static let version = OptionSpec(
-    "version", group: "General", readsEnvironment: false, help: "Print the version, the libraries and the transports")
+private func refuseInCI(_ option: GivenOption) throws(UsageError) {
+  let isSet = { (name: String) in
+    environmentSetting(name).map { !["", "0", "false"].contains($0.lowercased()) } ?? false
+  }
+  guard option.flag, let variable = ["CI", "GITHUB_ACTIONS", "TF_BUILD"].first(where: isSet) else { return }
+  throw UsageError(
+    "--\(option.long) is refused in CI (\(variable) is set)", help: "logs are read by others; leave it out")
 }

@@ -123,7 +123,7 @@ struct Command {
   private static func candidates(_ command: ParsedCommand) async -> [String] {
     var options = RunOptions()
     options.files = Array(command.arguments.dropFirst())
-    options.runsDemo = true
+    options.demo = true
     let found = await Reqrun(options: options, output: { _ in }, errorOutput: { _ in }).selectable()
     return command.arguments.first == "tags" ? found.tags : found.names
   }

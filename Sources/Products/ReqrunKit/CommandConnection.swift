@@ -23,16 +23,16 @@ struct CommandConnection {
       setting = .given(field)
       isEmpty = false
     }
-    if overrides.skipsVerification {
+    if overrides.insecure {
       set(&settings.tls.verify, Field(literal: false, range: place("insecure", "")))
       own.warning("certificates are not checked (--insecure)", at: nil)
     }
-    set(&settings.tls.certificateAuthorities, file("cacert", overrides.certificateAuthorities, &own))
-    if let certificate = file("cert", overrides.certificate, &own) {
+    set(&settings.tls.certificateAuthorities, file("cacert", overrides.cacert, &own))
+    if let certificate = file("cert", overrides.cert, &own) {
       // What a spec says of another certificate's key is not meant for this one.
       (settings.tls.key, settings.tls.passphrase, settings.tls.format) = (.removed, .removed, .removed)
       set(&settings.tls.certificate, certificate)
-      if let passphrase = overrides.certificatePassphrase {
+      if let passphrase = overrides.certPassphrase {
         set(
           &settings.tls.passphrase,
           Field(literal: Text(secret: passphrase), range: place("cert", "***")))

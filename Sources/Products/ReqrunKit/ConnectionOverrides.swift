@@ -1,13 +1,13 @@
 /// How connections are made, whatever the specs say; what is nil or empty is left to them.
 public struct ConnectionOverrides: Sendable {
   /// Leaves the certificates of servers unchecked.
-  public var skipsVerification = false
+  public var insecure = false
   /// A PEM file of the issuers to trust.
-  public var certificateAuthorities: String?
+  public var cacert: String?
   /// The client certificate's file.
-  public var certificate: String?
+  public var cert: String?
   /// What the client certificate's key is encrypted with.
-  public var certificatePassphrase: String?
+  public var certPassphrase: String?
   /// The client key's file.
   public var key: String?
   /// A proxy's URL, or `none`.

@@ -27,7 +27,7 @@ struct NothingSelected {
     if !options.tags.isEmpty, unknown.count == options.tags.count {
       reason = "no request has the tag \(unknown.joined(separator: " or "))"
       help = tags.isEmpty ? "the files have no tags" : nearestTag(unknown) + "the tags are " + list(tags)
-    } else if let pattern = options.namePattern, options.tags.isEmpty, options.excludedTags.isEmpty {
+    } else if let pattern = options.name, options.tags.isEmpty, options.excludeTags.isEmpty {
       reason = "no request has a name that fits \(pattern)"
       if let near = nearNames(pattern, names) {
         help = "did you mean \(near)?"
@@ -36,7 +36,7 @@ struct NothingSelected {
           names.isEmpty
           ? "the requests have no names: their methods and URLs stand for them" : "the names are " + list(names)
       }
-    } else if !options.excludedTags.isEmpty {
+    } else if !options.excludeTags.isEmpty {
       reason = "no request is left by the selection"
       help = tags.isEmpty ? nil : "the tags are " + list(tags)
     } else if specs.isEmpty {

@@ -41,11 +41,11 @@ struct PlanningSession {
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
-    if options.runsDemo || loader.specs.contains(where: { $0.project?.runsDemo == true }) {
+    if options.demo || loader.specs.contains(where: { $0.project?.runsDemo == true }) {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
-    let network: SchemaNetwork = !options.allowsRemoteSchemas ? .refused : context == nil ? .silent : .fetched
+    let network: SchemaNetwork = !options.remoteSchemas ? .refused : context == nil ? .silent : .fetched
     let schemas = SchemaLibrary(
       network: network, fileRoot: { [root = options.fileRoot] in root ?? defaultFileRoot($0) })
     let planner = Planner(
@@ -178,11 +178,11 @@ struct PlanningSession {
     for variable in options.variables { checkName(variable.name, of: "--var") }
     for secret in options.secrets { checkName(secret.name, of: "--secret") }
     planning.variables = options.variables.compactMap { commandVariable($0.name, $0.value) }
-    planning.environmentFile = options.environmentFiles.flatMap { environmentFile($0) }
+    planning.environmentFile = options.envFiles.flatMap { environmentFile($0) }
     planning.secrets = options.secrets
     planning.tags = options.tags
-    planning.excludedTags = options.excludedTags
-    planning.namePattern = options.namePattern
+    planning.excludedTags = options.excludeTags
+    planning.namePattern = options.name
     planning.connection = CommandConnection(options.connection).settings(into: &bag)
     planning.transport =
       switch options.transport {

@@ -69,12 +69,12 @@ public struct Reqrun: Sendable {
       return result
     }
     let curl = LibcurlTransport(parallel: connectionsPerFile * jobs)
-    if !options.isDryRun, options.transport != .urlsession { Self.prepare() }
+    if !options.dryRun, options.transport != .urlsession { Self.prepare() }
     var session = PlanningSession(options: options)
     let reports = [consoleReport()] + fileReports()
     let fetching = { runContext(runValues: [:], jar: nil, curl, needs: []) }
     let plans = await session.plan(
-      startsServer: !options.isDryRun, fetchingIn: options.isDryRun ? nil : fetching)
+      startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
     showDiagnostics(session.bag)
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
@@ -107,13 +107,13 @@ public struct Reqrun: Sendable {
     }
     showDiagnostics(context.warningsOfFetchedContracts(of: files))
     let progress = progress.map {
-      ProgressCounter(total: files.count * options.repeatCount, underWay: control.underWay, report: $0)
+      ProgressCounter(total: files.count * options.repeat, underWay: control.underWay, report: $0)
     }
     progress?.begin()
     if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let scheduler = RunScheduler(
-      files: files, context: context, jobs: jobs, repeatCount: options.repeatCount)
-    for report in reports { report.start(RunStart(time: time, fileRuns: files.count * options.repeatCount)) }
+      files: files, context: context, jobs: jobs, repeatCount: options.repeat)
+    for report in reports { report.start(RunStart(time: time, fileRuns: files.count * options.repeat)) }
     let counts = await scheduler.run { position in
       let sinks = reports.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
@@ -130,14 +130,14 @@ public struct Reqrun: Sendable {
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
-    if !options.isDryRun {
+    if !options.dryRun {
       summary.contracts = context.coverage(of: files)
       summary.minCoverage = options.minCoverage
     }
     result.coverageIsTooLow = summary.coverageIsTooLow
-    if options.updatesSnapshots, !options.isDryRun, control.phase <= .stopping {
+    if options.updateSnapshots, !options.dryRun, control.phase <= .stopping {
       summary.unusedSnapshots = unusedSnapshots(of: files, context)
-      summary.prunesSnapshots = options.prunesSnapshots
+      summary.prunesSnapshots = options.prune
     }
     result.unwrittenReports = finish(reports, summary) + write(session.cookieJar)
     result.passed = counts.passed
@@ -191,7 +191,7 @@ public struct Reqrun: Sendable {
   }
 
   private func fileReports() -> [any Reporter] {
-    options.junitPaths.map { JUnitReport(path: $0) } + options.coveragePaths.map { CoverageReport(path: $0) }
+    options.reports.map { $0.kind.make($0.path) }
   }
 
   private func consoleReport() -> any Reporter {
@@ -206,9 +206,9 @@ public struct Reqrun: Sendable {
     console.style = ConsoleStyle(isColored: options.isColored)
     console.width = options.width
     console.isTerminal = options.isTerminal
-    console.showsCurl = options.showsCurl || options.isDryRun
-    console.showsSecrets = options.showsSecrets
-    console.showsTransport = options.isDryRun
+    console.showsCurl = options.curl || options.dryRun
+    console.showsSecrets = options.showSecrets
+    console.showsTransport = options.dryRun
     return ConsoleReport(options: console, output: output)
   }
 
@@ -217,20 +217,20 @@ public struct Reqrun: Sendable {
   ) -> RunContext {
     var defaults = RequestDefaults()
     defaults.timeout = options.timeout
-    defaults.maxBodyBytes = options.maxBodyBytes
-    defaults.maxDownloadBytes = options.maxDownloadBytes
+    defaults.maxBodyBytes = options.maxBody
+    defaults.maxDownloadBytes = options.maxDownload
     defaults.userAgent = options.userAgent
     defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
       runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
-      netrcPath: options.netrcPath, fileAccess: fileAccess)
+      netrcPath: options.netrcFile, fileAccess: fileAccess)
     let urlSession = makeURLSessionTransport()
     var context = RunContext(
-      environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.isDryRun,
+      environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.dryRun,
       failFast: options.failFast, curl: curl, urlSession: urlSession,
-      jar: jar, snapshots: SnapshotStore(updates: options.updatesSnapshots),
-      storage: StorageBudget(memory: Int(clamping: options.maxMemoryBytes)))
-    context.keepsGoing = options.keepsGoing
+      jar: jar, snapshots: SnapshotStore(updates: options.updateSnapshots),
+      storage: StorageBudget(memory: Int(clamping: options.maxMemory)))
+    context.keepsGoing = options.keepGoing
     context.executors = [
       .curl: { curl.executors($0) }, .urlsession: { urlSessionExecutors(of: urlSession, $0) },
     ]
@@ -243,7 +243,7 @@ public struct Reqrun: Sendable {
   }
 
   private func unusedSnapshots(of files: [PlannedFile], _ context: RunContext) -> [String] {
-    var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: fileAccess, removes: options.prunesSnapshots)
+    var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: fileAccess, removes: options.prune)
     for file in files { cleaning.clean(file) }
     return cleaning.unused
   }
@@ -254,7 +254,7 @@ public struct Reqrun: Sendable {
   }
 
   private func warnOfFewerJobs(_ files: Int) {
-    guard jobs < options.jobs, (files.multiplied(by: options.repeatCount) ?? .max) > jobs else { return }
+    guard jobs < options.jobs, (files.multiplied(by: options.repeat) ?? .max) > jobs else { return }
     showDiagnostics(
       .warning(
         "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections",
@@ -266,7 +266,7 @@ public struct Reqrun: Sendable {
     let isUsed = files.contains { file in
       file.requests.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
     }
-    guard isUsed, let path = netrcPath(options.netrcPath), isReadableByOthers(path) else { return }
+    guard isUsed, let path = netrcPath(options.netrcFile), isReadableByOthers(path) else { return }
     showDiagnostics([
       .warning(
         "others may read the passwords in the netrc file \(path)", at: nil,

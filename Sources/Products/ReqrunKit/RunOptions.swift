@@ -1,3 +1,5 @@
+import RunReports
+
 /// What a run is to do and how it is to tell.
 public struct RunOptions: Sendable {
   /// A variable: text as typed, or a JSON document.
@@ -30,71 +32,86 @@ public struct RunOptions: Sendable {
     case curl
   }
 
+  /// A report that is written to a file.
+  public struct Report: Sendable {
+    package let kind: ReportKind
+    /// The path; `/dev/stdout` is standard output.
+    public let path: String
+
+    /// A report of a kind such as `junit`; nil for one that is not known.
+    public init?(_ kind: String, path: String) {
+      guard let kind = ReportKind.all.first(where: { $0.name == kind }) else { return nil }
+      self.kind = kind
+      self.path = path
+    }
+
+    /// The kinds, by their names.
+    public static var kinds: [String] { ReportKind.all.map(\.name) }
+  }
+
   /// Files and directories; `FILE:LINE` selects the request of that line.
   public var files: [String] = []
   /// Variables by name, which win over those of files.
   public var variables: [(name: String, value: VariableValue)] = []
   /// Paths of dotenv files.
-  public var environmentFiles: [String] = []
+  public var envFiles: [String] = []
   /// Secrets by name.
   public var secrets: [(name: String, value: String)] = []
   /// Runs requests with one of these tags.
   public var tags: [String] = []
   /// Leaves out requests with one of these tags.
-  public var excludedTags: [String] = []
+  public var excludeTags: [String] = []
   /// Runs requests whose name holds this text, or matches it where it has a `*`.
-  public var namePattern: String?
+  public var name: String?
   /// How many files run side by side.
   public var jobs = 64
   /// Begins nothing new after the first failure.
   public var failFast = false
   /// Goes on in a file after a request has failed, unless the file says otherwise.
-  public var keepsGoing = false
+  public var keepGoing = false
   /// Shows secrets in the curl commands on the console; never in reports.
-  public var showsSecrets = false
+  public var showSecrets = false
   /// The longest time for a request with its redirects; wins over the specs'.
   public var timeout: Duration?
   /// The longest time for the whole run; then what is in flight is cut, and only teardowns still run.
   public var maxTime: Duration?
   /// How often all files run.
-  public var repeatCount = 1
+  public var `repeat` = 1
   /// Which transport runs the requests.
   public var transport = Transport.auto
   /// The path of a cookie file in curl's form: read if it is there, shared by all files, written at the end.
   public var cookieJar: String?
   /// How connections are made, whatever the specs say.
   public var connection = ConnectionOverrides()
-  /// Paths of JUnit reports.
-  public var junitPaths: [String] = []
-  /// Paths of reports on the coverage of contracts.
-  public var coveragePaths: [String] = []
+  /// The reports that are written to files.
+  public var reports: [Report] = []
   /// The least percentage of the contracts' operations that the run exercises.
   public var minCoverage: Int?
   /// Shows each request as a curl command.
-  public var showsCurl = false
+  public var curl = false
   /// Resolves everything and sends nothing.
-  public var isDryRun = false
+  public var dryRun = false
   /// Stores the snapshots that are missing or differ, of requests that are fine otherwise.
-  public var updatesSnapshots = false
-  /// Removes the snapshots that no request has; only together with `updatesSnapshots`.
-  public var prunesSnapshots = false
+  public var updateSnapshots = false
+  /// Removes the snapshots that no request has; only together with `updateSnapshots`.
+  public var prune = false
   /// Starts the embedded demo API and sets the variable `demo` to its address.
-  public var runsDemo = false
+  public var demo = false
   /// Makes random values repeatable.
   public var seed: UInt64?
   /// The directory that files named by specs must lie in.
   public var fileRoot: String?
   /// Fetches the JSON Schemas that files name by `http` and `https` URLs.
-  public var allowsRemoteSchemas = false
+  public var remoteSchemas = false
   /// The file that `auth: netrc` reads, in place of `NETRC` and `~/.netrc`.
-  public var netrcPath: String?
+  public var netrcFile: String?
   /// The limit of a decoded response body, in bytes.
-  public var maxBodyBytes: Int64 = 1 << 30
+  public var maxBody: Int64 = 1 << 30
   /// How much memory the data of all responses that are looked at may take together, in bytes.
-  public var maxMemoryBytes: Int64 = 1 << 30
+  public var maxMemory: Int64 = 1 << 30
   /// The limit of a download, and of what an archive expands to, in bytes; without it 64 GiB, or what the disk has room
   /// for where that is less.
-  public var maxDownloadBytes: Int64?
+  public var maxDownload: Int64?
   /// Whether the console report and diagnostics have colours.
   public var isColored = false
   /// Whether the console report goes to a terminal.

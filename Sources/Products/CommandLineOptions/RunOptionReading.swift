@@ -1,0 +1,69 @@
+import OperatingSystem
+import ReqrunKit
+
+/// An option that a command line or the environment sets; its rule holds.
+struct GivenOption {
+  let long: String
+  /// Its values in order; for a flag one for each time that it is given.
+  let all: [String]
+
+  var last: String { all.last ?? "" }
+  var flag: Bool { !all.isEmpty }
+  var count: Int { all.count }
+  /// The value of an option whose rule is `integer`.
+  var integer: Int { Int(last) ?? 0 }
+
+  /// The words of a list with commas.
+  var words: [String] { all.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " } } }
+
+  /// The values of an option whose rule is `pair`.
+  var pairs: [(name: String, value: String)] {
+    all.map { text in
+      let name = text.prefix { $0 != "=" }
+      return (String(name), String(text[name.endIndex...].dropFirst()))
+    }
+  }
+
+  var duration: Duration {
+    get throws(UsageError) {
+      if let duration = RunOptions.duration(last) { return duration }
+      throw UsageError("--\(long) \(last) is no duration", help: "write a number with its unit: 500ms, 10s, 2m")
+    }
+  }
+
+  var size: Int64 {
+    get throws(UsageError) {
+      if let size = RunOptions.size(last) { return size }
+      throw UsageError(
+        "--\(long) \(last) is no size", help: "write bytes, or a number with its unit: 64KiB, 10MB, 1GiB")
+    }
+  }
+}
+
+extension CommandTable {
+  /// The options of the run that a command line asks for.
+  package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
+    var result = RunOptions()
+    result.files = command.arguments
+    result.userAgent = "\(program)/\(version)"
+    for option in allOptions where command.flag(option.long) {
+      if let other = option.excludedOption, command.flag(other) {
+        throw UsageError("--\(option.long) and --\(other) exclude each other", help: "give one of them")
+      }
+      if let other = option.neededOption, !command.flag(other) {
+        throw UsageError("--\(option.long) goes with --\(other)", help: "give both")
+      }
+      try option.read(&result, GivenOption(long: option.long, all: command.values(of: option.long)))
+    }
+    if result.outputPaths.count(where: isStandardOutput) > 1 {
+      throw UsageError(
+        "standard output takes one report or cookie jar, not several", help: "write the others to files")
+    }
+    return result
+  }
+}
+
+extension RunOptions {
+  /// The files that the run writes for other programs.
+  package var outputPaths: [String] { reports.map(\.path) + (cookieJar.map { [$0] } ?? []) }
+}
