@@ -1,6 +1,6 @@
 internal import Values
 
-/// Finds the items that a part can match by one of its members, so that not every pair is looked at.
+/// Finds the items that a part can match by one of its members, so that not every pair is compared.
 struct CandidateIndex {
   private struct Entry: Hashable {
     /// The names of the members on the way.
@@ -8,7 +8,7 @@ struct CandidateIndex {
     let value: Value
   }
 
-  /// So many mappings in mappings are looked through.
+  /// The maximum depth of nested mappings to index.
   private static let depthLimit = 3
 
   private var positions: [Entry: [Int]] = [:]
@@ -21,7 +21,7 @@ struct CandidateIndex {
 
   private mutating func add(_ mapping: Mapping, _ path: [Text], _ position: Int) {
     var seen: Set<Text> = []
-    // Of a name that stands twice the last one counts.
+    // The last of duplicate names counts.
     for member in mapping.members.reversed() where seen.insert(member.key).inserted {
       if isPlain(member.value) {
         positions[Entry(path: path + [member.key], value: member.value), default: []].append(position)
@@ -31,7 +31,7 @@ struct CandidateIndex {
     }
   }
 
-  /// The positions of all items that may match, ascending; nil where no member tells.
+  /// The positions of all items that may match, ascending; nil if no member determines them.
   func candidates(for part: Shape) -> [Int]? {
     guard case .object(let members) = part else { return nil }
     return candidates(members, [])
@@ -54,7 +54,7 @@ struct CandidateIndex {
   }
 }
 
-/// Whether a value equals nothing but itself.
+/// Returns whether a value equals nothing but itself.
 func isPlain(_ value: Value) -> Bool {
   switch value {
   case .null, .bool, .number, .text: true
@@ -62,7 +62,7 @@ func isPlain(_ value: Value) -> Bool {
   }
 }
 
-/// Whether dates or data are in a value, which equal texts too.
+/// Returns whether a value contains dates or data, which equal texts too.
 func crossesTypes(_ value: Value) -> Bool {
   switch value {
   case .null, .bool, .number, .text: false

@@ -1,9 +1,9 @@
 internal import EvaluationBudgets
 internal import Values
 
-/// Numbers values so that two have the same number if they are equal whatever the order of their lists.
+/// Numbers values so that two have the same number if they are equal regardless of the order of their lists.
 ///
-/// A value with dates or data inside has none: these also equal texts, of which one needs not equal the other.
+/// A value with dates or data inside has none: these also equal texts, which need not equal each other.
 struct CanonicalForms {
   private enum Form: Hashable {
     case scalar(Value)

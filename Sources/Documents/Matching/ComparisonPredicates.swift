@@ -6,7 +6,7 @@ extension PredicateKind {
     meaning: "exact decimals; text never compares with a number, but for that of a header and the like"
   )
 
-  /// A comparison with one value, by whether that is below (-1), at or above it.
+  /// A comparison with one value, by whether the subject is below (-1), at or above it.
   private static func comparison(
     _ name: String, signs: [String] = [], words: String = "", takes operand: PredicateOperand = .comparable,
     of subjects: PredicateSubjects = .numbersAndDates, documentation: (subjects: String, meaning: String) = ("", ""),
@@ -113,7 +113,7 @@ extension PredicateEvaluator {
     guard let actual = target.number else {
       return inapplicable(predicate, target, hint: comparisonHint(.number(number), predicate, target))
     }
-    // Where digits are too far apart to be written out the distance is the larger one, less or more a trifle.
+    // If digits are too far apart to be written out, the distance is the larger one, give or take a trifle.
     let distance = (actual - number)?.magnitude
     let isClose = (distance ?? max(actual.magnitude, number.magnitude)) <= tolerance
     if isClose { return .holds }
@@ -125,7 +125,7 @@ extension PredicateEvaluator {
       })
   }
 
-  /// Below, at or above the operand as -1, 0, 1; nil if the two cannot be compared.
+  /// The order of the subject relative to the operand, as -1, 0, 1; nil if the two cannot be compared.
   private func order(_ target: MatchTarget, _ operand: Value) -> Int? {
     switch target {
     case .missing, .list: return nil

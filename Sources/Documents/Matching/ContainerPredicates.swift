@@ -118,7 +118,7 @@ extension PredicateEvaluator {
   }
 
   private func partHint(_ part: String, _ text: String) -> String? {
-    // Where it can be shown it is.
+    // The range of the part, if it can be shown.
     text.utf8.count <= subtletyLimit && rangeIgnoringCase(of: part, in: text) == nil
       && occurs(part.lowercased().utf8, in: text.lowercased().utf8)
       ? "it is there in another letter case" : nil
@@ -140,7 +140,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// The first item that is only of another type.
+  /// The first item that differs only in type.
   private func lookAlike(_ operand: Value, _ items: MatchList) -> String? {
     for (index, item) in items.prefix(1000).enumerated() where item.kind != .list && item.kind != .mapping {
       guard let advice = PredicateEvaluator.quoteAdvice(operand, item.value) else { continue }
@@ -161,7 +161,7 @@ extension PredicateEvaluator {
     return best.map { "\($0.place.string) comes nearest, but \($0.first.statement)" }
   }
 
-  /// The item that is most like a text that is not there.
+  /// The item most similar to a missing text.
   private func nearItem(_ text: Text, _ items: MatchList) -> String? {
     guard !text.isSecret, text.string.utf8.count <= 64 else { return nil }
     let texts = items.prefix(1000).enumerated().compactMap { index, item -> (index: Int, text: String)? in
@@ -195,7 +195,7 @@ extension PredicateEvaluator {
     }
   }
 
-  /// How much is there, and what; bytes say nothing that a count doesn't.
+  /// The size and its noun; for bytes, nothing more than the count.
   private func sizeText(_ count: Int, _ noun: String, of target: MatchTarget) -> Text {
     if count == 0 { return Text("no \(noun)s") }
     if target.kind == .data { return Text(counted(count, noun)) }

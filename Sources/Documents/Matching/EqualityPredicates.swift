@@ -61,7 +61,7 @@ extension PredicateEvaluator {
       hint: nearestChoice(operands, target))
   }
 
-  /// Which of several values is most like the one that is there.
+  /// The most similar of several values.
   private func nearestChoice(_ choices: [Value], _ target: MatchTarget) -> String? {
     guard choices.contains(where: { $0.kind == target.kind || target.kind != .list && target.kind != .mapping }) else {
       return nil
@@ -87,7 +87,7 @@ extension PredicateEvaluator {
     var failure = MatchFailure(
       predicate: describe(predicate, unit: unit), expected: rendered(operand, unit: unit),
       actual: rendered(target, unit: unit))
-    // The beginning of what is of another type says all.
+    // For a value of another type its beginning is enough.
     let actual = operand.kind == target.kind ? target.value : target.beginning.value
     switch (operand, actual) {
     case (.list, .list), (.mapping, .mapping):
@@ -97,7 +97,7 @@ extension PredicateEvaluator {
       if case (.list(let a), .list(let b)) = (operand, actual), haveSameItems(a, b) {
         failure.hint =
           "the items are the same, in another order; if that may be, write `unordered: true` beside `equals`"
-        // A few tell it better side by side.
+        // A few differences are clearer side by side.
         if a.count <= 12 {
           failure.differences = []
           failure.moreDifferences = 0
@@ -135,14 +135,14 @@ extension PredicateEvaluator {
     return "the query can yield several values: write `[\(text)]` or `{any: \(text)}`"
   }
 
-  /// The operand as a hint may repeat it: not a secret, not a long one.
+  /// The operand for a hint, unless it is secret or long.
   static func written(_ operand: Value) -> String {
     guard !operand.isSecret else { return "…" }
     let text = rendered(operand).string
     return text.unicodeScalars.count <= 40 ? text : "…"
   }
 
-  /// What to do if a text and something else only look alike.
+  /// The hint for a text and a value of another type that look alike.
   static func quoteHint(_ operand: Value, _ actual: Value) -> String? {
     quoteAdvice(operand, actual).map { "what is there is \(actual.kind == .text ? "text" : typePhrase(actual)): \($0)" }
   }
@@ -160,7 +160,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// The text among values that is most like another, where one is near and neither is secret.
+/// The most similar text among values, if one is near and neither is secret.
 func nearestText(to text: Text, among values: some Sequence<Value>) -> String? {
   guard !text.isSecret, text.string.utf8.count <= 200 else { return nil }
   return nearestName(

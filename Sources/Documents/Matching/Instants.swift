@@ -19,6 +19,6 @@ func instant(_ value: Value) -> Timestamp? {
   }
 }
 
-/// What is said of a date and time without a zone.
+/// The hint for a date and time without a zone.
 let zoneHint =
   "it has no zone, and so names no instant: RFC 3339 ends in `Z` or an offset such as `+02:00`; `matches` checks its form"

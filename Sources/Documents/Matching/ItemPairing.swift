@@ -1,8 +1,8 @@
 internal import Values
 
-/// Pairs the parts of a list with the items that they fit: as many as can be, each with an item of its own.
+/// Pairs the parts of a list with matching items: as many as possible, each with an item of its own.
 ///
-/// A largest pairing in a bipartite graph: in order where that goes, then by augmenting paths.
+/// This is a maximum matching in a bipartite graph: in order if possible, then by augmenting paths.
 struct ItemPairing {
   private let parts: [Shape]
   private let items: [Value]
@@ -10,10 +10,10 @@ struct ItemPairing {
   /// The item of each part, and the part of each item.
   private(set) var itemOfPart: [Int?]
   private var partOfItem: [Int?]
-  /// All items that fit a part, once it was worth finding out.
+  /// All items that match a part, once computed.
   private var fitting: [Int: [Int]] = [:]
   private var decisions: PairResults
-  /// Items that may be stepped over.
+  /// The number of items that may still be visited.
   private var steps = 100_000_000
 
   /// - Parameter parts: those that are values of members or items, ``Shape/expanded``.
@@ -29,7 +29,7 @@ struct ItemPairing {
 
   /// - Parameter stopsEarly: whether one part without an item ends the search.
   mutating func run(_ matcher: ShapeMatcher, stopsEarly: Bool) {
-    // Lists are mostly in order: look first at what follows the last pair.
+    // Lists are mostly in order: first try the item after the last pair.
     var start = 0
     for part in parts.indices {
       if let item = firstFree(for: part, from: start, matcher) {
@@ -70,7 +70,7 @@ struct ItemPairing {
     partOfItem[item] = part
   }
 
-  /// Finds an item for a part by giving others' items away for free ones; false if there is no way.
+  /// Finds an item for a part by reassigning other parts' items to free ones; false if that is impossible.
   private mutating func augment(from root: Int, _ matcher: ShapeMatcher) -> Bool {
     var owners: [Int: Int] = [:]
     var queue = [root]
@@ -109,11 +109,11 @@ struct ItemPairing {
   }
 }
 
-/// Whether an item fits a part, by both: to find it out twice would double the work with each level of nesting.
+/// The results for pairs of items and parts: computing them twice would double the work with each level of nesting.
 private struct PairResults {
   private enum Decision: UInt8 { case unknown, fits, differs }
 
-  /// Of so many pairs each has a byte.
+  /// The maximum number of pairs, each of which takes a byte.
   private static let tableLimit = 1 << 22
   private var table: [Decision]
   private var few: [Int: Bool] = [:]

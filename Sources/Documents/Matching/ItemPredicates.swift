@@ -87,7 +87,7 @@ extension PredicateEvaluator {
     return .inapplicable { itemFailure(inapplicable, items, predicate, inner, target) }
   }
 
-  /// An item that the predicates cannot be applied to.
+  /// The failure for an item that the predicates cannot be applied to.
   private func itemFailure(
     _ item: (index: Int, outcome: MatchOutcome), _ items: MatchList, _ predicate: Predicate, _ inner: [Predicate],
     _ target: MatchTarget
@@ -99,13 +99,13 @@ extension PredicateEvaluator {
       hint: failure?.hint)
   }
 
-  /// What is demanded of the items, with the types that they would have.
+  /// The expectation of the items, with their expected types.
   private func itemExpectation(_ predicate: Predicate, _ inner: [Predicate], _ target: MatchTarget) -> Text {
     let noun = target.itemNoun
     return Text("\(predicate.kind.quantity) \(noun): ") + expectation(of: inner, unit: unit, namesTypes: true)
   }
 
-  /// Of the first items of a structure the one that has the fewest differences.
+  /// The hint for the item of a structure with the fewest differences, among the first.
   private func nearestHint(_ outcomes: [(index: Int, outcome: MatchOutcome)], of items: MatchList) -> String? {
     var best: (index: Int, failure: MatchFailure)?
     for (index, outcome) in outcomes {
@@ -134,12 +134,12 @@ extension PredicateEvaluator {
     return .inapplicable { itemFailure(inapplicable, items, predicate, inner, target) }
   }
 
-  /// The place of an item; those of a query's result stand where they were found.
+  /// The place of an item; for a query's result, its place in the document.
   fileprivate func place(of item: MatchItem, _ index: Int) -> Place {
     item.isFound ? .found(item, index) : .item(place, index)
   }
 
-  /// `[3]`, or `$.prices[3]` of what a query found.
+  /// `[3]`, or `$.prices[3]` for a query's result.
   private func name(of index: Int, in items: MatchList) -> String { items[index].location ?? "[\(index)]" }
 
   /// `[3] is 0.05`, or `2 of 10 do not, first [3]: 0.05`.
@@ -150,7 +150,7 @@ extension PredicateEvaluator {
     return Text("\(count) of \(items.count) \(verb), the first is \(name): ") + value
   }
 
-  /// What is wrong with each item that fails, by its place.
+  /// The differences of each failing item, by its place.
   private func itemDifferences(_ failing: ItemOutcomes, of items: MatchList) -> DifferenceList {
     var result = DifferenceList()
     result.more = failing.keptCount - failing.kept.count
@@ -196,7 +196,7 @@ extension PredicateEvaluator {
         + Text(more > 0 ? ", and \(more) more" : ""))
   }
 
-  /// The first item that another one before it equals, and how many more there are. No value is kept for it.
+  /// The first item that equals an earlier one, and the number of further ones. No value is kept for it.
   private func firstDuplicate(in items: MatchList) -> (first: (Int, Int)?, more: Int) {
     var digests: [(digest: Int, index: Int)] = []
     for index in items.indices {
@@ -208,7 +208,7 @@ extension PredicateEvaluator {
     var count = 0
     var start = 0
     while start < digests.count {
-      // Those of one digest are nearly always equal.
+      // Items with the same digest are nearly always equal.
       var different = [start]
       var end = start + 1
       while end < digests.count, digests[end].digest == digests[start].digest {
@@ -257,7 +257,7 @@ extension PredicateEvaluator {
     return .holds
   }
 
-  /// Whether the first may stand before the second; texts by their Unicode scalars. Nil if they have no order.
+  /// Returns whether the first may come before the second; texts by their Unicode scalars. Nil if they have no order.
   private func isOrdered(_ left: Value, _ right: Value) -> Bool? {
     switch (left, right) {
     case (.number(let a), .number(let b)): a <= b
@@ -268,18 +268,18 @@ extension PredicateEvaluator {
   }
 }
 
-/// What came of predicates for each of some items. Of most it is only counted: an outcome holds on to its item.
+/// The outcomes of predicates for some items. Most are only counted: an outcome retains its item.
 private struct ItemOutcomes {
   typealias Item = (index: Int, outcome: MatchOutcome)
 
-  /// The first of those that were to be kept.
+  /// The first outcomes to keep.
   private(set) var kept: [Item] = []
   private(set) var keptCount = 0
   private(set) var holdCount = 0
   private(set) var failCount = 0
   private(set) var firstInapplicable: Item?
 
-  /// - Parameter stopsAtFirst: whether nothing matters but that one holds.
+  /// - Parameter stopsAtFirst: whether only the first success matters.
   init(
     _ evaluator: PredicateEvaluator, _ predicates: [Predicate], _ items: MatchList, keeping limit: Int,
     stopsAtFirst: Bool = false, where isKept: (MatchOutcome) -> Bool

@@ -1,4 +1,4 @@
-/// Whether a text is JSON (RFC 8259), nested no deeper than 512.
+/// Returns whether a text is JSON (RFC 8259), nested no deeper than 512.
 func isJSON(_ text: String) -> Bool {
   var reader = JSONGrammarReader(Array(text.utf8))
   return reader.readDocument()

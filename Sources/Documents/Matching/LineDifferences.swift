@@ -1,16 +1,16 @@
 internal import Diagnostics
 internal import Values
 
-/// How many lines that are the same are shown around those that differ.
+/// The number of equal lines shown around differing ones.
 private let contextCount = 2
-/// How many lines are shown of all.
+/// The maximum number of lines shown in total.
 private let lineLimit = 24
 
-/// The lines that differ in texts of several lines, with a few around them; nothing for others.
+/// The differing lines of texts with several lines, with a few around them; empty for others.
 func lineDifferences(expected: Text, actual written: Text) -> DifferenceList {
   let span = DifferingSpan(expected.string, written.string)
   let actual = written.concealing(partsOf: expected)
-  // Of long texts only the part that differs is cut into lines, with some of those around it.
+  // Of long texts only the differing part is split into lines, with some around it.
   let start = lineStart(before: span.start, of: expected.string)
   let rest = actual.string.utf8.count - lineEnd(after: span.actualEnd, of: actual.string)
   let part = expected[utf8: start..<max(start, expected.string.utf8.count - rest)]
@@ -32,7 +32,7 @@ func lineDifferences(expected: Text, actual written: Text) -> DifferenceList {
   return LineHunks(expected: a, actual: b, steps: alignment.steps, firstNumber: first).list
 }
 
-/// Where the lines begin that are shown before a byte.
+/// The start of the lines shown before an offset.
 private func lineStart(before offset: Int, of text: String) -> Int {
   var text = text
   return text.withUTF8 { bytes in
@@ -49,7 +49,7 @@ private func lineStart(before offset: Int, of text: String) -> Int {
   }
 }
 
-/// Where the lines end that are shown after a byte.
+/// The end of the lines shown after an offset.
 private func lineEnd(after offset: Int, of text: String) -> Int {
   var text = text
   return text.withUTF8 { bytes in
@@ -70,7 +70,7 @@ private func lineEnd(after offset: Int, of text: String) -> Int {
 private func lines(_ text: Text) -> [Text] {
   var result: [Text] = [Text("")]
   for run in text.runs {
-    // Line breaks are looked for in bytes: CR LF is one character.
+    // Line breaks are searched for in bytes: CR LF is one character.
     let parts = run.text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
       if index > 0 { result.append(Text("")) }
@@ -80,7 +80,7 @@ private func lines(_ text: Text) -> [Text] {
   return result
 }
 
-/// Lines that differ and stand together, as a unified diff shows them.
+/// Groups of adjacent differing lines, as in a unified diff.
 private struct LineHunks {
   private struct Hunk {
     var expected: Range<Int>
@@ -91,14 +91,14 @@ private struct LineHunks {
   private let actual: [Text]
   private(set) var list = DifferenceList()
 
-  /// - Parameter firstNumber: of the first line in its text, from 1.
+  /// - Parameter firstNumber: the number of the first line in its text, counted from 1.
   init(expected: [Text], actual: [Text], steps: [AlignmentStep], firstNumber: Int) {
     self.expected = expected
     self.actual = actual
     var shown = 0
     var end = 0
     let hunks = LineHunks.hunks(steps)
-    // After the last line break there is no line.
+    // There is no line after the last line break.
     let lineCount = actual.last?.isEmpty == true ? actual.count - 1 : actual.count
     for (index, hunk) in hunks.enumerated() {
       guard shown < lineLimit else {
@@ -107,7 +107,7 @@ private struct LineHunks {
       }
       let next = index + 1 < hunks.count ? hunks[index + 1].actual.lowerBound : max(lineCount, hunk.actual.upperBound)
       let before = max(end, hunk.actual.lowerBound - contextCount)..<hunk.actual.lowerBound
-      // Between hunks that lie close all lines are shown, with the first of them.
+      // Between close hunks all lines are shown, with the first of them.
       end =
         next - hunk.actual.upperBound <= 2 * contextCount && index + 1 < hunks.count
         ? next : min(next, hunk.actual.upperBound + contextCount)
@@ -126,7 +126,7 @@ private struct LineHunks {
   }
 
   private static func hunks(_ steps: [AlignmentStep]) -> [Hunk] {
-    // Removed lines stand where the actual text has reached to, and the other way round.
+    // Removed lines are placed at the current position in the actual text, and vice versa.
     var result: [Hunk] = []
     var shift = 0
     for step in steps {
@@ -155,7 +155,7 @@ private struct LineHunks {
     return result
   }
 
-  /// The expected lines, then the actual ones, of each so many.
+  /// The expected lines, then the actual ones, each up to a limit.
   private func changed(_ hunk: Hunk, room: Int) -> [DifferenceLine] {
     var (removed, inserted): ([Text], [Text]) = ([], [])
     for (a, b) in zip(hunk.expected, hunk.actual).prefix(room) {
@@ -185,7 +185,7 @@ private struct LineHunks {
 
 private let lineWidth = 100
 
-/// A line without quotes, unless they are needed to see what it holds.
+/// A line without quotes, unless they are needed to show its content.
 private func bare(_ line: Text) -> Text {
   let string = line.string
   let isPlain =

@@ -1,10 +1,10 @@
 package import Values
 
-/// A failure that shows where a body is no JSON or the like: the line around that place, and what is wrong there.
+/// A failure that shows the position where a body isn't JSON or the like: the surrounding line, and the error.
 ///
 /// - Parameters:
-///   - form: what the body should be, such as `JSON`.
-///   - problem: what is wrong with it as a whole, such as `is not JSON`.
+///   - form: the expected format of the body, such as `JSON`.
+///   - problem: the error of the whole, such as `is not JSON`.
 package func unreadableExcerpt(
   of text: Text, at offset: Int, form: String, problem: String, because message: String
 ) -> MatchFailure {
@@ -16,13 +16,13 @@ package func unreadableExcerpt(
     mark: Mark(range: mark, label: "\(place): \(message)"))
 }
 
-/// The line of a text around a byte, and that character's place in what is shown.
+/// The line of a text around an offset, and that character's range in the shown part.
 private func lineExcerpt(_ text: Text, at offset: Int) -> (line: Text, mark: Range<Int>) {
   let (before, after) = (50, 50)
   let utf8 = text.string.utf8
   let scalars = text.string.unicodeScalars
   var place = utf8.index(utf8.startIndex, offsetBy: offset)
-  // A parser that counts otherwise may point into a character.
+  // The offset of a parser that counts differently may be inside a character.
   while place > utf8.startIndex, place < utf8.endIndex, utf8[place] & 0xC0 == 0x80 { place = utf8.index(before: place) }
   var (start, end) = (place, place)
   for _ in 0..<before {

@@ -1,19 +1,19 @@
 internal import EvaluationBudgets
 internal import Values
 
-/// A step from one list to another; what is equal has none.
+/// A step from one list to another; equal items have none.
 enum AlignmentStep: Equatable {
   case replace(Int, Int)
   case remove(Int)
   case insert(Int)
 }
 
-/// How an expected list becomes the actual one.
+/// Finds the steps from an expected list to the actual one.
 ///
-/// By a longest common subsequence, where the budget allows one and it explains more than comparing item by item does;
-/// longer lists are first cut at the items that stand once in each of them.
+/// It uses a longest common subsequence, if the budget allows it and it explains more than comparing item by item;
+/// longer lists are first cut at the items that occur once in each of them.
 struct ListAlignment<Key: Hashable> {
-  /// Pairs of items that may be compared.
+  /// The number of pairs of items that may be compared.
   private(set) var budget: Int
   private let comparison: (Int, Int) -> Bool
   private let expectedKey: ((Int) -> Key)?
@@ -22,8 +22,8 @@ struct ListAlignment<Key: Hashable> {
   private let meter = EvaluationBudget.meter
 
   /// - Parameters:
-  ///   - areEqual: whether an expected item and an actual one mean the same.
-  ///   - expectedKey: of an expected item; equal items have equal keys. Without keys long lists are not cut.
+  ///   - areEqual: whether an expected item and an actual one are equal.
+  ///   - expectedKey: the key of an expected item; equal items have equal keys. Without keys long lists are not cut.
   init(
     budget: Int, areEqual: @escaping (Int, Int) -> Bool, expectedKey: ((Int) -> Key)? = nil,
     actualKey: ((Int) -> Key)? = nil
@@ -72,7 +72,7 @@ struct ListAlignment<Key: Hashable> {
     steps += actual.dropFirst(expected.count).map { .insert($0) }
   }
 
-  /// Equal items that stand once in each list, as many as are in the same order in both.
+  /// Equal items that occur once in each list, as many as are in the same order in both.
   private func anchors(_ expected: Range<Int>, _ actual: Range<Int>) -> [(Int, Int)] {
     guard let expectedKey, let actualKey else { return [] }
     var places: [Key: (expected: Int?, actual: Int?)] = [:]
@@ -89,7 +89,7 @@ struct ListAlignment<Key: Hashable> {
   private mutating func alignByCommonSubsequence(_ expected: Range<Int>, _ actual: Range<Int>) {
     let (start, otherStart) = (expected.lowerBound, actual.lowerBound)
     let (height, width) = (expected.count, actual.count)
-    // lengths[i][j] is the length of the longest common subsequence of what follows i and j.
+    // lengths[i][j] is the length of the longest common subsequence after i and j.
     var equal = [Bool](repeating: false, count: height * width)
     var lengths = [Int32](repeating: 0, count: (height + 1) * (width + 1))
     for i in (0..<height).reversed() {
@@ -132,15 +132,15 @@ struct ListAlignment<Key: Hashable> {
 }
 
 extension Int? {
-  /// Takes an index; a second one makes it negative.
+  /// Notes an index; a second one makes it negative.
   fileprivate mutating func note(_ index: Int) {
     self = self == nil ? index : -1
   }
 }
 
-/// Of pairs in the order of their first numbers the most whose second numbers ascend too.
+/// The longest subsequence of pairs, in the order of their first numbers, whose second numbers ascend too.
 private func longestAscending(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
-  // Of each length the index of the pair with the smallest second number that ends such a sequence.
+  // For each length, the index of the pair with the smallest second number that ends such a subsequence.
   var ends: [Int] = []
   var previous = [Int](repeating: -1, count: pairs.count)
   for (index, pair) in pairs.enumerated() {

@@ -1,8 +1,9 @@
 package import Values
 
-/// A predicate that does not hold, in short texts for a report.
+/// A failed predicate, in short texts for a report.
 ///
-/// Evaluation makes it of `Text`, whose secret parts stay marked; events have it of `String`, in which these are masked.
+/// Evaluation creates it with `Text`, whose secret parts stay marked; in events it has `String`, in which these are
+/// masked.
 package struct Mismatch<Content: Sendable & Hashable>: Sendable, Hashable {
   /// The position of the predicate among those that were evaluated together.
   package var index = 0
@@ -10,15 +11,15 @@ package struct Mismatch<Content: Sendable & Hashable>: Sendable, Hashable {
   package var predicate: Content
   package var expected: Content
   package var actual: Content
-  /// The part of ``actual`` that is meant.
+  /// The relevant part of ``actual``.
   package var mark: Mark?
-  /// How much differs, in one line above the differences.
+  /// A summary of the differences in one line above them.
   package var summary: String?
   /// The places where structures differ, at most ``DifferenceList/limit``.
   package var differences: [Difference]
-  /// How many more there are.
+  /// The number of further differences.
   package var moreDifferences: Int
-  /// What to write instead, or what to look at.
+  /// Advice on what to write or to check.
   package var hint: String?
 
   package init(
@@ -38,22 +39,22 @@ package struct Mismatch<Content: Sendable & Hashable>: Sendable, Hashable {
   package struct Difference: Sendable, Hashable {
     package typealias Kind = DifferenceKind
 
-    /// The place in the actual structure as a JSONPath, `$.user.roles[1]`; of what is missing, where it belongs.
+    /// The place in the actual structure as a JSONPath, `$.user.roles[1]`; the intended place of a missing value.
     package var path: String
-    /// The place in the expected structure, as far as it is there; nil where the two are not compared item by item.
+    /// The place in the expected structure, as far as it exists; nil if the two are not compared item by item.
     package var expectedPath: String?
     package var kind: Kind
     package var expected: Content?
     package var actual: Content?
-    /// The part of ``actual`` that is meant.
+    /// The relevant part of ``actual``.
     package var mark: Mark?
-    /// More about the difference, such as that only letter case differs.
+    /// A remark on the difference, such as that only letter case differs.
     package var note: String?
-    /// How many alike are missing.
+    /// The number of equal missing items.
     package var count = 1
-    /// The lines of texts that differ, and a few around them; in place of the rest.
+    /// The differing lines of texts, with a few around them; instead of the rest.
     package var lines: [Line] = []
-    /// The first of them in the expected text, from 1.
+    /// The number of the first line in the expected text, counted from 1.
     package var expectedLine: Int?
 
     package init(path: String, kind: Kind, expected: Content? = nil, actual: Content? = nil) {
@@ -79,14 +80,14 @@ package struct Mismatch<Content: Sendable & Hashable>: Sendable, Hashable {
 }
 
 package enum DifferenceKind: Sendable, Hashable {
-  /// Expected, and absent.
+  /// Expected, but missing.
   case missing
-  /// Present, and not expected.
+  /// Present, but unexpected.
   case unexpected
   case changed
 }
 
-/// The text that a line of a difference is of.
+/// The text that a line of a difference belongs to.
 package enum LineSide: Sendable, Hashable { case same, expected, actual }
 
 package typealias MatchFailure = Mismatch<Text>
@@ -109,11 +110,11 @@ extension Difference {
   }
 }
 
-/// The part of a shown text that is meant.
+/// The relevant part of a shown text.
 package struct Mark: Sendable, Hashable {
-  /// In bytes of the text's UTF-8; an empty one is a place where something is missing.
+  /// The range in bytes of the text's UTF-8; an empty one is a position at which something is missing.
   package var range: Range<Int>
-  /// What is said of it, such as `from character 512`.
+  /// A remark, such as `from character 512`.
   package var label: String?
 
   package init(range: Range<Int>, label: String? = nil) {
@@ -122,9 +123,9 @@ package struct Mark: Sendable, Hashable {
   }
 }
 
-/// The first differences, and how many more there are.
+/// The first differences, and the number of further ones.
 package struct DifferenceList: Sendable, Hashable {
-  /// How many differences a report lists.
+  /// The maximum number of differences in a report.
   package static let limit = 12
 
   package var listed: [Difference]

@@ -1,4 +1,4 @@
-/// What `is` and `is_not` ask for: a type, or a form that a text has.
+/// The kinds for `is` and `is_not`: a type, or a format of a text.
 package enum MatchKind: String, Sendable, Hashable, CaseIterable {
   case string, integer, number, boolean, array, object, null
   /// A text, array, object or data without content.

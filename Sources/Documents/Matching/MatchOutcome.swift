@@ -1,8 +1,8 @@
-/// What came of one predicate; a failure is written only if a report wants it.
+/// The outcome of one predicate; a failure is only worded if a report needs it.
 enum MatchOutcome {
   case holds
   case fails(() -> MatchFailure)
-  /// The predicate cannot be applied to what is there; `not` does not turn this into success.
+  /// The predicate cannot be applied to the value; `not` does not turn this into success.
   case inapplicable(() -> MatchFailure)
 
   var holds: Bool {
@@ -10,7 +10,7 @@ enum MatchOutcome {
     return false
   }
 
-  /// Whether the predicate was applied and does not hold.
+  /// Indicates whether the predicate was applied and does not hold.
   var fails: Bool {
     if case .fails = self { return true }
     return false
@@ -25,7 +25,7 @@ enum MatchOutcome {
 }
 
 extension [MatchOutcome] {
-  /// All of them together: one that fails decides before one that cannot be applied.
+  /// The combined outcome: a failed predicate decides before one that cannot be applied.
   var all: MatchOutcome {
     var result = MatchOutcome.holds
     for outcome in self {

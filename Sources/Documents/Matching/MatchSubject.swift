@@ -1,21 +1,21 @@
 package import Values
 
-/// A value that is made only if a predicate needs it, such as a node of a parsed JSON body.
+/// A value that is created only if a predicate needs it, such as a node of a parsed JSON body.
 package protocol LazyValue: Sendable {
   var kind: ValueKind { get }
-  /// Items of a list, members of a mapping, bytes of data; nil for anything else, or where it isn't known.
+  /// The number of items of a list, members of a mapping, bytes of data; nil for anything else, or if it is unknown.
   var count: Int? { get }
-  /// Made anew each time.
+  /// The value, created again each time.
   var value: Value { get }
-  /// The value as far as a line shows it: containers may have fewer items and members than ``count``.
+  /// The part of the value that a line shows: containers may have fewer items and members than ``count``.
   var beginning: Value { get }
-  /// The items of a list, where they need not be made with it.
+  /// The items of a list, if they can be created separately.
   var items: (any LazyList)? { get }
-  /// A value that was made is no longer there.
+  /// Notes that a created value was released.
   func release()
-  /// Whether it can be nothing but text, so that a number beside it means the number that it writes.
+  /// Indicates whether it can only be text, so that a number compared with it means the number in the text.
   var isUntypedText: Bool { get }
-  /// Where it stands in the document, as a JSONPath; nil where there is none.
+  /// The place in the document, as a JSONPath; nil if there is none.
   var location: String? { get }
 }
 
@@ -27,17 +27,17 @@ extension LazyValue {
   package func release() {}
 }
 
-/// Values in a row that are made one by one.
+/// Values that are created one by one.
 package protocol LazyList: Sendable {
   var count: Int { get }
   subscript(index: Int) -> any LazyValue { get }
-  /// All of them, as ``LazyValue`` has it of one.
+  /// All of them, like ``LazyValue/value``.
   var value: Value { get }
   var beginning: Value { get }
   func release()
 }
 
-/// Values that are already there.
+/// A list of existing values.
 package struct EagerList: LazyList {
   private let values: [any LazyValue]
 
@@ -62,18 +62,18 @@ package struct UntypedText: LazyValue {
   package var isUntypedText: Bool { true }
 }
 
-/// What is there, for predicates to be checked against.
+/// The subject of predicates.
 package enum MatchSubject: Sendable {
   case missing
   case value(Value)
   case lazy(any LazyValue)
   /// The result of a query that isn't singular: always a list, whatever the data.
   case list(any LazyList)
-  /// A header: its value is the lines joined by `, `; `count`, `every`, `any`, `none` and `unique` act on the lines.
+  /// A header: its value is the lines joined by `, `; `count`, `every`, `any`, `none` and `unique` apply to the lines.
   case lines([Text])
 }
 
-/// A value that is already there, as an item of ``MatchSubject/list(_:)``.
+/// An existing value, as an item of ``MatchSubject/list(_:)``.
 package struct ConcreteValue: LazyValue {
   package let value: Value
 
@@ -86,7 +86,7 @@ package struct ConcreteValue: LazyValue {
   }
 }
 
-/// The items of a value that is already there.
+/// The items of an existing value.
 struct ValueList: LazyList {
   private let values: [Value]
 

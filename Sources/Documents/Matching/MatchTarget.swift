@@ -1,6 +1,6 @@
 internal import Values
 
-/// A subject as the evaluation goes through it.
+/// A subject during the evaluation.
 enum MatchTarget {
   case missing
   case single(MatchItem)
@@ -25,7 +25,7 @@ enum MatchTarget {
 
   init(_ value: Value) { self.init(.value(value)) }
 
-  /// The value as a whole; null for what is missing.
+  /// The value as a whole; null for a missing one.
   var value: Value {
     switch self {
     case .missing: .null
@@ -35,7 +35,7 @@ enum MatchTarget {
     }
   }
 
-  /// The value as far as a line shows it, and how many items or members it has, where that is more than is in it.
+  /// The part of the value that a line shows, and the number of its items or members, if it has more.
   var beginning: (value: Value, count: Int?) {
     switch self {
     case .missing: (.null, nil)
@@ -53,7 +53,7 @@ enum MatchTarget {
     }
   }
 
-  /// What `every`, `any`, `none`, `unique` and `sorted` go through; nil for what has no items.
+  /// The items for `every`, `any`, `none`, `unique` and `sorted`; nil for anything without items.
   var items: MatchList? {
     switch self {
     case .missing: nil
@@ -63,7 +63,7 @@ enum MatchTarget {
     }
   }
 
-  /// What the items are called, in the singular.
+  /// The noun for an item, in the singular.
   var itemNoun: String {
     switch self {
     case .list: "value"
@@ -72,7 +72,7 @@ enum MatchTarget {
     }
   }
 
-  /// The number that it is, or that it writes where it can be nothing but text.
+  /// The number, or that in a text that can only be text.
   var number: Number? {
     switch self {
     case .missing, .list: nil
@@ -91,10 +91,10 @@ enum MatchTarget {
   }
 }
 
-/// Values in a row; what is made of one goes with its ``MatchItem``.
+/// A list of values; a created one is released with its ``MatchItem``.
 final class MatchList: RandomAccessCollection {
   private let source: any LazyList
-  /// Whether a query that isn't singular found them.
+  /// Indicates whether a query that isn't singular selected them.
   let areFound: Bool
   private var made: Value?
   let startIndex = 0
@@ -120,11 +120,11 @@ final class MatchList: RandomAccessCollection {
     return value
   }
 
-  /// All of them as far as a line shows them.
+  /// The part of all values that a line shows.
   var beginning: Value { made ?? source.beginning }
 }
 
-/// A value whose materialisation happens once, and late.
+/// A value that is created once, on demand.
 final class MatchItem {
   private let source: any LazyValue
   private var made: Value?
@@ -142,10 +142,10 @@ final class MatchItem {
     return value
   }
 
-  /// As ``MatchTarget/beginning``.
+  /// The same as ``MatchTarget/beginning``.
   var beginning: (value: Value, count: Int?) { (made ?? source.beginning, source.count) }
 
-  /// Whether a query that isn't singular found it.
+  /// Indicates whether a query that isn't singular selected it.
   let isFound: Bool
 
   init(_ source: any LazyValue, isFound: Bool = false) {
@@ -157,11 +157,11 @@ final class MatchItem {
     if made != nil { source.release() }
   }
 
-  /// Where it stands in the document; nil where that is not known.
+  /// The place in the document; nil if it is unknown.
   var location: String? { source.location }
   var kind: ValueKind { source.kind }
 
-  /// As ``MatchTarget/number``.
+  /// The same as ``MatchTarget/number``.
   var number: Number? {
     guard kind == .number || source.isUntypedText else { return nil }
     switch value {
@@ -171,7 +171,7 @@ final class MatchItem {
     }
   }
 
-  /// How much there is of the value and what it is called; nil for what has no parts.
+  /// The size of the value with its noun; nil for a value without parts.
   var size: (count: Int, noun: String)? {
     switch kind {
     case .list:

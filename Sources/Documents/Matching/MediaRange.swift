@@ -1,11 +1,11 @@
 /// A media type or media range, `application/json` or `image/*`, without its parameters.
 ///
-/// Read as Alamofire reads them; compared without regard to letter case (RFC 9110, section 8.3.1).
+/// Parsed as in Alamofire; compared regardless of letter case (RFC 9110, section 8.3.1).
 package struct MediaRange: Sendable, Hashable {
   package let type: String
   package let subtype: String
 
-  /// Nil where there are not exactly two parts around a `/`.
+  /// Nil if there are not exactly two parts around a `/`.
   package init?(parsing text: String) {
     let essence = text.prefix { $0 != ";" }
     let parts = trimmed(essence).split(separator: "/", omittingEmptySubsequences: false)
@@ -14,10 +14,10 @@ package struct MediaRange: Sendable, Hashable {
     subtype = String(parts[1])
   }
 
-  /// Whether this is `*/*`.
+  /// Indicates whether this is `*/*`.
   package var isWildcard: Bool { type == "*" && subtype == "*" }
 
-  /// Whether a media type lies in this range.
+  /// Returns whether a media type matches this range.
   package func contains(_ other: MediaRange) -> Bool {
     MediaRange.part(type, accepts: other.type) && MediaRange.part(subtype, accepts: other.subtype)
   }
@@ -27,8 +27,8 @@ package struct MediaRange: Sendable, Hashable {
   }
 }
 
-/// Whether a content type is acceptable: parameters and surrounding white space are ignored on both sides, and what is
-/// no media type is accepted by `*/*` alone.
+/// Returns whether a content type is acceptable: parameters and surrounding white space are ignored on both sides, and
+/// an invalid media type matches `*/*` alone.
 package func mediaType(_ type: String, matches acceptable: String) -> Bool {
   guard let range = MediaRange(parsing: acceptable) else { return false }
   guard let type = MediaRange(parsing: type) else { return range.isWildcard }

@@ -1,7 +1,8 @@
 internal import Values
 
 extension Text {
-  /// The text with all marked that is half of an expected secret or more: what is nearly the secret shows most of it.
+  /// The text with all parts marked that are half of an expected secret or more: a value similar to the secret shows
+  /// most of it.
   func concealing(partsOf expected: Text) -> Text {
     guard expected.isSecret, !isEmpty else { return self }
     var secrets: Set<String> = []
@@ -24,7 +25,7 @@ extension Text {
 }
 
 extension MatchFailure {
-  /// Conceals in what is there the parts of the secrets that were expected.
+  /// Conceals the parts of expected secrets in the actual value.
   mutating func concealNearSecrets() {
     guard expected.isSecret || differences.contains(where: { $0.expected?.isSecret ?? false }) else { return }
     actual = actual.concealing(partsOf: expected)
@@ -40,7 +41,7 @@ extension MatchFailure {
   }
 }
 
-/// Where at least half of the part's beginning stands, by the failure function of Knuth, Morris and Pratt.
+/// The ranges of at least half of the part's beginning, by the failure function of Knuth, Morris and Pratt.
 private func partialOccurrences(of part: [UInt8], in text: [UInt8]) -> [Range<Int>] {
   let least = max(4, (part.count + 1) / 2)
   let fallback = prefixFunction(of: part)
@@ -58,7 +59,7 @@ private func partialOccurrences(of part: [UInt8], in text: [UInt8]) -> [Range<In
   return result
 }
 
-/// The range with the rest of the word that it lies in.
+/// The range extended to whole words.
 private func wordRange(around range: Range<Int>, in text: [UInt8]) -> Range<Int> {
   func isWord(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "+/=_-.".utf8.contains(byte)
@@ -66,13 +67,13 @@ private func wordRange(around range: Range<Int>, in text: [UInt8]) -> Range<Int>
   var (start, end) = (range.lowerBound, range.upperBound)
   while start > 0, isWord(text[start - 1]) { start -= 1 }
   while end < text.count, isWord(text[end]) { end += 1 }
-  // A range must not part a character.
+  // A range must not split a character.
   while start > 0, text[start] & 0xC0 == 0x80 { start -= 1 }
   while end < text.count, text[end] & 0xC0 == 0x80 { end += 1 }
   return start..<end
 }
 
-/// Of each beginning of some bytes how much of its end is a beginning of them too.
+/// The failure function of Knuth, Morris and Pratt: for each prefix the length of its longest proper border.
 func prefixFunction(of part: [UInt8]) -> [Int] {
   var result = [Int](repeating: 0, count: part.count)
   var matched = 0

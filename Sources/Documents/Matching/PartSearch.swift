@@ -1,6 +1,6 @@
 internal import Values
 
-/// A text that lacks a part, shown where the longest beginning of that part is.
+/// A text without the expected part, shown at the longest beginning of that part.
 func nearestPart(_ part: Text, in text: Text) -> ShownText {
   guard !part.isSecret, part.string.utf8.count <= 4096 else { return ShownText(text.concealing(partsOf: part)) }
   var content = text.string
@@ -21,7 +21,7 @@ func nearestPart(_ part: Text, in text: Text) -> ShownText {
   return ShownText(text, marking: start..<border, label: "only its first \(counted(count, "character"))")
 }
 
-/// Where a part is in any letter case; nil also for texts that change their length with it.
+/// The range of a part regardless of case; nil also for texts whose length changes with case.
 func rangeIgnoringCase(of part: String, in text: String) -> Range<Int>? {
   guard text.utf8.count <= subtletyLimit else { return nil }
   var lower = text.lowercased()
@@ -31,7 +31,7 @@ func rangeIgnoringCase(of part: String, in text: String) -> Range<Int>? {
   return length == wanted.count ? end - length..<end : nil
 }
 
-/// A text that holds a part that it should not, shown around that.
+/// A text that contains an unexpected part, shown at that part.
 func shownPart(_ length: Int, of part: Text, in text: Text) -> ShownText {
   var content = text.string
   let wanted = Array(part.string.utf8)
@@ -40,7 +40,7 @@ func shownPart(_ length: Int, of part: Text, in text: Text) -> ShownText {
   return ShownText(text, marking: end - found..<end)
 }
 
-/// A text that begins in another way, marked from where on it does.
+/// A text with another beginning, marked from the first difference on.
 func shownBeginning(_ text: Text, expected: Text) -> ShownText {
   let span = DifferingSpan(expected.string, text.string)
   guard !expected.isSecret, span.start > 0 else { return ShownText(text.concealing(partsOf: expected)) }
@@ -55,7 +55,7 @@ private func characterEnd(_ offset: Int, in text: String) -> Int {
   return offset
 }
 
-/// How many of the first bytes of a part stand together somewhere, and where the first such place ends.
+/// The length of the longest beginning of a part in a text, and the end of its first occurrence.
 ///
 /// By the failure function of Knuth, Morris and Pratt: linear, whatever the texts.
 private func longestBeginning(of part: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> (length: Int, end: Int) {

@@ -1,16 +1,16 @@
 internal import Values
 
-/// A place in a structure; its text is written only if a report wants it.
+/// A place in a structure; its text is only created if a report needs it.
 indirect enum Place {
   case root(String)
   case member(Place, Text)
   case item(Place, Int)
-  /// An item of the actual list, and which of the expected one it is compared with.
+  /// An item of the actual list, and the index of the expected one it is compared with.
   case pair(Place, actual: Int, expected: Int)
-  /// An item of a query's result: where it stands in the document, or its index.
+  /// An item of a query's result: its place in the document, or its index.
   case found(MatchItem, Int)
   case items(Place, ClosedRange<Int>)
-  /// Any item of the actual list, where one of the expected list is not found.
+  /// Any item of the actual list, for a missing one of the expected list.
   case anyItem(Place, expected: Int)
 
   /// A JSONPath (RFC 9535), or `$.a[3] to [5]`.
@@ -32,7 +32,7 @@ indirect enum Place {
     }
   }
 
-  /// The place in what is expected, as far as it is there.
+  /// The place in the expected structure, as far as it exists.
   var inExpected: String { expectedPath.path }
 
   private var expectedPath: (path: String, isOpen: Bool) {

@@ -1,17 +1,17 @@
 package import RegularExpressions
 package import Values
 
-/// What an expectation demands of a value: a predicate of the table, and what it compares with.
+/// An expectation of a value: a predicate of the table, with its operand.
 ///
-/// A predicate that cannot be applied to what is there fails and names both types. On what is missing every predicate
-/// fails but `exists: false`. The result of a query that isn't singular is a list: what compares single values cannot
-/// be applied to it, also in the negative, for `not_equals` would hold for every list.
+/// A predicate that cannot be applied to a value fails and names both types. On a missing value every predicate fails
+/// except `exists: false`. The result of a query that isn't singular is a list: predicates on single values cannot be
+/// applied to it, even negated, since `not_equals` would hold for every list.
 package struct Predicate: Sendable {
-  /// What a predicate compares with, as its ``PredicateKind/operand`` has it.
+  /// The operand of a predicate, as its ``PredicateKind/operand`` requires.
   package indirect enum Operand: Sendable {
     case value(Value)
     case values([Value])
-    /// Both bounds belong to it.
+    /// Two inclusive bounds.
     case bounds(Value, Value)
     case distance(from: Number, within: Number)
     case text(Text)
@@ -20,7 +20,7 @@ package struct Predicate: Sendable {
     case flag(Bool)
     case order(SortOrder)
     case predicates([Predicate])
-    /// Kinds that stand for values, or lists in any order.
+    /// Tags in place of values, or lists in any order.
     case shape(ShapedPredicate)
   }
 
@@ -36,7 +36,7 @@ package struct Predicate: Sendable {
 }
 
 extension Predicate {
-  /// Whether it may hold for an object that has a name twice by looking at one of the members.
+  /// Indicates whether it may hold for an object with duplicate names by one of the members alone.
   package var takesMembersByName: Bool {
     switch operand {
     case .shape: true
@@ -45,12 +45,12 @@ extension Predicate {
     }
   }
 
-  /// The value of a predicate that compares with one, where that is all of it.
+  /// The value of a predicate that compares with just one.
   package func value(of kind: PredicateKind) -> Value? {
     if self.kind === kind, case .value(let value) = operand { value } else { nil }
   }
 
-  // MARK: the operand, which is of the form that the kind takes
+  // MARK: the operand, in the form that the kind requires
 
   var value: Value {
     guard case .value(let value) = operand else { mismatch() }
@@ -90,7 +90,7 @@ extension Predicate {
   func mismatch() -> Never { preconditionFailure("`\(kind.name)` has an operand of another form") }
 }
 
-/// The order that `sorted` demands; `sorted: true` is ascending.
+/// The order for `sorted`; `sorted: true` is ascending.
 package enum SortOrder: String, Sendable, Hashable, CaseIterable {
   case ascending
   case descending

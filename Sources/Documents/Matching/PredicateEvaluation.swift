@@ -4,8 +4,8 @@ internal import Values
 /// All predicates that do not hold, none hidden by another.
 ///
 /// - Parameters:
-///   - path: what the paths of differences begin with.
-///   - unit: what numbers are shown with, such as `ms`.
+///   - path: the prefix of the paths of differences.
+///   - unit: the unit for numbers, such as `ms`.
 package func failures(
   of predicates: [Predicate], against subject: MatchSubject, path: String = "$", unit: String = ""
 ) -> [MatchFailure] {
@@ -24,14 +24,14 @@ package func failures(
   }
 }
 
-/// Whether all predicates hold: no failure is written.
+/// Returns whether all predicates hold, without creating failures.
 package func hold(_ predicates: [Predicate], for subject: MatchSubject) -> Bool {
   let target = MatchTarget(subject)
   let evaluator = PredicateEvaluator(place: .root("$"))
   return predicates.allSatisfy { evaluator.outcome(of: $0, against: target).holds }
 }
 
-/// Holds predicates against values; each group of predicates has a file of its own.
+/// Evaluates predicates on values; each group of predicates has a file of its own.
 struct PredicateEvaluator {
   let place: Place
   var unit = ""
@@ -65,7 +65,7 @@ struct PredicateEvaluator {
     }
   }
 
-  /// What is not there meets no predicate but `exists`, not even one that denies something.
+  /// The outcome for a missing value, for which no predicate but `exists` holds, not even a negated one.
   private func absence(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     fails(
       predicate, target,
@@ -73,7 +73,7 @@ struct PredicateEvaluator {
         ? "what is not there meets `exists: false` alone" : nil)
   }
 
-  /// A query that isn't singular always yields a list; what exists is the values in it.
+  /// Returns whether a value exists. A query that isn't singular always results in a list, whose values count.
   private func exists(_ target: MatchTarget) -> Bool {
     switch target {
     case .missing: false
@@ -120,7 +120,7 @@ struct PredicateEvaluator {
     }
   }
 
-  /// A failure that shows a text around the part of it that is meant.
+  /// A failure that shows a text around its relevant part.
   func fails(
     _ predicate: Predicate, showing text: @escaping () -> ShownText, hint: @escaping @autoclosure () -> String? = nil
   ) -> MatchOutcome {
@@ -147,7 +147,7 @@ struct PredicateEvaluator {
     }
   }
 
-  /// A query that found nothing leaves nothing to check: that never passes, under `not` neither.
+  /// The failure for a query without results, which leaves nothing to check: that never passes, under `not` neither.
   private func nothingToCheck(_ predicate: Predicate) -> MatchOutcome {
     .inapplicable {
       MatchFailure(

@@ -1,30 +1,30 @@
 internal import Values
 
-/// A predicate: how it is written, what it takes and suits, when it holds, and how that is told.
+/// A predicate: its names, its operand and subjects, its evaluation, and its wording.
 package final class PredicateKind: Sendable {
   typealias Evaluation = @Sendable (PredicateEvaluator, Predicate, MatchTarget) -> MatchOutcome
 
   package let name: String
-  /// Signs and words of other tools that data hardly have as names: `>=`, `gte`.
+  /// Operators and names of other tools that are unlikely in data: `>=`, `gte`.
   package let signs: [String]
-  /// Other words of other tools, in lower case and without `_`.
+  /// Other names in other tools, in lower case and without `_`.
   package let words: [String]
   package let operand: PredicateOperand
   package let subjects: PredicateSubjects
-  /// Whether it denies what its operand says.
+  /// Indicates whether it negates its operand.
   package let isNegation: Bool
-  /// Whether it goes through what a query found, and so has nothing to check where it found nothing.
+  /// Indicates whether it applies to the results of a query, and so has nothing to check without any.
   let goesThroughItems: Bool
-  /// Whether it decides for itself where there is nothing.
+  /// Indicates whether it handles missing values itself.
   let takesWhatIsMissing: Bool
-  /// The items that it is about, as in `at least one item`.
+  /// The noun phrase for its items, as in `at least one item`.
   let quantity: String
-  /// What is wrong with an operand of the right form, and how to fix it.
+  /// The error in an operand of the right form, and its fix.
   package let problem: @Sendable (Predicate.Operand) -> (message: String, help: String?)?
-  /// What would have been right, for the line `expected`.
+  /// The description of a matching value, for the line `expected`.
   let expectation: @Sendable (Predicate, ExpectationWording) -> Text
   let outcome: Evaluation
-  /// The reference's words on what it applies to, and on when it holds; empty where the row above is for it, too.
+  /// The reference's text on its subjects and its meaning; empty if that of the row above applies, too.
   package let documentation: (subjects: String, meaning: String)
 
   init(
@@ -50,7 +50,7 @@ package final class PredicateKind: Sendable {
     self.outcome = outcome
   }
 
-  /// All predicates, in the order in which they are documented.
+  /// All predicates, in the order of the documentation.
   package static let all: [PredicateKind] =
     equality + comparisons + parts + texts + kinds + [exists] + containers + items + dates + [not]
 
@@ -59,18 +59,18 @@ package final class PredicateKind: Sendable {
   private static let byWord = Dictionary(uniqueKeysWithValues: all.flatMap { kind in kind.words.map { ($0, kind) } })
 
   package static func named(_ name: String) -> PredicateKind? { byName[name] }
-  /// The predicate that other tools write by a sign.
+  /// The predicate of another tool's operator.
   package static func signed(_ sign: String) -> PredicateKind? { bySign[sign] }
-  /// The predicate that other tools have another word for.
+  /// The predicate with another name in other tools.
   package static func called(_ word: String) -> PredicateKind? { byWord[word] }
 
-  /// Whether data hardly have a member of that name.
+  /// Indicates whether the name is unlikely in data.
   package var isTelling: Bool { name.contains("_") }
 
-  /// Whether it looks at a header's lines, and not at its text alone.
+  /// Indicates whether it applies to a header's lines, not only to its text.
   package var countsLines: Bool { operand == .count || subjects.contain(.lines) && !subjects.contain(.text) }
 
-  /// Whether a reader could take it to hold where there is nothing.
+  /// Returns whether a reader could expect it to hold for a missing value.
   func seemsToHoldForNothing(_ operand: Predicate.Operand) -> Bool {
     switch operand {
     case .value(.null): self === PredicateKind.equals || isNegation
@@ -80,9 +80,9 @@ package final class PredicateKind: Sendable {
   }
 }
 
-/// How an expectation is worded.
+/// The context for wording an expectation.
 struct ExpectationWording {
-  /// The kind of what is there, where that is known to fit.
+  /// The type of the actual value, if it is known to be suitable.
   var kind: ValueKind?
   var unit = ""
   var namesTypes = false
@@ -93,6 +93,6 @@ struct ExpectationWording {
     Matching.expectation(of: predicates, unit: unit, namesTypes: namesTypes)
   }
 
-  /// Before what is said of items.
+  /// The prefix for expectations of items.
   var items: String { namesTypes ? "an array, " : "" }
 }

@@ -1,13 +1,13 @@
-/// The forms of operands: what the errors of a spec call them. How they are read is with the specs.
+/// The forms of operands, with their names in errors. Their reading is part of the specs.
 package enum PredicateOperand: Sendable {
   case anyValue
   /// A number or a date.
   case comparable
   case number, date
   case bounds, distance
-  /// Part of something.
+  /// A part of a value.
   case part
-  /// Members or items, of which more may be there.
+  /// Members or items, among others.
   case members
   case list
   case text, pattern, kind, flag, order
@@ -17,7 +17,7 @@ package enum PredicateOperand: Sendable {
   case count
   case predicates
 
-  /// What the predicate takes, as in `at_least takes a number or a date`.
+  /// The description of the operand, as in `at_least takes a number or a date`.
   package var phrase: String {
     switch self {
     case .anyValue: "any value"
@@ -40,7 +40,7 @@ package enum PredicateOperand: Sendable {
     }
   }
 
-  /// How such an operand stands behind the predicate's name, where that is told: `between: [low, high]`.
+  /// An example of the operand for messages: `between: [low, high]`.
   package var example: String? {
     switch self {
     case .bounds: "[low, high]"
@@ -50,7 +50,7 @@ package enum PredicateOperand: Sendable {
     }
   }
 
-  /// Whether kinds may stand for values in it.
+  /// Indicates whether tags may replace values in it.
   package var takesShapes: Bool {
     switch self {
     case .anyValue, .part, .members, .list: true
@@ -58,7 +58,7 @@ package enum PredicateOperand: Sendable {
     }
   }
 
-  /// Whether predicates stand in it, which only a file can write.
+  /// Indicates whether it contains predicates, which only a file can express.
   package var isPredicates: Bool {
     switch self {
     case .items, .count, .predicates: true
@@ -69,7 +69,7 @@ package enum PredicateOperand: Sendable {
 
 /// The values that a predicate suits, for errors that are known when a spec is read.
 package struct PredicateSubjects: Sendable {
-  /// What the type of a subject tells of its values.
+  /// The class of a subject's values, by its type.
   package enum ValueClass: Sendable {
     case number, date, boolean, text, list
     /// The lines of a header, which are also one text.
@@ -77,7 +77,7 @@ package struct PredicateSubjects: Sendable {
   }
 
   package let phrase: String
-  /// Nil for all.
+  /// The classes; nil for all.
   private let classes: Set<ValueClass>?
 
   private init(_ phrase: String, _ classes: Set<ValueClass>?) {

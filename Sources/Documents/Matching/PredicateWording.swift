@@ -1,10 +1,10 @@
 internal import RegularExpressions
 package import Values
 
-/// About how many characters of an operand a title has; the file's line under it shows the rest.
+/// The approximate number of characters of an operand in a title; the file's line below it shows the rest.
 private let titleWidth = 60
 
-/// The predicate in one short line, as reports name it: `contains "admin"`.
+/// The predicate in one short line for reports: `contains "admin"`.
 package func describe(_ predicate: Predicate, unit: String = "") -> Text {
   let name = Text(predicate.kind.name)
   let operand: Text
@@ -30,7 +30,7 @@ package func describe(_ predicate: Predicate, unit: String = "") -> Text {
   return name + " " + operand
 }
 
-/// One predicate bare, several in braces; `equals` by its value, as a spec may write it.
+/// One predicate without braces, several with; `equals` by its value, as in a spec.
 private func described(_ predicates: [Predicate], unit: String, shortensEquals: Bool = true) -> Text {
   if predicates.count == 1, let only = predicates.first {
     if shortensEquals, let value = only.value(of: .equals) { return rendered(value, unit: unit, width: titleWidth) }
@@ -39,9 +39,9 @@ private func described(_ predicates: [Predicate], unit: String, shortensEquals: 
   return Text("{") + joined(predicates.map { describe($0, unit: unit) }, by: ", ") + Text("}")
 }
 
-/// What would have been right, for the line `expected`.
+/// The description of a matching value, for the line `expected`.
 ///
-/// - Parameter kind: of what is there, where that is known to fit.
+/// - Parameter kind: the type of the actual value, if it is known to be suitable.
 func expectation(
   _ predicate: Predicate, of kind: ValueKind? = nil, unit: String = "", namesTypes: Bool = false
 ) -> Text {
@@ -49,7 +49,7 @@ func expectation(
   return predicate.kind.expectation(predicate, ExpectationWording(kind: kind, unit: unit, namesTypes: namesTypes))
 }
 
-/// What several together demand.
+/// The combined expectation of several predicates.
 func expectation(
   of predicates: [Predicate], kind: ValueKind? = nil, unit: String = "", namesTypes: Bool = false
 ) -> Text {

@@ -1,16 +1,16 @@
 package import RegularExpressions
 package import Values
 
-/// An expected value in which kinds may stand for values: `{id: !uuid, name: Ann}`.
+/// An expected value with tags in place of values: `{id: !uuid, name: Ann}`.
 package indirect enum Shape: Sendable {
   case value(Value)
-  /// `!any`: whatever is there, null too.
+  /// `!any`: any value, null too.
   case anything
-  /// `!uuid` and its like.
+  /// `!uuid` and the like.
   case kind(MatchKind)
-  /// `!regex …`: found anywhere in a text.
+  /// `!regex …`: matches anywhere in a text.
   case pattern(RegularExpression)
-  /// `!each …`: a list that is not empty and whose items all match.
+  /// `!each …`: a non-empty list whose items all match.
   case each(Shape)
   /// `!is {…}`
   case predicates([Predicate])
@@ -20,7 +20,7 @@ package indirect enum Shape: Sendable {
   package struct Member: Sendable {
     package let key: Text
     package let shape: Shape
-    /// Whether it may be absent: `!optional …`, `!uuid?`.
+    /// Indicates whether it may be absent: `!optional …`, `!uuid?`.
     package let isOptional: Bool
 
     package init(key: Text, shape: Shape, isOptional: Bool = false) {
@@ -30,7 +30,7 @@ package indirect enum Shape: Sendable {
     }
   }
 
-  /// The shapes as one; a value where there are only values.
+  /// The shapes as one; a value if there are only values.
   package static func joined(_ items: [Shape]) -> Shape {
     var values: [Value] = []
     values.reserveCapacity(items.count)
@@ -41,7 +41,7 @@ package indirect enum Shape: Sendable {
     return .value(.list(values))
   }
 
-  /// The members as one object; a value where there are only values.
+  /// The members as one object; a value if there are only values.
   package static func joined(_ members: [Member]) -> Shape {
     var values: [Mapping.Member] = []
     values.reserveCapacity(members.count)
@@ -52,7 +52,7 @@ package indirect enum Shape: Sendable {
     return .value(.mapping(Mapping(values)))
   }
 
-  /// The same with the items or members of a value as shapes of their own.
+  /// The same with the items or members of a value as separate shapes.
   var expanded: Shape {
     switch self {
     case .value(.list(let items)): .list(items.map { .value($0) })
@@ -61,7 +61,7 @@ package indirect enum Shape: Sendable {
     }
   }
 
-  /// The kind that a value must have to match; nil where several or all may.
+  /// The type that a value must have to match; nil for several or any.
   var requiredKind: ValueKind? {
     switch self {
     case .value(let value): value.kind
@@ -72,18 +72,18 @@ package indirect enum Shape: Sendable {
   }
 }
 
-/// What is demanded by a ``Shape``, or of lists in any order.
+/// An expectation by a ``Shape``, or of lists in any order.
 package struct ShapedPredicate: Sendable {
   package enum Use: Sendable, Hashable { case equals, includes, contains, oneOf }
 
   package let use: Use
-  /// Of ``Use/oneOf`` the list of them.
+  /// The shape; for ``Use/oneOf`` the list of shapes.
   package let shape: Shape
   package let isNegated: Bool
-  /// Whether the lists inside may be in any order.
+  /// Indicates whether the lists inside may be in any order.
   package let isUnordered: Bool
 
-  /// The demand of a predicate whose operand may be a shape.
+  /// The expectation of a predicate whose operand may be a shape.
   package init(of kind: PredicateKind, _ shape: Shape, isUnordered: Bool = false) {
     let use: Use =
       switch kind.operand {
@@ -113,7 +113,7 @@ package struct ShapedPredicate: Sendable {
 }
 
 extension ShapedPredicate {
-  /// Whether a value must have the members that are listed and no others, or be one of several such.
+  /// Indicates whether a value must have the listed members and no others, or be one of several such.
   package var demandsAll: Bool {
     guard !isNegated else { return false }
     switch (use, shape) {
@@ -122,7 +122,7 @@ extension ShapedPredicate {
     }
   }
 
-  /// Whether it says something of a member of that name.
+  /// Returns whether it mentions a member of that name.
   package func names(member name: String) -> Bool {
     switch (use, shape) {
     case (.equals, .object(let members)), (.includes, .object(let members)):

@@ -1,12 +1,12 @@
 internal import Values
 
-/// Gathers where a value differs from a shape.
+/// Collects the differences between a value and a shape.
 struct ShapeDifferences {
   private let matcher: ShapeMatcher
   private(set) var collector = DifferenceCollector()
-  /// Which item is most like one that is missing, and what is different in it.
+  /// The hint at the item most similar to a missing one, with its differences.
   private(set) var nearestHint: String?
-  /// How many more parts that are missing may be compared with what is there.
+  /// The number of further missing parts that may be compared with existing items.
   private var searchesForNearest = 3
 
   init(_ matcher: ShapeMatcher) { self.matcher = matcher }
@@ -63,7 +63,7 @@ struct ShapeDifferences {
     }
     guard !matcher.isPartial else { return }
     for member in mapping.members {
-      // Of a name that stands twice the last ones are left over.
+      // Of duplicate names the last ones remain.
       if let value = rest[member.key]?.popFirst() {
         collector.add(.unexpected, at: .member(place, member.key), expected: nil, actual: value)
       }
@@ -98,7 +98,7 @@ struct ShapeDifferences {
     for index in free { collector.add(.unexpected, at: .item(place, index), expected: nil, actual: items[index]) }
   }
 
-  /// Remembers the free item that is most like one of the first that were not found.
+  /// Notes the free item most similar to one of the first missing ones.
   private mutating func noteNearest(_ part: Shape, _ free: [(index: Int, item: Value)], at place: Place) {
     guard nearestHint == nil, searchesForNearest > 0, case .object(let members) = part else { return }
     searchesForNearest -= 1

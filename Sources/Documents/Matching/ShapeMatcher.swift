@@ -2,16 +2,16 @@ internal import EvaluationBudgets
 internal import RegularExpressions
 internal import Values
 
-/// Holds a shape against a value.
+/// Matches a value with a shape.
 ///
-/// A class, for what it remembers is shared by all levels of a value.
+/// A class, since all levels of a value share its caches.
 final class ShapeMatcher {
-  /// Whether named members and listed items must be there, and others may.
+  /// Indicates whether other members and items than the listed ones are allowed.
   let isPartial: Bool
   let isUnordered: Bool
-  /// Pairs of items to look at before giving up.
+  /// The number of pairs of items that may be compared.
   private var budget = 1_000_000
-  /// Pairings in pairings, which take much of a thread's stack.
+  /// The depth of nested pairings, which take much stack.
   private var depth = 0
   private static let depthLimit = 100
   private(set) var isExhausted = false
@@ -60,7 +60,7 @@ final class ShapeMatcher {
     }
   }
 
-  /// The outcomes of what stands for a value without parts that have a place of their own.
+  /// The outcomes for a shape in place of a value without parts.
   func leafOutcomes(_ shape: Shape, _ actual: Value, at place: Place) -> [MatchOutcome] {
     let predicates: [Predicate]
     switch shape {
@@ -99,7 +99,7 @@ final class ShapeMatcher {
     return count == mapping.count
   }
 
-  /// The same where the members are in the order of the shape, as they mostly are; nil where they are not.
+  /// The same for members in the order of the shape, as they mostly are; nil if they aren't.
   private func equalsInOrder(_ members: [Shape.Member], _ mapping: Mapping) -> Bool? {
     var position = 0
     for member in members {
@@ -113,7 +113,8 @@ final class ShapeMatcher {
     return position == mapping.count ? true : nil
   }
 
-  /// An optional member, or one whose predicates hold for what is missing, as `exists: false` does.
+  /// Returns whether a member may be absent: an optional one, or one with predicates that hold for a missing value,
+  /// such as `exists: false`.
   static func mayBeAbsent(_ member: Shape.Member) -> Bool {
     if member.isOptional { return true }
     guard case .predicates(let predicates) = member.shape else { return false }
@@ -122,12 +123,12 @@ final class ShapeMatcher {
 
   // MARK: lists
 
-  /// The position of the item that each part is paired with; nil where none is left for it.
+  /// The position of the item that each part is paired with; nil if none is left for it.
   func pairing(_ parts: [Shape], _ items: [Value], stopsEarly: Bool) -> [Int?] {
     var result = [Int?](repeating: nil, count: parts.count)
     var isTaken = [Bool](repeating: false, count: items.count)
     var searched: [Int] = []
-    // What equals nothing but itself needs no search for a pairing: one of equal items is as good as another.
+    // Values that equal nothing but themselves need no search: equal items are interchangeable.
     var positions: [Int: [Int]] = [:]
     let canCross = items.contains(where: crossesTypes)
     if !canCross {
@@ -158,7 +159,7 @@ final class ShapeMatcher {
     return result
   }
 
-  /// What tells a value from all that it doesn't match.
+  /// A number that distinguishes a value from all that it doesn't match.
   private func number(of value: Value) -> Int? {
     isPartial && !isPlain(value) ? nil : forms.number(of: value)
   }

@@ -15,7 +15,7 @@ extension PredicateEvaluator {
   // MARK: equals
 
   private func resemblance(_ operand: ShapedPredicate, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
-    // What has no parts reads as the predicate that asks for the same.
+    // A shape without parts is worded like the corresponding predicate.
     switch operand.shape {
     case .kind(let kind): return kindMatch(kind, predicate, target)
     case .pattern(let expression): return expressionMatch(expression, predicate, target)
@@ -32,7 +32,7 @@ extension PredicateEvaluator {
     return structuralOutcome(ShapeMatcher(isUnordered: operand.isUnordered), operand.shape, actual, predicate, target)
   }
 
-  /// What a matcher says of a value; its differences are gathered only for a report.
+  /// The outcome of a matcher for a value; differences are collected only for a report.
   func structuralOutcome(
     _ matcher: ShapeMatcher, _ shape: Shape, _ actual: Value, _ predicate: Predicate, _ target: MatchTarget
   ) -> MatchOutcome {
@@ -65,7 +65,7 @@ extension PredicateEvaluator {
         ? "not every pairing of the items was tried: some that are named here may have one" : differences.nearestHint
       return failure
     }
-    // Neither a match nor the lack of one was found.
+    // Neither a match nor its absence was found.
     return matcher.isExhausted ? .inapplicable(report) : .fails(report)
   }
 
@@ -119,7 +119,7 @@ extension PredicateEvaluator {
     for choice in all {
       switch choice.requiredKind {
       case nil:
-        // What stands for values of any kind holds, and can be applied, as by `equals`.
+        // A tag for any value holds, and can be applied, as in `equals`.
         let outcome = resemblance(ShapedPredicate(.equals, choice), predicate, target)
         if outcome.holds { return .holds }
         if outcome.fails { canBeApplied = true }
@@ -136,7 +136,7 @@ extension PredicateEvaluator {
 }
 
 extension MatchTarget {
-  /// The value where a list is expected: that of a header is its lines.
+  /// The value for an expected list: that of a header is its lines.
   fileprivate var listValue: Value {
     if case .lines(let lines, _) = self { .list(lines.map { .text($0) }) } else { value }
   }

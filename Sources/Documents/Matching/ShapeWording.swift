@@ -1,10 +1,10 @@
 internal import RegularExpressions
 internal import Values
 
-/// About how many characters of a shape are shown.
+/// The approximate number of characters of a shape that are shown.
 private let shapeWidth = 160
 
-/// A shape in one line as a spec writes it, shortened: `{"id": !uuid, "name": "Ann"}`.
+/// A shape in one line as in a spec, shortened: `{"id": !uuid, "name": "Ann"}`.
 func rendered(_ shape: Shape, unit: String = "") -> Text {
   switch shape {
   case .value(let value): rendered(value, unit: unit)
@@ -14,7 +14,7 @@ func rendered(_ shape: Shape, unit: String = "") -> Text {
   }
 }
 
-/// - Parameter mark: what ends the tag, `?` where it is optional.
+/// - Parameter mark: the end of the tag, `?` if it is optional.
 private func tagged(_ shape: Shape, mark: String = "", unit: String) -> Text {
   switch shape {
   case .anything: Text("!any\(mark)")
@@ -62,7 +62,7 @@ private func listed<Element>(_ elements: [Element], _ text: (Element) -> Text) -
   return result
 }
 
-/// What would have been right in a place: `a UUID`.
+/// The description of a matching value at a place: `a UUID`.
 func phrase(_ shape: Shape, unit: String = "") -> Text {
   switch shape {
   case .value(let value): rendered(value, unit: unit)

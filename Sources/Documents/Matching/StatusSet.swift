@@ -1,4 +1,4 @@
-/// The status codes that a response may have.
+/// A set of acceptable status codes.
 package struct StatusSet: Sendable, Hashable, CustomStringConvertible {
   /// Ascending, disjoint and never adjacent.
   package let ranges: [Range<Int>]
@@ -37,7 +37,7 @@ package struct StatusSet: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What ``init(parsing:)`` reads, for errors.
+  /// The form that ``init(parsing:)`` reads, for errors.
   package static let form = "a status such as 204, 2xx, 200..<300 or 200...299"
 
   /// Alamofire's automatic validation.

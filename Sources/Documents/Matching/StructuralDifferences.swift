@@ -2,17 +2,17 @@ internal import Diagnostics
 internal import EvaluationBudgets
 package import Values
 
-/// Every place where two values differ, in the order of the expected one.
+/// All differences of two values, in the order of the expected one.
 ///
-/// Members may stand in any order, numbers compare by value, a date equals a text of the same instant. Items that were
-/// put in or left out do not make all that follow them differ.
+/// Members may be in any order, numbers compare by value, a date equals a text of the same instant. Inserted or removed
+/// items don't make all that follow differ.
 package func differences(expected: Value, actual: Value, path: String = "$") -> [Difference] {
   var collector = DifferenceCollector(limit: .max)
   collector.compare(expected, actual, at: .root(path))
   return collector.list.listed
 }
 
-/// The first ``DifferenceList/limit`` differences, and how many more there are.
+/// The first ``DifferenceList/limit`` differences, and the number of further ones.
 package func differenceList(expected: Value, actual: Value, path: String = "$") -> DifferenceList {
   differenceList(expected: expected, actual: actual, place: .root(path))
 }
@@ -23,17 +23,17 @@ func differenceList(expected: Value, actual: Value, place: Place) -> DifferenceL
   return collector.list
 }
 
-/// Gathers differences; those beyond the limit are counted and never written.
+/// Collects differences; those beyond the limit are only counted.
 struct DifferenceCollector {
   let limit: Int
   private(set) var list = DifferenceList()
-  /// Pairs of items that may be compared to align lists; beyond it they compare item by item.
+  /// The number of pairs of items that may be compared to align lists; beyond it they are compared item by item.
   private var alignmentBudget = 400_000
   private let meter = EvaluationBudget.meter
 
   init(limit: Int = DifferenceList.limit) { self.limit = limit }
 
-  /// Whether all that comes is only counted.
+  /// Indicates whether further differences are only counted.
   var isFull: Bool { list.listed.count >= limit }
 
   mutating func add(
@@ -62,7 +62,7 @@ struct DifferenceCollector {
     list.listed.append(difference)
   }
 
-  /// A difference whose expected side is a kind of value, described in words.
+  /// Adds a difference whose expected side is described in words.
   mutating func add(
     _ kind: Difference.Kind, at place: Place, expected: Text, actual: Text?, mark: Mark? = nil,
     note: String? = nil
@@ -82,14 +82,14 @@ struct DifferenceCollector {
     }
   }
 
-  /// Differences that were gathered elsewhere.
+  /// Adds differences that were collected separately.
   mutating func add(_ differences: [Difference], more: Int) {
     let room = max(0, limit - list.listed.count)
     list.listed += differences.prefix(room)
     list.more += max(0, differences.count - room) + more
   }
 
-  /// The steps from one list to another, within what is left of the budget.
+  /// The steps from one list to another, within the remaining budget.
   mutating func steps(
     _ expectedCount: Int, _ actualCount: Int, areEqual: (Int, Int) -> Bool
   ) -> [AlignmentStep] {
@@ -121,7 +121,7 @@ struct DifferenceCollector {
         missing.append(member)
       }
     }
-    // Of a name that stands twice the last ones are left over.
+    // Of duplicate names the last ones remain.
     let unexpected = actual.members.compactMap { member in
       found[member.key]?.popFirst().map { Mapping.Member(key: member.key, value: $0) }
     }
@@ -133,7 +133,7 @@ struct DifferenceCollector {
     for member in unexpected { add(.unexpected, at: .member(place, member.key), expected: nil, actual: member.value) }
   }
 
-  /// Says which of the members that nobody expected looks like the one that is missing.
+  /// The hint at an unexpected member whose name is similar to that of a missing one.
   func nearName(to key: Text, among unexpected: [Mapping.Member]) -> String? {
     guard !isFull, !key.isSecret else { return nil }
     let names = unexpected.prefix(200).filter { !$0.key.isSecret }.map(\.key.string)
@@ -164,7 +164,7 @@ struct DifferenceCollector {
     }
   }
 
-  /// Takes the steps that go on without a gap; returns the index behind the last.
+  /// Takes consecutive steps; returns the index after the last.
   private func popRun(
     of steps: inout ArraySlice<AlignmentStep>, after first: Int, _ step: (Int) -> AlignmentStep
   ) -> Int {
@@ -176,7 +176,7 @@ struct DifferenceCollector {
     return end
   }
 
-  /// Items that only one of the lists has: a few one by one, more of them together.
+  /// Adds items that only one of the lists has: a few one by one, more of them together.
   private mutating func add(_ kind: Difference.Kind, _ items: [Value], _ run: Range<Int>, at place: Place) {
     func add(_ value: Value, at place: Place, _ note: String?) {
       let isMissing = kind == .missing
@@ -193,7 +193,7 @@ struct DifferenceCollector {
     }
   }
 
-  /// `between "b" and "d"`, where that is short.
+  /// The neighbours `between "b" and "d"`, if they are short.
   private func neighbours(of run: Range<Int>, in items: [Value]) -> String? {
     func shown(_ index: Int) -> String? {
       guard items.indices.contains(index), !items[index].isSecret else { return nil }

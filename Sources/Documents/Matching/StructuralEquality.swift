@@ -1,10 +1,10 @@
 internal import EvaluationBudgets
 internal import Values
 
-/// Whether two values mean the same.
+/// Returns whether two values are equal.
 ///
-/// Numbers by exact value, members in any order; a date equals a text of the same instant, data equal the text that
-/// they print as. Nothing else is equal across types.
+/// Numbers compare by exact value, members in any order; a date equals a text of the same instant, data equal their
+/// text. Nothing else is equal across types.
 func isEqual(_ left: Value, _ right: Value) -> Bool {
   switch (left, right) {
   case (.list(let a), .list(let b)):
@@ -16,7 +16,7 @@ func isEqual(_ left: Value, _ right: Value) -> Bool {
   }
 }
 
-/// The same of what is there, of whose items one is made at a time.
+/// The same for an actual value whose items are created one at a time.
 func isEqual(_ operand: Value, _ target: MatchTarget) -> Bool {
   guard canBeEqual(operand.kind, target.kind) else { return false }
   if case .list(let wanted) = operand, let items = target.items {
@@ -28,7 +28,7 @@ func isEqual(_ operand: Value, _ target: MatchTarget) -> Bool {
   return isEqual(operand, target.value)
 }
 
-/// Whether values of these kinds can be equal at all.
+/// Returns whether values of these types can be equal at all.
 func canBeEqual(_ left: ValueKind, _ right: ValueKind) -> Bool {
   if left == right { return true }
   let kinds: Set = [left, right]
@@ -80,7 +80,7 @@ struct StructuralKey: Hashable {
         sum &+= memberHasher.finalize()
       }
       hasher.combine(sum)
-    // What may be equal across types hashes alike.
+    // Values that may be equal across types have the same hash.
     case .text, .date, .data: hasher.combine(crossTypeDigest(value))
     default: hasher.combine(value)
     }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Values
 
-/// Why two texts that look alike are not equal; nil where the difference shows.
+/// The reason why two texts that look alike aren't equal; nil if the difference is visible.
 func subtleDifference(expected: String, actual: String) -> String? {
   guard expected.utf8.count + actual.utf8.count <= subtletyLimit, !expected.isEmpty, !actual.isEmpty else { return nil }
   if expected == actual { return normalisationDifference(expected, actual) }
@@ -32,7 +32,7 @@ func subtleDifference(expected: String, actual: String) -> String? {
   return sameMeaning(expected, actual)
 }
 
-/// Whether two texts are the same but for the form of their line breaks and one at the end.
+/// Returns whether two texts differ only in the form of line breaks and a final one.
 func differOnlyInLineBreaks(_ expected: String, _ actual: String) -> Bool {
   guard expected.utf8.count + actual.utf8.count <= subtletyLimit else { return false }
   func lines(_ text: String) -> ArraySlice<UInt8> {
@@ -46,14 +46,14 @@ private let lineBreakMissing =
   "what is there lacks the line break at the end: in a block text write `|-` instead of `|`"
 private let jsonAdvice = "; `json: {$: …}` compares what they mean"
 
-/// Of two canonically equivalent texts the one with more scalars is decomposed.
+/// The description of a difference in normalization: of two canonically equivalent texts, the longer is decomposed.
 private func normalisationDifference(_ expected: String, _ actual: String) -> String {
   let isDecomposed = actual.unicodeScalars.count > expected.unicodeScalars.count
   return "the texts look alike but differ in Unicode normalisation: what is there is "
     + (isDecomposed ? "decomposed (NFD)" : "composed (NFC)")
 }
 
-/// What two texts both mean that are written differently.
+/// The common meaning of two different texts.
 private func sameMeaning(_ expected: String, _ actual: String) -> String? {
   guard expected.utf8.count <= 64, actual.utf8.count <= 2048 else { return urlSlash(expected, actual) }
   if let a = Number(parsing: expected), let b = Number(parsing: actual), a == b {

@@ -1,11 +1,11 @@
 internal import Diagnostics
 internal import Values
 
-/// Two texts that differ, as a report shows them: cut alike, so that what is the same stands one above the other.
+/// Two differing texts for a report: cut at the same positions, so that equal parts are aligned.
 struct TextComparison {
   let expected: Text
   let actual: Text
-  /// The part of the actual one that differs; nil where that says nothing.
+  /// The differing part of the actual text; nil if it doesn't help.
   private(set) var mark: Mark?
 
   init(expected: Text, actual written: Text) {
@@ -23,9 +23,9 @@ struct TextComparison {
   }
 }
 
-/// What lies between the common beginning and the common end of two texts, in bytes of their UTF-8.
+/// The span between the common beginning and the common end of two texts, in bytes of their UTF-8.
 struct DifferingSpan {
-  /// The same in both.
+  /// The start, which is the same in both.
   private(set) var start: Int
   private(set) var expectedEnd: Int
   private(set) var actualEnd: Int
@@ -42,7 +42,7 @@ struct DifferingSpan {
     start = prefix
     expectedEnd = expectedCount - suffix
     actualEnd = actualCount - suffix
-    // Not within a character, and not between one and its marks.
+    // Not within a character, and not between one and its combining marks.
     while start > 0, !isCharacterBorder(start, of: expected) || !isCharacterBorder(start, of: actual) { start -= 1 }
     while expectedEnd < expectedCount,
       !isCharacterBorder(expectedEnd, of: expected) || !isCharacterBorder(actualEnd, of: actual)
@@ -63,18 +63,18 @@ struct DifferingSpan {
     return (prefix, suffix)
   }
 
-  /// Whether most of the texts is the same, so that a reader has to search for the difference.
+  /// Indicates whether most of the texts is equal, so that a reader has to search for the difference.
   var isWorthMarking: Bool {
     let longer = max(expectedCount, actualCount)
     return longer >= 10 && 2 * (longer - max(expectedEnd, actualEnd) + start) >= longer
   }
 }
 
-/// The part of two long texts that is shown of both.
+/// The shown part of two long texts.
 private struct TextWindow {
-  /// In bytes, the same for both.
+  /// The start in bytes, the same for both.
   private let start: Int
-  /// In scalars.
+  /// The length in scalars.
   private let room: Int
 
   var isCut: Bool { start > 0 }
@@ -84,18 +84,18 @@ private struct TextWindow {
       (start, room) = (0, textLimit)
       return
     }
-    // What stands before the offset is the same in both.
+    // The text before the offset is the same in both.
     let remaining = max(
       scalars(from: offset, of: expected, limit: textWindow), scalars(from: offset, of: actual, limit: textWindow))
     let start = offset - bytes(max(textWindow / 3, textWindow - remaining), before: offset, of: actual)
-    // A few characters more are better than an ellipsis in their place.
+    // A few more characters are better than an ellipsis.
     self.start = start > 8 ? start : 0
     room = start > 8 ? textWindow : textWindow + 8
   }
 
   func quoted(_ text: Text) -> Text { shown(text, marking: 0..<0).text }
 
-  /// The text in its quotes, and where what is to be marked stands in that.
+  /// The text in its quotes, and the range to mark in it.
   func shown(_ text: Text, marking range: Range<Int>) -> (text: Text, marked: Range<Int>) {
     let count = text.string.utf8.count
     let start = min(start, count)
@@ -115,12 +115,12 @@ private struct TextWindow {
   }
 }
 
-/// Whether a text is too long to be shown whole.
+/// Returns whether a text is too long to be shown completely.
 func isLong(_ text: String, limit: Int = textLimit) -> Bool {
   text.utf8.count > limit && text.unicodeScalars.count > limit
 }
 
-/// How many bytes so many scalars take from an offset on, as many as there are.
+/// The number of bytes of that many scalars after an offset, as far as they exist.
 private func bytes(_ scalars: Int, after offset: Int, of text: String) -> Int {
   let view = text.unicodeScalars
   let start = text.utf8.index(text.startIndex, offsetBy: min(offset, text.utf8.count))
@@ -140,7 +140,7 @@ private func scalars(from offset: Int, of text: String, limit: Int) -> Int {
   return text.unicodeScalars[start...].prefix(limit).count
 }
 
-/// A 1-based line and column, in characters.
+/// A line and a column in characters, counted from 1.
 struct TextPlace: CustomStringConvertible {
   var line = 1
   var column = 1
@@ -160,14 +160,14 @@ func textPlace(of offset: Int, in text: String) -> TextPlace {
       start = index + 1
     }
     let before = bytes[start..<max(start, min(offset, bytes.count))]
-    // In a line of megabytes nobody counts the characters.
+    // Nobody counts the characters in a line of megabytes.
     place.column +=
       before.count <= 1 << 20 ? String(decoding: before, as: UTF8.self).count : before.count { $0 & 0xC0 != 0x80 }
     return place
   }
 }
 
-/// Whether a scalar begins at a byte that is no mark on the one before it.
+/// Returns whether a scalar begins at an offset that isn't a combining mark.
 private func isCharacterBorder(_ offset: Int, of text: String) -> Bool {
   let utf8 = text.utf8
   guard offset > 0, offset < utf8.count else { return true }
@@ -177,17 +177,17 @@ private func isCharacterBorder(_ offset: Int, of text: String) -> Bool {
   return !isMark(text.unicodeScalars[index])
 }
 
-/// A text as a report shows it, and the part of it that is meant.
+/// A text for a report, with its relevant part.
 struct ShownText {
   let text: Text
   var mark: Mark?
 
-  /// A text, of a long one its beginning.
+  /// A text, shortened to its beginning if it is long.
   init(_ whole: Text) {
     text = quoted(whole)
   }
 
-  /// A text, of a long one the part around what is meant.
+  /// A text, shortened to its relevant part if it is long.
   init(_ whole: Text, marking range: Range<Int>, label: String? = nil) {
     let window = TextWindow(whole.string, whole.string, around: range.lowerBound)
     let shown = window.shown(whole, marking: range)

@@ -2,7 +2,7 @@ internal import HTTPMessages
 internal import URLs
 internal import Values
 
-/// Whether a text has the form that a kind asks for.
+/// Returns whether a text has the format of a kind.
 func hasForm(_ kind: MatchKind, _ text: String) -> Bool {
   switch kind {
   case .uuid: isUUID(text)
@@ -26,7 +26,7 @@ private func isUUID(_ text: String) -> Bool {
     }
 }
 
-/// RFC 3339, section 5.6, which `Timestamp` reads more freely.
+/// RFC 3339, section 5.6, for which `Timestamp` is more lenient.
 private func isDateTime(_ text: String) -> Bool {
   let bytes = Array(text.utf8)
   guard bytes.count >= 20, bytes[10] | 0x20 == UInt8(ascii: "t"), Timestamp(rfc3339: text) != nil else { return false }

@@ -118,13 +118,13 @@ extension PredicateEvaluator {
     let holds: Bool
     switch kind {
     case .empty:
-      // Of a header it is the text that may be empty: a line is there.
+      // For a header the text may be empty: a line exists.
       let count = if case .lines(_, let joined) = target { joined.size?.count } else { size(target)?.count }
       guard let count else { return inapplicable(predicate, target) }
       holds = count == 0
     case .number: holds = target.number != nil
     case .integer: holds = target.number?.isInteger ?? false
-    // A structure need not be made to know that it is none of these.
+    // The type of a structure is known without creating it.
     default:
       holds =
         target.kind != .list && target.kind != .mapping ? Matching.isOf(kind, target.value) : isOf(kind, target.kind)
@@ -147,7 +147,7 @@ extension PredicateEvaluator {
     return text
   }
 
-  /// An empty text is part of every text: a check that would always pass.
+  /// The outcome for an empty text, which is part of every text: the check would always pass.
   func emptyOperand(_ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
     .inapplicable {
       MatchFailure(
@@ -161,7 +161,7 @@ extension PredicateEvaluator {
   }
 }
 
-/// Whether a value is of a kind that is asked for; one that cannot be empty is not.
+/// Returns whether a value is of a kind; one that cannot be empty isn't.
 func isOf(_ kind: MatchKind, _ value: Value) -> Bool {
   switch (kind, value) {
   case (.string, .text), (.boolean, .bool), (.array, .list), (.object, .mapping), (.null, .null), (.number, .number),
@@ -177,7 +177,7 @@ func isOf(_ kind: MatchKind, _ value: Value) -> Bool {
   }
 }
 
-/// Whether bytes occur among others, one after another.
+/// Returns whether bytes occur contiguously among others.
 package func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UInt8>) -> Bool {
   let part = Array(part)
   let meter = EvaluationBudget.meter
@@ -194,6 +194,6 @@ package func occurs(_ part: some Collection<UInt8>, in whole: some Collection<UI
       return false
     }
   }
-  // The whole may be a large body: it is not copied.
+  // The whole may be a large body: it isn't copied.
   return whole.withContiguousStorageIfAvailable(search) ?? Array(whole).withUnsafeBufferPointer(search)
 }

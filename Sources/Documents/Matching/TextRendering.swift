@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import Values
 
-/// Texts up to this length are shown whole.
+/// The length up to which texts are shown completely.
 let textLimit = 80
-/// How much is shown of longer ones.
+/// The number of characters shown of longer texts.
 let textWindow = 60
-/// Larger texts, in bytes, are not searched for hints.
+/// The size in bytes up to which texts are searched for hints.
 let subtletyLimit = 1 << 20
 
-/// The text in quotes with what cannot be seen escaped; a long one as a window around a byte, with its length.
+/// The text in quotes with invisible characters escaped; a long one as a window around an offset, with its length.
 func quoted(_ text: Text, limit: Int = textLimit, around offset: Int = 0) -> Text {
   let scalars = text.string.unicodeScalars
   guard text.string.utf8.count > limit else { return Text("\"") + text.mapRuns(visible) + Text("\"") }
@@ -46,7 +46,7 @@ private func scalarIndex(at offset: Int, in string: String) -> String.Index {
   return index
 }
 
-/// JSON's escapes, also for what a terminal would swallow or reorder, and for marks that stand on nothing or in a heap.
+/// JSON's escapes, also for characters that a terminal would hide or reorder, and for stray or stacked combining marks.
 func visible(_ string: String) -> String {
   sanitizedForTerminal(jsonEscaped(string), as: .escape)
 }

@@ -1,10 +1,10 @@
 internal import Values
 
-/// Alamofire's response validation: the status codes and content types that a response may have.
+/// Alamofire's response validation: the acceptable status codes and content types.
 package struct ValidationRules: Sendable, Hashable {
-  /// Nil checks no status.
+  /// The acceptable status; nil accepts any.
   package var status: StatusSet?
-  /// Media ranges, as in an `Accept` header; nil checks no content type.
+  /// Media ranges, as in an `Accept` header; nil accepts any content type.
   package var contentTypes: [String]?
 
   package init(status: StatusSet?, contentTypes: [String]?) {
@@ -15,16 +15,16 @@ package struct ValidationRules: Sendable, Hashable {
   /// `validate: none`
   package static let none = ValidationRules(status: nil, contentTypes: nil)
 
-  /// `validate: auto`: 200..<300, and where an `Accept` is sent, the types it lists.
+  /// `validate: auto`: 200..<300, and the types in `Accept` if it is sent.
   package static func automatic(accept: String?) -> ValidationRules {
     ValidationRules(
       status: .success,
       contentTypes: accept.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) })
   }
 
-  /// What is not acceptable, the status first.
+  /// The reasons why a response isn't acceptable, the status first.
   ///
-  /// - Parameter contentType: the `Content-Type` as received; a body without bytes needs none.
+  /// - Parameter contentType: the `Content-Type` as received; an empty body needs none.
   package func failures(status: Int, contentType: String?, bodyIsEmpty: Bool) -> [ValidationFailure] {
     var failures: [ValidationFailure] = []
     if let acceptable = self.status, !acceptable.contains(status) {
@@ -42,10 +42,10 @@ package struct ValidationRules: Sendable, Hashable {
   }
 }
 
-/// Why a response is not acceptable.
+/// The reason why a response isn't acceptable.
 package enum ValidationFailure: Error, Sendable, Hashable {
   case unacceptableStatus(Int, acceptable: StatusSet)
-  /// There is none, or it is no media type.
+  /// The content type is missing or invalid.
   case missingContentType(String?, acceptable: [String])
   case unacceptableContentType(String, acceptable: [String])
 

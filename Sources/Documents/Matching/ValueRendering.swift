@@ -2,15 +2,15 @@ package import Values
 
 /// A value in one line, JSON-like and shortened; secret parts stay marked.
 ///
-/// - Parameter width: about how many characters of a structure are shown.
+/// - Parameter width: the approximate number of characters of a structure to show.
 package func rendered(_ value: Value, unit: String = "", width: Int = 160) -> Text {
   rendered(value, unit: unit, width: width, count: nil)
 }
 
-/// How many nodes of a value a line shows at most, for each takes a character and is followed by two.
+/// The maximum number of nodes that a line shows, since each takes a character and is followed by two.
 package let shownNodeLimit = 256
 
-/// What a value shows, without making more of it than that.
+/// The rendered value, created only as far as it is shown.
 package func rendered(_ value: any LazyValue, width: Int = 160) -> Text {
   rendered(value.beginning, unit: "", width: width, count: value.count)
 }
@@ -20,7 +20,7 @@ func rendered(_ target: MatchTarget, unit: String = "") -> Text {
   return rendered(value, unit: unit, width: 160, count: count)
 }
 
-/// - Parameter count: how many items or members there are, where the value may have fewer.
+/// - Parameter count: the number of items or members, if the value has fewer.
 private func rendered(_ value: Value, unit: String, width: Int, count: Int?) -> Text {
   var writer = OneLineWriter(unit: unit, width: width)
   writer.write(value, isOutermost: true, count: count)
@@ -32,7 +32,7 @@ func typed(_ value: Value, unit: String = "") -> Text {
   value.kind == .null ? rendered(value) : rendered(value, unit: unit) + Text(" (\(typePhrase(value)))")
 }
 
-/// The type by the words of JSON, with its article.
+/// The JSON type with its article.
 func typePhrase(_ value: Value) -> String {
   if case .number(let number) = value, number.isInteger { return MatchKind.integer.phrase }
   return typePhrase(value.kind)
@@ -53,7 +53,7 @@ func typePhrase(_ kind: ValueKind) -> String {
 private struct OneLineWriter {
   let unit: String
   var result = Text("")
-  /// For so many characters more of a structure.
+  /// The number of characters left for a structure.
   private var room: Int
   private let longestText: Int
   private var isCut = false
@@ -64,7 +64,7 @@ private struct OneLineWriter {
     longestText = min(width, textLimit)
   }
 
-  /// Milliseconds from an hour on, as in `59d 23h`; what is left over is cut off.
+  /// Milliseconds from an hour on, as in `59d 23h`; the rest is dropped.
   private func longTime(_ number: Number) -> Text? {
     guard unit == "ms" else { return nil }
     let milliseconds = number.double
@@ -79,7 +79,7 @@ private struct OneLineWriter {
     return Text((milliseconds < 0 ? "-" : "") + parts.joined(separator: " "), isSecret: number.isSecret)
   }
 
-  /// - Parameter count: how many items or members there are, where the value may have fewer.
+  /// - Parameter count: the number of items or members, if the value has fewer.
   mutating func write(_ value: Value, isOutermost: Bool, count: Int? = nil) {
     switch value {
     case .null: append(Text("null"))

@@ -1,10 +1,10 @@
 import Diagnostics
 
 extension CommandTable {
-  /// Reads a command line, without the program's name.
+  /// Parses a command line, without the program's name.
   ///
-  /// Options may stand anywhere before `--`. The default word may be left out; an argument that is nearly a word is
-  /// taken for a mistake unless it is an existing path. What the command line doesn't set comes from the environment.
+  /// Options may be anywhere before `--`. The default command may be omitted; an argument similar to a command is
+  /// rejected unless it is an existing path. Options that the command line doesn't set come from the environment.
   package func parse(
     _ arguments: [String], environment: [String: String] = [:], isExistingPath: (String) -> Bool = { _ in false }
   ) throws(UsageError) -> ParsedCommand {
@@ -100,7 +100,7 @@ extension CommandTable {
 }
 
 extension OptionSpec {
-  /// Checks a value by the choices and the rule; `name` is how the user wrote the option.
+  /// Validates a value by the choices and the rule; `name` is the option as the user wrote it.
   func check(_ value: String, as name: String) throws(UsageError) {
     if !choices.isEmpty, !choices.contains(value) {
       throw notAmong(choices, value, of: name)
@@ -114,7 +114,7 @@ extension OptionSpec {
       throw UsageError("\(name) takes a whole number \(limits), not \"\(value)\"")
     case .pair(let keys):
       guard let sign = value.firstIndex(of: "="), sign > value.startIndex else {
-        // It may be a secret whose name was forgotten, so it is not shown.
+        // It may be a secret whose name was forgotten, so it isn't shown.
         throw UsageError("\(name) takes \(valueName ?? ""), but its value has no name followed by \"=\"")
       }
       guard keys.isEmpty || keys.contains(String(value[..<sign])) else {

@@ -1,8 +1,8 @@
 import ReqrunKit
 
-/// An option of the command line, and all that is told about it.
+/// An option of the command line, with its documentation.
 package struct OptionSpec: Sendable {
-  /// What a value may be; checked while parsing.
+  /// The rule for a value, checked while parsing.
   package enum ValueRule: Sendable, Hashable {
     case any
     case integer(ClosedRange<Int>)
@@ -10,26 +10,26 @@ package struct OptionSpec: Sendable {
     case pair(keys: [String] = [])
   }
 
-  /// What shells offer for a value.
+  /// The completion of a value in shells.
   package enum Suggestion: Sendable, Hashable {
     case nothing, files, directories
-    /// The tags of the files on the command line, several with commas between them.
+    /// The tags of the files on the command line, separated by commas.
     case tags
     /// The names of the requests in the files on the command line.
     case names
   }
 
-  /// Without the dashes.
+  /// The name without the dashes.
   package let long: String
   package let short: Character?
-  /// Such as `N`; nil for a flag.
+  /// The placeholder of the value, such as `N`; nil for a flag.
   package let valueName: String?
-  /// Whether each value counts (or, for a flag, each time it is given); otherwise the last wins.
+  /// Indicates whether each value counts (or, for a flag, each time it is given); otherwise the last wins.
   package let isRepeatable: Bool
   package let choices: [String]
   package let rule: ValueRule
   package let suggestion: Suggestion
-  /// The heading that the option stands under.
+  /// The heading of the option in the help.
   package let group: String
   /// The commands that take it; empty for all.
   package let commands: Set<String>
@@ -37,11 +37,11 @@ package struct OptionSpec: Sendable {
   let excludedOption: String?
   /// An option that must be given with it.
   let neededOption: String?
-  /// Whether an environment variable can set it.
+  /// Indicates whether an environment variable can set it.
   package let readsEnvironment: Bool
   /// One or two sentences, without the final period.
   package let help: String
-  /// Puts what is given into the options of a run.
+  /// Applies the given values to the options of a run.
   let read: @Sendable (inout RunOptions, GivenOption) throws(UsageError) -> Void
 
   init(
@@ -69,16 +69,16 @@ package struct OptionSpec: Sendable {
 
   package var takesValue: Bool { valueName != nil }
 
-  /// What may stand before the `=` of a value.
+  /// The valid keys before the `=` of a value.
   var keys: [String] { if case .pair(let keys) = rule { keys } else { [] } }
 
   /// The help with the choices.
   var fullHelp: String { choices.isEmpty ? help : "\(help) (\(choices.joined(separator: ", ")))" }
 }
 
-/// What a word takes besides options.
+/// The arguments of a command besides options.
 package struct ArgumentsSpec: Sendable {
-  /// Such as `FILE…`; empty for none.
+  /// The usage, such as `FILE…`; empty for none.
   package let usage: String
   package let count: ClosedRange<Int>
   package let choices: [String]
@@ -92,7 +92,7 @@ package struct ArgumentsSpec: Sendable {
   package static let none = ArgumentsSpec("", count: 0...0)
 }
 
-/// A word of the command line, such as `check` in `reqrun check`.
+/// A command, such as `check` in `reqrun check`.
 package struct CommandSpec: Sendable {
   package struct Example: Sendable {
     package let command: String
@@ -112,7 +112,7 @@ package struct CommandSpec: Sendable {
   package let arguments: ArgumentsSpec
   package let options: [OptionSpec]
   package let examples: [Example]
-  /// Whether it is for the program's own scripts, and people are not told of it.
+  /// Indicates whether it is internal to the program's own scripts, and hidden from people.
   package let isHidden: Bool
 
   package init(
@@ -129,9 +129,9 @@ package struct CommandSpec: Sendable {
   }
 }
 
-/// The whole command line; parsing, help, manual and completions come from it.
+/// The whole command line, from which parsing, help, manual and completions are derived.
 package struct CommandTable: Sendable {
-  /// An option that is planned, so that it is not called unknown.
+  /// An option that is planned, so that it isn't reported as unknown.
   package struct PlannedOption: Sendable {
     package let long: String
 
@@ -147,9 +147,9 @@ package struct CommandTable: Sendable {
   /// One line without a final period.
   package let summary: String
   package let commands: [CommandSpec]
-  /// The word that may be left out.
+  /// The command that may be omitted.
   package let defaultWord: String
-  /// Options of every word.
+  /// Options of every command.
   package let globalOptions: [OptionSpec]
   package let plannedWords: [String]
   package let plannedOptions: [PlannedOption]
@@ -173,17 +173,17 @@ package struct CommandTable: Sendable {
     self.exitStatuses = exitStatuses
   }
 
-  /// The words that people are told of.
+  /// The commands shown to people.
   var shownCommands: [CommandSpec] { commands.filter { !$0.isHidden } }
 
-  /// What completions offer for a word's arguments.
+  /// The completions for a command's arguments.
   func choices(of command: CommandSpec) -> [String] {
     command.name == "help" ? helpTopics : command.arguments.choices
   }
 
   package func command(_ name: String) -> CommandSpec? { commands.first { $0.name == name } }
 
-  /// The word's own options, then those of every word.
+  /// The command's own options, then those of every command.
   package func options(of command: CommandSpec) -> [OptionSpec] { command.options + globalOptions }
 
   /// Every option once.

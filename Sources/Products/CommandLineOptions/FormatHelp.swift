@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension CommandTable {
-  /// What `help` is asked for besides words: the format, its sections, and the words in their tables.
+  /// The help on a topic other than commands: the format, its sections, and the entries in their tables.
   func formatHelp(for topic: String, width: Int) -> String? {
     let reference = FormatReference.shared
     var lines: [String]
@@ -32,7 +32,7 @@ extension CommandTable {
     return lines + [""] + folded("More: \(parts)", width: width)
   }
 
-  /// Nil where there are none.
+  /// Nil if there are none.
   private func rowLines(_ rows: [(section: FormatReference.Section, row: [String])], width: Int) -> [String]? {
     if rows.isEmpty { return nil }
     let entries = rows.map { section, row in
@@ -42,7 +42,7 @@ extension CommandTable {
     return Array(entries.joined(separator: [""]))
   }
 
-  /// What completions offer for `help`.
+  /// The completions for `help`.
   var helpTopics: [String] {
     shownCommands.map(\.name) + [formatTopic]
       + FormatReference.shared.sections.map(\.name).filter { $0 != "overview" }
@@ -82,5 +82,5 @@ extension CommandTable {
   }
 }
 
-/// The topic that leads to all others on the format.
+/// The overview topic of the format.
 let formatTopic = "format"

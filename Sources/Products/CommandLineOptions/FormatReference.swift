@@ -1,8 +1,8 @@
-/// The reference of the format, in sections; all of it is in the program.
+/// The reference of the format, in sections; all of it is part of the program.
 struct FormatReference: Sendable {
-  /// A part of the reference that `help` shows by itself.
+  /// A section of the reference that `help` shows separately.
   struct Section: Sendable {
-    /// How the command line calls it.
+    /// The name on the command line.
     let name: String
     let title: String
     let blocks: [ReferenceDocument.Block]
@@ -13,7 +13,7 @@ struct FormatReference: Sendable {
   static let shared = FormatReference(String(decoding: PackageResources.Format_md, as: UTF8.self))
 
   let title: String
-  /// What stands before the first section.
+  /// The blocks before the first section.
   let beginning: [ReferenceDocument.Block]
   private(set) var sections: [Section] = []
 
@@ -41,24 +41,24 @@ struct FormatReference: Sendable {
 
   func section(_ name: String) -> Section? { sections.first { $0.name == name } }
 
-  /// The one section that has a word in its name.
+  /// The only section with a word in its name.
   func section(naming word: String) -> Section? {
     let near = sections.filter { $0.name.split(separator: "-").contains { $0 == word } }
     return near.count == 1 ? near[0] : nil
   }
 
-  /// The rows of tables that tell of a word of the format, each with its section.
+  /// The rows of tables about a word of the format, each with its section.
   func rows(of word: String) -> [(section: Section, row: [String])] {
     sections.flatMap { section in
       section.blocks.flatMap { block -> [(Section, [String])] in
-        // A row of a matrix says nothing without its header.
+        // A row of a matrix means nothing without its header.
         guard case .table(let header, let rows) = block, header.count < 5 else { return [] }
         return rows.filter { FormatReference.words(in: $0[0]).contains(word) }.map { (section, $0) }
       }
     }
   }
 
-  /// The words that tables tell of.
+  /// The words in the first columns of tables.
   var words: [String] {
     sections.flatMap(\.blocks).flatMap { block -> [String] in
       guard case .table(_, let rows) = block else { return [] }
@@ -66,7 +66,7 @@ struct FormatReference: Sendable {
     }
   }
 
-  /// What stands between backticks, up to its operands: `sum` of `sum(list)`.
+  /// The words between backticks, without their operands: `sum` of `sum(list)`.
   private static func words(in cell: String) -> [String] {
     let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
     return stride(from: 1, to: parts.count, by: 2).map { index in

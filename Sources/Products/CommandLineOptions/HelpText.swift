@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// The help for a word, or the overview: all words, then the default word's options.
+  /// The help for a command, or the overview: all commands, then the default command's options.
   package func helpText(for word: String? = nil, width: Int = 80) -> String {
     let width = max(40, width)
     if let word, command(word) == nil, let text = formatHelp(for: word, width: width) { return text }
@@ -42,7 +42,7 @@ extension CommandTable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One line: the program, the word, what it takes.
+  /// One line: the program, the command, its arguments.
   func usage(of command: CommandSpec) -> String {
     let word = command.name == defaultWord ? "[\(command.name)]" : command.name
     let arguments = command.arguments.usage
@@ -73,7 +73,7 @@ extension CommandTable {
   }
 }
 
-/// The words of a text in lines of at most that many characters; a longer word has a line of its own.
+/// The words of a text in lines of at most that many characters; a longer word has its own line.
 func folded(_ text: String, width: Int, indent: Int = 0, firstIndent: Int? = nil) -> [String] {
   var lines: [String] = []
   var line = String(repeating: " ", count: firstIndent ?? indent)

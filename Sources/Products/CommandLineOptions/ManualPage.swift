@@ -71,7 +71,7 @@ extension CommandTable {
     return lines
   }
 
-  /// A paragraph, each sentence on a line of its own, as mdoc wants it.
+  /// A paragraph, with each sentence on its own line, as mdoc requires.
   func text(_ paragraph: String, end: String = ".") -> [String] {
     var lines: [String] = []
     var rest = escaped(paragraph)[...]
@@ -83,7 +83,7 @@ extension CommandTable {
     return lines.map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&" + $0 : $0 }
   }
 
-  /// Text on a macro's line: no word of it may be taken for a macro or a delimiter.
+  /// Text for a macro's line: no word of it may be taken for a macro or a delimiter.
   func argument(_ text: String) -> String {
     escaped(text).split(separator: " ").map { word in
       word.count <= 3 ? "\\&" + word : String(word)

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Why a command line is not understood.
+/// An error in a command line.
 package struct UsageError: Error, Sendable, Hashable {
   package let message: String
-  /// What to write instead, or where to look.
+  /// Advice on what to write, or where to look.
   package let help: String?
 
   package init(_ message: String, help: String? = nil) {
@@ -11,7 +11,7 @@ package struct UsageError: Error, Sendable, Hashable {
     self.help = help
   }
 
-  /// What is written of it, with a line break at the end: words of the command line may hold anything.
+  /// The error as printed, with a line break at the end: arguments may contain anything.
   package var text: String {
     var text = "error: \(sanitizedForTerminal(message))\n"
     if let help { text += "  = help: \(sanitizedForTerminal(help))\n" }
@@ -19,12 +19,12 @@ package struct UsageError: Error, Sendable, Hashable {
   }
 }
 
-/// A command line, understood: the environment's values are in it, and all rules of the table hold.
+/// A parsed command line: including the environment's values, with all rules of the table checked.
 package struct ParsedCommand: Sendable {
   package let word: String
-  /// Whether the command line has the word, and does not leave it out.
+  /// Indicates whether the command line names the command explicitly.
   package let isWordGiven: Bool
-  /// What is no option, without the word.
+  /// The arguments other than options and the command.
   package let arguments: [String]
   private let settings: [String: [String]]
   private let known: Set<String>
@@ -49,9 +49,9 @@ package struct ParsedCommand: Sendable {
   /// The value of an option whose rule is `integer`; nil if it is not set.
   package func integer(of long: String) -> Int? { value(of: long).flatMap { Int($0) } }
 
-  /// Whether a flag is set.
+  /// Returns whether a flag is set.
   package func flag(_ long: String) -> Bool { count(long) > 0 }
 
-  /// How often a flag is given.
+  /// Returns the number of times a flag is given.
   package func count(_ long: String) -> Int { values(of: long).count }
 }

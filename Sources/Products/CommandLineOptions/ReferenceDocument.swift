@@ -1,7 +1,8 @@
-/// A document of headings, paragraphs, lists, tables and code: as much of Markdown as the reference of the format uses.
+/// A document of headings, paragraphs, lists, tables and code: the part of Markdown that the reference of the format
+/// uses.
 struct ReferenceDocument {
   enum Block: Sendable {
-    /// From 1, the title of the document.
+    /// A heading with its level; 1 is the title of the document.
     case heading(Int, String)
     case paragraph(String)
     case item(String)
@@ -49,7 +50,7 @@ struct ReferenceDocument {
       let joined = text.joined(separator: " ")
       blocks.append(isItem ? .item(joined) : .paragraph(joined))
     }
-    // Behind the header stands a row of dashes.
+    // A row of dashes follows the header.
     if rows.count > 2 { blocks.append(.table(header: rows[0], rows: Array(rows[2...]))) }
     (text, rows, isItem) = ([], [], false)
   }
@@ -62,6 +63,6 @@ struct ReferenceDocument {
       }
   }
 
-  /// Without the marks of bold text.
+  /// The text without the marks of bold text.
   private static func plain(_ text: String) -> String { text.replacing("**", with: "") }
 }

@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// The word by which completion scripts ask for tags and names.
+  /// The command with which completion scripts ask for tags and names.
   package static let candidatesWord = "__candidates"
 
   /// The command line of reqrun.

@@ -211,14 +211,14 @@ enum ReqrunOptions {
       help: "Print the version, the libraries and the transports"),
   ]
 
-  /// The options that a command takes, but for those of all.
+  /// The options of one command, without those of all.
   static func options(of command: String) -> [OptionSpec] { all.filter { $0.commands.contains(command) } }
 
   /// The options of every command.
   static let global = all.filter(\.commands.isEmpty)
 }
 
-/// The path of a file that is written, where `-` stands for standard output.
+/// The path of an output file; `-` is standard output.
 private func outputPath(_ text: String) -> String { text == "-" ? "/dev/stdout" : text }
 
 /// `name=text`, or `name:=json`.

@@ -1,7 +1,7 @@
 import OperatingSystem
 import ReqrunKit
 
-/// An option that a command line or the environment sets; its rule holds.
+/// An option set by a command line or the environment, validated by its rule.
 struct GivenOption {
   let long: String
   /// Its values in order; for a flag one for each time that it is given.
@@ -13,7 +13,7 @@ struct GivenOption {
   /// The value of an option whose rule is `integer`.
   var integer: Int { Int(last) ?? 0 }
 
-  /// The words of a list with commas.
+  /// The words of a comma-separated list.
   var words: [String] { all.flatMap { $0.split(separator: ",") }.map { $0.filter { $0 != " " } } }
 
   /// The values of an option whose rule is `pair`.
@@ -41,7 +41,7 @@ struct GivenOption {
 }
 
 extension CommandTable {
-  /// The options of the run that a command line asks for.
+  /// The options of the run that a command line sets.
   package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     var result = RunOptions()
     result.files = command.arguments

@@ -1,4 +1,4 @@
-/// The shells that completions are written for.
+/// The shells that completions are available for.
 package enum CompletionShell: String, Sendable, Hashable, CaseIterable {
   case bash, zsh, fish
 }

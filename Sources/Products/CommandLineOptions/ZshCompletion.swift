@@ -75,7 +75,7 @@ extension CommandTable {
   private func action(_ option: OptionSpec) -> String {
     if !option.choices.isEmpty { return "(\(option.choices.joined(separator: " ")))" }
     if !option.keys.isEmpty { return " _\(program)_pair \(option.keys.joined(separator: " "))" }
-    // A function behind a space gets what is written here, and nothing else.
+    // A function after a space receives the following, and nothing else.
     return switch option.suggestion {
     case .files: "_files"
     case .directories: "_files -/"

@@ -1,9 +1,9 @@
 import OperatingSystem
 import Synchronization
 
-/// What goes to the terminal or into pipes, in order; nobody who hands it in ever waits for the reader.
+/// Output to the terminal or to pipes, in order, which never blocks its producers.
 ///
-/// What the reader doesn't take at once waits: a few megabytes in memory, more in a file without a name.
+/// Output that the reader doesn't accept immediately is queued: a few megabytes in memory, more in a temporary file.
 final class OutputQueue: Sendable {
   private enum Piece {
     case bytes(StandardStream, [UInt8])
@@ -12,7 +12,7 @@ final class OutputQueue: Sendable {
 
   private struct State {
     var pieces: [Piece] = []
-    /// The first that was not taken yet.
+    /// The index of the first that wasn't written yet.
     var head = 0
     var memory = 0
     var file: TemporaryFile?
@@ -22,7 +22,7 @@ final class OutputQueue: Sendable {
     var isFinishing = false
     var isGivenUp = false
     var waiter: CheckedContinuation<Void, Never>?
-    /// The stream that took no more, and why; nothing else is written to it.
+    /// The stream that failed, with the problem; nothing else is written to it.
     var failure: (stream: StandardStream, problem: SystemProblem)?
   }
 
@@ -30,10 +30,10 @@ final class OutputQueue: Sendable {
   private static let pieceSize: Int64 = 64 << 10
   private let state = Mutex(State())
 
-  /// Whether the reader has not taken all yet.
+  /// Indicates whether the reader hasn't accepted all output yet.
   var isBehind: Bool { state.withLock { $0.isDraining } }
 
-  /// The stream that could not be written to, and why.
+  /// The stream that could not be written to, with the problem.
   var failure: (stream: StandardStream, problem: SystemProblem)? { state.withLock { $0.failure } }
 
   func write(_ bytes: [UInt8], to stream: StandardStream) {
@@ -60,7 +60,7 @@ final class OutputQueue: Sendable {
     write(Array(text.utf8), to: stream)
   }
 
-  /// Once all is written: nil, or the signal after which the rest was given up.
+  /// Waits until all is written: nil, or the signal after which the rest was dropped.
   func flush() async -> Int32? {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let isDone = state.withLock { state in
@@ -74,7 +74,8 @@ final class OutputQueue: Sendable {
     return state.withLock { $0.isGivenUp ? $0.signal : nil }
   }
 
-  /// After the first signal, a reader that takes nothing for a second is left at the end; after the second, at once.
+  /// Limits the wait: after the first signal, the rest is dropped if the reader accepts nothing for a second; after the second,
+  /// immediately.
   func interrupt(signal: Int32) {
     state.withLock { state in
       state.isAborted = state.signal != nil
@@ -82,12 +83,12 @@ final class OutputQueue: Sendable {
     }
   }
 
-  // MARK: What waits
+  // MARK: Queued output
 
   private static func keep(_ bytes: [UInt8], _ stream: StandardStream, _ state: inout State) {
     if state.memory + bytes.count > memoryLimit {
       if state.file == nil { state.file = TemporaryFile() }
-      // Without a file, memory is better than losing output.
+      // Without a temporary file, using memory is better than losing output.
       if let file = state.file {
         let start = file.count
         if file.append(bytes) {
@@ -100,7 +101,7 @@ final class OutputQueue: Sendable {
     state.pieces.append(.bytes(stream, bytes))
   }
 
-  /// On a thread of its own, as long as something waits.
+  /// Writes queued output on a thread of its own, as long as there is any.
   private func drain() {
     var lastProgress = ContinuousClock.now
     while let (stream, bytes) = next() {

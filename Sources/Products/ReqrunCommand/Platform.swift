@@ -8,14 +8,14 @@ enum StandardStream: Int32 {
   case output = 1
   case error = 2
 
-  /// How messages name it.
+  /// The stream's name in messages.
   var name: String { self == .output ? "standard output" : "standard error" }
 
   var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// Writes all of it; a reader that has gone away is no error of ours.
+  /// Writes all bytes; a closed pipe isn't an error.
   ///
-  /// - Returns: why it could not be written.
+  /// - Returns: the problem if writing failed.
   @discardableResult
   func write(_ bytes: [UInt8]) -> SystemProblem? {
     bytes.withUnsafeBytes { buffer in
@@ -33,9 +33,9 @@ enum StandardStream: Int32 {
   @discardableResult
   func write(_ text: String) -> SystemProblem? { write(Array(text.utf8)) }
 
-  /// Writes as long as that needs no waiting; a reader that has gone away takes all.
+  /// Writes as much as possible without blocking; a closed pipe accepts all.
   ///
-  /// A pipe that can be written to has room for at least `PIPE_BUF` bytes.
+  /// A writable pipe has room for at least `PIPE_BUF` bytes.
   func writeWhatFits(_ bytes: UnsafeRawBufferPointer) -> (count: Int, problem: SystemProblem?) {
     var done = 0
     while done < bytes.count, isWritable(within: 0) {
@@ -55,7 +55,7 @@ enum StandardStream: Int32 {
     return (done, nil)
   }
 
-  /// Whether some bytes can be written without waiting, or will be before the time is up.
+  /// Returns whether bytes can be written without blocking, now or within that time.
   func isWritable(within milliseconds: Int32) -> Bool {
     var stream = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
     return poll(&stream, 1, milliseconds) > 0
@@ -77,10 +77,9 @@ func terminalWidth() -> Int? {
 
 func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-/// SIGINT and SIGTERM, blocked in the calling thread and all that it starts, to be waited for.
+/// SIGINT and SIGTERM, blocked in the calling thread and all threads that it starts, so that they can be waited for.
 ///
-/// To be made before there are other threads. A closed pipe is no reason to end either, nor is a file that may not grow:
-/// who writes is told.
+/// Must be created before there are other threads. It also ignores SIGPIPE and SIGXFSZ: writing reports those errors.
 struct TerminationSignals {
   private let set: sigset_t
 
@@ -95,7 +94,7 @@ struct TerminationSignals {
     self.set = set
   }
 
-  /// The next of them, once it comes.
+  /// Waits for the next signal.
   func next() -> Int32 {
     var set = set
     var received: Int32 = 0
@@ -104,18 +103,17 @@ struct TerminationSignals {
   }
 }
 
-/// Gives memory of a large body back to the system as soon as the body is gone, and asks for that of small things in
-/// large pieces.
+/// Configures glibc's allocator to return the memory of a large body as soon as it is freed, and to request memory for
+/// small objects in large pieces.
 ///
-/// Of itself glibc raises the size from which it does the first to that of the first such body, up to 32 MiB, and keeps
-/// what is smaller than that; and a thread's heap grows by 4 KiB, each with a call to the system. Others than glibc do
-/// neither.
+/// By default glibc raises the threshold for the former to the size of the first such body, up to 32 MiB, and keeps
+/// smaller blocks; and a thread's heap grows by 4 KiB, each with a system call. Other libraries do neither.
 func setUpAllocator() {
-  // What is set is adapted no more: so is how much the heap keeps at its end.
+  // A value that was set is no longer adapted; the same applies to the memory kept at the heap's end.
   reqrun_set_allocation_limits(1 << 20, 2 << 20, 2 << 20)
 }
 
-/// Ends the process at once: all is written by now, and libraries would clean up under threads that still use them.
+/// Ends the process immediately: all output is written, and libraries would clean up under threads that still use them.
 func endProcess(_ status: Int32) -> Never {
   _exit(status)
 }

@@ -1,7 +1,7 @@
 import ReqrunKit
 import Synchronization
 
-/// One line at the end of a terminal that says how far the run is; all other output goes above it.
+/// One line at the end of a terminal with the progress of the run; all other output goes above it.
 final class ProgressLine: Sendable {
   private struct State {
     var text = ""
@@ -21,11 +21,11 @@ final class ProgressLine: Sendable {
   func show(_ progress: RunProgress) {
     state.withLock { state in
       let now = ContinuousClock.now
-      // Else a transfer that is over would stay until something else is told.
+      // Otherwise a finished transfer would stay until the next report.
       let isDue = now >= state.next || progress.transfers.contains { $0.isFinished }
       guard isDue, !queue.isBehind else { return }
       state.next = now + .milliseconds(100)
-      // A line that fills the last column would be broken by some terminals.
+      // Some terminals would wrap a line that fills the last column.
       let text = progress.line(columns: (terminalWidth() ?? 80) - 1)
       if state.isVisible, text == state.text { return }
       state.text = text
@@ -33,7 +33,7 @@ final class ProgressLine: Sendable {
     }
   }
 
-  /// Writes something above the line.
+  /// Writes other output above the line.
   func around(_ body: () -> Void) {
     guard isShown else {
       body()

@@ -3,16 +3,16 @@ import DemoServer
 import OperatingSystem
 import ReqrunKit
 
-/// The command `reqrun`: reads the command line, runs, and ends with the run's exit status.
+/// The command `reqrun`: parses the command line, runs, and exits with the run's exit code.
 @main
 struct Command {
-  /// Not async: the main thread only waits for signals, and blocks them before any other thread is there.
+  /// The entry point, not async: the main thread only waits for signals, and blocks them before any other thread exists.
   static func main() {
     openStandardStreams()
     raiseDescriptorLimit()
     setUpAllocator()
     let signals = TerminationSignals()
-    // One for each processor, as many again for libcurl and what it resolves, and for what is read ahead.
+    // One for each processor, as many again for libcurl and its resolver threads, and for reading ahead.
     guard canStartThreads(min(processorCount, 16) + 4) else {
       StandardStream.error.write(
         "error: too few threads can be started\n"
@@ -23,7 +23,7 @@ struct Command {
     while true { signalHandler.handle(signals.next()) }
   }
 
-  /// Whether no argument says that nothing is to be sent. A guess: if it is wrong, that only costs time.
+  /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
       CommandTable.candidatesWord, "check", "completions", "demo", "help", "list", "man", "--dry-run", "--help", "-h",
@@ -33,7 +33,7 @@ struct Command {
   }
 
   private static func status() async -> Int32 {
-    // Before the options are read: what comes before the first request takes less time than this.
+    // Before the options are parsed: everything before the first request takes less time than this.
     if seemsToRun { Reqrun.prepare() }
     let table = CommandTable.reqrun
     let command: ParsedCommand
@@ -63,12 +63,12 @@ struct Command {
     }
   }
 
-  /// Writes a text that is all there is to say; the exit status tells whether that went well.
+  /// Writes a text and returns the exit code for that.
   private static func tell(_ text: String) -> Int32 {
     StandardStream.output.write(text).map { report($0, of: .output) } ?? 0
   }
 
-  /// Tells that a stream took no more, if only to who reads another.
+  /// Reports that a stream failed, on the other one.
   private static func report(_ problem: SystemProblem, of stream: StandardStream) -> Int32 {
     StandardStream.error.write("error: \(stream.name) cannot be written: \(problem.reason)\n")
     return 5
@@ -76,7 +76,7 @@ struct Command {
 
   private static var helpWidth: Int { min(100, terminalWidth() ?? 80) }
 
-  /// What of the environment can set an option.
+  /// The environment variables that can set options.
   private static func commandEnvironment(_ table: CommandTable) -> [String: String] {
     var result: [String: String] = [:]
     for option in table.allOptions {
@@ -108,7 +108,7 @@ struct Command {
       signalHandler.set { signal in
         let text = reqrun.interrupt(signal: signal)
         queue.interrupt(signal: signal)
-        // Behind the `^C` that a terminal draws where no progress line is.
+        // Follows the `^C` that a terminal shows if there is no progress line.
         let start = !line.isShown && StandardStream.error.isTerminal ? "\n" : ""
         if let text { line.around { queue.write("\(start)\(text)\n", to: .error) } }
       }
@@ -119,7 +119,7 @@ struct Command {
     }
   }
 
-  /// The tags or the names of requests, for completion; what is wrong with the files is no matter here.
+  /// The tags or the names of requests, for completion; errors in the files don't matter here.
   private static func candidates(_ command: ParsedCommand) async -> [String] {
     var options = RunOptions()
     options.files = Array(command.arguments.dropFirst())
@@ -128,7 +128,7 @@ struct Command {
     return command.arguments.first == "tags" ? found.tags : found.names
   }
 
-  /// The exit status once all is written.
+  /// The exit code, once all output is written.
   private static func end(_ queue: OutputQueue, _ exitCode: Int32) async -> Int32 {
     if let signal = await queue.flush() { return 128 + signal }
     guard let (stream, problem) = queue.failure else { return exitCode }

@@ -12,12 +12,12 @@ func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   return options
 }
 
-/// Where the console report goes: out of the way of a report that standard output is to have.
+/// The stream for the console report: not standard output if a report is written there.
 func consoleStream(of options: RunOptions) -> StandardStream {
   options.outputPaths.contains(where: isStandardOutput) ? .error : .output
 }
 
-/// `--color`, else whether a terminal reads along and nothing speaks against it.
+/// `--color`, else whether the output is a terminal and nothing disables colours.
 private func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> Bool {
   switch command.value(of: "color") ?? "auto" {
   case "always": return true
@@ -29,5 +29,5 @@ private func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> B
   return stream.isTerminal && !isDumbTerminal
 }
 
-/// Whether the terminal obeys no escape sequences.
+/// Indicates whether the terminal doesn't support escape sequences.
 var isDumbTerminal: Bool { environmentValue("TERM") == "dumb" }

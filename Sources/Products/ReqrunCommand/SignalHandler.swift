@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What SIGINT and SIGTERM do; they end the process unless something else is set.
+/// The handler of SIGINT and SIGTERM, which end the process by default.
 final class SignalHandler: Sendable {
   private struct State {
     var body: (@Sendable (Int32) -> Void)?
@@ -9,7 +9,7 @@ final class SignalHandler: Sendable {
 
   private let state = Mutex(State())
 
-  /// Handles the first two signals so; a third one ends the process whatever it is at.
+  /// Sets the handler of the first two signals; a third one always ends the process.
   func set(_ body: @escaping @Sendable (Int32) -> Void) {
     state.withLock { $0.body = body }
   }

@@ -3,14 +3,14 @@ import HTTPMessages
 import SpecExecution
 import Values
 
-/// What the console shows of a run.
+/// Options of the console report.
 package struct ConsoleOptions: Sendable {
   package enum Detail: Int, Sendable, Comparable {
     /// Failures, and the summary.
     case quiet
     /// A line per request.
     case normal
-    /// And what was sent and received, without bodies.
+    /// Also the heads that were sent and received.
     case heads
     case bodies
 
@@ -24,9 +24,9 @@ package struct ConsoleOptions: Sendable {
   package var showsCurl = false
   /// `--show-secrets`: these commands with their secrets.
   package var showsSecrets = false
-  /// Whether a terminal shows it, to a person.
+  /// Indicates whether the output is a terminal for a person.
   package var isTerminal = false
-  /// `--dry-run`: by which transport each request would be sent, and why.
+  /// `--dry-run`: the transport of each request, with the reason.
   package var showsTransport = false
 
   package init() {}
@@ -95,7 +95,7 @@ package final class ConsoleReport: Reporter {
     return text
   }
 
-  /// What became of the snapshots; nothing where none was stored and all are used.
+  /// The changes of snapshots; empty if none was stored and all are used.
   private func snapshotText(_ summary: RunSummary) -> String {
     let counts = summary.counts
     let unused = summary.unusedSnapshots

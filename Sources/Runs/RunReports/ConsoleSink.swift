@@ -15,7 +15,7 @@ final class ConsoleSink: FileEventSink {
   private let drawnFailures = Mutex(DrawnFailures())
   private let path = Mutex("")
   private let skips = Mutex(FoldedSkips())
-  /// Of the steps that are not over.
+  /// The hops of steps in progress.
   private let hops = Mutex<[StepID: [HopReport]]>([:])
 
   init(position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: FailureList) {
@@ -88,7 +88,7 @@ final class ConsoleSink: FileEventSink {
     return result
   }
 
-  /// Requests that were skipped for the same reason, in one line.
+  /// A line for requests that were skipped for the same reason.
   private func text(of skips: FoldedSkips.Group?) -> String {
     guard let skips, options.detail > .quiet else { return "" }
     guard skips.count > 1, case .skipped(let reason) = skips.first.outcome else { return text(of: skips.first) }
@@ -98,14 +98,14 @@ final class ConsoleSink: FileEventSink {
   }
 
   private var failureText: FailureText {
-    // Set in by four columns.
+    // Indented by four columns.
     let width = options.width.map { $0 - 4 }
     let style = options.style
     return FailureText(
       renderer: DiagnosticRenderer(style: style.isColored ? .colored : .plain, width: width), style: style)
   }
 
-  /// Which transport and why: where it was asked for, and else where it is not the usual one; each once in a file.
+  /// The transport with the reason: if it was explicitly chosen, or isn't the usual one; each once per file.
   private func transportLine(_ decision: TransportDecision) -> String {
     guard options.showsTransport || !decision.isUsual,
       shownTransports.withLock({ $0.insert(decision).inserted })
@@ -126,7 +126,7 @@ final class ConsoleSink: FileEventSink {
     let name = fitted(sanitizedForTerminal(report.name), beside: 4 + stage.utf8.count + 2 + displayWidth(of: end))
     switch report.outcome {
     case .passed:
-      // Nearly every line: put together without what interpolation takes.
+      // Nearly every line: concatenated, since interpolation is slower.
       var line = "  "
       line.reserveCapacity(name.utf8.count + 32)
       line += style.green("✓")
@@ -142,7 +142,7 @@ final class ConsoleSink: FileEventSink {
     }
   }
 
-  /// A name cut so that it and what stands beside it fill one line, where the width is known.
+  /// A name shortened so that it fits one line with the text beside it, if the width is known.
   private func fitted(_ name: String, beside taken: Int) -> String {
     guard let width = options.width else { return name }
     return elided(name, to: max(20, width - taken))
@@ -157,7 +157,7 @@ final class ConsoleSink: FileEventSink {
   }
 }
 
-/// What is skipped together since something before it failed.
+/// Groups requests that are skipped after one failure.
 private struct FoldedSkips {
   struct Group {
     let first: StepReport
@@ -166,7 +166,7 @@ private struct FoldedSkips {
 
   private var group: Group?
 
-  /// - Returns: those that were skipped together before, once another reason or none follows.
+  /// - Returns: the previous group, once another reason or none follows.
   mutating func add(_ report: StepReport) -> Group? {
     guard report.isSkippedWithRest else { return end() }
     if let first = group?.first, first.outcome == report.outcome, first.stage == report.stage {
@@ -183,17 +183,18 @@ private struct FoldedSkips {
   }
 }
 
-/// Which failures of a file were drawn whole: many of the same kind, or very many, would bury all else.
+/// Limits the failures of a file that are drawn completely: many of the same kind, or very many, would hide everything
+/// else.
 private struct DrawnFailures {
   private static let limit = 100
   private static let limitOfKind = 3
 
   private var counts: [[Int]: Int] = [:]
   private var drawn = 0
-  /// How many had to do with one line.
+  /// The number of failures that were summarized in one line.
   private(set) var summarised = 0
 
-  /// Whether the request's failures are to be drawn.
+  /// Adds a request's failures; returns whether they should be drawn.
   mutating func add(_ report: StepReport) -> Bool {
     let places = report.failures.map(\.range) + [report.problem?.range]
     let kind = places.prefix(20).map { $0?.bytes.lowerBound ?? -1 }

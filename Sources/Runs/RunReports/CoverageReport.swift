@@ -4,8 +4,7 @@ import OperatingSystem
 import SpecExecution
 import Values
 
-/// Which operations and statuses of its contracts a run has exercised: as JSON, or as text where the path ends in
-/// `.txt`.
+/// The operations and statuses of its contracts that a run has covered: as JSON, or as text if the path ends in `.txt`.
 package struct CoverageReport: Reporter {
   private let path: String
 

@@ -2,12 +2,12 @@ import APIContracts
 import Diagnostics
 import Values
 
-/// How coverage reads for people.
+/// Coverage as text for people.
 package enum CoverageText {
-  /// How many operations a line of the summary names.
+  /// The maximum number of operations in a line of the summary.
   private static let shownOperations = 10
 
-  /// A line for each contract, and one for what it was not enough.
+  /// A line for each contract, and one if the coverage is too low.
   static func summary(_ summary: RunSummary, style: ConsoleStyle, isQuiet: Bool) -> String {
     var text = ""
     let isTooLow = summary.coverageIsTooLow
@@ -50,7 +50,7 @@ package enum CoverageText {
     sanitizedForTerminal(operation.label)
   }
 
-  /// Whole percents, rounded down: 100 means all.
+  /// A whole percentage, rounded down: 100 means all.
   static func percent(_ part: Int, of whole: Int) -> Int { whole == 0 ? 100 : part * 100 / whole }
 
   /// The whole report.
@@ -82,7 +82,7 @@ package enum CoverageText {
 }
 
 extension RunSummary {
-  /// Whether fewer operations were exercised than `--min-coverage` wants.
+  /// Indicates whether fewer operations were covered than `--min-coverage` requires.
   package var coverageIsTooLow: Bool {
     guard let minCoverage else { return false }
     let total = contracts.reduce(0) { $0 + $1.operations.count }

@@ -4,8 +4,7 @@ import SpecExecution
 import Synchronization
 import Values
 
-/// The failed requests of a run, as they are named again at its end: where many lines stand between, nobody looks for
-/// them.
+/// The failed requests of a run, listed again at its end, since nobody searches for them in long output.
 final class FailureList: Sendable {
   private struct Entry {
     let position: Int
@@ -15,20 +14,20 @@ final class FailureList: Sendable {
   }
 
   private struct State {
-    /// In the order of the output, no more than are shown.
+    /// The entries in the order of the output, no more than are shown.
     var entries: [Entry] = []
     var count = 0
-    /// How many requests were told after the last failure.
+    /// The number of requests reported after the last failure.
     var later = 0
   }
 
   private static let limit = 20
-  /// So many lines behind its own, a single failure is out of sight.
+  /// The number of lines after which a single failure is out of sight.
   private static let sight = 15
 
   private let state = Mutex(State())
 
-  /// - Parameter position: of the file in the output.
+  /// - Parameter position: the position of the file in the output.
   func add(_ report: StepReport, of path: String, at position: Int) {
     guard report.outcome.isFailure else { return state.withLock { $0.later += 1 } }
     state.withLock { state in
@@ -44,7 +43,7 @@ final class FailureList: Sendable {
     }
   }
 
-  /// A line for each: place, name, and what failed first. Nothing for a single one that is in sight.
+  /// A line for each: place, name, and first failure. Empty for a single one that is still visible.
   func text(_ style: ConsoleStyle, width: Int?) -> String {
     let (entries, count, later) = state.withLock { ($0.entries, $0.count, $0.later) }
     guard count > 1 || count == 1 && later > FailureList.sight else { return "" }

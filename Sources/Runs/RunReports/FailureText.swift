@@ -3,19 +3,19 @@ import Matching
 import SpecExecution
 import Values
 
-/// How failures read: the spec's line and caret, what was expected, what was there, and the request to try again.
+/// The text of failures: the spec's line with a mark, the expected and the actual value, and a command to try again.
 struct FailureText {
   let renderer: DiagnosticRenderer
   let style: ConsoleStyle
 
-  /// How many failures of a request are drawn; of so many more only a line is shown.
+  /// The maximum number of failures of a request that are drawn; the others are only counted.
   private static let drawnLimit = 12
   private static let listedLimit = 20
 
   func text(of report: StepReport) -> String {
     var result = ""
     if let problem = report.problem { result += block(renderer.render(problem)) }
-    // Two more are better than a line that says so.
+    // Two more are better than a line about them.
     let drawn = report.failures.prefix(
       report.failures.count <= FailureText.drawnLimit + 2 ? .max : FailureText.drawnLimit)
     for failure in drawn { result += block(text(of: failure)) }
@@ -26,18 +26,18 @@ struct FailureText {
     return result + warnings(of: report)
   }
 
-  /// What is wrong without failing the request.
+  /// Problems that don't fail the request.
   func warnings(of report: StepReport) -> String {
     report.warnings.map { block(text(of: $0, as: .warning)) }.joined()
   }
 
-  /// One line for all that is wrong with a request.
+  /// One line for all problems of a request.
   func summary(of report: StepReport) -> String {
     let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
     return block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
   }
 
-  /// What is wrong with a request, in words.
+  /// The problem of a request in words.
   static func message(of report: StepReport) -> String? {
     if let problem = report.problem { return problem.message }
     guard let first = report.failures.first else { return nil }
@@ -115,7 +115,7 @@ struct FailureText {
     }
   }
 
-  /// Carets under the part of a text that is meant, and what is said of it.
+  /// Carets under the relevant part of a text, with a remark.
   private func markLine(_ mark: Mark?, under text: String, startingAt column: Int) -> [String] {
     guard let mark, mark.range.upperBound <= text.utf8.count else { return [] }
     let bytes = Array(text.utf8)
@@ -129,7 +129,7 @@ struct FailureText {
 
   private func clean(_ text: String) -> String { sanitizedForTerminal(text) }
 
-  /// Set in by four columns, under the request's line.
+  /// Indented by four columns, under the request's line.
   private func block(_ text: String) -> String {
     text.trimmedEnd.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
@@ -137,7 +137,7 @@ struct FailureText {
 }
 
 extension AssertionReport {
-  /// Whether the differences tell more than the two values would.
+  /// Indicates whether the differences are more helpful than the two values.
   var isToldByDifferences: Bool {
     mismatch.differences.count > 1 || mismatch.differences.first.map { $0.path != "$" } ?? false
   }

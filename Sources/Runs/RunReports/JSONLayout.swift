@@ -1,4 +1,4 @@
-/// JSON with a line for each member and item; nil for what is no list or object of JSON as a whole.
+/// JSON with a line for each member and item; nil for anything but a valid list or object.
 package func indentedJSON(_ text: String) -> String? {
   var result: [UInt8] = []
   var open: [UInt8] = []

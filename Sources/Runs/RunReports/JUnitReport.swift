@@ -28,7 +28,7 @@ package final class JUnitReport: Reporter {
     JUnitSink(position: position, spool: spool)
   }
 
-  /// Writes beside, then renames: a report is whole or not there.
+  /// Writes a temporary file, then renames it: a report is complete or doesn't exist.
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isNamedByUser: true)

@@ -32,7 +32,7 @@ package enum JUnitText {
 
   static let suiteClosing = "  </testsuite>\n"
 
-  /// A file that did not run: one case with its errors, so that nobody takes the rest for all.
+  /// The suite of a file that did not run: one case with its errors, so that the rest isn't mistaken for all.
   static func suite(of file: BrokenFile) -> String {
     let renderer = DiagnosticRenderer(style: .plain)
     let path = attribute(file.path)
@@ -48,7 +48,7 @@ package enum JUnitText {
       """
   }
 
-  /// What all cases of a file have in common, as it stands in attributes.
+  /// The common attributes of all cases of a file.
   package struct CasePlace: Sendable {
     /// The attributes with the file's class and path.
     fileprivate let attributes: String
@@ -101,14 +101,14 @@ package enum JUnitText {
     return name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: ".")
   }
 
-  /// Text of several lines, all of them clean.
+  /// Text of several lines, each sanitized.
   private static func lines(_ text: String) -> String { escaped(withoutWorkflowCommands(text)) }
 
   /// Text for an attribute, where line breaks and tabs would be read as spaces.
   package static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
-  /// Text for XML 1.0, without what a terminal would obey: a report may be read in one. What XML should not carry
-  /// becomes U+FFFD.
+  /// Text for XML 1.0, without control sequences: a report may be read in a terminal. Characters that XML discourages
+  /// become U+FFFD.
   package static func escaped(_ text: String) -> String { escaped(text, isAttribute: false) }
 
   private static func escaped(_ text: String, isAttribute: Bool) -> String {
@@ -119,7 +119,7 @@ package enum JUnitText {
     } ?? clean
   }
 
-  /// Whether a byte is written otherwise, or may begin what is.
+  /// Returns whether a byte must be escaped, or may begin a sequence that must.
   private static func isSpecial(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), 0x0A, 0x09, 0xEF...0xF4: true

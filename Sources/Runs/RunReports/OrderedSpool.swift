@@ -1,12 +1,12 @@
 import OperatingSystem
 import Synchronization
 
-/// Lets the file whose turn it is write through, and keeps the others' output until theirs comes.
+/// Writes the output of the current file directly, and keeps that of the others until their turn.
 ///
-/// What waits takes a few megabytes of memory at most, and for the rest one file without a name.
+/// Waiting output takes at most a few megabytes of memory; the rest is in a temporary file.
 package final class OrderedSpool: Sendable {
   private struct Waiting {
-    /// What was moved to the file, in order.
+    /// The ranges that were moved to the file, in order.
     var moved: [Range<Int64>] = []
     var bytes: [UInt8] = []
     var isFinished = false
@@ -29,7 +29,7 @@ package final class OrderedSpool: Sendable {
     self.output = output
   }
 
-  /// Whether something got lost, for want of room on disk.
+  /// Indicates whether output was lost, for lack of disk space.
   package var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
   package func write(_ text: String, at position: Int) {
@@ -73,7 +73,7 @@ package final class OrderedSpool: Sendable {
 
   private func moveToFile(_ state: inout State) {
     if state.file == nil { state.file = TemporaryFile() }
-    // Without a file to spill to, memory is better than losing a report.
+    // Without a temporary file, using memory is better than losing a report.
     guard let file = state.file else { return }
     for (position, waiting) in state.waiting where !waiting.bytes.isEmpty {
       let start = file.count

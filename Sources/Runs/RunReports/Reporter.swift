@@ -4,17 +4,17 @@ import OperatingSystem
 import SpecExecution
 import Values
 
-/// Takes the events of a run, and makes something of them. The console's report is one of several.
+/// Receives the events of a run. The console report is one of several.
 package protocol Reporter: Sendable {
   /// The optional events, and parts of events, that it needs.
   var needs: ReportNeeds { get }
-  /// Finds out before the run what would keep the report from being written.
+  /// Checks before the run whether the report can be written.
   func prepare() throws(ReportProblem)
-  /// Takes the start of the run; not called if nothing runs.
+  /// Receives the start of the run; not called if nothing runs.
   func start(_ run: RunStart)
-  /// The sink of the file's run at that position in the output; nil where its events don't matter.
+  /// The sink for the file's run at that position in the output; nil if its events aren't needed.
   func sink(at position: Int) -> (any FileEventSink)?
-  /// Completes the report at the end of the run; a problem is why it could not be written.
+  /// Completes the report at the end of the run; throws if it could not be written.
   func finish(_ summary: RunSummary) throws(ReportProblem)
 }
 
@@ -43,25 +43,25 @@ package struct RunSummary: Sendable {
   package var files = 0
   package var unreadableFiles = 0
   package var brokenFiles: [BrokenFile] = []
-  /// Nil where nothing ran.
+  /// Nil if nothing ran.
   package var start: Timestamp?
   package var duration = Duration.zero
   package var interruptedBy: Int32?
-  /// The longest time for the run, if that ended it.
+  /// The time limit of the run, if it was exceeded.
   package var exceededTime: Duration?
-  /// How far the run has exercised its contracts.
+  /// The coverage of the contracts.
   package var contracts: [ContractCoverage] = []
   /// `--min-coverage`, in percent of all operations.
   package var minCoverage: Int?
-  /// The snapshots that no request has, by their files.
+  /// The snapshots that no request uses, by their files.
   package var unusedSnapshots: [String] = []
-  /// Whether these were removed.
+  /// Indicates whether these were removed.
   package var prunesSnapshots = false
 
   package init() {}
 }
 
-/// A file that did not run, since it is wrong.
+/// A file that did not run, since it has errors.
 package struct BrokenFile: Sendable {
   package let path: String
   package let errors: [Diagnostic]
@@ -72,17 +72,17 @@ package struct BrokenFile: Sendable {
   }
 }
 
-/// Why a report could not be written.
+/// The reason why a report could not be written.
 package struct ReportProblem: Error, Sendable {
   package let message: String
 
-  /// - Parameter kind: the report's, such as `JUnit`.
+  /// - Parameter kind: the kind of report, such as `JUnit`.
   init(_ problem: SystemProblem, _ kind: String, _ path: String) {
     message = "the \(kind) report \(path) cannot be written: \(problem.reason)"
   }
 }
 
-/// Hands each event to several sinks.
+/// Sends each event to several sinks.
 package struct SinkGroup: FileEventSink {
   private let sinks: [any FileEventSink]
 

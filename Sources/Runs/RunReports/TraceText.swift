@@ -3,10 +3,10 @@ import HTTPMessages
 import SpecExecution
 import URLs
 
-/// What went over the wire, in curl's manner: `>` sent, `<` received.
+/// The data that was sent and received, in curl's style: `>` sent, `<` received.
 struct TraceText {
   let style: ConsoleStyle
-  /// Whether JSON is laid out for a person.
+  /// Indicates whether JSON is pretty-printed.
   var indentsJSON = false
 
   func text(of hops: [HopReport], _ captures: [(name: String, value: String)]) -> String {
@@ -40,7 +40,7 @@ struct TraceText {
   }
 
   private func bodyLines(_ body: String, _ prefix: String) -> [String] {
-    // A line break at the end begins no line of its own.
+    // A line break at the end starts no new line.
     let body = indentsJSON ? indentedJSON(body) ?? body : body
     let text = body.last?.isNewline == true ? body.dropLast() : body[...]
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {

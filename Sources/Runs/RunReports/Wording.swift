@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// Seconds with six places, as reports for machines have them.
+/// Seconds with six decimals, for reports that machines read.
 package func secondsText(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   let digits = String(attoseconds / 1_000_000_000_000)
   return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
 }
 
-/// A text cut to so many columns, with an ellipsis for what is left out.
+/// A text cut to that many columns, with an ellipsis in place of the rest.
 package func elided(_ text: String, to columns: Int) -> String {
   guard displayWidth(of: text) > columns else { return text }
   var result = ""

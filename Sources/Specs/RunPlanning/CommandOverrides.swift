@@ -2,7 +2,7 @@ import Diagnostics
 import RequestSpecs
 import Values
 
-/// Variables from the command line and dotenv files, read as the type of the variable that they replace.
+/// Variables from the command line and dotenv files, converted to the type of the variable that they replace.
 struct CommandOverrides {
   let options: PlanningOptions
 
@@ -28,7 +28,7 @@ struct CommandOverrides {
       return variable.value
     }
     if let value = value(text.string, like: declared) { return value }
-    // What a dotenv file holds may be secret, and is not shown.
+    // The content of a dotenv file may be secret, and isn't shown.
     let given = variable.place.map { "what \($0) gives" } ?? "\"\(jsonEscaped(text.masked))\""
     let isCollection = declared.kind == .list || declared.kind == .mapping
     let looksLikeJSON = ["[", "{"].contains { text.string.hasPrefix($0) } && !text.string.contains("'")

@@ -2,7 +2,7 @@ import Diagnostics
 import HTTPMessages
 import RequestSpecs
 
-/// What the merged settings of a connection can tell to be wrong before sending.
+/// Checks of the merged connection settings before sending.
 struct ConnectionChecks {
   let settings: ConnectionSettings
 
@@ -59,10 +59,10 @@ struct ConnectionChecks {
   }
 }
 
-/// Says once for a file that it does without what TLS is for.
+/// Warns once per file that certificates aren't checked.
 func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout DiagnosticBag) {
   for request in requests {
-    // What the command line says is told once for the run.
+    // Options on the command line are reported once for the run.
     guard let field = request.settings.connection?.tls.verify.value, field.literal == false, !field.isFromCommand else {
       continue
     }
@@ -71,7 +71,7 @@ func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout Di
   }
 }
 
-/// Finds out before a run that the files of certificates and keys can be read, as far as the specs name them.
+/// Checks before a run that the files of certificates and keys can be read, as far as their names are literals.
 func checkConnectionFiles(
   _ requests: [MergedRequest], into bag: inout DiagnosticBag,
   _ problem: (FileReference, SourceRange) -> DecodingProblem?
@@ -89,6 +89,6 @@ func checkConnectionFiles(
 }
 
 extension Field {
-  /// Whether the command line gives the setting.
+  /// Indicates whether the setting is from the command line.
   fileprivate var isFromCommand: Bool { range.source.name.hasPrefix("--") }
 }

@@ -3,7 +3,7 @@ import HTTPMessages
 import RequestSpecs
 
 extension ConnectionSettings {
-  /// What these settings need of a transport: a literal that is the default needs nothing, a template all that it may
+  /// The transport features that these settings need: a literal default needs nothing, a template all that it may
   /// yield.
   var transportNeeds: [Located<TransportFeature>] {
     var needs: [Located<TransportFeature>] = []
@@ -22,7 +22,7 @@ extension ConnectionSettings {
     need(.clientCertificate, tls.certificate)
     need(.proxy, proxy.url) { if case .direct = $0 { true } else { false } }
     need(.httpVersion, httpVersion) { $0 == .automatic }
-    // Of a template only running tells whether it yields one of the two.
+    // For a template, it is only known at run time whether it is one of the two.
     if let version = httpVersion.value, version.literal == .http3 || version.literal == .http3Only {
       needs.append(Located(.http3, at: version.range))
     }

@@ -2,7 +2,7 @@ import Diagnostics
 import RequestSpecs
 import Templates
 
-/// A variable or secret, as far as it reads others.
+/// A variable or secret, with the names that it reads.
 struct Declaration {
   let name: String
   let range: SourceRange
@@ -23,7 +23,7 @@ func circles(among declarations: [Declaration]) -> [[Declaration]] {
   let readings = declarations.map { $0.references.compactMap { indices[$0.name] } }
   var states = [State](repeating: .new, count: declarations.count)
   var result: [[Declaration]] = []
-  // A chain of readings may be longer than a call stack is deep.
+  // A chain of references may be longer than the call stack is deep.
   for start in declarations.indices where states[start] == .new {
     var path: [(index: Int, next: Int)] = [(start, 0)]
     states[start] = .open

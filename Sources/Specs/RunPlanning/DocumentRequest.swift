@@ -2,17 +2,18 @@ import Diagnostics
 import RequestSpecs
 import Values
 
-/// How documents are fetched that files name by a URL: by a connection, without the headers and credentials of requests.
+/// The settings for fetching documents that files name by a URL: connection settings, without the headers and
+/// credentials of requests.
 package struct DocumentRequest: Sendable {
   private let settings: RequestSettings
   private let transport: TransportDecision
-  /// What has it fetched.
+  /// The place that requires the document.
   private let range: SourceRange
 
   init(_ settings: RequestSettings, at range: SourceRange, _ chooser: TransportChooser) {
     self.settings = settings
     self.range = range
-    // What the transport lacks is told of the files' requests.
+    // Missing features of the transport are reported for the files' requests.
     var bag = DiagnosticBag()
     transport =
       chooser.decide([DocumentRequest.request(settings, at: range)], into: &bag).first

@@ -3,10 +3,10 @@ import HTTPMessages
 import RequestSpecs
 import Values
 
-/// What only the merged settings can tell to be wrong before sending.
+/// Checks of merged settings before sending.
 struct MergedChecks {
   let request: MergedRequest
-  /// Whether nothing is missing just because it was mistyped.
+  /// Indicates whether no key is misspelt, so that missing ones are really missing.
   let isWhole: Bool
 
   private var settings: RequestSettings { request.settings }
@@ -55,7 +55,7 @@ struct MergedChecks {
     }
   }
 
-  /// Events are those of a stream, and what is sent during it needs a connection of its own.
+  /// Checks that assertions on events belong to a stream, and that requests during it have a connection of their own.
   private func checkStream(into bag: inout DiagnosticBag) {
     if let stream = settings.stream, !stream.during.isEmpty,
       let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
@@ -99,7 +99,7 @@ struct MergedChecks {
       help: "write http:// or https:// and the host, or set `base_url` under `defaults`")
   }
 
-  /// Each `{name}` of a URL's path is filled from `path`, and each name of `path` has its place.
+  /// Checks that each `{name}` of a URL's path has a value in `path`, and vice versa.
   private func checkPath(into bag: inout DiagnosticBag) {
     guard let url = settings.url.value, let text = url.literal?.string ?? url.text(standIn: "x"),
       settings.path.whole == nil, settings.path.unreadableKeys.isEmpty
@@ -115,7 +115,7 @@ struct MergedChecks {
         "nothing fills `{\(place)}` of the URL", at: url.range.part("{\(place)}"), help: "add `path: {\(place): …}`")
     }
     checkFilledPath(text, given, into: &bag)
-    // The defaults may name more than one URL needs.
+    // The defaults may have names for more than one URL.
     let known = Set(places)
     for entry in request.spec.settings.path.entries where entry.value != nil && !known.contains(entry.key.text) {
       bag.warning("the URL has no `{\(entry.key.text)}`", at: entry.key.range)
@@ -155,7 +155,7 @@ struct MergedChecks {
     settings.parameters.whole?.range ?? settings.parameters.entries.first?.key.range
   }
 
-  /// A multipart type has a boundary, or `multipart` makes one.
+  /// Checks that a multipart type has a boundary, unless `multipart` makes one.
   private func checkContentType(into bag: inout DiagnosticBag) {
     guard let body = settings.body.value, let header = header("content-type"),
       case .text(let text)? = header.value?.literal
@@ -208,7 +208,7 @@ struct MergedChecks {
     } else {
       return
     }
-    // At what the request says itself: the other may stand in the defaults.
+    // At the place in the request itself: the other may be in the defaults.
     if let field = request.spec.settings.method.value {
       bag.error(
         message, at: field.range, notes: [Diagnostic.Note("the body stands here", at: body.firstLine)], help: help)
@@ -218,7 +218,7 @@ struct MergedChecks {
     }
   }
 
-  /// Where what is sent as the body stands.
+  /// The place of the body.
   private var sentBody: SourceRange? {
     switch settings.body.value {
     case .text(let field)? where field.literal?.isEmpty == true: nil
@@ -230,7 +230,7 @@ struct MergedChecks {
 }
 
 extension SourceRange {
-  /// The first place of a text within the range; all of it where the source writes the text differently.
+  /// The place of the first occurrence of a text within the range; all of it if the source writes the text differently.
   fileprivate func part(_ text: String) -> SourceRange {
     let shown = self.text
     guard let found = shown.firstRange(of: text) else { return self }

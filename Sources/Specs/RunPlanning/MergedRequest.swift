@@ -7,24 +7,24 @@ import Values
 
 /// A request with its settings merged, before selection.
 ///
-/// A class, for its settings are large and a plan hands its requests on from step to step.
+/// A class, since its settings are large and a plan passes its requests on from step to step.
 package final class MergedRequest: Sendable {
   package let number: Int
   package let stage: RequestStage
   package let spec: RequestSpec
-  /// Those of the request over those of its layers.
+  /// The settings of the request over those of its layers.
   package let settings: RequestSettings
-  /// Below the request, the lowest first.
+  /// The layers below the request, the lowest first.
   private let layers: [SpecLayer]
   let tags: [String]
-  /// The number of the stream that the request is sent during; nil for a request of the file itself.
+  /// The number of the stream during which the request is sent; nil for a request of the file itself.
   package let parent: Int?
   /// Templates that are evaluated before the request is sent.
   let sendingTemplates: [Template]
-  /// The method of a request that says none; nil where only running tells.
+  /// The default method of the request; nil if it is only known at run time.
   package let impliedMethod: HTTPMethod?
 
-  /// Whether the file has all that is sent as it stands.
+  /// Indicates whether everything that is sent is literal in the file.
   package var sendsLiterals: Bool { sendingTemplates.isEmpty }
 
   init(
@@ -42,27 +42,27 @@ package final class MergedRequest: Sendable {
     impliedMethod = settings.impliedMethod
   }
 
-  /// The layer that a setting comes from: the highest that mentions it; nil where none does.
+  /// The layer of a setting: the highest one that has it; nil if none does.
   package func layer(where isMentioned: (RequestSettings) -> Bool) -> SpecLayer.Kind? {
     if isMentioned(spec.settings) { return .request }
     return layers.last { $0.defaults.map(isMentioned) ?? false }?.kind
   }
 
-  /// The names that the request captures, or would if its captures were right.
+  /// The names that the request captures, or would if its captures were valid.
   package var captureNames: [String] {
     settings.capture.entries.filter { $0.value != nil }.map(\.key.text) + settings.capture.unreadableKeys.sorted()
   }
 
-  /// How messages name the request.
+  /// The request's name in messages.
   package var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
 
-  /// The method as far as the file tells; nil where a template does.
+  /// The method as far as it is literal; nil for a template.
   var method: HTTPMethod? {
     guard let field = settings.method.value else { return impliedMethod }
     return field.literal
   }
 
-  /// Whether `parameters` make up the body; nil where only running tells.
+  /// Indicates whether `parameters` form the body; nil if it is only known at run time.
   var sendsParametersAsBody: Bool? {
     guard !settings.parameters.isEmpty else { return false }
     switch (settings.encoding.parameterFormat, settings.encoding.parameterDestination) {
@@ -76,14 +76,14 @@ package final class MergedRequest: Sendable {
 }
 
 extension EncodingSettings {
-  /// The format of `parameters`; nil where a template decides.
+  /// The format of `parameters`; nil if it depends on a template.
   var parameterFormat: EncodingOptions.Format? {
     guard let option = entries.last(where: { $0.key == "format" })?.option else { return (preset ?? .standard).format }
     if case .format(let format)? = option.literal { return format }
     return nil
   }
 
-  /// Where `parameters` go; nil where a template decides.
+  /// The destination of `parameters`; nil if it depends on a template.
   var parameterDestination: EncodingOptions.Destination? {
     guard let option = entries.last(where: { $0.key == "destination" })?.option else {
       return (preset ?? .standard).destination
@@ -93,12 +93,12 @@ extension EncodingSettings {
   }
 }
 
-/// A request's name as far as the file tells it: its own, or method and URL.
+/// A request's name as far as it is literal: its own, or method and URL.
 func staticName(of spec: RequestSpec, _ settings: RequestSettings) -> String {
   spec.name.map { $0.literal?.masked ?? $0.range.text } ?? staticAddress(settings)
 }
 
-/// A request's method and URL as far as the file tells them.
+/// A request's method and URL as far as they are literal.
 func staticAddress(_ settings: RequestSettings) -> String {
   let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
   return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"

@@ -3,16 +3,16 @@ import RequestSpecs
 import Templates
 import Values
 
-/// The names that templates of a file can read, where each comes from, and which are read in vain.
+/// The names that templates of a file can read, their sources, and names that have none.
 struct NameTable {
   private let requests: [MergedRequest]
   /// Names that have a value before the first request: variables, secrets, and what the command and the run set.
   private let declared: Set<String>
   /// The requests that capture a name, in order.
   private let suppliers: [String: [Int]]
-  /// What keys would have declared that could not be read.
+  /// The names that unreadable keys would have declared.
   private let missed: MissedNames
-  /// References that have been reported; those in defaults are read by many requests.
+  /// References that have been reported; those in defaults are shared by many requests.
   private var reported: Set<SourceRange> = []
 
   init(declared: Set<String>, requests: [MergedRequest], missed: MissedNames) {
@@ -61,7 +61,7 @@ struct NameTable {
         reportUnknown(reference, among: known, into: &bag)
         continue
       }
-      // It is declared, if not yet set: that is what `default` is for.
+      // It is declared, if not yet set: that is the purpose of `default`.
       guard !reference.hasDefault, reported.insert(reference.range).inserted else { continue }
       reportTooEarly(reference, at: index, supplier: supplier, into: &bag)
     }
@@ -89,7 +89,7 @@ struct NameTable {
     )
   }
 
-  /// Where a request captures a name.
+  /// The place at which a request captures a name.
   private func captureRange(_ name: String, in request: MergedRequest) -> SourceRange {
     request.settings.capture.entries.first { $0.key.text == name }?.key.range ?? request.spec.range.firstLine
   }
@@ -109,7 +109,7 @@ struct NameTable {
     }
   }
 
-  /// Checks the names that the contract's place reads: it is looked up before the first request.
+  /// Checks the names in the contract's location, which is resolved before the first request.
   mutating func checkContract(_ templates: [Template], into bag: inout DiagnosticBag) {
     for reference in templates.flatMap(\.references) where !isKnown(reference, among: declared) {
       guard let supplier = suppliers[reference.name]?.first else {
@@ -127,7 +127,8 @@ struct NameTable {
 
   // MARK: Variables
 
-  /// Variables and secrets of one layer read each other, never captures, and not in a circle.
+  /// Checks the declarations of one layer: variables and secrets may read each other, never captures, and not in a
+  /// circle.
   mutating func checkDeclarations(
     _ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration], reading names: Set<String>,
     into bag: inout DiagnosticBag
@@ -159,7 +160,7 @@ struct NameTable {
 
   // MARK: Selection
 
-  /// The requests before some others whose captures these read, directly or through one another.
+  /// The requests before others whose captures these read, directly or indirectly.
   func suppliers(of readers: Set<Int>) -> Set<Int> {
     var result: Set<Int> = []
     var pending = Array(readers)

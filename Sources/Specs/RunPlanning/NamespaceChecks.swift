@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSpecs
 
-/// Reports the prefixes of XPaths that no layer's `namespaces` knows.
+/// Reports the prefixes in XPaths that no layer's `namespaces` declares.
 func checkNamespaces(_ settings: RequestSettings, into bag: inout DiagnosticBag) {
   var specs: [XPathSpec] = []
   for entry in settings.expect.entries {

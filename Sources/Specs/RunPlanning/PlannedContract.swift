@@ -1,7 +1,6 @@
 import RequestSpecs
 
-/// The contract of a file, and how its document is fetched where that is needed: by the connection of the file's
-/// defaults.
+/// The contract of a file, and the settings for fetching its document: the connection settings of the file's defaults.
 package struct PlannedContract: Sendable {
   package let choice: Field<ContractChoice>
   package let request: DocumentRequest

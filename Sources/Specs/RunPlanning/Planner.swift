@@ -6,7 +6,7 @@ import RequestSpecs
 import Templates
 import Values
 
-/// Merges a spec's layers, checks what can be known before sending, selects, and chooses transports.
+/// Merges a spec's layers, checks all that is known before sending, selects requests, and chooses transports.
 package struct Planner: Sendable {
   private let options: PlanningOptions
   private let capabilities: [TransportCapabilities]
@@ -16,11 +16,11 @@ package struct Planner: Sendable {
   private let loadSchema: SchemaLoading
   private let readText: TextReading
 
-  /// Why a file that a spec names at a place cannot be read; nil where it can.
+  /// The problem of a file that a spec names; nil if it can be read.
   package typealias FileCheck =
     @Sendable (_ reference: FileReference, _ place: SourceRange, _ spec: String) -> DecodingProblem?
 
-  /// What the schema that a spec names or holds is when compiled; nil, and what is wrong in the bag, if it is none.
+  /// Compiles a schema that a spec names or contains; nil, with problems in the bag, if it is invalid.
   package typealias SchemaLoading =
     @Sendable (_ schema: SchemaSpec, _ spec: String, _ bag: inout DiagnosticBag) -> CompiledSchema?
 
@@ -45,7 +45,8 @@ package struct Planner: Sendable {
     self.readText = readText
   }
 
-  /// How documents are fetched that belong to no file: as the command line has it, because of what stands at a place.
+  /// The settings for fetching documents that belong to no file, from the command line; the place requires the
+  /// document.
   package func documentRequest(at range: SourceRange) -> DocumentRequest {
     var settings = RequestSettings()
     settings.connection = options.connection
@@ -53,12 +54,12 @@ package struct Planner: Sendable {
       settings, at: range, TransportChooser(capabilities: capabilities, commandChoice: options.transport))
   }
 
-  /// The plan of a file; nil if something is wrong with it, or was when it was read.
+  /// The plan of a file; nil if it has errors.
   package func plan(_ loaded: LoadedSpec, into bag: inout DiagnosticBag) -> PlannedFile? {
     var own = DiagnosticBag()
     defer { bag.add(contentsOf: own.diagnostics) }
     let layers = SpecLayers(loaded, command: options.connection)
-    // Before the templates are gathered: those in the files are among them.
+    // Before the templates are collected: those in the files are among them.
     for file in layers.textFiles {
       file.prepare(into: &own) { reference, place throws(DecodingProblem) in
         try readText(reference, place, loaded.file.path)
@@ -121,7 +122,7 @@ package struct Planner: Sendable {
     return suppliers
   }
 
-  /// Checks the declarations of all layers; the table then knows what has been reported.
+  /// Checks the declarations of all layers; the table then contains everything that was reported.
   private func checkNames(
     _ layers: SpecLayers, _ requests: [MergedRequest], runsDemo: Bool, into bag: inout DiagnosticBag
   ) -> NameTable {
@@ -140,5 +141,5 @@ package struct Planner: Sendable {
   }
 }
 
-/// So many requests are worth a thread of their own.
+/// The minimum number of requests for a thread.
 let leastPiece = 64

@@ -4,9 +4,9 @@ import JSONSchemas
 import RequestSpecs
 import Values
 
-/// What the command line asks of a run's planning.
+/// Options of the command line for planning.
 package struct PlanningOptions: Sendable {
-  /// `--var`: name, value, and whether the value was given as text (which then takes the declared variable's type).
+  /// `--var`: name, value, and whether the value is text, which is converted to the declared variable's type.
   package var variables: [CommandVariable] = []
   /// `--env-file`, in order; the last of a name wins.
   package var environmentFile: [CommandVariable] = []
@@ -16,7 +16,7 @@ package struct PlanningOptions: Sendable {
   package var excludedTags: [String] = []
   package var namePattern: String?
   package var transport: TransportChoice = .auto
-  /// What the command line says of connections, above all layers.
+  /// The command line's connection settings, above all layers.
   package var connection: ConnectionSettings?
   /// Names that the run itself sets, such as `demo`.
   package var runNames: [String] = []
@@ -28,9 +28,9 @@ package struct PlanningOptions: Sendable {
 package struct CommandVariable: Sendable {
   package let name: String
   package let value: Value
-  /// Whether the value is bare text, to be read as the type of the variable that it replaces.
+  /// Indicates whether the value is plain text, to be converted to the type of the variable that it replaces.
   package let isText: Bool
-  /// Where a dotenv file has it, as `file:line`; nil for the command line.
+  /// The place in a dotenv file, as `file:line`; nil for the command line.
   package let place: String?
 
   package init(name: String, value: Value, isText: Bool, place: String? = nil) {
@@ -41,7 +41,7 @@ package struct CommandVariable: Sendable {
   }
 }
 
-/// A spec with everything that was loaded for it.
+/// A spec with all files that were loaded for it.
 package struct LoadedSpec: Sendable {
   package let file: SpecFile
   /// The files it extends, lowest first, each once.
@@ -49,7 +49,7 @@ package struct LoadedSpec: Sendable {
   package let project: ProjectFile?
   /// `FILE:LINE` arguments; empty selects all.
   package var lines: [Int]
-  /// Whether all that the file extends could be read.
+  /// Indicates whether all files that the file extends could be read.
   package let isComplete: Bool
 
   package init(file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int], isComplete: Bool = true) {
@@ -61,23 +61,23 @@ package struct LoadedSpec: Sendable {
   }
 }
 
-/// A spec, merged, checked and selected: ready to run.
+/// A spec, merged, validated and selected: ready to run.
 package struct PlannedFile: Sendable {
   package let path: String
   package let source: SourceText
   package let name: String?
   /// The scope around the file's own, whose variables are evaluated once per run.
   package let sharedScope: PlannedScope?
-  /// The file's own, over those of the files that it extends.
+  /// The file's own scope, including those of the files that it extends.
   package let scope: PlannedScope
-  /// `--var` and `--env-file`, typed like the variables that they replace.
+  /// `--var` and `--env-file`, with the types of the variables that they replace.
   package let overrides: [String: Value]
   /// `--secret`.
   package let commandSecrets: [String: String]
   package let contract: PlannedContract?
   /// Setup, requests and teardown in order; unselected ones are left out.
   package let requests: [PlannedRequest]
-  /// The first request that would capture a name which nothing that runs captures.
+  /// The requests that aren't selected, by the names that only they would capture.
   package let unselectedSuppliers: [String: MergedRequest]
   package let snapshots: SnapshotNames
 
@@ -88,9 +88,9 @@ package struct PlannedFile: Sendable {
 package struct PlannedRequest: Sendable {
   package let request: MergedRequest
   package let transport: TransportDecision
-  /// Asked for by itself, and not brought along for its captures.
+  /// Indicates whether it was selected itself, not just included for its captures.
   package let isSelected: Bool
-  /// What `expect.schema` names, compiled.
+  /// The compiled schema that `expect.schema` names.
   package let schema: CompiledSchema?
 
   init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool, schema: CompiledSchema? = nil) {
@@ -100,7 +100,7 @@ package struct PlannedRequest: Sendable {
     self.schema = schema
   }
 
-  /// Position in the file, counting from 1 over setup, requests and teardown.
+  /// The position in the file, counted from 1 over setup, requests and teardown.
   package var number: Int { request.number }
   package var stage: RequestStage { request.stage }
   package var spec: RequestSpec { request.spec }
@@ -115,11 +115,11 @@ package struct PlannedRequest: Sendable {
   }
 }
 
-/// Which transport runs a request, and why.
+/// The transport of a request, with the reason.
 package struct TransportDecision: Sendable, Hashable {
   package let kind: TransportKind
   package let reason: String
-  /// Whether it would be chosen for most files, or was asked for: nobody is surprised by it.
+  /// Indicates whether it is the default for most files, or was explicitly chosen: nobody is surprised by it.
   package let isUsual: Bool
 
   package init(kind: TransportKind, reason: String, isUsual: Bool = true) {
@@ -130,9 +130,9 @@ package struct TransportDecision: Sendable, Hashable {
 }
 
 extension PlannedRequest {
-  /// The request's name as far as the file tells it: its own, or method and URL.
+  /// The request's name as far as it is literal: its own, or method and URL.
   package var staticName: String { RunPlanning.staticName(of: request.spec, request.settings) }
 
-  /// Its method and its URL as far as the file tells them.
+  /// Its method and URL as far as they are literal.
   package var staticAddress: String { RunPlanning.staticAddress(request.settings) }
 }

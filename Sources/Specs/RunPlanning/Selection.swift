@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSpecs
 
-/// Which requests of a file run: by tag, name and line, with those whose captures they need.
+/// Selects the requests of a file by tag, name and line, with those whose captures they need.
 struct Selection {
   let options: PlanningOptions
   let lines: [Int]
@@ -10,7 +10,8 @@ struct Selection {
     options.tags.isEmpty && options.excludedTags.isEmpty && options.namePattern == nil && lines.isEmpty
   }
 
-  /// Setup and teardown run whatever is selected, but only where something is; by line or name they run alone, too.
+  /// Selects requests. Setup and teardown run whatever is selected, but only if something is; selected by line or name
+  /// they run alone, too.
   func select(
     _ requests: [MergedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
   ) -> [(request: MergedRequest, isSelected: Bool)] {
@@ -30,7 +31,7 @@ struct Selection {
     }
   }
 
-  /// Requests of setup and teardown without the others, and those of the setup whose captures they read.
+  /// Selected requests of setup and teardown without the others, and those of the setup whose captures they read.
   private func alone(
     _ chosen: Set<Int>, _ requests: [MergedRequest], _ names: NameTable
   ) -> [(request: MergedRequest, isSelected: Bool)] {
@@ -40,7 +41,7 @@ struct Selection {
     return needed.sorted().map { (requests[$0], chosen.contains($0)) }
   }
 
-  /// A stream and what is sent during it run together.
+  /// Adds requests so that a stream and the requests during it run together.
   private func withStreams(_ chosen: Set<Int>, _ requests: [MergedRequest]) -> Set<Int> {
     let streams = Set(chosen.map { requests[$0].parent ?? requests[$0].number })
     return chosen.union(
@@ -49,7 +50,7 @@ struct Selection {
       })
   }
 
-  /// A line that selects nothing is most likely a mistake.
+  /// Reports lines that select nothing, which are probably errors.
   private func checkLines(
     _ wanted: WantedLines, _ file: SpecFile, runsRequests: Bool, into bag: inout DiagnosticBag
   ) {
@@ -70,14 +71,14 @@ struct Selection {
   }
 }
 
-/// Whether a name holds the pattern, without regard to case; where it has `*` for any text or `?` for any character it
-/// must match all of the name.
+/// Returns whether a name contains the pattern, regardless of case; with `*` for any text or `?` for any character it
+/// must match the whole name.
 func nameMatches(_ name: String, pattern: String) -> Bool {
   let name = Array(name.lowercased())
   let pattern = Array(pattern.lowercased())
   guard pattern.contains("*") || pattern.contains("?") else { return String(name).contains(String(pattern)) }
   var (position, next) = (0, 0)
-  // Where the last `*` stands, and what it has taken so far.
+  // The position of the last `*`, and the end of the text that it has matched so far.
   var star: (pattern: Int, name: Int)?
   while position < name.count {
     if next < pattern.count, pattern[next] == "*" {

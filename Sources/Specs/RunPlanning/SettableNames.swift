@@ -1,10 +1,10 @@
 import RequestSpecs
 import Templates
 
-/// The names that a file's layers declare or read: what the command line may set.
+/// The names that a file's layers declare or read, which the command line may set.
 package struct SettableNames {
   package private(set) var names: Set<String> = []
-  /// Whether there are no others: not where something is wrong with the file that would declare or read some.
+  /// Indicates whether there are no others: false if the file has errors that may hide some.
   package let isComplete: Bool
 
   package init(of spec: LoadedSpec) {

@@ -3,14 +3,14 @@ import RequestSpecs
 import Snapshots
 import Values
 
-/// What the snapshots of a file are called, those of requests that are not selected too.
+/// The names of a file's snapshots, including those of requests that aren't selected.
 package struct SnapshotNames: Sendable {
-  /// By the requests' numbers; a name with templates is known only when the request has run.
+  /// Names by the requests' numbers; a name with templates is known only when the request has run.
   package private(set) var known: [Int: SnapshotName] = [:]
-  /// The requests whose snapshot's name has templates.
+  /// The requests whose snapshot names have templates.
   package private(set) var atRunTime: Set<Int> = []
 
-  /// Reports names that no file can have, and requests that would share one without saying so.
+  /// Reports names that no file can have, and requests that would share one without naming it explicitly.
   init(_ requests: [MergedRequest], into bag: inout DiagnosticBag) {
     var users: [SnapshotName: MergedRequest] = [:]
     for request in requests {
@@ -29,7 +29,7 @@ package struct SnapshotNames: Sendable {
       }
       known[request.number] = name
       guard let other = users.updateValue(request, forKey: name) else { continue }
-      // Who gives the same name twice means the same snapshot.
+      // The same explicit name means the same snapshot.
       if snapshot.name != nil, other.settings.expect.snapshot?.name != nil { continue }
       bag.error(
         "two requests would have the snapshot `\(name)`", at: place,
@@ -40,7 +40,7 @@ package struct SnapshotNames: Sendable {
 }
 
 extension MergedRequest {
-  /// The request's name; without one its method and URL, less the scheme, the credentials and the host.
+  /// The request's name; without one its method and URL, without scheme, credentials and host.
   fileprivate var nameWithoutOrigin: String {
     let name = staticName(of: spec, settings)
     guard spec.name == nil, let scheme = name.firstRange(of: "://") else { return name }

@@ -16,11 +16,11 @@ package struct SpecLayer: Sendable {
   /// Nil where the layer has none.
   let defaults: RequestSettings?
   let missedNames: MissedNames
-  /// Whether the defaults are what was meant.
+  /// Indicates whether the defaults are complete.
   let knowsAllDefaults: Bool
   let hasErrors: Bool
 
-  /// Whether its variables are evaluated once per run, in a scope around those of the files.
+  /// Indicates whether its variables are evaluated once per run, in a scope around those of the files.
   var isShared: Bool { kind == .project }
 
   init(_ project: ProjectFile) {
@@ -60,7 +60,7 @@ package struct PlannedScope: Sendable {
   /// The topmost file that declares any.
   package internal(set) var path: String
   package internal(set) var variables = KeyedSettings<ValueTemplate>()
-  /// Those of the scopes around it, too: they read the variables of the innermost one.
+  /// The secrets, including those of outer scopes: they read the variables of the innermost one.
   package internal(set) var secrets: [SecretDeclaration] = []
 
   init(path: String) {

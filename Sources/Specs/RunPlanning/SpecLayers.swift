@@ -2,21 +2,21 @@ import Diagnostics
 import OperatingSystem
 import RequestSpecs
 
-/// A spec's layers merged: the command line over the file over those it extends, over the project.
+/// A spec's merged layers: the command line over the file over those it extends, over the project.
 struct SpecLayers: Sendable {
   let file: SpecFile
-  /// Below the requests, the lowest first.
+  /// The layers below the requests, the lowest first.
   let layers: [SpecLayer]
-  /// The scope around the file's own, of the layers that are shared by files; nil where there are none.
+  /// The scope around the file's own, of the layers that files share; nil if there are none.
   let sharedScope: PlannedScope?
   let scope: PlannedScope
-  /// The contract that answers are checked against; nil for none.
+  /// The contract for responses; nil for none.
   let contract: Field<ContractChoice>?
   let defaults: RequestSettings
   private let isComplete: Bool
   private let command: ConnectionSettings?
 
-  /// - Parameter command: what the command line says of connections.
+  /// - Parameter command: the command line's connection settings.
   init(_ loaded: LoadedSpec, command: ConnectionSettings?) {
     file = loaded.file
     layers = loaded.layers
@@ -38,26 +38,26 @@ struct SpecLayers: Sendable {
     if case .some(.none) = contract.value?.literal { self.contract = nil } else { self.contract = contract.value }
   }
 
-  /// The outermost first.
+  /// The scopes, the outermost first.
   var scopes: [PlannedScope] { [sharedScope, scope].compactMap(\.self) }
 
-  /// Those of all layers, the higher over the lower.
+  /// The variables of all layers, the higher over the lower.
   var variables: KeyedSettings<ValueTemplate> {
     scopes.reduce(KeyedSettings()) { $1.variables.over($0) }
   }
 
-  /// Whether anything was wrong when the files were read.
+  /// Indicates whether any file has errors.
   var haveErrors: Bool { !isComplete || layers.contains(where: \.hasErrors) }
 
-  /// What the files would declare if nothing were wrong with them.
+  /// The names that the files would declare without their errors.
   var missedNames: MissedNames {
     layers.reduce(isComplete ? MissedNames() : .any) { $0.union($1.missedNames) }
   }
 
-  /// Whether the defaults of all layers are what was meant.
+  /// Indicates whether the defaults of all layers are complete.
   var knowsAllDefaults: Bool { isComplete && layers.allSatisfy(\.knowsAllDefaults) }
 
-  /// The files that requests take text from, with templates to fill in.
+  /// The files that requests take text from, with templates.
   var textFiles: [TextFile] {
     var files = defaults.body.value?.textFiles ?? []
     for request in file.setup + file.requests + file.teardown {
@@ -66,7 +66,7 @@ struct SpecLayers: Sendable {
     return files
   }
 
-  /// All requests of the file, in the order of running, with their settings merged.
+  /// All requests of the file, in running order, with their settings merged.
   var requests: [MergedRequest] {
     let stages: [(RequestStage, [RequestSpec])] = [
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
@@ -88,7 +88,7 @@ struct SpecLayers: Sendable {
     file.tags + spec.tags.filter { !file.tags.contains($0) }
   }
 
-  /// Those of the request's own stream, or of the defaults'.
+  /// The requests during the request's own stream, or that of the defaults.
   private func duringRequests(of spec: RequestSpec) -> [RequestSpec]? {
     let own = spec.settings.transferBox?.content
     guard let stream = (own?.over(defaults.transfer ?? TransferSettings()) ?? defaults.transfer)?.stream.value,
@@ -97,8 +97,8 @@ struct SpecLayers: Sendable {
     return stream.during
   }
 
-  /// The requests that are sent during a stream stand before it: when it ends they are done, and what they capture can
-  /// be read by what is expected of it.
+  /// The requests during a stream come before it: when it ends they are done, and the stream's expectations can read
+  /// their captures.
   private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [MergedRequest] {
     var requests: [MergedRequest] = []
     for (stage, spec) in placed {
@@ -106,7 +106,7 @@ struct SpecLayers: Sendable {
       let number = requests.count + nested.count + 1
       for request in nested {
         var settings = merged(request.settings)
-        // The stream of the defaults is the one that they are sent during.
+        // They are sent during the stream of the defaults.
         settings.transfer = request.settings.transfer
         let own = tags(of: spec) + request.tags
         requests.append(
@@ -122,7 +122,7 @@ struct SpecLayers: Sendable {
     return requests
   }
 
-  /// What a request takes of the defaults that asks for the contract's document: how it connects.
+  /// The settings of the defaults for fetching the contract's document: the connection settings.
   var contractSettings: RequestSettings {
     var settings = RequestSettings()
     settings.connection = defaults.connection
@@ -139,7 +139,7 @@ struct SpecLayers: Sendable {
     return settings
   }
 
-  /// A name that one layer declares as secret must not be a plain variable of another, whose value is shown.
+  /// Checks that a name that one layer declares as secret isn't a plain variable of another, whose value is shown.
   func checkSecrecy(into bag: inout DiagnosticBag) {
     let known = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for entry in scopes.reversed().flatMap(\.variables.entries) {

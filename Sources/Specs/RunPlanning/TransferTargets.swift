@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSpecs
 
-/// Finds out before a run that what is fetched has a place to go to, as far as the specs name it.
+/// Checks before a run that fetched files have a valid target, as far as their names are literals.
 func checkTargets(
   _ requests: [MergedRequest], into bag: inout DiagnosticBag,
   _ problem: (FileReference, SourceRange) -> DecodingProblem?

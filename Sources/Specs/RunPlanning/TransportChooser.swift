@@ -4,7 +4,7 @@ import RequestSpecs
 import URLs
 import Values
 
-/// Chooses the transport of each request: the command line, then the request's own word, then `auto`, once per file.
+/// Chooses the transport of each request: the command line's, then the request's own, then `auto`, once per file.
 struct TransportChooser {
   let capabilities: [TransportCapabilities]
   let commandChoice: TransportChoice
@@ -18,7 +18,7 @@ struct TransportChooser {
   func decide(_ requests: [MergedRequest], into bag: inout DiagnosticBag) -> [TransportDecision] {
     let needs = requests.map(\.transportNeeds)
     let demands = requests.map { demand(of: $0) }
-    // What is asked for by name needs nothing of the file's automatic choice.
+    // Explicit choices don't affect the file's automatic choice.
     let automatic = automatic(zip(demands, needs).filter { $0.0 == nil }.flatMap { $0.1 })
     return zip(demands, needs).map { demand, needs in
       let decision = demand.map { TransportDecision(kind: $0.kind, reason: $0.reason) } ?? automatic
@@ -35,7 +35,7 @@ struct TransportChooser {
     }
   }
 
-  /// The transport that someone asked for by name.
+  /// The transport that was explicitly chosen.
   private func demand(of request: MergedRequest) -> Demand? {
     let choice = commandChoice == .auto ? request.settings.transport.value?.value : commandChoice
     guard let choice, let kind = TransportKind(rawValue: choice.rawValue) else { return nil }
@@ -62,7 +62,7 @@ struct TransportChooser {
 }
 
 extension MergedRequest {
-  /// What the request needs of its transport, as far as the file tells.
+  /// The transport features that the request needs, as far as the file tells.
   fileprivate var transportNeeds: [Located<TransportFeature>] {
     var needs: [Located<TransportFeature>] = []
     func need(_ feature: TransportFeature, at range: SourceRange?) {

@@ -2,7 +2,7 @@ import Diagnostics
 import HTTPMessages
 import RequestSpecs
 
-/// What the merged settings of a request with an upload can tell to be wrong before sending.
+/// Checks of the merged settings of a request with an upload before sending.
 struct UploadChecks {
   let request: MergedRequest
   let upload: UploadSpec
@@ -45,9 +45,9 @@ struct UploadChecks {
   }
 }
 
-/// Finds out before a run that the files that go out as bodies can be read, as far as the specs name them.
+/// Checks before a run that the files for bodies can be read, as far as their names are literals.
 ///
-/// One that is not there yet may be what an earlier request fetches.
+/// A missing one may be fetched by an earlier request.
 func checkBodyFiles(
   _ requests: [MergedRequest], into bag: inout DiagnosticBag,
   _ problem: (FileReference, SourceRange) -> DecodingProblem?
@@ -55,7 +55,7 @@ func checkBodyFiles(
   var known: Set<SourceRange> = []
   for request in requests {
     let transfer = request.settings.transferBox?.content
-    // What follows may be about the files that this one makes.
+    // The following checks may be about the files that this one makes.
     if transfer?.download.value != nil || transfer?.hls.value != nil { return }
     let files = (request.settings.body.value?.files ?? []) + (transfer?.upload.value.map { [$0.file] } ?? [])
     for file in files {

@@ -1,12 +1,12 @@
 import RequestSpecs
 
-/// The lines that arguments such as `FILE:LINE` name, and the requests of the file that stand on them.
+/// The lines that arguments such as `FILE:LINE` name, and the requests of the file on them.
 struct WantedLines {
-  /// Each once, in ascending order.
+  /// The lines, each once, in ascending order.
   let lines: [Int]
-  /// For each line the requests that it is part of: a stream's own requests stand within it.
+  /// The requests on each line: a stream's own requests are within it.
   private var requests: [Int: [Int]] = [:]
-  /// The lines of `setup:`, `requests:` and `teardown:` that stand for all below them: those that no request is on.
+  /// The lines of `setup:`, `requests:` and `teardown:` that select all below them: those without a request.
   private var sections: [Int: RequestStage] = [:]
   private var selected: Set<Int> = []
   private var selectedStages: Set<RequestStage> = []
@@ -43,12 +43,12 @@ struct WantedLines {
 
   func select(_ index: Int) -> Bool { selected.contains(index) || selectedStages.contains(stages[index]) }
 
-  /// To what a line belongs.
+  /// The stages that a line belongs to.
   func stages(at line: Int) -> [RequestStage] {
     sections[line].map { [$0] } ?? requests[line]?.map { stages[$0] } ?? []
   }
 
-  /// The line on which it begins.
+  /// The first line of the nearest request.
   func nearestRequest(to line: Int) -> Int? {
     let place = beginnings.firstIndex(notBefore: line)
     let around = [place - 1, place].filter(beginnings.indices.contains).map { beginnings[$0] }
@@ -57,7 +57,7 @@ struct WantedLines {
 }
 
 extension [Int] {
-  /// The place of the first number, of those in ascending order, that is not less; that behind the last where none is.
+  /// The index of the first of ascending numbers that isn't less; the end if there is none.
   fileprivate func firstIndex(notBefore wanted: Int) -> Int {
     var (low, high) = (0, count)
     while low < high {

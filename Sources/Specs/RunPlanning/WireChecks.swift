@@ -4,11 +4,11 @@ import HTTPSemantics
 import RequestSpecs
 import Values
 
-/// Checks what a file has as literals against the rules that every request is checked against before it is sent.
+/// Validates literals in a file by the rules that every request must meet before it is sent.
 struct WireChecks {
   let request: MergedRequest
 
-  /// Stands for what a template will yield: right as a host, a header's value, a cookie's, a name.
+  /// The placeholder for a template's value: valid as a host, a header's value, a cookie's, a name.
   private static let standIn = "x"
 
   private var settings: RequestSettings { request.settings }
@@ -69,7 +69,7 @@ struct WireChecks {
     report(checkCredentials(credentials), at: range, into: &bag)
   }
 
-  /// The values of an entry as they are sent; nothing for one that removes.
+  /// The values of an entry as they are sent; none for one that removes.
   private func texts(of entry: KeyedSettings<ValueTemplate>.Entry) -> [String] {
     guard let value = entry.value else { return [] }
     switch value.literal {
