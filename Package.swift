@@ -285,7 +285,8 @@ let runTests = floor(
     tests(
       "SpecExecutionTests",
       [
-        "SpecExecution", "HTTPMessages", "URLs", "HTTPSemantics", "JSONQueries", "Matching", "OperatingSystem", "Values",
+        "SpecExecution", "HTTPMessages", "URLs", "HTTPSemantics", "JSONQueries", "Matching", "OperatingSystem",
+        "Values",
         "TestSupport", "Transfers",
       ]),
     tests(
