@@ -71,7 +71,8 @@ enum ReqrunOptions {
       help: "Run everything so many times, side by side like files; -j 1 is one after another"
     ) { $0.repeat = $1.integer },
     OptionSpec(
-      "transport", value: "NAME", choices: RunOptions.Transport.allCases.map(\.rawValue), group: running, of: ["run", "check"],
+      "transport", value: "NAME", choices: RunOptions.Transport.allCases.map(\.rawValue), group: running,
+      of: ["run", "check"],
       help: "What sends all requests, whatever they say themselves; auto leaves it to them"
     ) { $0.transport = RunOptions.Transport(rawValue: $1.last) ?? .auto },
     OptionSpec(

@@ -74,8 +74,8 @@ final class OutputQueue: Sendable {
     return state.withLock { $0.isGivenUp ? $0.signal : nil }
   }
 
-  /// Limits the wait: after the first signal, the rest is dropped if the reader accepts nothing for a second; after the second,
-  /// immediately.
+  /// Limits the wait for a reader: after the first signal, the rest is dropped if it accepts nothing for a second;
+  /// after the second, immediately.
   func interrupt(signal: Int32) {
     state.withLock { state in
       state.isAborted = state.signal != nil

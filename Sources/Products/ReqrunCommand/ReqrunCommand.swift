@@ -6,7 +6,8 @@ import ReqrunKit
 /// The command `reqrun`: parses the command line, runs, and exits with the run's exit code.
 @main
 struct Command {
-  /// The entry point, not async: the main thread only waits for signals, and blocks them before any other thread exists.
+  /// The entry point. It isn't async: the main thread only waits for signals, and blocks them before any other thread
+  /// exists.
   static func main() {
     openStandardStreams()
     raiseDescriptorLimit()

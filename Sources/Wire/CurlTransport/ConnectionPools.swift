@@ -57,7 +57,7 @@ final class ConnectionPools: Sendable {
     plain = ConnectionPool(mostIdle: mostIdle)
   }
 
-  /// That number of pools, each for the exchanges of tasks on its thread.
+  /// A number of pools, each for the exchanges of tasks on its thread.
   func own(_ count: Int) -> [ConnectionPool] {
     own.withLock { own in
       if own.isEmpty { own.append(plain) }

@@ -1,13 +1,13 @@
 import Values
 
-/// Which failed exchanges are sent again, how often, and after what delay.
+/// A policy for sending failed exchanges again: which ones, how often, and after what delay.
 package struct RetryPolicy: Sendable, Hashable {
-  /// How the delay grows from one attempt to the next.
+  /// The growth of the delay from one attempt to the next.
   package enum Backoff: Sendable, Hashable {
     case none, linear, exponential
   }
 
-  /// How many attempts there are in all; 1 and less never repeat the first one.
+  /// The maximum number of attempts; with 1 or less the first one is never repeated.
   package var attempts: Int
   /// The methods of requests that may be sent again; nil for all.
   package var methods: Set<HTTPMethod>?
@@ -17,9 +17,9 @@ package struct RetryPolicy: Sendable, Hashable {
   package var interval: Duration
   package var backoff: Backoff
   package var maximumInterval: Duration
-  /// Draws each delay between half of it and all of it, so that many clients do not come back at the same moment.
+  /// Indicates whether each delay is random between half of it and all of it, so that clients don't retry at the same time.
   package var isJittered: Bool
-  /// The longest delay that a server may ask for by `Retry-After`; nil ignores what it asks for.
+  /// The maximum delay that a server may request with `Retry-After`; nil ignores the header.
   package var maximumRequestedDelay: Duration?
 
   package init(
@@ -42,12 +42,12 @@ package struct RetryPolicy: Sendable, Hashable {
 
   package func retries(_ error: TransportError) -> Bool { failures.contains(error.kind) }
 
-  /// - Parameter requested: the delay that the server asks for.
+  /// - Parameter requested: the delay that the server requests.
   package func retries(status: Int, requested: Duration? = nil) -> Bool {
     statuses.contains(status) && !exceedsMaximum(requested)
   }
 
-  /// Whether a server asks for a longer delay than any that is waited for.
+  /// Returns whether a server requests a longer delay than the maximum.
   package func exceedsMaximum(_ requested: Duration?) -> Bool {
     if let requested, let maximumRequestedDelay { requested > maximumRequestedDelay } else { false }
   }
@@ -55,8 +55,8 @@ package struct RetryPolicy: Sendable, Hashable {
   /// The delay before the next attempt; nil if there is none.
   ///
   /// - Parameters:
-  ///   - attempts: how many there have been.
-  ///   - requested: the delay that the server asks for, which takes the place of the policy's own.
+  ///   - attempts: the number of attempts so far.
+  ///   - requested: the delay that the server requests, which replaces the policy's own.
   package func delay(after attempts: Int, requested: Duration? = nil) -> Duration? {
     var generator = SystemRandomNumberGenerator()
     return delay(after: attempts, requested: requested, using: &generator)
@@ -82,7 +82,7 @@ package struct RetryPolicy: Sendable, Hashable {
 }
 
 extension Set<TransportError.Kind> {
-  /// Failures of a connection that another one may not meet.
+  /// Failures of a connection that another attempt may not have.
   package static let transient: Self = [
     .dns, .connection, .reset, .truncated, .workerEnded, .timeout(.connect), .timeout(.request),
   ]
