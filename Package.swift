@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// `REQRUN_STRICT=1` (set by `make` and `.ci/run`) turns warnings into errors; users of the package are spared.
+/// `REQRUN_STRICT=1` (set by `make` and `.ci/run`) turns warnings into errors, but not for users of the package.
 let strict = Context.environment["REQRUN_STRICT"] == "1"
 let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 
@@ -29,7 +29,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-/// The targets of a floor, which lie in its folder.
+/// The targets of a floor, in its folder.
 func floor(_ name: String, in folder: String = "Sources", _ targets: [Target]) -> [Target] {
   for target in targets { target.path = "\(folder)/\(name)/\(target.name)" }
   return targets
@@ -51,7 +51,7 @@ let system = floor(
     library("CLibZ", apt: ["zlib1g-dev"], brew: ["zlib"], pkgConfig: "zlib"),
     library("CLibArchive", apt: ["libarchive-dev"], brew: ["libarchive"], pkgConfig: "libarchive"),
     .systemLibrary(name: "CAllocator"),
-    // What takes long to load is loaded while the program does something else, or never, but for macOS.
+    // Except on macOS, libraries that take long to load are loaded concurrently, on demand.
     .target(
       name: "CLibCurl", dependencies: ["CLibCurlHeaders"],
       linkerSettings: [.linkedLibrary("curl", .when(platforms: [.macOS]))]),
@@ -63,7 +63,7 @@ let system = floor(
     target("EvaluationBudgets"),
     target("RegularExpressions", ["CLibPCRE2", "EvaluationBudgets"]),
     target("DataCompression", ["CLibZ"]),
-    // iconv is part of libc, but for macOS.
+    // iconv is part of libc, except on macOS.
     target("TextDecoding", ["LibC"], linked: "iconv"),
   ])
 
@@ -77,7 +77,7 @@ let documents = floor(
     target("Cryptography", ["CLibCrypto", "Values"]),
     target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
     target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
-    // Elsewhere than on macOS libxml2 is loaded at run time.
+    // Except on macOS, libxml2 is loaded at run time.
     target(
       "MarkupQueries", ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem"], linked: "xml2"),
     target(
@@ -92,7 +92,7 @@ let documents = floor(
     target("Matching", ["Values", "URLs", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
   ])
 
-/// Exchanges, and what is made of several.
+/// Exchanges, and transfers that consist of several.
 let wire = floor(
   "Wire",
   [
@@ -114,7 +114,7 @@ let wire = floor(
       linked: "archive"),
   ])
 
-/// Specs, and the plan that is made of them: no network, no clock.
+/// Specs and plans: no network, no clock.
 let specs = floor(
   "Specs",
   [
@@ -175,10 +175,10 @@ var offered = floor(
         "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "Diagnostics", "Values", "JSONQueries",
         "OperatingSystem", "Snapshots", "JSONSchemas",
-        // Elsewhere than on Linux URLSession is sound and runs in-process.
+        // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
       ]),
-    // The help has the reference of the format in it: a link to the one of the documentation.
+    // The reference of the format for the help, a link to the documentation's.
     .target(
       name: "CommandLineOptions", dependencies: ["Diagnostics", "OperatingSystem", "ReqrunKit"],
       resources: [.embedInCode("Format.md")], swiftSettings: settings),
@@ -194,7 +194,7 @@ var products: [Product] = [
 ]
 
 #if os(Linux)
-  // On Linux, URLSession lives in a worker process of its own: a bad response can end the process that reads it.
+  // On Linux, URLSession runs in a worker process: a malformed response can crash the process that reads it.
   products.append(.executable(name: "reqrun-urlsession", targets: ["URLSessionWorker"]))
   offered += floor(
     "Wire",
@@ -257,7 +257,7 @@ let wireTests = floor(
       "TransportTests",
       ["CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "TestSupport"]
         + worker),
-    // Real servers: nginx, proxies, and one that answers as wrong as it is told.
+    // Real servers: nginx, proxies, and one that misbehaves as scripted.
     tests("WireTests", ["CurlTransport", "HTTPMessages", "URLs", "TestSupport", "ReqrunCommand"] + worker),
   ])
 
@@ -303,7 +303,7 @@ let productTests = floor(
     tests("ReqrunKitTests", ["ReqrunKit"]),
     tests("DemoServerTests", ["DemoServer"]),
     tests("CommandLineOptionsTests", ["CommandLineOptions"]),
-    // Its cases are data, found beside the source.
+    // The cases are data beside the source.
     tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
   ])
 

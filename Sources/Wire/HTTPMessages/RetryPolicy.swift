@@ -17,7 +17,7 @@ package struct RetryPolicy: Sendable, Hashable {
   package var interval: Duration
   package var backoff: Backoff
   package var maximumInterval: Duration
-  /// Indicates whether each delay is random between half of it and all of it, so that clients don't retry at the same time.
+  /// Indicates whether each delay is random, from half of it to all of it, so that clients don't retry simultaneously.
   package var isJittered: Bool
   /// The maximum delay that a server may request with `Retry-After`; nil ignores the header.
   package var maximumRequestedDelay: Duration?
