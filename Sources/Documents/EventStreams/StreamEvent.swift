@@ -11,7 +11,6 @@ package enum EventStreamFormat: String, Sendable, CaseIterable {
   case text
 }
 
-/// One event of a stream.
 package struct StreamEvent: Sendable, Hashable {
   /// The event's type, `message` by default; nil except for server-sent events.
   package var type: String?

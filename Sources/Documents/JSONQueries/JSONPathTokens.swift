@@ -1,6 +1,5 @@
 internal import Values
 
-/// The tokens of a JSONPath.
 extension JSONPathParser {
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -58,13 +58,11 @@ package enum SchemaURL {
     return URIReference.percentDecoded(parts.path)
   }
 
-  /// Returns whether a URL is remote.
   package static func isRemote(_ url: String) -> Bool {
     guard let scheme = URIReference(url).scheme?.lowercased() else { return false }
     return scheme == "http" || scheme == "https"
   }
 
-  /// A URL without its fragment.
   package static func withoutFragment(_ url: String) -> String { URIReference(url).withoutFragment }
 
   /// The URL up to the last slash of its path; nil for one without a folder.

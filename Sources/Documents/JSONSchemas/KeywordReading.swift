@@ -142,7 +142,6 @@ extension SchemaCompiler {
     }
   }
 
-  /// The ID of a schema in the value of a keyword.
   mutating func subschema(_ value: JSONNode, _ reader: KeywordReader) -> SchemaID {
     schema(at: value, in: reader.document, resource: reader.resource)
   }

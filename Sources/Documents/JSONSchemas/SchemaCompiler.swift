@@ -1,14 +1,14 @@
 package import Diagnostics
 package import JSONQueries
 
-/// Compiles schemas, wherever they stand in documents, into one ``SchemaSet``.
+/// Compiles schemas, anywhere in documents, to one ``SchemaSet``.
 ///
 /// ```swift
 /// var compiler = SchemaCompiler(options: SchemaOptions(dialect: .openAPI30), fetch: { url in … })
-/// compiler.add(document, isSchema: false)                   // an OpenAPI document is no schema itself
+/// compiler.add(document, isSchema: false)                   // an OpenAPI document isn't a schema itself
 /// let user = compiler.schema(at: node, of: document)         // any node of `document.json`
-/// let set = compiler.finish()                                // compiles what was asked for and what it leads to
-/// guard compiler.problems.isEmpty else { … }                 // diagnostics with places; what is broken asks nothing
+/// let set = compiler.finish()                                // compiles the requested schemas and their references
+/// guard compiler.problems.isEmpty else { … }                 // diagnostics with places; broken schemas have no effect
 /// let result = set.validate(body.root, against: user)        // thread-safe; a node of any JSONDocument
 /// ```
 ///

@@ -21,7 +21,6 @@ struct SchemaNode: Sendable {
   var rules: [SchemaRule] = []
   /// Indicates whether it may refer back to itself at the same place of the instance.
   var mayCircle = false
-  /// Indicates whether circles are allowed.
   var allowsCircles = false
   /// Indicates whether it needs the parts that other keywords evaluated.
   var needsEvaluated = false

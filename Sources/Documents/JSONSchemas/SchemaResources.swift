@@ -26,7 +26,6 @@ struct NodeKey: Hashable {
 
 /// The positions of subschemas in a keyword's value.
 enum SubschemaShape {
-  /// One schema.
   case schema
   case list
   case mapping

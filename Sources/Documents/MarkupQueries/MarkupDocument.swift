@@ -59,7 +59,6 @@ package struct MarkupParseError: Error, Sendable, Hashable {
   package var column: Int?
 }
 
-/// A parser for one text.
 private struct MarkupParserContext: ~Copyable {
   private let context: xmlParserCtxtPtr
   private let xml: reqrun_libxml2

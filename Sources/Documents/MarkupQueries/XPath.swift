@@ -35,7 +35,6 @@ package struct XPath: Sendable {
   }
 }
 
-/// The types of XPath 1.0.
 package enum XPathType: Sendable, Hashable {
   case nodeSet, string, number, boolean
 

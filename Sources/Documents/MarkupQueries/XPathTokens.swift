@@ -1,4 +1,3 @@
-/// The tokens of an XPath.
 extension XPathParser {
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -7,7 +7,6 @@ struct ItemPairing {
   private let parts: [Shape]
   private let items: [Value]
   private let index: CandidateIndex?
-  /// The item of each part, and the part of each item.
   private(set) var itemOfPart: [Int?]
   private var partOfItem: [Int?]
   /// All items that match a part, once computed.

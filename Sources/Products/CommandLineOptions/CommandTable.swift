@@ -72,7 +72,6 @@ package struct OptionSpec: Sendable {
   /// The valid keys before the `=` of a value.
   var keys: [String] { if case .pair(let keys) = rule { keys } else { [] } }
 
-  /// The help with the choices.
   var fullHelp: String { choices.isEmpty ? help : "\(help) (\(choices.joined(separator: ", ")))" }
 }
 

@@ -25,7 +25,6 @@ extension Reporter {
   package func sink(at position: Int) -> (any FileEventSink)? { nil }
 }
 
-/// The start of a run.
 package struct RunStart: Sendable {
   package let time: Timestamp
   /// The runs of files that follow, repetitions included.

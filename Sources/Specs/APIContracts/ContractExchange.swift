@@ -66,7 +66,6 @@ package struct ContractViolation: Sendable {
   package enum Subject: Sendable, Hashable {
     case operation, status, contentType, body, document
     case header(String)
-    /// A parameter of the request.
     case parameter(String)
     case requestBody
   }

@@ -26,7 +26,6 @@ package struct XPathSpec: Sendable {
   }
 }
 
-/// A value as an XPath literal.
 private func xpathLiteral(_ value: Value) -> Text {
   switch value {
   case .number: return value.asText

@@ -109,7 +109,6 @@ package struct PlannedRequest: Sendable {
 
   package var line: Int { spec.range.start.line }
 
-  /// The names that the request captures.
   package var captureNames: [String] {
     request.settings.capture.entries.filter { $0.value != nil }.map(\.key.text)
   }

@@ -54,7 +54,6 @@ struct SpecLayers: Sendable {
     layers.reduce(isComplete ? MissedNames() : .any) { $0.union($1.missedNames) }
   }
 
-  /// Indicates whether the defaults of all layers are complete.
   var knowsAllDefaults: Bool { isComplete && layers.allSatisfy(\.knowsAllDefaults) }
 
   /// The files that requests take text from, with templates.

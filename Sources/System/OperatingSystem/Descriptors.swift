@@ -107,7 +107,6 @@ func cutFile(_ descriptor: Int32, to size: Int64) throws(SystemProblem) {
   if ftruncate(descriptor, off_t(size)) != 0 { throw SystemProblem(code: errno) }
 }
 
-/// Writes all bytes at an offset of a file.
 func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64) throws(SystemProblem) {
   var done = 0
   while done < bytes.count {

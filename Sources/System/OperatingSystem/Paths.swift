@@ -1,6 +1,5 @@
 import LibC
 
-/// The kind of file at a path.
 package enum PathKind: Sendable {
   /// A regular file, a directory, anything else such as a pipe, socket or device, or nothing.
   case file, directory, other, nothing

@@ -2,7 +2,6 @@ import CLibCurl
 import HTTPMessages
 import URLs
 
-/// Options of the connection.
 extension CurlOptions {
   mutating func setConnection(_ request: WireRequest) {
     let options = request.options

@@ -1,6 +1,5 @@
 import URLs
 
-/// Options of the connection.
 package struct ConnectionOptions: Sendable, Hashable {
   package var maxConnectionsPerHost: Int?
   /// Indicates whether to request and decode content codings (gzip, br, …).

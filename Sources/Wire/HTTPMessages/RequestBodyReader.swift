@@ -119,7 +119,6 @@ package struct RequestBodyReader: ~Copyable {
   }
 }
 
-/// An open file for one range of it.
 private struct OpenRange: ~Copyable {
   let range: FileRange
   private let file: ReadableFile

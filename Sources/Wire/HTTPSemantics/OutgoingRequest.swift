@@ -50,7 +50,6 @@ extension OutgoingRequest {
   }
 }
 
-/// The policy for redirects.
 package struct RedirectPolicy: Sendable, Hashable {
   package enum Mode: Sendable, Hashable {
     case follow

@@ -25,7 +25,6 @@ extension RedirectPolicy {
   }
 }
 
-/// The target of a redirect.
 func redirectTarget(
   _ head: ResponseHead, from url: HTTPURL, allowsHTTP: Bool
 ) throws(TransportError) -> HTTPURL {

@@ -1,7 +1,6 @@
 import HTTPMessages
 import URLs
 
-/// One part of a multipart body.
 package struct MultipartPart: Sendable, Hashable {
   package var name: String
   package var filename: String?

@@ -174,7 +174,6 @@ package struct FrameReader: ~Copyable {
     }
   }
 
-  /// Makes room for a frame of that size.
   private mutating func makeRoom(for size: Int) {
     if filled.isEmpty { filled = 0..<0 }
     if filled.lowerBound + size <= buffer.count, filled.upperBound < buffer.count { return }

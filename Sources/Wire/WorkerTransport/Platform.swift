@@ -10,7 +10,6 @@ struct SpawnedProcess: Sendable {
   let standardError: Int32
 }
 
-/// The end of a process.
 enum ProcessEnd: Sendable, Equatable {
   case exit(Int32)
   case signal(Int32)

@@ -35,7 +35,6 @@ package struct ArchiveError: Error, Sendable, Equatable {
   }
 }
 
-/// The limits for the extracted files.
 package struct ExtractionLimits: Sendable {
   package var entries: Int
   /// The total size of all files in bytes.

@@ -3,7 +3,6 @@ import OperatingSystem
 /// A temporary directory for an archive's files until all of them are extracted: this process's own, beside the target
 /// directory, or in it if it exists.
 final class StagingDirectory {
-  /// The directory that the files are for.
   private let target: String
   private let base: String
   private let isTargetNew: Bool

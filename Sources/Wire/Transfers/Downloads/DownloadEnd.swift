@@ -64,7 +64,6 @@ struct DownloadEnd: Sendable {
   }
 }
 
-/// The requested digests of a file.
 private final class FileDigests {
   private var sha256: IncrementalDigest?
   private var md5: IncrementalDigest?

@@ -63,7 +63,6 @@ package struct DownloadedFile: Sendable, Hashable {
   package var isShared = false
 }
 
-/// The outcome of a download.
 package struct DownloadOutcome: Sendable {
   /// The response; for a resumed download as if it had been received in one exchange.
   package var result: Result<ExchangeResult, ExchangeFailure>

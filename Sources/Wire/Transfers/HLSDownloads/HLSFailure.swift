@@ -11,7 +11,6 @@ package enum HLSFailure: Error, Sendable {
 
   static let cancelled = HLSFailure.transport(.cancelled)
 
-  /// An error in a playlist.
   init(_ problem: PlaylistProblem, in url: HTTPURL) {
     self = .unusable(
       expected: "an HLS playlist", actual: "line \(problem.line) of \(url.string): \(problem.message)",

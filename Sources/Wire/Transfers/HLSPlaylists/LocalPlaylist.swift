@@ -1,4 +1,3 @@
-/// A stored segment.
 package struct StoredSegment: Sendable {
   /// The file, in the playlist's directory.
   package let file: String

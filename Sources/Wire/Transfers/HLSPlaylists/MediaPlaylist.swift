@@ -44,7 +44,6 @@ package struct MediaSegment: Sendable, Hashable {
   /// The time as written.
   package let programDateTime: String?
 
-  /// The initialization vector for its key.
   package var initializationVector: [UInt8]? { key?.initializationVector(for: sequenceNumber) }
 }
 
