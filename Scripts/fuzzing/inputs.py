@@ -1,4 +1,4 @@
-"""What the program is fed with, kind by kind."""
+"""The inputs of the program, by kind."""
 
 import random
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Input:
 
 
 class Kind:
-    """A way to make inputs; those with the same arguments go into one process together."""
+    """A generator of inputs; those with the same arguments are run in one process."""
 
     def __init__(self, name, arguments, batch, seeds, words=b"", make=None):
         self.name, self.arguments, self.batch = name, arguments, batch
@@ -37,7 +37,7 @@ class Kind:
         self.edges = None
 
     def input(self, seed, number):
-        """The input of that number: every second has an edge in the place of a number."""
+        """The input with that number: every second one has a number replaced by an edge case."""
         if self.edges is None:
             self.edges = Edges(self.seeds, random.Random(f"{seed}/{self.name}"))
         rng = random.Random(f"{seed}/{self.name}/{number}")
@@ -52,7 +52,7 @@ def expectations(expect, body, media_type=b"application/json", extra=b""):
 
 
 def answered(spec, names=("a",), head=b""):
-    """Inputs whose response is the mutated bytes, behind a sound head or with one of their own."""
+    """Inputs whose response consists of mutated bytes, after a valid head or with their own."""
 
     def make(data):
         body = data if not head else response(data, head)
@@ -148,7 +148,7 @@ def example(data):
 
 
 class Examples(Kind):
-    """The examples themselves, against the demo server, with edges in the place of their numbers."""
+    """The examples themselves, with the demo server, with their numbers replaced by edge cases."""
 
     def __init__(self):
         super().__init__("examples", RUN, 3, specs("Examples/[0-9]*.yaml"), make=example)

@@ -1,4 +1,4 @@
-"""Journals of downloads and uploads, as the program writes them itself."""
+"""Journals of downloads and uploads, written by the program itself."""
 
 import os
 import random
@@ -17,7 +17,7 @@ JOURNAL_RESPONSES = {
 }
 
 
-# Lines that an upload's journal may have by a disk's fault: beyond the file, and at the ends of what numbers can be.
+# Lines that an upload's journal may have on a faulty disk: beyond the file, and with extreme numbers.
 BROKEN_LINES = [
     b"%d-%d" % (first, last)
     for last in (0, 39, 40, 99, 2**63 - 2, 2**63 - 1)
@@ -27,7 +27,7 @@ BROKEN_LINES = [
 
 
 class Journals(Kind):
-    """Journals as the program has written them itself, for responses that were cut short."""
+    """Journals that the program has written itself, for truncated responses."""
 
     def __init__(self):
         super().__init__("journals", RUN, 20, [])
@@ -61,7 +61,7 @@ class Journals(Kind):
                 {"u.bin": self.source},
             )
         name = self.names[number % 2]
-        # What identifies the transfer stays, or all else would not be read.
+        # The identity of the transfer stays, or the rest would not be read.
         head, mark, rest = self.written[name].partition(b"\netag" if name.endswith("journal") else b"\nid")
         data = (
             self.all_edges[name][number // 4]

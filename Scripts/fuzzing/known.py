@@ -1,4 +1,4 @@
-"""Attacks that once ended the program, held it up or took the machine; they come first in every run."""
+"""Attacks that once crashed the program, blocked it or exhausted the machine; they come first in every run."""
 
 import io
 import zipfile
@@ -8,7 +8,7 @@ from .inputs import FIFO, RUN, Input, archive, contract, example, expectations
 from .server import response
 
 GET = b'requests:\n  - url: "{{server}}/a"\n'
-# Arguments of `sh`, for what a shell does best.
+# Arguments of `sh`, for inputs made by a shell.
 CLOSED = ["sh", "-c", 'exec "$0" "$@" >&-']
 
 

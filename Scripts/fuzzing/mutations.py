@@ -1,4 +1,4 @@
-"""Bytes made wrong: edges in the place of numbers, and what an editor, a disk or an enemy does."""
+"""Mutations of bytes: edge cases in place of numbers, and damage by editors, disks or attackers."""
 
 import re
 import struct
@@ -21,7 +21,7 @@ LARGEST = 96 << 10
 
 
 class Edges:
-    """Every number of every seed, with every edge in its place, in a shuffled order."""
+    """Every number of every seed replaced by every edge case, in random order."""
 
     def __init__(self, seeds, rng):
         self.seeds = seeds

@@ -1,4 +1,4 @@
-"""One run of the program, and whether it ended as a program should."""
+"""One run of the program, with a check of how it ended."""
 
 import os
 import resource
@@ -13,7 +13,7 @@ EXIT_CODES = tuple(range(6))
 
 
 def problem(command, folder, seconds=HANG_SECONDS, memory=MEMORY_MEGABYTES, codes=EXIT_CODES):
-    """What is wrong with how the command ended; None if nothing is."""
+    """The failure by which the command ended; None if there is none."""
     errors = os.path.join(folder, "stderr.txt")
     environment = {"PATH": os.environ.get("PATH", ""), "HOME": folder, "API_TOKEN": "token-of-the-environment"}
     with open(errors, "wb") as stderr:
@@ -27,7 +27,7 @@ def problem(command, folder, seconds=HANG_SECONDS, memory=MEMORY_MEGABYTES, code
             start_new_session=True,
         )
     if hasattr(resource, "prlimit"):
-        # So that what goes wrong here takes neither the machine nor the disk.
+        # Limits that protect the machine and the disk.
         for limit, amount in (
             (resource.RLIMIT_DATA, 3 << 30),
             (resource.RLIMIT_FSIZE, 1 << 30),
@@ -48,7 +48,7 @@ def problem(command, folder, seconds=HANG_SECONDS, memory=MEMORY_MEGABYTES, code
     _, status, usage = os.wait4(child.pid, 0)
     timer.cancel()
     child.returncode = status
-    # The peak of a child is counted from that of this process, which is far below the limit.
+    # The peak of a child starts at that of this process, which is far below the limit.
     megabytes = usage.ru_maxrss // (1 << 20 if sys.platform == "darwin" else 1 << 10)
     if megabytes > memory:
         return f"memory: {megabytes} MB"
@@ -69,7 +69,7 @@ def last_line(path):
 
 
 def check_detection(folder):
-    """Plants each kind of failure: a fuzzer that sees none of them is worth nothing."""
+    """Plants each kind of failure: a fuzzer that misses them is useless."""
     python = [sys.executable, "-c"]
     planted = {
         "signal 11": ["sh", "-c", "kill -SEGV $$"],

@@ -1,4 +1,4 @@
-"""What is made wrong: sound specs, responses, streams, playlists, archives, schemas, documents and expressions."""
+"""Valid seeds: specs, responses, streams, playlists, archives, schemas, documents and expressions."""
 
 import gzip
 import io
@@ -90,7 +90,7 @@ def archives():
                 archive.writestr(zipfile.ZipInfo(name, (2026, 11, 22, 10, 0, 0)), content)
             archive.comment = b"a comment"
         found.append(out.getvalue())
-    # With sizes and places of 64 bits, and its directory's end in that form.
+    # With 64-bit sizes and offsets, and the corresponding end of the directory.
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive, archive.open(zipfile.ZipInfo("big.txt"), "w", force_zip64=True) as entry:
         entry.write(b"large")

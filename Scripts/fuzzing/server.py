@@ -1,4 +1,4 @@
-"""A server on loopback that sends the bytes it was given for a path, whatever they are, and closes."""
+"""A server on loopback that sends the bytes given for a path, and closes the connection."""
 
 import re
 import socketserver
