@@ -7,13 +7,13 @@ import MarkupQueries
 import Matching
 import RequestSpecs
 import Templates
-import URLs
 import Values
 
 /// Holds a request's assertions against its response: all of them, whatever fails.
 struct AssertionEvaluation {
   let response: Response
   let scope: FileScope
+  private let subjects: SubjectEvaluation
   private let request: PreparedRequest
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
@@ -26,6 +26,7 @@ struct AssertionEvaluation {
     self.repeatedMembers = repeatedMembers
     self.response = response
     self.scope = scope
+    subjects = SubjectEvaluation(response: response, scope: scope)
     self.request = request
   }
 
@@ -61,13 +62,13 @@ struct AssertionEvaluation {
         }
         var repeated: JSONRepeatedMember?
         let subject: MatchSubject
-        if let (path, document) = try query(assertion.subject) {
+        if let (path, document) = try subjects.query(assertion.subject) {
           let selection = try response.selection(of: path, in: document)
           subject = response.subject(of: selection, path)
           repeated = selection.ambiguity
           if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
         } else {
-          subject = try self.subject(of: assertion)
+          subject = try subjects.value(of: assertion.subject)
         }
         let failures = Matching.failures(
           of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
@@ -164,17 +165,17 @@ struct AssertionEvaluation {
   private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
     switch (assertion.subject, subject) {
     case (_, .missing):
-      let hints = [try absence(of: assertion), hint].compactMap(\.self)
+      let hints = [try subjects.absence(of: assertion.subject), hint].compactMap(\.self)
       return hints.isEmpty ? nil : hints.joined(separator: "\n")
     case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0:
-      return try absence(of: assertion) ?? hint
+      return try subjects.absence(of: assertion.subject) ?? hint
     case (.certificate(.expiresIn), _):
       return hint ?? response.certificates.first.map { "it expires at \($0.expires.iso8601)" }
     case (.duration, _), (.timing(.total), _): return hint ?? response.phases
     case (.xpath(let spec), _): return response.absence(of: try spec.resolve(in: scope)) ?? hint
     case (.json, _), (.events, _):
       if let hint { return hint }
-      return try query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
+      return try subjects.query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
     case (.body, _): return hint ?? response.bodyNote
     case (.header(let name), .lines(let lines)):
       if let hint { return hint }
@@ -192,99 +193,9 @@ struct AssertionEvaluation {
     else { return nil }
     return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"
   }
-
-  /// What the response has of an assertion's subject.
-  private func subject(of assertion: Assertion) throws -> MatchSubject {
-    switch assertion.subject {
-    case .snapshot, .schema: return .missing
-    case .status: return .value(.integer(response.head.status))
-    case .contentType:
-      return response.head.headers.first("Content-Type").map { text(response.filtered($0)) } ?? .missing
-    case .header(let name):
-      let name = try name.resolve(in: scope).string
-      let lines = response.head.headers.values(name)
-      let isMasked = isMaskedHeader(name)
-      return lines.isEmpty ? .missing : .lines(lines.map { isMasked ? Text(secret: $0) : response.filtered($0) })
-    case .cookie(let name, let attribute):
-      return cookieSubject(response.cookie(try name.resolve(in: scope).string), attribute)
-    case .json, .events:
-      guard let (path, document) = try query(assertion.subject) else { return .missing }
-      return response.subject(of: try response.selection(of: path, in: document), path)
-    case .xpath(let spec): return try response.subject(of: try spec.resolve(in: scope))
-    case .body: return text(try response.body())
-    case .bytes(.content): return .lazy(BodyBytes(length: response.bodyCount))
-    case .bytes(.wire):
-      return response.result.summary.wireBodyBytes.map { .lazy(BodyBytes(length: $0)) } ?? .missing
-    case .bytes(let aspect): return text(response.digest(aspect))
-    case .duration: return .value(response.durationMilliseconds)
-    case .certificate(let attribute):
-      return response.certificates.isEmpty
-        ? .missing : .value(response.filtered(try response.certificate(attribute, now: scope.now())))
-    case .timing(let phase): return response.timing(phase).map { .value($0) } ?? .missing
-    case .redirects: return .value(.list(response.redirects))
-    case .url: return text(response.finalURL)
-    case .address(.remote): return response.result.summary.remoteAddress.map { text(Text($0)) } ?? .missing
-    case .address(.local): return response.result.summary.localAddress.map { text(Text($0)) } ?? .missing
-    case .cache: return response.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
-    case .httpVersion:
-      return response.head.httpVersion.isEmpty ? .missing : text(Text(response.head.httpVersion))
-    }
-  }
-
-  /// What can be nothing but text.
-  private func text(_ text: Text) -> MatchSubject { .lazy(UntypedText(text)) }
-
-  /// The path of a subject that is part of a JSON document, and that document; nil for any other.
-  private func query(_ subject: AssertionSubject) throws -> (path: JSONPath, document: JSONDocument)? {
-    switch subject {
-    case .json(let path): (try path.resolve(in: scope), try response.json())
-    case .events(let path): (try path.resolve(in: scope), try response.eventList())
-    default: nil
-    }
-  }
-
-  /// Why the response has nothing of an assertion's subject, where more can be told than that.
-  private func absence(of assertion: Assertion) throws -> String? {
-    if case .cache = assertion.subject { return "there is no cache without `session: {cache: protocol}`" }
-    if case .certificate = assertion.subject { return response.missingCertificate }
-    switch assertion.subject {
-    case .json, .events:
-      return try query(assertion.subject).flatMap { path, document in path.absence(in: document) }
-    case .header(let name): return response.absence(ofHeader: try name.resolve(in: scope).string)
-    case .cookie(let name, let attribute):
-      return response.absence(ofCookie: try name.resolve(in: scope).string)
-        ?? "the response sets the cookie without `\(attribute.rawValue)`"
-    default: return nil
-    }
-  }
-
-  private func cookieSubject(_ cookie: SetCookie?, _ attribute: CookieAttribute) -> MatchSubject {
-    guard let cookie else { return .missing }
-    switch attribute {
-    case .value: return text(Text(secret: cookie.value))
-    case .domain: return cookie.domain.map { .value(.text($0)) } ?? .missing
-    case .path: return cookie.path.map { .value(.text($0)) } ?? .missing
-    case .secure: return .value(.bool(cookie.isSecure))
-    case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
-    case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
-    case .expires:
-      // What is to go at once has an end that lies before all dates.
-      return cookie.expiry(now: scope.now()).map { .value(.date(max($0, Timestamp(seconds: 0)))) } ?? .missing
-    case .maxAge: return cookie.maxAge.map { .value(.integer($0 * 1000)) } ?? .missing
-    }
-  }
 }
 
-/// The body's bytes, of which only the count is ever asked.
-private struct BodyBytes: LazyValue {
-  let length: Int64
-
-  var kind: ValueKind { .data }
-  var count: Int? { Int(length) }
-  var value: Value { .data(Bytes([])) }
-}
-
-extension AssertionSubject {
+extension ResponseSubject {
   /// What the paths of differences begin with: that of the value in the document.
   fileprivate var path: String {
     switch self {

@@ -14,6 +14,7 @@ import Values
 struct Capturing {
   let response: Response
   let scope: FileScope
+  private let subjects: SubjectEvaluation
   /// The first name on the way of a path that an object has more than once.
   private(set) var repeatedMember: JSONRepeatedMember?
 
@@ -25,6 +26,7 @@ struct Capturing {
   init(response: Response, scope: FileScope) {
     self.response = response
     self.scope = scope
+    subjects = SubjectEvaluation(response: response, scope: scope)
   }
 
   /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
@@ -42,7 +44,7 @@ struct Capturing {
     var found: Value?
     var reason = "nothing"
     do {
-      let whole = try source(capture.source)
+      let whole = try value(of: capture.subject)
       if let value = whole, let regex = capture.regex {
         let pattern = try regex.resolve(in: scope)
         if let problem = capture.group.flatMap({ pattern.problem(with: $0) }) {
@@ -59,7 +61,7 @@ struct Capturing {
       throw .spec(error)
     } catch let error as Response.Unreadable {
       if error.isUndecided { throw undecided(error, capture) }
-      if case .json = capture.source, capture.defaultValue == nil { throw .unreadable(error, form: "JSON") }
+      if case .json = capture.subject, capture.defaultValue == nil { throw .unreadable(error, form: "JSON") }
       reason = error.message
     } catch let error as JSONPathError {
       throw .spec(TemplateError(DecodingProblem(error.message, help: error.help), at: capture.range))
@@ -84,13 +86,13 @@ struct Capturing {
         throw .missing(
           expected: "\(capture.label) as \(conversion.rawValue)",
           actual: isEmptyList(value) ? "an empty list" : value.tainted(if: capture.isSecret).phrase,
-          hint: isEmptyList(value) ? absence(capture.source) : nil)
+          hint: isEmptyList(value) ? (try? subjects.absence(of: capture.subject)) ?? nil : nil)
       }
     }
     guard let defaultValue = capture.defaultValue else {
       throw .missing(
         expected: "a value to capture from \(capture.label)", actual: reason,
-        hint: found == nil && capture.regex == nil ? absence(capture.source) : nil)
+        hint: found == nil && capture.regex == nil ? (try? subjects.absence(of: capture.subject)) ?? nil : nil)
     }
     do {
       return tainted(try defaultValue.resolve(in: scope), capture)
@@ -103,23 +105,6 @@ struct Capturing {
     .undecided(expected: "a value to capture from \(capture.label)", actual: error.message)
   }
 
-  /// Why the response has nothing of a source, where more can be told.
-  private func absence(_ source: CaptureSpec.Source) -> String? {
-    switch source {
-    case .json(let path):
-      guard let path = try? path.resolve(in: scope), let document = try? response.json() else { return nil }
-      return path.absence(in: document)
-    case .events(let path):
-      guard let path = try? path.resolve(in: scope), let document = try? response.eventList() else { return nil }
-      return path.absence(in: document)
-    case .xpath(let spec): return (try? spec.resolve(in: scope)).flatMap { response.absence(of: $0) }
-    case .header(let name): return (try? name.resolve(in: scope)).flatMap { response.absence(ofHeader: $0.string) }
-    case .cookie(let name): return (try? name.resolve(in: scope)).flatMap { response.absence(ofCookie: $0.string) }
-    case .link: return response.absence(ofHeader: "Link")
-    default: return nil
-    }
-  }
-
   private func isEmptyList(_ value: Value) -> Bool {
     if case .list(let items) = value { items.isEmpty } else { false }
   }
@@ -128,40 +113,23 @@ struct Capturing {
     value.tainted(if: capture.isSecret)
   }
 
-  private mutating func source(_ source: CaptureSpec.Source) throws -> Value? {
-    switch source {
-    case .json(let path): return try captured(try path.resolve(in: scope), in: try response.json())
-    case .events(let path): return try captured(try path.resolve(in: scope), in: try response.eventList())
+  private mutating func value(of subject: ResponseSubject) throws -> Value? {
+    if let (path, document) = try subjects.query(subject) { return try captured(path, in: document) }
+    switch subject {
     case .xpath(let spec): return try response.captured(try spec.resolve(in: scope))
-    case .header(let name):
-      let name = try name.resolve(in: scope).string
-      let lines = response.head.headers.values(name)
-      guard !lines.isEmpty else { return nil }
-      let text = lines.joined(separator: ", ")
-      return .text(isMaskedHeader(name) ? Text(secret: text) : response.filtered(text))
-    case .cookie(let name):
-      return response.cookie(try name.resolve(in: scope).string).map { .text(Text(secret: $0.value)) }
-    case .link(let relation):
-      let wanted = try relation.resolve(in: scope).string
-      let lines = response.head.headers.values("Link")
-      return linkTarget(lines, relation: wanted).map { target in
-        let absolute = (try? HTTPURL.resolve(target, against: response.result.finalURL).string) ?? target
-        return .text(response.filtered(absolute))
-      }
-    case .certificate(let attribute): return response.filtered(try response.certificate(attribute, now: scope.now()))
-    case .timing(let phase): return response.timing(phase)
-    case .body:
-      try take(Int(clamping: response.bodyCount))
-      return .text(try response.body())
-    case .status: return .integer(response.head.status)
-    case .url: return .text(response.finalURL)
-    case .duration: return response.durationMilliseconds
-    case .bytes: return .integer(response.bodyCount)
-    case .redirects: return .list(response.redirects)
-    case .file: return response.file.map { .text($0) }
-    case .httpVersion: return response.head.httpVersion.isEmpty ? nil : .text(response.head.httpVersion)
-    case .remoteAddress: return response.result.summary.remoteAddress.map { .text($0) }
-    case .localAddress: return response.result.summary.localAddress.map { .text($0) }
+    case .bytes(.content): return .integer(response.bodyCount)
+    case .body: try take(Int(clamping: response.bodyCount))
+    default: break
+    }
+    switch try subjects.value(of: subject) {
+    case .missing: return nil
+    case .value(let value): return value
+    case .lazy(let value): return value.value
+    case .list(let values): return values.value
+    case .lines(let lines):
+      var joined = Text("")
+      for (index, line) in lines.enumerated() { joined.append(index == 0 ? line : ", " + line) }
+      return .text(joined)
     }
   }
 

@@ -7,7 +7,7 @@ import Values
 /// The plainest of assertions, of which nearly all consist, without what it takes to say why one fails.
 extension Response {
   /// Whether the predicates certainly hold; if not, they may all the same.
-  func certainlyMeets(_ specs: [PredicateSpec], _ subject: AssertionSubject) -> Bool {
+  func certainlyMeets(_ specs: [PredicateSpec], _ subject: ResponseSubject) -> Bool {
     switch subject {
     case .json(let path):
       guard let path = path.compiled, let node = (try? json())?.node(at: path) else { return false }

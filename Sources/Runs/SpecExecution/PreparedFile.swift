@@ -146,11 +146,9 @@ final class PreparedRequest: Sendable {
     var interest = BodyInterest(merged, assertions, needs)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
-    wantsCertificates =
-      assertions.contains { if case .certificate = $0.subject { true } else { false } }
-      || merged.settings.capture.entries.contains {
-        if case .certificate? = $0.value?.source { true } else { false }
-      }
+    wantsCertificates = merged.settings.subjects.contains { subject, _ in
+      if case .certificate = subject { true } else { false }
+    }
     // A cache directory is made when it is looked at.
     // Files may be made by the requests before.
     let readsFiles = merged.settings.body.value?.readsFiles ?? false

@@ -25,21 +25,14 @@ package struct BodyInterest: Sendable {
     if request.settings.transfer?.hls.value != nil { keepsBytes = true }
     // Its errors fail a request that expects none.
     if case .graphQL? = request.settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
-    for assertion in assertions {
-      switch assertion.subject {
+    let captures = request.settings.capture.entries.compactMap { $0.value?.subject }
+    for subject in assertions.map(\.subject) + captures {
+      switch subject {
       case .xpath, .body: (keepsBytes, keepsText) = (true, true)
       case .json, .snapshot, .schema: (keepsBytes, keepsEvents) = (true, true)
       case .events: keepsEvents = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
-      default: break
-      }
-    }
-    for entry in request.settings.capture.entries {
-      switch entry.value?.source {
-      case .xpath, .body: (keepsBytes, keepsText) = (true, true)
-      case .json: (keepsBytes, keepsEvents) = (true, true)
-      case .events: keepsEvents = true
       default: break
       }
     }

@@ -6,24 +6,57 @@ import URLs
 import Values
 import YAMLNodes
 
-/// Sources that take a path, a name or a pattern.
-private let namedSources = ["json", "xpath", "header", "cookie", "regex", "link", "timing", "events"]
+/// A key of a capture beside its source.
+private struct CaptureKey: Sendable {
+  let name: String
+  /// Words of other tools for it.
+  let words: [String]
+  let read: @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
 
-/// Sources that are a word alone.
-private let bareSources: [String: CaptureSpec.Source] = [
-  "body": .body, "status": .status, "url": .url, "duration": .duration, "bytes": .bytes, "redirects": .redirects,
-  "http_version": .httpVersion, "remote_address": .remoteAddress, "local_address": .localAddress,
-  "certificate": .certificate(nil), "file": .file,
-]
+  init(
+    _ name: String, words: [String] = [],
+    read: @escaping @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
+  ) {
+    self.name = name
+    self.words = words
+    self.read = read
+  }
 
-private let captureSources = namedSources + bareSources.keys.sorted()
+  static let all: [CaptureKey] = [
+    CaptureKey("regex", words: ["pattern"]) { reader, member, parts in
+      parts.regex = reader.field(member.value, .pattern)
+      reader.checkPattern(member.value)
+    },
+    CaptureKey("group") { $2.group = $0.captureGroup($1.value) },
+    CaptureKey("as", words: ["type"]) {
+      $2.conversion = $0.constant(
+        $1.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word(instead: kindWord))
+    },
+    CaptureKey("default") { $2.defaultValue = $0.valueTemplate($1.value) },
+    CaptureKey("secret", words: ["mask"]) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
+  ]
+
+  static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+/// The parts of a capture, as far as they are read.
+private struct CaptureParts {
+  var source: (subject: ResponseSubject, label: String, range: SourceRange)?
+  var regex: Field<PatternSpec>?
+  var group: Located<CaptureGroup>?
+  var conversion: CaptureSpec.Conversion?
+  var defaultValue: ValueTemplate?
+  var isSecret = false
+}
+
+/// The names of what can be captured: a pattern alone is looked for in the body.
+private let captureSources = SubjectKey.captured.map(\.sourceName) + ["regex"]
 
 private let captureKeys = KeyTable(
-  known: captureSources + ["group", "as", "default", "secret"],
-  synonyms: [
-    "jsonpath": "json", "path": "json", "headers": "header", "cookies": "cookie", "type": "as", "pattern": "regex",
-    "mask": "secret",
-  ])
+  known: SubjectKey.captured.map(\.sourceName) + CaptureKey.all.map(\.name),
+  synonyms: Dictionary(
+    uniqueKeysWithValues: SubjectKey.captured.flatMap { key in key.sourceWords.map { ($0, key.sourceName) } }
+      + CaptureKey.all.flatMap { key in key.words.map { ($0, key.name) } }))
 
 extension SpecReader {
   mutating func captures(_ node: YAMLNode) -> KeyedSettings<CaptureSpec> {
@@ -45,8 +78,9 @@ extension SpecReader {
     if text.hasPrefix("$"), !text.hasPrefix("${{") {
       return jsonPath(text, at: node).map { CaptureSpec(.json($0), label: "json \(text)", range: node.range) }
     }
-    if let source = bareSources[text] { return CaptureSpec(source, label: text, range: node.range) }
-    if namedSources.contains(text) {
+    let key = SubjectKey.bySourceName[text]
+    if let subject = key?.whole { return CaptureSpec(subject, label: text, range: node.range) }
+    if key != nil || text == "regex" {
       bag.error("`\(text)` needs to be told what to take", at: node.range, help: "write {\(text): …}")
     } else {
       bag.error(
@@ -62,7 +96,7 @@ extension SpecReader {
     if parts.count == 2, ["json", "body", "response", "data", "res"].contains(root), isMemberName(parts[1]) {
       return "write `$.\(parts[1])`"
     }
-    if parts.count == 2, namedSources.contains(root) { return "write {\(root): \(parts[1])}" }
+    if parts.count == 2, SubjectKey.bySourceName[root]?.needsPart ?? false { return "write {\(root): \(parts[1])}" }
     if isMemberName(text) { return "write `$.\(text)`, or {header: …}, {cookie: …}, {regex: …}" }
     return "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}"
   }
@@ -77,40 +111,25 @@ extension SpecReader {
   }
 
   private mutating func captureMapping(_ node: YAMLNode) -> CaptureSpec? {
-    var spec: CaptureSpec?
-    var regex: Field<PatternSpec>?
-    var group: Located<CaptureGroup>?
-    var conversion: CaptureSpec.Conversion?
-    var defaultValue: ValueTemplate?
-    var isSecret = false
+    var parts = CaptureParts()
     let errorsBefore = bag.errorCount
     visit(node, as: "a capture", keys: captureKeys) { reader, member in
-      switch member.key {
-      case "regex":
-        regex = reader.field(member.value, .pattern)
-        reader.checkPattern(member.value)
-      case "group": group = reader.captureGroup(member.value)
-      case "as":
-        conversion = reader.constant(
-          member.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word(instead: kindWord))
-      case "default": defaultValue = reader.valueTemplate(member.value)
-      case "secret": isSecret = reader.constant(member.value, as: "secret", .boolean) ?? false
-      default:
-        if let spec {
-          reader.bag.error(
-            "a capture has one source", at: member.keyRange,
-            notes: [Diagnostic.Note("the other source stands here", at: spec.range)],
-            help: "give each a name of its own")
-        } else {
-          spec = reader.captureSource(member)
-        }
+      if let key = CaptureKey.byName[member.key] {
+        key.read(&reader, member, &parts)
+      } else if let source = parts.source {
+        reader.bag.error(
+          "a capture has one source", at: member.keyRange,
+          notes: [Diagnostic.Note("the other source stands here", at: source.range)],
+          help: "give each a name of its own")
+      } else if let key = SubjectKey.bySourceName[member.key], let source = reader.captureSource(key, member) {
+        parts.source = (source.subject, source.label, member.keyRange)
       }
     }
     guard bag.errorCount == errorsBefore else { return nil }
-    if let group { checkGroup(group, of: regex) }
+    if let group = parts.group { checkGroup(group, of: parts.regex) }
     guard bag.errorCount == errorsBefore else { return nil }
-    if spec == nil, regex != nil { spec = CaptureSpec(.body, label: "body", range: node.range) }
-    guard let spec else {
+    if parts.source == nil, parts.regex != nil { parts.source = (.body, "body", node.range) }
+    guard let source = parts.source else {
       // What could not be read has been reported by whoever read the file.
       if node.members?.contains(where: { $0.value.hasError }) != true {
         bag.error("a capture needs a source", at: node.range, help: "one of \(captureSources.joined(separator: ", "))")
@@ -118,65 +137,66 @@ extension SpecReader {
       return nil
     }
     return CaptureSpec(
-      source: spec.source, regex: regex, group: group?.value, conversion: conversion, defaultValue: defaultValue,
-      isSecret: isSecret,
-      range: node.range, label: spec.label)
+      subject: source.subject, regex: parts.regex, group: parts.group?.value, conversion: parts.conversion,
+      defaultValue: parts.defaultValue, isSecret: parts.isSecret, range: node.range, label: source.label)
   }
 
-  private mutating func captureSource(_ member: YAMLMember) -> CaptureSpec? {
+  private mutating func captureSource(
+    _ key: SubjectKey, _ member: YAMLMember
+  ) -> (subject: ResponseSubject, label: String)? {
     let node = member.value
-    switch member.key {
-    case "json":
-      guard let text = plainText(node, as: "json"), let path = jsonPath(text, at: node) else { return nil }
-      return CaptureSpec(.json(path), label: "json \(text)", range: member.keyRange)
-    case "events":
-      guard let text = plainText(node, as: "events"), let path = eventPath(text, at: node) else { return nil }
-      return CaptureSpec(.events(path), label: "events \(text)", range: member.keyRange)
-    case "xpath":
-      guard let text = plainText(node, as: "xpath"), let spec = xpath(text, at: node) else { return nil }
-      return CaptureSpec(.xpath(spec), label: "xpath \(text)", range: member.keyRange)
-    case "header", "cookie", "link":
-      guard let name = field(node, .text) else { return nil }
-      if member.key == "header", let literal = name.literal?.string, !isToken(literal) {
-        bag.error("\"\(jsonEscaped(literal))\" is not a header name", at: node.range)
-      }
-      let source: CaptureSpec.Source =
-        switch member.key {
-        case "header": .header(name)
-        case "cookie": .cookie(name)
-        default: .link(name)
-        }
-      return CaptureSpec(source, label: "\(member.key) \(node.scalar?.text ?? "")", range: member.keyRange)
-    case "timing":
-      let phase = constant(node, as: "timing", ValueDecoder<TimingPhase>.word())
-      return phase.map { CaptureSpec(.timing($0), label: "timing \($0.rawValue)", range: member.keyRange) }
-    case "certificate" where node.plainText != nil:
-      let attribute = constant(node, as: "certificate", ValueDecoder<CertificateAttribute>.word())
-      return attribute.map {
-        CaptureSpec(.certificate($0), label: "certificate \($0.rawValue)", range: member.keyRange)
-      }
-    default:
-      // `{status: true}` reads well beside `as` or `secret`.
-      guard case .bool(true)? = node.scalar?.meaning, let source = bareSources[member.key] else {
-        if isUsable(node) {
-          bag.error(
-            "`\(member.key)` takes no value to capture it", at: node.range, notes: useNote(node),
-            help: node.plainText?.hasPrefix("$") == true
-              ? "write {json: \(node.range.text)}"
-              : "write `\(member.key): true` here, or the bare word `\(member.key)`")
-        }
-        return nil
-      }
-      return CaptureSpec(source, label: member.key, range: member.keyRange)
+    switch key.source {
+    case .part(let read): return read(&self, node)
+    case .wholeOrPart(_, let read) where node.plainText != nil: return read(&self, node)
+    case .word, .wholeOrPart, nil: break
     }
+    // `{status: true}` reads well beside `as` or `secret`.
+    if case .bool(true)? = node.scalar?.meaning, let subject = key.whole { return (subject, member.key) }
+    if isUsable(node) {
+      bag.error(
+        "`\(member.key)` takes no value to capture it", at: node.range, notes: useNote(node),
+        help: node.plainText?.hasPrefix("$") == true
+          ? "write {json: \(node.range.text)}"
+          : "write `\(member.key): true` here, or the bare word `\(member.key)`")
+    }
+    return nil
+  }
+
+  // MARK: Parts of sources
+
+  mutating func headerSource(_ node: YAMLNode) -> (subject: ResponseSubject, label: String)? {
+    let source = named("header", node) { .header($0) }
+    if case .header(let name)? = source?.subject, name.template == nil, !isToken(name.text) {
+      bag.error("\"\(jsonEscaped(name.text))\" is not a header name", at: node.range)
+    }
+    return source
+  }
+
+  /// What has a name that may come by a template.
+  mutating func named(
+    _ source: String, _ node: YAMLNode, _ subject: (TextTemplate) -> ResponseSubject
+  ) -> (subject: ResponseSubject, label: String)? {
+    guard let name = field(node, .text) else { return nil }
+    let text = name.literal?.string ?? node.scalar?.text ?? ""
+    return (
+      subject(TextTemplate(text: text, range: node.range, template: name.templates.first)),
+      "\(source) \(node.scalar?.text ?? "")"
+    )
+  }
+
+  /// What has one of a few words.
+  mutating func word<Word: RawRepresentable & CaseIterable & Sendable>(
+    _ source: String, _ node: YAMLNode, _ subject: (Word) -> ResponseSubject
+  ) -> (subject: ResponseSubject, label: String)? where Word.RawValue == String {
+    constant(node, as: source, ValueDecoder<Word>.word()).map { (subject($0), "\(source) \($0.rawValue)") }
   }
 }
 
 extension CaptureSpec {
   /// A source alone.
-  fileprivate init(_ source: Source, label: String, range: SourceRange) {
+  fileprivate init(_ subject: ResponseSubject, label: String, range: SourceRange) {
     self.init(
-      source: source, regex: nil, group: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range,
+      subject: subject, regex: nil, group: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range,
       label: label)
   }
 }

@@ -13,27 +13,11 @@ package enum CaptureGroup: Sendable {
 
 /// What to take from a response.
 package struct CaptureSpec: Sendable {
-  package enum Source: Sendable {
-    case json(JSONPathSpec)
-    /// Of a stream; the path begins at the list of all events.
-    case events(JSONPathSpec)
-    case xpath(XPathSpec)
-    case header(Field<Text>)
-    case cookie(Field<Text>)
-    case link(Field<Text>)
-    case timing(TimingPhase)
-    /// Nil takes all of it.
-    case certificate(CertificateAttribute?)
-    case body, status, url, duration, bytes, redirects, httpVersion, remoteAddress, localAddress
-    /// The path of the file that was downloaded.
-    case file
-  }
-
   package enum Conversion: String, Sendable, CaseIterable {
     case integer, number, boolean, string, date, url, json, first
   }
 
-  package let source: Source
+  package let subject: ResponseSubject
   package let regex: Field<PatternSpec>?
   /// Of the pattern; nil takes the first, or the whole match where there is none.
   package let group: CaptureGroup?
@@ -41,14 +25,14 @@ package struct CaptureSpec: Sendable {
   package let defaultValue: ValueTemplate?
   package let isSecret: Bool
   package let range: SourceRange
-  /// How messages name the source, such as `json $.token`.
+  /// How messages name the subject, such as `json $.token`.
   package let label: String
 
   /// Whether the value is an absolute URL.
   package var yieldsURL: Bool {
     if conversion == .url { return true }
     guard regex == nil, conversion == nil else { return false }
-    switch source {
+    switch subject {
     case .link, .url: return true
     default: return false
     }

@@ -10,17 +10,11 @@ extension SpecReader {
     let label = "certificate \(member.key)"
     guard let attribute: CertificateAttribute = word(ofKey: member) else { return }
     if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+      result.take(label, away: member.value)
       return
     }
-    let unit: OperandUnit =
-      switch attribute {
-      case .expiresIn: .duration
-      case .subject, .issuer, .serial, .fingerprint, .keyType, .signatureAlgorithm: .text
-      case .starts, .expires, .names, .keyBits, .chain: .plain
-      }
     if attribute == .fingerprint { checkHash(member.value, digits: 64) }
-    check(.certificate(attribute), label, member.value, unit, &result)
+    check(.certificate(attribute), label, member.value, &result)
   }
 
   mutating func bytesAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
@@ -29,18 +23,18 @@ extension SpecReader {
     guard bytesKeys.contains(member.key) else {
       bag.error(
         "`bytes` has no `\(jsonEscaped(member.key))`", at: member.keyRange,
-        help: suggestion(member.key, among: bytesKeys) ?? bytesHelp)
+        help: suggestion(member.key, among: bytesKeys) ?? "write \(bytesHelp)")
       return
     }
     if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+      result.take(label, away: member.value)
     } else if member.key.hasSuffix("count") {
       guard let spec = predicate(.count, member.value, unit: .size) else { return }
       add(.bytes(member.key == "count" ? .content : .wire), label, .predicates([spec]), member.value, &result)
     } else {
       let aspect: BytesAspect = member.key == "md5" ? .md5 : .sha256
       checkHash(member.value, digits: aspect == .md5 ? 32 : 64)
-      check(.bytes(aspect), label, member.value, .text, &result)
+      check(.bytes(aspect), label, member.value, &result)
     }
   }
 
@@ -58,4 +52,4 @@ extension SpecReader {
 
 private let bytesKeys = ["count", "wire_count", "sha256", "md5"]
 
-let bytesHelp = "write {count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text"
+let bytesHelp = "{count: …}, {wire_count: …}, {sha256: …} or {md5: …}; `body` looks at the text"

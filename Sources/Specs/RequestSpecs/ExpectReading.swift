@@ -6,22 +6,11 @@ import Values
 import YAMLNodes
 
 let expectKeys = KeyTable(
-  known: [
-    "status", "content_type", "headers", "cookies", "json", "xpath", "body", "bytes", "duration", "timing", "redirects",
-    "url", "http_version", "remote_address", "local_address", "cache", "certificate", "snapshot", "schema", "error",
-    "events",
-  ],
+  known: SubjectKey.expected.map(\.name),
   synonyms: ForeignWords.expectSynonyms,
   advice: ForeignWords.expectAdviceWithRequests,
   usual: ["status", "headers", "json", "body", "content_type", "duration"],
   shape: "{status: 200}")
-
-/// How the keys of the assertions begin that stand in a mapping of their own.
-private let expectGroups = [
-  "headers": "header ", "cookies": "cookie ", "json": "json ", "xpath": "xpath ", "timing": "timing ",
-  "bytes": "bytes ",
-  "certificate": "certificate ", "events": "events",
-]
 
 extension SpecReader {
   mutating func expectations(_ node: YAMLNode) -> ExpectSettings {
@@ -37,27 +26,17 @@ extension SpecReader {
       reader, member in
       let value = member.value
       if value.isMissing { return }
-      if value.isNull, let group = expectGroups[member.key] {
-        result.droppedGroups.append(group)
-        return
-      }
-      switch member.key {
-      case "error": result.failure = reader.setting(value, .word())
-      case "headers": reader.headerAssertions(value, &result)
-      case "cookies": reader.each(value, of: "cookies") { $0.cookieAssertions($1, &result) }
-      case "json": reader.each(value, of: "json") { $0.jsonAssertion($1, &result) }
-      case "xpath": reader.each(value, of: "xpath") { $0.xpathAssertion($1, &result) }
-      case "timing": reader.each(value, of: "timing") { $0.timingAssertion($1, &result) }
-      case "certificate": reader.each(value, of: "certificate") { $0.certificateAssertion($1, &result) }
-      case "events": reader.eventAssertions(value, &result)
-      case "bytes": reader.each(value, of: "bytes") { $0.bytesAssertion($1, &result) }
-      default: reader.plainAssertion(member, &result)
+      switch SubjectKey.byName[member.key]?.assertions {
+      case .group(let prefix, _) where value.isNull: result.droppedGroups.append(prefix)
+      case .one where value.isNull: result.take(member.key, away: value)
+      case .group(_, let read), .one(let read), .whole(let read): read(&reader, member, &result)
+      case nil: break
       }
     }
     return result
   }
 
-  private mutating func each(
+  mutating func each(
     _ node: YAMLNode, of key: String, _ body: (inout SpecReader, YAMLMember) -> Void
   ) {
     guard isUsable(node) else { return }
@@ -87,91 +66,83 @@ extension SpecReader {
   /// How such a mapping is written.
   private func shape(of key: String, _ node: YAMLNode) -> String? {
     if key != "json", isListOfMembers(node) { return "write the names without `- `" }
-    switch key {
-    case "bytes": return bytesHelp
-    case "json":
-      if let members = membersInstead(of: node) {
-        return "write `json: {\(members.map(\.member).joined(separator: ", "))}`"
-      }
-      if let first = node.items?.first?.members, first.allSatisfy({ $0.key.hasPrefix("$") }) {
-        return "write the paths without `- `"
-      }
-      if let first = node.items?.first?.members,
-        let path = first.first(where: { $0.value.plainText?.hasPrefix("$") ?? false })?.value
-      {
-        return "write the path as the key: {\(path.range.text): …}"
-      }
-      return node.range.text.contains("\n") || node.range.text.hasPrefix("- ")
-        ? "put it under `$`, the whole document" : "write {$: \(node.range.text)}: `$` is the whole document"
-    case "headers": return "write {content-type: text/html}: a name and what is expected of it"
-    case "cookies": return "write {session: {exists: true}}: a name and what is expected of it"
-    case "xpath": return "write {string(//title): Hello}: an expression and what is expected of it"
-    case "timing": return "write {total: {less_than: 500ms}}"
-    case "certificate": return "write {expires_in: {at_least: 30d}}"
-    default: return nil
+    guard key == "json" else { return SubjectKey.byName[key]?.shape.map { "write \($0)" } }
+    if let members = membersInstead(of: node) {
+      return "write `json: {\(members.map(\.member).joined(separator: ", "))}`"
     }
+    if let first = node.items?.first?.members, first.allSatisfy({ $0.key.hasPrefix("$") }) {
+      return "write the paths without `- `"
+    }
+    if let first = node.items?.first?.members,
+      let path = first.first(where: { $0.value.plainText?.hasPrefix("$") ?? false })?.value
+    {
+      return "write the path as the key: {\(path.range.text): …}"
+    }
+    return node.range.text.contains("\n") || node.range.text.hasPrefix("- ")
+      ? "put it under `$`, the whole document" : "write {$: \(node.range.text)}: `$` is the whole document"
   }
 
   // MARK: Subjects with a key of their own
 
-  private mutating func plainAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+  mutating func statusAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard member.value.members == nil else { return check(.status, member.key, member.value, &result) }
+    if let field = statusField(member.value) { add(.status, member.key, .status(field), member.value, &result) }
+  }
+
+  mutating func contentTypeAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard member.value.members == nil else { return check(.contentType, member.key, member.value, &result) }
+    if let field = field(member.value, .mediaRange) {
+      add(.contentType, member.key, .contentType(field), member.value, &result)
+    }
+  }
+
+  mutating func bodyAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let node = member.value
-    if node.isNull {
-      result.entries.append(ExpectSettings.Entry(key: member.key, range: node.range, assertion: nil))
+    if let inner = node.members?.first(where: { SubjectKey.byName[$0.key]?.prefix != nil }) {
+      bag.error(
+        "`\(inner.key)` stands under `body`, where predicates are", at: inner.keyRange, notes: useNote(node),
+        help: "write `\(inner.key):` beside `body:`, or instead of it")
       return
     }
-    switch member.key {
-    case "status" where node.members == nil:
-      if let field = statusField(node) { add(.status, member.key, .status(field), node, &result) }
-    case "content_type" where node.members == nil:
-      if let field = field(node, .mediaRange) { add(.contentType, member.key, .contentType(field), node, &result) }
-    case "status": check(.status, member.key, node, .plain, &result)
-    case "content_type": check(.contentType, member.key, node, .text, &result)
-    case "body":
-      if let inner = node.members?.first(where: { expectGroups[$0.key] != nil }) {
-        bag.error(
-          "`\(inner.key)` stands under `body`, where predicates are", at: inner.keyRange, notes: useNote(node),
-          help: "write `\(inner.key):` beside `body:`, or instead of it")
-        return
-      }
-      if let inner = node.members?.first, !inner.value.hasError, !inner.key.hasPrefix("x-"),
-        PredicateKind.named(inner.key) == nil, predicateAdvice(inner) == nil, Template.isName(inner.key)
-      {
-        bag.error(
-          "`body` is text, and `\(inner.key)` is no predicate", at: inner.keyRange, notes: useNote(node),
-          help: "write `json: {$.\(inner.key): …}` instead of `body:`")
-        return
-      }
-      check(.body, member.key, node, .text, &result)
-    case "duration":
-      check(.duration, member.key, node, .duration, &result)
-      if node.plainText != nil { warnOfExactDuration(node) }
-    case "redirects":
-      if case .number(let count)? = node.scalar?.meaning {
-        bag.error(
-          "`redirects` is the list of those that were followed", at: node.range, notes: useNote(node),
-          help: "write {count: \(count)}")
-      } else {
-        check(.redirects, member.key, node, .plain, &result)
-      }
-    case "url":
-      check(.url, member.key, node, .text, &result)
-      if let text = node.plainText, text.hasPrefix("/") {
-        bag.warning(
-          "the URL of a response is absolute: this never equals it", at: node.range, notes: useNote(node),
-          help: "write {ends_with: \(node.range.text)}")
-      }
-    case "remote_address": check(.address(.remote), member.key, node, .text, &result)
-    case "local_address": check(.address(.local), member.key, node, .text, &result)
-    case "cache":
-      if let text = node.plainText { checkWord(text, node, among: CacheOutcome.Word.allCases.map(\.rawValue)) }
-      check(.cache, member.key, node, .text, &result)
-    case "schema":
-      if let spec = schema(node) { add(.schema, spec.label, key: member.key, .schema(spec), node, &result) }
-    case "snapshot":
-      if let spec = snapshot(node) { add(.snapshot, member.key, .snapshot(spec), node, &result) }
-    default: check(.httpVersion, member.key, node, .text, &result)
+    if let inner = node.members?.first, !inner.value.hasError, !inner.key.hasPrefix("x-"),
+      PredicateKind.named(inner.key) == nil, predicateAdvice(inner) == nil, Template.isName(inner.key)
+    {
+      bag.error(
+        "`body` is text, and `\(inner.key)` is no predicate", at: inner.keyRange, notes: useNote(node),
+        help: "write `json: {$.\(inner.key): …}` instead of `body:`")
+      return
     }
+    check(.body, member.key, node, &result)
+  }
+
+  mutating func durationAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    check(.duration, member.key, member.value, &result)
+    if member.value.plainText != nil { warnOfExactDuration(member.value) }
+  }
+
+  mutating func redirectsAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    guard case .number(let count)? = member.value.scalar?.meaning else {
+      return check(.redirects, member.key, member.value, &result)
+    }
+    bag.error(
+      "`redirects` is the list of those that were followed", at: member.value.range, notes: useNote(member.value),
+      help: "write {count: \(count)}")
+  }
+
+  mutating func urlAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let node = member.value
+    check(.url, member.key, node, &result)
+    guard let text = node.plainText, text.hasPrefix("/") else { return }
+    bag.warning(
+      "the URL of a response is absolute: this never equals it", at: node.range, notes: useNote(node),
+      help: "write {ends_with: \(node.range.text)}")
+  }
+
+  mutating func cacheAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    if let text = member.value.plainText {
+      checkWord(text, member.value, among: CacheOutcome.Word.allCases.map(\.rawValue))
+    }
+    check(.cache, member.key, member.value, &result)
   }
 
   private mutating func warnOfExactDuration(_ node: YAMLNode) {
@@ -183,15 +154,15 @@ extension SpecReader {
 
   /// Adds the predicates of a subject; a bare value is `equals`.
   mutating func check(
-    _ subject: AssertionSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ unit: OperandUnit,
-    _ result: inout ExpectSettings
+    _ subject: ResponseSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ result: inout ExpectSettings
   ) {
-    guard checkPredicates(node, of: label, subject.type), let specs = predicates(node, unit: unit) else { return }
+    let type = subject.type
+    guard checkPredicates(node, of: label, type), let specs = predicates(node, unit: type.unit) else { return }
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
 
   func add(
-    _ subject: AssertionSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
+    _ subject: ResponseSubject, _ label: String, key: String? = nil, _ check: Assertion.Check, _ node: YAMLNode,
     _ result: inout ExpectSettings
   ) {
     let assertion = Assertion(subject: subject, label: label, check: check, places: ExpectedPlaces(node))
@@ -200,7 +171,7 @@ extension SpecReader {
 
   // MARK: Headers and cookies
 
-  private mutating func headerAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
+  mutating func headerAssertions(_ node: YAMLNode, _ result: inout ExpectSettings) {
     var seen: [String: SourceRange] = [:]
     each(node, of: "headers") { reader, member in
       let name = member.key.lowercased()
@@ -211,7 +182,7 @@ extension SpecReader {
       guard reader.checkHeaderName(member), let template = reader.textTemplate(member) else { return }
       let key = "header \(name)"
       if member.value.isNull {
-        result.entries.append(ExpectSettings.Entry(key: key, range: member.value.range, assertion: nil))
+        result.take(key, away: member.value)
         return
       }
       if name == "etag" {
@@ -219,23 +190,23 @@ extension SpecReader {
           reader.checkEntityTag(value)
         }
       }
-      reader.check(.header(template), "header \(member.key)", key: key, member.value, .text, &result)
+      reader.check(.header(template), "header \(member.key)", key: key, member.value, &result)
     }
   }
 
-  private mutating func cookieAssertions(_ member: YAMLMember, _ result: inout ExpectSettings) {
+  mutating func cookieAssertions(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard let name = textTemplate(member) else { return }
     let label = "cookie \(member.key)"
     let valueKey = "\(label) value"
     if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: valueKey, range: member.value.range, assertion: nil))
+      result.take(valueKey, away: member.value)
       return
     }
     let attributes = CookieAttribute.allCases.map(\.rawValue)
     guard member.value.localTag == nil, isUsable(member.value), let members = member.value.members,
       members.contains(where: { attributes.contains($0.key) })
     else {
-      check(.cookie(name, .value), label, key: valueKey, member.value, .text, &result)
+      check(.cookie(name, .value), label, key: valueKey, member.value, &result)
       return
     }
     for member in members where !member.key.hasPrefix("x-") {
@@ -245,19 +216,13 @@ extension SpecReader {
           help: suggestion(member.key, among: attributes) ?? "the attributes are \(attributes.joined(separator: ", "))")
         continue
       }
-      let subject = AssertionSubject.cookie(name, attribute)
+      let subject = ResponseSubject.cookie(name, attribute)
       if attribute == .sameSite, let word = checkedSameSite(member.value) {
         let predicate = Predicate(.equals, .value(.text(Text(word))))
         add(subject, "\(label) \(member.key)", .predicates([.fixed(predicate)]), member.value, &result)
         continue
       }
-      let unit: OperandUnit =
-        switch attribute {
-        case .value, .domain, .path, .sameSite: .text
-        case .maxAge: .duration
-        case .expires, .secure, .httpOnly: .plain
-        }
-      check(subject, "\(label) \(member.key)", member.value, unit, &result)
+      check(subject, "\(label) \(member.key)", member.value, &result)
     }
   }
 
@@ -277,19 +242,18 @@ extension SpecReader {
 
   // MARK: Parts of the response
 
-  private mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+  mutating func jsonAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     guard let path = jsonPath(member.key, at: member.keyNode) else { return }
     if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }
-    check(.json(path), "json \(member.key)", member.value, .plain, &result)
+    check(.json(path), "json \(member.key)", member.value, &result)
   }
 
-  private mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+  mutating func xpathAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let label = "xpath \(member.key)"
     if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+      result.take(label, away: member.value)
     } else if let spec = xpath(member.key, at: member.keyNode), checkExpectation(member.value, of: spec) {
-      let isText = spec.type == .nodeSet || spec.type == .string
-      check(.xpath(spec), label, member.value, isText ? .text : .plain, &result)
+      check(.xpath(spec), label, member.value, &result)
     }
   }
 
@@ -316,13 +280,20 @@ extension SpecReader {
     return nil
   }
 
-  private mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+  mutating func timingAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     let label = "timing \(member.key)"
     guard let phase: TimingPhase = word(ofKey: member) else { return }
     if member.value.isNull {
-      result.entries.append(ExpectSettings.Entry(key: label, range: member.value.range, assertion: nil))
+      result.take(label, away: member.value)
     } else {
-      check(.timing(phase), label, member.value, .duration, &result)
+      check(.timing(phase), label, member.value, &result)
     }
+  }
+}
+
+extension ExpectSettings {
+  /// `null`: nothing is expected of what a lower layer may look at.
+  mutating func take(_ key: String, away node: YAMLNode) {
+    entries.append(Entry(key: key, range: node.range, assertion: nil))
   }
 }

@@ -4,76 +4,11 @@ import Matching
 import Templates
 import Values
 
-/// What an assertion looks at.
-package enum AssertionSubject: Sendable {
-  case status
-  case contentType
-  case header(TextTemplate)
-  case cookie(TextTemplate, CookieAttribute)
-  case json(JSONPathSpec)
-  /// Of a stream; the path begins at the list of all events.
-  case events(JSONPathSpec)
-  case xpath(XPathSpec)
-  case body
-  case bytes(BytesAspect)
-  case duration
-  case timing(TimingPhase)
-  case redirects
-  case url
-  case address(ConnectionEnd)
-  case httpVersion
-  case cache
-  case certificate(CertificateAttribute)
-  case snapshot
-  case schema
-}
-
 /// What a stored body is called, and what is not compared of it.
 package struct SnapshotSpec: Sendable {
   /// Nil takes the request's name.
   package let name: Field<Text>?
   package let ignored: [JSONPathSpec]
-}
-
-package enum CookieAttribute: String, Sendable, CaseIterable {
-  case value, domain, path, expires
-  case maxAge = "max_age"
-  case secure
-  case httpOnly = "http_only"
-  case sameSite = "same_site"
-}
-
-/// Whose address of a connection.
-package enum ConnectionEnd: String, Sendable {
-  case remote = "remote_address"
-  case local = "local_address"
-}
-
-/// What is looked at of the server's certificate.
-package enum CertificateAttribute: String, Sendable, CaseIterable {
-  case subject, issuer, serial, starts, expires
-  /// How long it is valid from now on.
-  case expiresIn = "expires_in"
-  case names, fingerprint
-  case keyType = "key_type"
-  case keyBits = "key_bits"
-  case signatureAlgorithm = "signature_algorithm"
-  /// The certificates that the server sent, its own first.
-  case chain
-}
-
-/// What is asked of the body's bytes.
-package enum BytesAspect: String, Sendable, CaseIterable {
-  case content, sha256, md5
-  /// The body as it came over the wire, before content decoding.
-  case wire
-}
-
-package enum TimingPhase: String, Sendable, CaseIterable {
-  case nameLookup = "name_lookup"
-  case connect, tls
-  case firstByte = "first_byte"
-  case total
 }
 
 /// One assertion: a subject, and what must hold of it.
@@ -88,7 +23,7 @@ package final class Assertion: Sendable {
     case schema(SchemaSpec)
   }
 
-  package let subject: AssertionSubject
+  package let subject: ResponseSubject
   /// How the assertion is named in reports, such as `json $.user.id`.
   package let label: String
   package let check: Check
@@ -97,7 +32,7 @@ package final class Assertion: Sendable {
 
   package var range: SourceRange { places.range }
 
-  init(subject: AssertionSubject, label: String, check: Check, places: ExpectedPlaces) {
+  init(subject: ResponseSubject, label: String, check: Check, places: ExpectedPlaces) {
     self.subject = subject
     self.label = label
     self.check = check

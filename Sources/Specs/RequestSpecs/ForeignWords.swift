@@ -188,16 +188,8 @@ enum ForeignWords {
 
   // MARK: Expectations
 
-  static let expectSynonyms: [String: String] = [
-    "header": "headers", "cookie": "cookies", "jsonpath": "json", "json_path": "json", "jsonPath": "json",
-    "code": "status", "statusCode": "status", "status_code": "status", "http_status": "status",
-    "httpStatus": "status", "response_code": "status", "time": "duration", "response_time": "duration",
-    "responseTime": "duration", "elapsed": "duration", "latency": "duration", "max_time": "duration", "text": "body",
-    "content": "body", "raw": "body", "size": "bytes", "length": "bytes", "event": "events", "redirect": "redirects",
-    "type": "content_type", "mime": "content_type", "media_type": "content_type", "json_schema": "schema",
-    "jsonSchema": "schema", "version": "http_version", "protocol": "http_version", "cert": "certificate",
-    "tls": "certificate", "final_url": "url",
-  ]
+  static let expectSynonyms = Dictionary(
+    uniqueKeysWithValues: SubjectKey.expected.flatMap { key in key.words.map { ($0, key.name) } })
 
   static let expectAdvice = advice([
     (

@@ -98,12 +98,7 @@ extension BodySpec {
 
 extension Assertion {
   fileprivate func addTemplates(to found: inout [Template]) {
-    switch subject {
-    case .header(let name), .cookie(let name, _): if let template = name.template { found.append(template) }
-    case .json(let path), .events(let path): if let template = path.template { found.append(template) }
-    case .xpath(let path): if let template = path.template { found.append(template) }
-    default: break
-    }
+    found += subject.templates
     switch check {
     case .predicates(let specs):
       for spec in specs {
@@ -122,13 +117,6 @@ extension CaptureSpec {
   fileprivate func addTemplates(to found: inout [Template]) {
     if let regex { found += regex.templates }
     if let defaultValue { found += defaultValue.templates }
-    switch source {
-    case .json(let path), .events(let path): if let template = path.template { found.append(template) }
-    case .xpath(let path): if let template = path.template { found.append(template) }
-    case .header(let field), .cookie(let field), .link(let field): found += field.templates
-    case .timing, .certificate, .body, .status, .url, .duration, .bytes, .redirects, .httpVersion, .remoteAddress,
-      .localAddress, .file:
-      break
-    }
+    found += subject.templates
   }
 }

@@ -150,6 +150,12 @@ package struct RequestSettings: Sendable {
 
   package var stream: StreamSpec? { transfer?.stream.value }
 
+  /// What its assertions and captures look at, each with its place.
+  package var subjects: [(subject: ResponseSubject, range: SourceRange)] {
+    expect.assertions.map { ($0.subject, $0.range) }
+      + capture.entries.compactMap { entry in entry.value.map { ($0.subject, $0.range) } }
+  }
+
   /// The method of a request that says none; nil where only running tells.
   package var impliedMethod: HTTPMethod? {
     if let upload = transfer?.upload.value { return upload.method }

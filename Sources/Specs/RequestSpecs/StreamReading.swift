@@ -204,8 +204,7 @@ extension SpecReader {
     let paths = members.filter { isEventPath($0.key) }
     for member in paths {
       if member.value.isNull {
-        result.entries.append(
-          ExpectSettings.Entry(key: "events \(member.key)", range: member.value.range, assertion: nil))
+        result.take("events \(member.key)", away: member.value)
       } else {
         guard let path = eventPath(member.key, at: member.keyNode) else { continue }
         if path.compiled?.isSingular == false { warnOfSingleValue(member.value) }

@@ -28,6 +28,15 @@ enum SubjectType {
     }
   }
 
+  /// How operands beside such a value are read.
+  var unit: OperandUnit {
+    switch self {
+    case .duration: .duration
+    case .text, .lines, .texts: .text
+    case .number, .date, .boolean, .list, .unknown: .plain
+    }
+  }
+
   /// What `every`, `any` and `none` go through.
   var item: SubjectType {
     switch self {
@@ -49,31 +58,6 @@ enum SubjectType {
       case .unknown: nil
       }
     return valueClass.map(predicate.subjects.contain) ?? true
-  }
-}
-
-extension AssertionSubject {
-  var type: SubjectType {
-    switch self {
-    case .status: .number
-    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): .duration
-    case .certificate(.starts), .certificate(.expires), .cookie(_, .expires): .date
-    case .certificate(.keyBits): .number
-    case .certificate(.names): .texts
-    case .certificate(.chain), .redirects: .list
-    case .cookie(_, .secure), .cookie(_, .httpOnly): .boolean
-    case .header: .lines
-    case .cookie, .certificate, .contentType, .body, .url, .address, .httpVersion, .cache: .text
-    case .bytes(.sha256), .bytes(.md5): .text
-    case .xpath(let spec):
-      switch spec.type {
-      case .nodeSet: .texts
-      case .string: .text
-      case .number: .number
-      case .boolean: .boolean
-      }
-    case .json, .events, .bytes, .snapshot, .schema: .unknown
-    }
   }
 }
 

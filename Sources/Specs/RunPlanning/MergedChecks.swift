@@ -64,14 +64,7 @@ struct MergedChecks {
         "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
         notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
     }
-    var ranges: [SourceRange] = []
-    for assertion in settings.expect.assertions {
-      if case .events = assertion.subject { ranges.append(assertion.range) }
-    }
-    for entry in settings.capture.entries {
-      if case .events? = entry.value?.source { ranges += [entry.value?.range].compactMap(\.self) }
-    }
-    for range in ranges where settings.stream == nil {
+    for case (.events, let range) in settings.subjects where settings.stream == nil {
       bag.error(
         "`events` are those of a stream, and the request reads none", at: range,
         help: "add `stream: {format: sse}`, or look at the body by `json`")

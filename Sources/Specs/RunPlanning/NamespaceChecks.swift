@@ -3,12 +3,8 @@ import RequestSpecs
 
 /// Reports the prefixes in XPaths that no layer's `namespaces` declares.
 func checkNamespaces(_ settings: RequestSettings, into bag: inout DiagnosticBag) {
-  var specs: [XPathSpec] = []
-  for entry in settings.expect.entries {
-    if case .xpath(let spec)? = entry.assertion?.subject { specs.append(spec) }
-  }
-  for entry in settings.capture.entries {
-    if case .xpath(let spec)? = entry.value?.source { specs.append(spec) }
+  let specs = settings.subjects.compactMap { subject, _ in
+    if case .xpath(let spec) = subject { spec } else { nil }
   }
   if specs.allSatisfy(\.prefixes.isEmpty) { return }
   let known = settings.namespaces.entries.filter { $0.value != nil }.map(\.key.text)

@@ -92,20 +92,15 @@ extension MergedRequest {
       guard let field = timeout.value, let limit = field.literal, limit < .seconds(1) else { continue }
       need(.subsecondTimeouts, at: field.range)
     }
-    for case let assertion? in settings.expect.entries.lazy.map({ $0.assertion }) {
-      switch assertion.subject {
-      case .httpVersion, .bytes(.wire), .address: need(.responseDetails, at: assertion.range)
-      case .certificate: need(.certificates, at: assertion.range)
-      case .header where assertion.countsLines: need(.headerLines, at: assertion.range)
+    for (subject, range) in settings.subjects {
+      switch subject {
+      case .httpVersion, .bytes(.wire), .address: need(.responseDetails, at: range)
+      case .certificate: need(.certificates, at: range)
       default: break
       }
     }
-    for entry in settings.capture.entries {
-      switch entry.value?.source {
-      case .httpVersion, .remoteAddress, .localAddress: need(.responseDetails, at: entry.value?.range)
-      case .certificate: need(.certificates, at: entry.value?.range)
-      default: break
-      }
+    for assertion in settings.expect.assertions where assertion.countsLines {
+      need(.headerLines, at: assertion.range)
     }
     return needs + (settings.connection?.transportNeeds ?? [])
   }

@@ -1,0 +1,109 @@
+import MarkupQueries
+import Templates
+
+/// What an assertion or a capture looks at.
+package enum ResponseSubject: Sendable {
+  case status
+  case contentType
+  case header(TextTemplate)
+  case cookie(TextTemplate, CookieAttribute)
+  /// The target of a `Link` header, by its relation.
+  case link(TextTemplate)
+  case json(JSONPathSpec)
+  /// Of a stream; the path begins at the list of all events.
+  case events(JSONPathSpec)
+  case xpath(XPathSpec)
+  case body
+  case bytes(BytesAspect)
+  case duration
+  case timing(TimingPhase)
+  case redirects
+  case url
+  case address(ConnectionEnd)
+  case httpVersion
+  case cache
+  /// Nil is all of it.
+  case certificate(CertificateAttribute?)
+  /// The path of the file that was downloaded.
+  case file
+  case snapshot
+  case schema
+}
+
+package enum CookieAttribute: String, Sendable, CaseIterable {
+  case value, domain, path, expires
+  case maxAge = "max_age"
+  case secure
+  case httpOnly = "http_only"
+  case sameSite = "same_site"
+}
+
+/// Whose address of a connection.
+package enum ConnectionEnd: String, Sendable {
+  case remote = "remote_address"
+  case local = "local_address"
+}
+
+/// What is looked at of the server's certificate.
+package enum CertificateAttribute: String, Sendable, CaseIterable {
+  case subject, issuer, serial, starts, expires
+  /// How long it is valid from now on.
+  case expiresIn = "expires_in"
+  case names, fingerprint
+  case keyType = "key_type"
+  case keyBits = "key_bits"
+  case signatureAlgorithm = "signature_algorithm"
+  /// The certificates that the server sent, its own first.
+  case chain
+}
+
+/// What is asked of the body's bytes.
+package enum BytesAspect: String, Sendable, CaseIterable {
+  case content, sha256, md5
+  /// The body as it came over the wire, before content decoding.
+  case wire
+}
+
+package enum TimingPhase: String, Sendable, CaseIterable {
+  case nameLookup = "name_lookup"
+  case connect, tls
+  case firstByte = "first_byte"
+  case total
+}
+
+extension ResponseSubject {
+  package var templates: [Template] {
+    switch self {
+    case .header(let name), .cookie(let name, _), .link(let name): name.templates
+    case .json(let path), .events(let path): path.template.map { [$0] } ?? []
+    case .xpath(let path): path.template.map { [$0] } ?? []
+    case .status, .contentType, .body, .bytes, .duration, .timing, .redirects, .url, .address, .httpVersion, .cache,
+      .certificate, .file, .snapshot, .schema:
+      []
+    }
+  }
+
+  var type: SubjectType {
+    switch self {
+    case .status: .number
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): .duration
+    case .certificate(.starts), .certificate(.expires), .cookie(_, .expires): .date
+    case .certificate(.keyBits): .number
+    case .certificate(.names): .texts
+    case .certificate(.chain), .redirects: .list
+    case .cookie(_, .secure), .cookie(_, .httpOnly): .boolean
+    case .header: .lines
+    case .certificate(nil): .unknown
+    case .cookie, .certificate, .contentType, .body, .url, .link, .address, .httpVersion, .cache, .file: .text
+    case .bytes(.sha256), .bytes(.md5): .text
+    case .xpath(let spec):
+      switch spec.type {
+      case .nodeSet: .texts
+      case .string: .text
+      case .number: .number
+      case .boolean: .boolean
+      }
+    case .json, .events, .bytes, .snapshot, .schema: .unknown
+    }
+  }
+}
