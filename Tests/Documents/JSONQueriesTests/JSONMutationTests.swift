@@ -2,7 +2,7 @@ import JSONQueries
 import Testing
 import Values
 
-/// Documents with random damage: a outcome in every case, and what is accepted survives a round trip.
+/// Documents with random damage: an outcome in every case, and accepted documents survive a round trip.
 @Suite struct JSONMutationTests {
   private static let seeds = [
     #"{"users": [{"id": 1, "name": "Zoë \ud83d\ude00", "tags": ["a", "b\n"]}, {"id": -2.50e+3}], "next": null}"#,
