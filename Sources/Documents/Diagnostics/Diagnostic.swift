@@ -10,10 +10,12 @@ package struct Diagnostic: Error, Sendable, Hashable {
   package struct Note: Sendable, Hashable {
     package let message: String
     package let range: SourceRange?
+    private let source: KeptSource
 
     package init(_ message: String, at range: SourceRange? = nil) {
       self.message = message
       self.range = range
+      source = KeptSource(range)
     }
   }
 
@@ -23,6 +25,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
   package var notes: [Note]
   /// What to write instead.
   package var help: String?
+  private let source: KeptSource
 
   package init(
     _ severity: Severity, _ message: String, at range: SourceRange?, notes: [Note] = [], help: String? = nil
@@ -32,6 +35,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
     self.range = range
     self.notes = notes
     self.help = help
+    source = KeptSource(range)
   }
 
   /// What is said of a place shows nothing that its lines conceal.
@@ -55,6 +59,16 @@ package struct Diagnostic: Error, Sendable, Hashable {
   ) -> Diagnostic {
     Diagnostic(.warning, concealing: message, at: range, notes: notes, help: help)
   }
+}
+
+/// Keeps the source of a range alive; all are equal, for the range tells the source.
+private struct KeptSource: Sendable, Hashable {
+  private let source: SourceText?
+
+  init(_ range: SourceRange?) { source = range?.owner }
+
+  static func == (left: KeptSource, right: KeptSource) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// Collects diagnostics while reading goes on.

@@ -22,7 +22,7 @@ package struct DiagnosticRenderer: Sendable {
   /// One diagnostic; without a line break at the end.
   package func render(_ diagnostic: Diagnostic) -> String {
     let places = [diagnostic.range] + diagnostic.notes.map(\.range)
-    let lastLine = places.compactMap { $0?.start.line }.max()
+    let lastLine = places.compactMap { $0?.owner == nil ? nil : $0?.start.line }.max()
     let gutter = lastLine.map { String($0).utf8.count } ?? 0
     let color: Color = diagnostic.severity == .error ? .red : .yellow
     var lines = headline(diagnostic.severity.rawValue, color, diagnostic.message)
@@ -66,6 +66,7 @@ package struct DiagnosticRenderer: Sendable {
   private func hasExcerpt(_ range: SourceRange) -> Bool { !range.source.utf8.isEmpty }
 
   private func drawing(of range: SourceRange, gutter: Int, mark: String, _ color: Color) -> [String] {
+    guard range.owner != nil else { return [] }
     let indent = String(repeating: " ", count: gutter + 1)
     var lines = [indent + painted("-->", .blue) + " " + sanitizedForTerminal(range.location)]
     guard hasExcerpt(range) else { return lines }

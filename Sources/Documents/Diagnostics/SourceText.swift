@@ -2,12 +2,16 @@ import Synchronization
 
 /// A text that diagnostics point into: a file's UTF-8, and where its lines begin.
 ///
-/// It is never freed: ranges in it are nearly all that a spec consists of, and counting their references takes much of
-/// the time in which specs are read.
+/// It belongs to what was made of it: specs, documents, plans, and diagnostics about it. Ranges in it only know its
+/// number.
 package final class SourceText: Sendable {
+  /// The text of ranges without a source, or whose source is gone.
+  static let none = SourceText()
+
   /// The name as the user gave it, such as `examples/users.yaml`.
   package let name: String
   package let utf8: [UInt8]
+  let id: UInt32
   private let lineStarts: [Int]
   private let secrets = Mutex<[Range<Int>]?>(nil)
 
@@ -22,8 +26,18 @@ package final class SourceText: Sendable {
     }
     lineStarts = starts
     precondition(utf8.count <= Int(UInt32.max), "a text of more than 4 GB")
-    _ = Unmanaged.passRetained(self)
+    id = SourceIndex.reserve()
+    SourceIndex.register(self)
   }
+
+  private init() {
+    (name, utf8, lineStarts, id) = ("", [], [0], 0)
+  }
+
+  deinit { SourceIndex.remove(id) }
+
+  /// How many are alive in this process.
+  package static var liveCount: Int { SourceIndex.count }
 
   package convenience init(name: String, text: String) {
     self.init(name: name, utf8: Array(text.utf8))
@@ -128,45 +142,5 @@ package struct SourcePosition: Sendable, Hashable {
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
-  }
-}
-
-/// Where something stands: a source and a range of its UTF-8 bytes.
-package struct SourceRange: Sendable, Hashable {
-  @usableFromInline let held: Unmanaged<SourceText>
-  @usableFromInline let lowerBound: UInt32
-  @usableFromInline let upperBound: UInt32
-
-  package init(_ source: SourceText, _ bytes: Range<Int>) {
-    held = .passUnretained(source)
-    lowerBound = UInt32(bytes.lowerBound)
-    upperBound = UInt32(bytes.upperBound)
-  }
-
-  package var source: SourceText { held.takeUnretainedValue() }
-  @inlinable package var bytes: Range<Int> { Int(lowerBound)..<Int(upperBound) }
-
-  package var start: SourcePosition { source.position(at: bytes.lowerBound) }
-  package var end: SourcePosition { source.position(at: bytes.upperBound) }
-  package var text: String { source.text(in: bytes) }
-
-  /// `file:line:column`
-  package var location: String {
-    let start = start
-    return "\(concealingSecrets(in: source.name)):\(start.line):\(start.column)"
-  }
-
-  /// From the start of this range to the end of another one in the same source.
-  package func through(_ other: SourceRange) -> SourceRange {
-    SourceRange(source, min(bytes.lowerBound, other.bytes.lowerBound)..<max(bytes.upperBound, other.bytes.upperBound))
-  }
-
-  package static func == (left: SourceRange, right: SourceRange) -> Bool {
-    left.held.toOpaque() == right.held.toOpaque() && left.bytes == right.bytes
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(held.toOpaque())
-    hasher.combine(bytes)
   }
 }

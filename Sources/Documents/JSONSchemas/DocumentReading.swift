@@ -31,6 +31,7 @@ extension SchemaDocument {
   package convenience init?(yaml bytes: [UInt8], url: String, name: String, into bag: inout DiagnosticBag) {
     let errors = bag.errorCount
     let (source, root) = YAMLReader.read(bytes: bytes, name: name, into: &bag)
+    defer { withExtendedLifetime(source) {} }
     guard bag.errorCount == errors else { return nil }
     guard let root else {
       bag.error("\(name) is empty", at: SourceRange(source, 0..<0))

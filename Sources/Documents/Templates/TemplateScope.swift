@@ -96,7 +96,7 @@ package struct TemplateError: Error, Sendable, Hashable {
 
 /// The name after the dot that follows a place.
 private func memberName(after range: SourceRange) -> String? {
-  let rest = range.source.utf8[range.bytes.upperBound...].prefix(65)
+  let rest = range.source.utf8.dropFirst(range.bytes.upperBound).prefix(65)
   guard rest.first == UInt8(ascii: ".") else { return nil }
   let name = String(
     decoding: rest.dropFirst().prefix {

@@ -38,7 +38,7 @@ extension YAMLNode {
   package func range(ofText utf8: Range<Int>) -> SourceRange {
     guard let scalar, let places = ScalarTextPlaces(scalar, range: range) else { return range }
     guard let bytes = places.sourceRange(of: utf8) else { return range }
-    return SourceRange(range.source, bytes)
+    return range.moved(to: bytes)
   }
 
   /// The same for many ranges of one text, which is looked through once, and only if it is asked for.
@@ -48,7 +48,7 @@ extension YAMLNode {
       let places = known ?? scalar.flatMap { ScalarTextPlaces($0, range: range) }
       known = .some(places)
       guard let bytes = places?.sourceRange(of: utf8) else { return range }
-      return SourceRange(range.source, bytes)
+      return range.moved(to: bytes)
     }
   }
 }

@@ -21,6 +21,7 @@ struct ScalarTextPlaces {
     let utf8 = range.source.utf8
     let text = Array(scalar.text.utf8)
     let bytes = range.bytes
+    guard bytes.upperBound <= utf8.count else { return nil }
     let pieces: [Piece]
     switch scalar.style {
     case .plain:

@@ -88,13 +88,14 @@ package enum YAMLReader {
   /// The comment that follows a plain scalar on its last line, from its `#`: YAML cuts `a #b` there without a word.
   package static func trailingCommentCut(of node: YAMLNode) -> SourceRange? {
     guard node.scalar?.style == .plain else { return nil }
-    let utf8 = node.range.source.utf8
+    let source = node.range.source
+    let utf8 = source.utf8
     var position = node.range.bytes.upperBound
     guard position < utf8.count, isBlank(utf8[position]) else { return nil }
     while position < utf8.count, isBlank(utf8[position]) { position += 1 }
     guard position < utf8.count, utf8[position] == UInt8(ascii: "#") else { return nil }
-    let line = node.range.source.lineBytes(node.range.source.lineIndex(at: position))
-    return SourceRange(node.range.source, position..<max(position + 1, line.upperBound))
+    let line = source.lineBytes(source.lineIndex(at: position))
+    return SourceRange(source, position..<max(position + 1, line.upperBound))
   }
 }
 

@@ -8,13 +8,15 @@ import Values
 /// Makes the command line's words on connections into a layer of settings, read as specs are.
 struct CommandConnection {
   private let overrides: ConnectionOverrides
+  /// The options as diagnostics draw them.
+  private(set) var sources: [SourceText] = []
 
   init(_ overrides: ConnectionOverrides) {
     self.overrides = overrides
   }
 
   /// Nil where the command line says nothing of them, or something wrong.
-  func settings(into bag: inout DiagnosticBag) -> ConnectionSettings? {
+  mutating func settings(into bag: inout DiagnosticBag) -> ConnectionSettings? {
     var settings = ConnectionSettings()
     var own = DiagnosticBag()
     var isEmpty = true
@@ -59,20 +61,20 @@ struct CommandConnection {
     return isEmpty || own.hasErrors ? nil : settings
   }
 
-  /// The option as diagnostics draw it.
-  private func place(_ option: String, _ text: String) -> SourceRange {
+  private mutating func place(_ option: String, _ text: String) -> SourceRange {
     let source = SourceText(name: "--\(option)", text: text)
+    sources.append(source)
     return SourceRange(source, 0..<source.utf8.count)
   }
 
-  private func field<Output>(
+  private mutating func field<Output>(
     _ option: String, _ text: String?, _ decoder: ValueDecoder<Output>, _ bag: inout DiagnosticBag
   ) -> Field<Output>? {
     guard let text else { return nil }
     return field(option, .text(Text(text)), shown: text, decoder, &bag)
   }
 
-  private func list<Item>(
+  private mutating func list<Item>(
     _ option: String, _ texts: [String], _ decoder: ValueDecoder<Item>, _ bag: inout DiagnosticBag
   ) -> Field<[Item]>? {
     guard !texts.isEmpty else { return nil }
@@ -88,7 +90,7 @@ struct CommandConnection {
       option, .list(texts.map { .text(Text($0)) }), shown: texts.joined(separator: " "), .list(of: decoder), &bag)
   }
 
-  private func field<Output>(
+  private mutating func field<Output>(
     _ option: String, _ value: Value, shown: String, _ decoder: ValueDecoder<Output>, _ bag: inout DiagnosticBag
   ) -> Field<Output>? {
     do throws(DecodingProblem) {
@@ -100,7 +102,7 @@ struct CommandConnection {
     }
   }
 
-  private func file(_ option: String, _ path: String?, _ bag: inout DiagnosticBag) -> Field<FileReference>? {
+  private mutating func file(_ option: String, _ path: String?, _ bag: inout DiagnosticBag) -> Field<FileReference>? {
     guard let path else { return nil }
     guard let absolute = canonicalPath(path) else {
       bag.error("--\(option): there is no file \"\(path)\"", at: nil, help: MissingFile(path, in: ".").help)

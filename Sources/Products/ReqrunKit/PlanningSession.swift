@@ -100,6 +100,7 @@ struct PlanningSession {
   ) async -> Set<String> {
     guard var wanted = schemas.takeWanted() else { return [] }
     let option = SourceText(name: "--remote-schemas", text: "")
+    defer { withExtendedLifetime(option) {} }
     var remote = RemoteSchemas(
       context: context(), request: planner.documentRequest(at: SourceRange(option, 0..<0)))
     while true {
@@ -183,7 +184,9 @@ struct PlanningSession {
     planning.tags = options.tags
     planning.excludedTags = options.excludeTags
     planning.namePattern = options.name
-    planning.connection = CommandConnection(options.connection).settings(into: &bag)
+    var connection = CommandConnection(options.connection)
+    planning.connection = connection.settings(into: &bag)
+    planning.sources = connection.sources
     planning.transport =
       switch options.transport {
       case .auto: .auto

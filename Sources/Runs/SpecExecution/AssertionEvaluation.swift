@@ -142,7 +142,7 @@ struct AssertionEvaluation {
       report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
     }
     let extent = request.extent
-    if assertion.range.source !== extent.source || !extent.bytes.overlaps(assertion.range.bytes) {
+    if !assertion.range.isInSameSource(as: extent) || !extent.bytes.overlaps(assertion.range.bytes) {
       report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))
     }
     failures.append(report)

@@ -109,8 +109,9 @@ private func steps(_ path: Substring) -> [PathStep] {
 extension SourceRange {
   /// Of a block of lines the one with a number, the first being that after the `|`; without its indent.
   fileprivate func line(after number: Int) -> SourceRange {
+    let source = source
     let last = source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))
     let line = source.lineBytes(min(last, source.lineIndex(at: bytes.lowerBound) + max(number, 1)))
-    return SourceRange(source, line.dropFirst(source.utf8[line].prefix { $0 == 0x20 }.count))
+    return moved(to: line.dropFirst(source.utf8[line].prefix { $0 == 0x20 }.count))
   }
 }

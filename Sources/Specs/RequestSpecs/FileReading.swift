@@ -13,6 +13,7 @@ extension LoadedFile {
     var syntax = DiagnosticBag()
     let (source, root, isWhole) = YAMLReader.readPieces(
       bytes: bytes, name: path, mayBeEmpty: asProject, into: &syntax)
+    defer { withExtendedLifetime(source) {} }
     // What is no spec may be written as it likes.
     if let root, !asProject, let other = LoadedFile(foreign: root) { return other }
     bag.add(contentsOf: syntax.diagnostics)

@@ -67,7 +67,8 @@ extension SpecReader {
 extension SourceRange {
   /// The range cut to its first line.
   package var firstLine: SourceRange {
+    let source = source
     let line = source.lineBytes(source.lineIndex(at: bytes.lowerBound))
-    return SourceRange(source, bytes.lowerBound..<max(bytes.lowerBound, min(bytes.upperBound, line.upperBound)))
+    return moved(to: bytes.lowerBound..<max(bytes.lowerBound, min(bytes.upperBound, line.upperBound)))
   }
 }

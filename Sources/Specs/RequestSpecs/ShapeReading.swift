@@ -205,6 +205,6 @@ extension YAMLNode {
   var place: SourceRange {
     if let useSite { return useSite }
     guard let tag = localTag, tag.range.bytes.lowerBound < range.bytes.lowerBound else { return range }
-    return SourceRange(range.source, tag.range.bytes.lowerBound..<range.bytes.upperBound)
+    return range.moved(to: tag.range.bytes.lowerBound..<range.bytes.upperBound)
   }
 }

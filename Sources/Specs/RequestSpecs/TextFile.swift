@@ -11,8 +11,15 @@ package final class TextFile: Sendable {
   package let path: Field<FileReference>
   package let fillsIn: Bool
   package let range: SourceRange
-  /// The last that was parsed, by its path.
-  private let parsed = Mutex<(path: String, template: Template)?>(nil)
+  /// The last that was read.
+  private let last = Mutex<Reading?>(nil)
+
+  /// A text as it was read, and what it is as a template; nil where it is none.
+  private struct Reading {
+    let path: String
+    let source: SourceText
+    let template: Template?
+  }
 
   init(path: Field<FileReference>, fillsIn: Bool, range: SourceRange) {
     self.path = path
@@ -22,7 +29,7 @@ package final class TextFile: Sendable {
 
   /// The file's content where it was read already.
   package var template: Template? {
-    path.literal == nil ? nil : parsed.withLock { $0?.template }
+    path.literal == nil ? nil : last.withLock { $0?.template }
   }
 
   package var templates: [Template] { path.templates + (template.map { [$0] } ?? []) }
@@ -52,8 +59,10 @@ package final class TextFile: Sendable {
       throw TemplateError(error, at: path.range)
     }
     guard fillsIn else { return Text(content) }
-    if let known = parsed.withLock({ $0 }), known.path == reference.path.string, known.template.range.text == content {
-      return try known.template.evaluateText(in: scope)
+    if let known = last.withLock({ $0 }), known.path == reference.path.string, let template = known.template,
+      known.source.utf8.elementsEqual(content.utf8)
+    {
+      return try template.evaluateText(in: scope)
     }
     var bag = DiagnosticBag()
     guard let template = parse(content, reference.path.string, into: &bag) else {
@@ -75,8 +84,8 @@ package final class TextFile: Sendable {
   @discardableResult
   private func parse(_ text: String, _ path: String, into bag: inout DiagnosticBag) -> Template? {
     let source = SourceText(name: nameBesideSpec(path), text: text)
-    guard let template = Template.parse(text, place: { SourceRange(source, $0) }, into: &bag) else { return nil }
-    parsed.withLock { $0 = (path, template) }
+    let template = Template.parse(text, place: { SourceRange(source, $0) }, into: &bag)
+    last.withLock { $0 = Reading(path: path, source: source, template: template) }
     return template
   }
 

@@ -184,7 +184,7 @@ extension YAMLMember {
   /// The key as a node, which knows where each part of its text stands.
   var keyNode: YAMLNode {
     let style: YAMLScalar.Style =
-      switch keyRange.source.utf8[keyRange.bytes].first {
+      switch keyRange.utf8.first {
       case UInt8(ascii: "\""): .doubleQuoted
       case UInt8(ascii: "'"): .singleQuoted
       default: .plain

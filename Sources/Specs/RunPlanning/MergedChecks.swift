@@ -228,6 +228,6 @@ extension SourceRange {
     let shown = self.text
     guard let found = shown.firstRange(of: text) else { return self }
     let start = bytes.lowerBound + shown.utf8.distance(from: shown.startIndex, to: found.lowerBound)
-    return SourceRange(source, start..<start + text.utf8.count)
+    return moved(to: start..<start + text.utf8.count)
   }
 }

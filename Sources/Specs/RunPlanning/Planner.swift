@@ -95,8 +95,8 @@ package struct Planner: Sendable {
     let decisions = chooser.decide(selected.map(\.request), into: &own)
     guard !own.hasErrors, !layers.haveErrors else { return nil }
     return PlannedFile(
-      path: loaded.file.path, source: loaded.file.source, name: loaded.file.name, sharedScope: layers.sharedScope,
-      scope: layers.scope, overrides: overrides,
+      path: loaded.file.path, source: loaded.file.source, layerSources: loaded.layerSources + options.sources,
+      name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
       requests: zip(selected, decisions).map {

@@ -18,6 +18,8 @@ package struct PlanningOptions: Sendable {
   package var transport: TransportChoice = .auto
   /// The command line's connection settings, above all layers.
   package var connection: ConnectionSettings?
+  /// What the places in `connection` are in.
+  package var sources: [SourceText] = []
   /// Names that the run itself sets, such as `demo`.
   package var runNames: [String] = []
 
@@ -59,12 +61,17 @@ package struct LoadedSpec: Sendable {
     self.lines = lines
     self.isComplete = isComplete
   }
+
+  /// What the layers below the file's own stand in.
+  var layerSources: [SourceText] { bases.map(\.source) + (project.map { [$0.source] } ?? []) }
 }
 
 /// A spec, merged, validated and selected: ready to run.
 package struct PlannedFile: Sendable {
   package let path: String
   package let source: SourceText
+  /// What the places of the other layers are in.
+  package let layerSources: [SourceText]
   package let name: String?
   /// The scope around the file's own, whose variables are evaluated once per run.
   package let sharedScope: PlannedScope?

@@ -122,7 +122,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "the end of a file with a last line break",
-      .error("x", at: SourceRange(SourceText(name: "b.yaml", text: "a: 1\r\n"), 6..<6)),
+      .error("x", at: SourceRange(sources[0], 6..<6)),
       """
       error: x
         --> b.yaml:2:1
@@ -132,7 +132,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "beyond the end of a file",
-      .error("x", at: SourceRange(SourceText(name: "b.yaml", text: "a: 1"), 90..<99)),
+      .error("x", at: SourceRange(sources[1], 90..<99)),
       """
       error: x
         --> b.yaml:1:5
@@ -142,7 +142,7 @@ struct DiagnosticRendererTests {
       """),
     Drawing(
       "a file without text",
-      .error("the file is empty", at: SourceRange(SourceText(name: "b.yaml", text: ""), 0..<0), help: "fill it"),
+      .error("the file is empty", at: SourceRange(sources[2], 0..<0), help: "fill it"),
       """
       error: the file is empty
         --> b.yaml:1:1
@@ -173,6 +173,7 @@ struct DiagnosticRendererTests {
       """),
   ]
 
+  static let sources = ["a: 1\r\n", "a: 1", ""].map { SourceText(name: "b.yaml", text: $0) }
   static let long = SourceText(name: "c.yaml", text: "a" + String(repeating: "\n", count: 99) + "b\n")
 
   @Test(arguments: drawings)

@@ -14,6 +14,8 @@ struct YAMLReading {
     var bag = DiagnosticBag()
     (source, root) = YAMLReader.read(bytes: bytes, name: "a.yaml", into: &bag)
     diagnostics = bag.diagnostics
+    // Tests look at places in it when nothing holds it any more.
+    _ = Unmanaged.passRetained(source)
   }
 
   var messages: [String] { diagnostics.map(\.message) }

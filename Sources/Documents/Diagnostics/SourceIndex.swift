@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Finds the sources that are alive by their numbers.
+enum SourceIndex {
+  private struct Entry {
+    weak var source: SourceText?
+  }
+
+  private static let last = Atomic<UInt32>(0)
+  private static let entries = Mutex<[UInt32: Entry]>([:])
+
+  /// A number that no living source has.
+  static func reserve() -> UInt32 {
+    while true {
+      let id = last.add(1, ordering: .relaxed).newValue
+      // After four thousand million sources the numbers begin anew.
+      if id != 0, entries.withLock({ $0[id] == nil }) { return id }
+    }
+  }
+
+  static func register(_ source: SourceText) {
+    entries.withLock { $0[source.id] = Entry(source: source) }
+  }
+
+  static func remove(_ id: UInt32) {
+    guard id != 0 else { return }
+    _ = entries.withLock { $0.removeValue(forKey: id) }
+  }
+
+  static func source(_ id: UInt32) -> SourceText? {
+    id == 0 ? nil : entries.withLock { $0[id]?.source }
+  }
+
+  /// How many sources are alive.
+  static var count: Int { entries.withLock { $0.count } }
+}

@@ -1,0 +1,53 @@
+/// Where something stands: a source and a range of its UTF-8 bytes.
+///
+/// Nearly all that a spec consists of has one: it is small and keeps nothing alive. Whoever draws it must hold its
+/// source; a range whose source is gone is that of an empty text.
+package struct SourceRange: Sendable, Hashable {
+  /// The place of what no file has, such as a spec made in memory.
+  package static let none = SourceRange(id: 0, bytes: 0..<0)
+
+  @usableFromInline let id: UInt32
+  @usableFromInline let lowerBound: UInt32
+  @usableFromInline let upperBound: UInt32
+
+  package init(_ source: SourceText, _ bytes: Range<Int>) {
+    self.init(id: source.id, bytes: bytes)
+  }
+
+  private init(id: UInt32, bytes: Range<Int>) {
+    self.id = id
+    lowerBound = UInt32(bytes.lowerBound)
+    upperBound = UInt32(bytes.upperBound)
+  }
+
+  /// The source; an empty text where it is gone.
+  package var source: SourceText { owner ?? .none }
+  /// Nil where the source is gone.
+  var owner: SourceText? { SourceIndex.source(id) }
+  @inlinable package var bytes: Range<Int> { Int(lowerBound)..<Int(upperBound) }
+  package var utf8: ArraySlice<UInt8> {
+    let utf8 = source.utf8
+    return utf8[bytes.clamped(to: 0..<utf8.count)]
+  }
+
+  package var start: SourcePosition { source.position(at: bytes.lowerBound) }
+  package var end: SourcePosition { source.position(at: bytes.upperBound) }
+  package var text: String { source.text(in: bytes) }
+
+  /// `file:line:column`
+  package var location: String {
+    let source = source
+    let start = source.position(at: bytes.lowerBound)
+    return "\(concealingSecrets(in: source.name)):\(start.line):\(start.column)"
+  }
+
+  package func isInSameSource(as other: SourceRange) -> Bool { id == other.id }
+
+  /// Other bytes of the same source.
+  package func moved(to bytes: Range<Int>) -> SourceRange { SourceRange(id: id, bytes: bytes) }
+
+  /// From the start of this range to the end of another one in the same source.
+  package func through(_ other: SourceRange) -> SourceRange {
+    moved(to: min(bytes.lowerBound, other.bytes.lowerBound)..<max(bytes.upperBound, other.bytes.upperBound))
+  }
+}
