@@ -85,7 +85,7 @@ final class YAMLEventStream {
 // Unchecked: it is made on one thread and used by one, this or another.
 final class YAMLEventParser: @unchecked Sendable {
   // On the heap: libyaml keeps pointers into the structure.
-  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>
   private let offsets: ScalarOffsets
   private let gaps: TagGaps
@@ -130,7 +130,7 @@ final class YAMLEventParser: @unchecked Sendable {
       (anchor, tag) = (text(scalar.anchor), text(scalar.tag))
       let bytes = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
       kind = .scalar(text: String(decoding: bytes, as: UTF8.self), style: style(scalar.style))
-      if !gaps.isEmpty, end > start { wrongGaps.formUnion(gaps.offsets(inside: start..<end)) }
+      noteGaps(inside: start..<max(start, end))
     case YAML_SEQUENCE_START_EVENT:
       let sequence = event.data.sequence_start
       (anchor, tag) = (text(sequence.anchor), text(sequence.tag))
@@ -146,11 +146,16 @@ final class YAMLEventParser: @unchecked Sendable {
     return YAMLEvent(kind: kind, anchor: anchor, tag: tag, bytes: start..<max(start, end))
   }
 
-  private func sourceOffset(_ mark: yaml_mark_t) -> Int {
+  /// Notes that gaps inside of a text are none.
+  func noteGaps(inside text: Range<Int>) {
+    if !gaps.isEmpty { wrongGaps.formUnion(gaps.offsets(inside: text)) }
+  }
+
+  func sourceOffset(_ mark: yaml_mark_t) -> Int {
     gaps.sourceOffset(offsets.byteOffset(ofScalar: Int(mark.index)))
   }
 
-  private var syntaxError: YAMLSyntaxError {
+  var syntaxError: YAMLSyntaxError {
     let state = parser.pointee
     return YAMLSyntaxError(
       context: YAMLNodes.text(ofCString: state.context),
@@ -164,7 +169,7 @@ final class YAMLEventParser: @unchecked Sendable {
     return pointer.withMemoryRebound(to: CChar.self, capacity: 1) { YAMLNodes.text(ofCString: $0) }
   }
 
-  private func style(_ style: yaml_scalar_style_t) -> YAMLScalar.Style {
+  func style(_ style: yaml_scalar_style_t) -> YAMLScalar.Style {
     switch style {
     case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
     case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted

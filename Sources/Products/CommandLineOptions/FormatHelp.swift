@@ -44,7 +44,7 @@ extension CommandTable {
 
   /// The completions for `help`.
   var helpTopics: [String] {
-    shownCommands.map(\.name) + [formatTopic]
+    shownCommands.map(\.name)
       + FormatReference.shared.sections.map(\.name).filter { $0 != "overview" }
   }
 

@@ -1,4 +1,10 @@
 extension CommandTable {
+  /// The help on a topic; `format` is how files are written, not the command that formats them.
+  package func helpText(on topic: String?, width: Int = 80) -> String {
+    if topic == formatTopic, let text = formatHelp(for: formatTopic, width: width) { return text }
+    return helpText(for: topic, width: width)
+  }
+
   /// The help for a command, or the overview: all commands, then the default command's options.
   package func helpText(for word: String? = nil, width: Int = 80) -> String {
     let width = max(40, width)

@@ -6,15 +6,15 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: "0.1.0", date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
-    commands: [run, check, list, demo, completions, man, help, candidates], defaultWord: "run",
+    commands: [run, check, list, format, demo, completions, man, help, candidates], defaultWord: "run",
     globalOptions: ReqrunOptions.global,
-    plannedWords: ["send", "schema", "format", "import", "export", "mock", "merge-reports"],
+    plannedWords: ["send", "schema", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
       PlannedOption("env"), PlannedOption("shard"), PlannedOption("watch"),
     ],
     exitStatuses: [
       ("0", "All requests passed"),
-      ("1", "An expectation was not met, or the run took too long"),
+      ("1", "An expectation was not met, the run took too long, or a file is not formatted"),
       ("2", "The command line or a request file is wrong"),
       ("3", "Only the network failed: name lookup, connection, TLS or a timeout"),
       ("4", "Nothing was selected"),
@@ -59,6 +59,20 @@ extension CommandTable {
     arguments: files,
     options: ReqrunOptions.options(of: "list"),
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
+
+  private static let format = CommandSpec(
+    "format", summary: "Format files in place",
+    description: """
+      Writes YAML files in one style: two blanks for each level, quotes only where they are needed, a blank line between \
+      requests. Comments, line breaks and the order of keys stay, and so does what the file means. It prints the names \
+      of the files that it changed. A directory stands for the specs and project files below it; - formats standard \
+      input to standard output.
+      """,
+    arguments: files, options: ReqrunOptions.options(of: "format"),
+    examples: [
+      .init("reqrun format tests", "Format all specs of a directory"),
+      .init("reqrun format --check tests", "Name those that are not formatted, with exit status 1 if there are any"),
+    ])
 
   private static let demo = CommandSpec(
     "demo", summary: "Start the demo server and keep it running",

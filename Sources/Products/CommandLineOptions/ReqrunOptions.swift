@@ -192,6 +192,9 @@ enum ReqrunOptions {
       "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,
       help: "Show what is running on a line at the end; auto is only on a terminal"),
     OptionSpec(
+      "check", group: output, of: ["format"],
+      help: "Change nothing, name the files that would change, and exit with 1 if there are any"),
+    OptionSpec(
       "port", value: "N", rule: .integer(0...65_535), group: "Server", of: ["demo"],
       help: "The port on 127.0.0.1; without it any free one"),
     OptionSpec(

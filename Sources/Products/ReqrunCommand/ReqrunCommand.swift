@@ -27,7 +27,8 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "help", "list", "man", "--dry-run", "--help", "-h",
+      CommandTable.candidatesWord, "check", "completions", "demo", "format", "help", "list", "man", "--dry-run",
+      "--help", "-h",
       "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
@@ -53,7 +54,7 @@ struct Command {
       return tell("reqrun \(table.version)\n\(Reqrun.componentText)\n")
     }
     switch command.word {
-    case "help": return tell(table.helpText(for: command.arguments.first, width: helpWidth))
+    case "help": return tell(table.helpText(on: command.arguments.first, width: helpWidth))
     case "completions":
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
       return tell(table.completion(for: shell))
@@ -105,6 +106,7 @@ struct Command {
     switch command.word {
     case "check": return await end(queue, await reqrun.check().exitCode)
     case "list": return await end(queue, await reqrun.list().exitCode)
+    case "format": return await end(queue, reqrun.format(onlyChecks: command.flag("check")).exitCode)
     default:
       signalHandler.set { signal in
         let text = reqrun.interrupt(signal: signal)

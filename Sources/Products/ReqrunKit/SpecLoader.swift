@@ -48,12 +48,30 @@ struct SpecLoader {
     for entry in found {
       switch entry {
       case .file(let path, let line, let walk): loadFile(path, line: line, walk: walk)
-      case .missing(let argument):
-        bag.error("there is no file or directory \"\(argument)\"", at: nil, help: MissingFile(argument, in: ".").help)
-        unreadableFiles += 1
+      case .missing(let argument): tellMissing(argument)
       }
     }
     tellPassedOver()
+  }
+
+  /// The files that arguments name, each once; whether they were named, or found below a directory.
+  mutating func paths(of arguments: [String]) -> [(path: String, isNamed: Bool)] {
+    for argument in arguments { find(argument) }
+    var paths: [(path: String, isNamed: Bool)] = []
+    var known: Set<String> = []
+    for entry in found {
+      switch entry {
+      case .file(let path, _, let walk):
+        if known.insert(canonicalPath(path) ?? path).inserted { paths.append((path, walk == nil)) }
+      case .missing(let argument): tellMissing(argument)
+      }
+    }
+    return paths
+  }
+
+  private mutating func tellMissing(_ argument: String) {
+    bag.error("there is no file or directory \"\(argument)\"", at: nil, help: MissingFile(argument, in: ".").help)
+    unreadableFiles += 1
   }
 
   /// Names what was found and isn't run, once.
@@ -97,7 +115,7 @@ struct SpecLoader {
     guard paths.count > 1 else { return }
     readings = await withTaskGroup(of: (String, Reading).self) { group in
       for path in paths {
-        let asProject = isProject(path)
+        let asProject = isProjectName(path)
         group.addTask { (path, Reading(of: path, asProject: asProject)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
@@ -197,10 +215,6 @@ struct SpecLoader {
     }
   }
 
-  private func isProject(_ path: String) -> Bool {
-    projectFileNames.contains(fileName(of: path))
-  }
-
   private mutating func readOnce(_ path: String) -> LoadedFile? {
     let key = canonicalPath(path) ?? path
     if let known = read[key] { return known }
@@ -210,7 +224,7 @@ struct SpecLoader {
   }
 
   private mutating func readFirst(_ path: String) -> LoadedFile? {
-    let reading = readings.removeValue(forKey: path) ?? Reading(of: path, asProject: isProject(path))
+    let reading = readings.removeValue(forKey: path) ?? Reading(of: path, asProject: isProjectName(path))
     bag.add(contentsOf: reading.bag.diagnostics)
     guard reading.isReadable else {
       unreadableFiles += 1
@@ -340,3 +354,6 @@ private struct Reading: Sendable {
     }
   }
 }
+
+/// Whether a path is that of a project file.
+func isProjectName(_ path: String) -> Bool { projectFileNames.contains(fileName(of: path)) }

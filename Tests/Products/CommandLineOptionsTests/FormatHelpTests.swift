@@ -11,13 +11,13 @@ private let reference = URL(fileURLWithPath: #filePath).deletingLastPathComponen
 @Suite("The format in the help") struct FormatHelpTests {
   @Test("every heading, table's first word and line of code of the reference is in a section that the overview names")
   func completeness() throws {
-    let overview = table.helpText(for: "format", width: 100)
+    let overview = table.helpText(on: "format", width: 100)
     let listing = try #require(overview.components(separatedBy: "Sections, each by").last)
     let names = listing.split(separator: "\n").dropFirst().filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(names.count > 20)
     let all =
-      table.helpText(for: "format", width: 10_000) + names.map { table.helpText(for: $0, width: 10_000) }.joined()
+      table.helpText(on: "format", width: 10_000) + names.map { table.helpText(for: $0, width: 10_000) }.joined()
     let text = try String(contentsOf: reference, encoding: .utf8)
     let isMarkup = { (line: String) in line.isEmpty || line.hasPrefix("| ---") || line.hasPrefix("```") }
     for line in text.components(separatedBy: "\n") where !isMarkup(line) && line != "## Overview" {

@@ -1,0 +1,96 @@
+import Diagnostics
+
+/// How texts are written as scalars: as bare as YAML 1.2 and its readers allow.
+enum ScalarWriting {
+  /// A text on one line: plain if that cannot be misread, else in quotes.
+  static func line(_ text: String, inFlow: Bool) -> String {
+    if isPlain(text, inFlow: inFlow) { return text }
+    let needsEscapes = text.unicodeScalars.contains { isEscaped($0) }
+    if needsEscapes || !(text.contains("\"") || text.contains("\\")) || text.contains("'") { return doubleQuoted(text) }
+    return "'\(text)'"
+  }
+
+  static func doubleQuoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case _ where isEscaped(scalar):
+        let code = scalar.value
+        result +=
+          code < 0x100
+          ? "\\x" + hexadecimal(code, digits: 2)
+          : code < 0x10000 ? "\\u" + hexadecimal(code, digits: 4) : "\\U" + hexadecimal(code, digits: 8)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Whether a text can stand without quotes, and neither another reader nor a person takes it for something else.
+  static func isPlain(_ text: String, inFlow: Bool) -> Bool {
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
+    if first == " " || last == " " || last == ":" || isIndicator(first) { return false }
+    if text.unicodeScalars.contains(where: { isEscaped($0) }) || isTypographicQuote(first) { return false }
+    // Whether an escape is one depends on the quotes: without any, one wonders.
+    if text.contains("\\") || text.hasPrefix("---") || text.hasPrefix("...") || text.contains(": ")
+      || text.contains(" #")
+    {
+      return false
+    }
+    if inFlow, text.utf8.contains(where: NodeProperty.isFlowIndicator) { return false }
+    return isText(plain: text) && !isMisread(text)
+  }
+
+  /// Whether the core schema reads a plain scalar as text.
+  static func isText(plain text: String) -> Bool {
+    if case .text? = try? CoreSchema.meaning(ofPlain: text) { true } else { false }
+  }
+
+  private static func isIndicator(_ scalar: Unicode.Scalar) -> Bool {
+    "-?:,[]{}#&*!|>'\"%@`=<~".unicodeScalars.contains(scalar)
+  }
+
+  /// What would not be seen, or break the line, or is none of YAML's characters.
+  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    // The joiner of emoji.
+    guard isInvisible(scalar) else { return scalar.value > 0x7F && isUnassigned(scalar) }
+    return scalar.value != 0x200D
+  }
+
+  private static func isUnassigned(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .privateUse, .unassigned: true
+    default: false
+    }
+  }
+
+  private static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
+    (0x2018...0x201F).contains(scalar.value)
+  }
+
+  /// Whether YAML 1.1, which many still read, has another value for a text: words, dates, times, and numbers with
+  /// underscores.
+  private static func isMisread(_ text: String) -> Bool {
+    if text.utf8.count <= 5, words.contains(text.lowercased()) { return true }
+    let bytes = text.utf8.drop { $0 == UInt8(ascii: "+") }
+    guard let first = bytes.first, isDigit(first) || first == UInt8(ascii: ".") else { return false }
+    let afterYear = bytes.dropFirst(4)
+    if afterYear.first == UInt8(ascii: "-"), afterYear.dropFirst().first.map(isDigit) ?? false,
+      bytes.prefix(4).allSatisfy(isDigit)
+    {
+      return true
+    }
+    if text.hasPrefix("0b") { return true }
+    let points = bytes.count { $0 == UInt8(ascii: ".") }
+    return points < 2 && bytes.allSatisfy { isDigit($0) || "_:.,".utf8.contains($0) }
+  }
+
+  private static let words: Set<String> = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"]
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+}

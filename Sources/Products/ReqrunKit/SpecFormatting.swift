@@ -1,0 +1,74 @@
+import Diagnostics
+import OperatingSystem
+import RequestSpecs
+import YAMLNodes
+
+extension Reqrun {
+  /// Formats the files in place, and prints the names of those that changed; standard input goes to the output.
+  ///
+  /// - Parameter onlyChecks: whether nothing is written, and the names are those of files that would change.
+  public func format(onlyChecks: Bool) -> RunResult {
+    var result = RunResult()
+    var loader = SpecLoader(fileRoot: nil)
+    let paths = loader.paths(of: options.files)
+    var bag = loader.bag
+    result.unreadableFiles = loader.unreadableFiles
+    for (path, isNamed) in paths {
+      let isInput = path == standardInputPath
+      let name = isInput ? "standard input" : path
+      guard case .success(let bytes) = reading(path, name, into: &bag) else {
+        result.unreadableFiles += 1
+        continue
+      }
+      // Below a directory may lie YAML of all kinds.
+      guard isNamed || isSpec(bytes, path) else { continue }
+      guard let formatted = YAMLReader.formatted(bytes: bytes, name: path, into: &bag) else {
+        result.unreadableFiles += 1
+        continue
+      }
+      if isInput, !onlyChecks {
+        output(formatted)
+        continue
+      }
+      if formatted == bytes { continue }
+      if onlyChecks {
+        result.unformattedFiles += 1
+      } else if let problem = write(formatted, to: path) {
+        bag.error("\(path) cannot be written: \(problem.reason)", at: nil)
+        result.unwrittenReports += 1
+        continue
+      }
+      output(Array((withoutWorkflowCommands(sanitizedForTerminal(name)) + "\n").utf8))
+    }
+    showDiagnostics(bag)
+    return result
+  }
+
+  private func reading(
+    _ path: String, _ name: String, into bag: inout DiagnosticBag
+  ) -> Result<[UInt8], SystemProblem> {
+    let result = readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
+    if case .failure(let problem) = result { bag.error("\(name) cannot be read: \(problem.reason)", at: nil) }
+    return result
+  }
+
+  private func isSpec(_ bytes: [UInt8], _ path: String) -> Bool {
+    var ignored = DiagnosticBag()
+    switch LoadedFile.read(bytes: bytes, path: path, asProject: isProjectName(path), into: &ignored) {
+    case .other, .contract: return false
+    case .spec, .project, nil: return true
+    }
+  }
+
+  /// Why a file could not be written.
+  private func write(_ bytes: [UInt8], to path: String) -> SystemProblem? {
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isNamedByUser: true)
+      file.write(bytes)
+      try file.commit()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
