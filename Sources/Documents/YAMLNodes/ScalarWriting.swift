@@ -56,7 +56,7 @@ enum ScalarWriting {
   }
 
   /// What would not be seen, or break the line, or is none of YAML's characters.
-  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+  static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     // The joiner of emoji.
     guard isInvisible(scalar) else { return scalar.value > 0x7F && isUnassigned(scalar) }
     return scalar.value != 0x200D

@@ -1,0 +1,208 @@
+import Diagnostics
+
+/// Changes values of a document in its text: comments and layout elsewhere stay, to the byte.
+package struct YAMLEditor {
+  package enum Step: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    case key(String)
+    case item(Int)
+
+    package init(stringLiteral value: String) { self = .key(value) }
+    package init(integerLiteral value: Int) { self = .item(value) }
+  }
+
+  /// Why a document is left as it is.
+  package struct Problem: Error, Sendable, Hashable {
+    package let message: String
+
+    init(_ message: String) { self.message = message }
+  }
+
+  package private(set) var utf8: [UInt8]
+  private var source: SourceText
+  private var root: YAMLNode
+
+  /// Nil where the bag has an error.
+  package init?(bytes: [UInt8], name: String, into bag: inout DiagnosticBag) {
+    let errors = bag.errorCount
+    let (source, root) = YAMLReader.read(bytes: bytes, name: name, into: &bag)
+    guard let root, bag.errorCount == errors else { return nil }
+    (self.source, self.root, utf8) = (source, root, source.utf8)
+  }
+
+  /// Puts a value in the place of another one, or adds a member whose key is new.
+  package mutating func set(_ value: YAMLNode, at path: [Step]) throws(Problem) {
+    guard let last = path.last else { throw Problem("the path is empty") }
+    let parent = try node(at: path.dropLast())
+    if case .key(let key) = last, let members = parent.members, !members.contains(where: { $0.key == key }) {
+      try add("\(ScalarWriting.line(key, inFlow: isFlow(parent))):", value, to: parent, before: nil)
+    } else {
+      let old = try node(at: path[...])
+      try replace(old, by: value, in: parent, isMember: parent.members != nil)
+    }
+    guard try node(at: path[...]).isSame(as: value) else { throw Problem("the value cannot be written there") }
+  }
+
+  /// Puts an item into a list, before the one with that index, or at the end.
+  package mutating func insert(_ value: YAMLNode, at path: [Step]) throws(Problem) {
+    guard case .item(let index)? = path.last else { throw Problem("an item is inserted at an index") }
+    let parent = try node(at: path.dropLast())
+    guard let items = parent.items, index >= 0, index <= items.count else {
+      throw Problem("there is no such place in a list")
+    }
+    try add("-", value, to: parent, before: index < items.count ? index : nil)
+  }
+
+  /// Takes a member or an item out, with the comment behind it.
+  package mutating func remove(at path: [Step]) throws(Problem) {
+    guard let last = path.last else { throw Problem("the path is empty") }
+    let parent = try node(at: path.dropLast())
+    _ = try node(at: path[...])
+    let starts = try starts(of: parent)
+    if starts.count == 1 {
+      let empty = parent.members != nil ? YAMLNode.mapping([]) : .list([])
+      guard path.count > 1 else { throw Problem("nothing would be left") }
+      return try set(empty, at: path.dropLast())
+    }
+    let index =
+      switch last {
+      case .item(let index): index
+      case .key(let key): parent.members?.firstIndex { $0.key == key } ?? 0
+      }
+    let ends = children(of: parent).map(end)
+    if isFlow(parent) {
+      let bytes = index > 0 ? ends[index - 1]..<ends[index] : starts[0]..<starts[1]
+      return try apply("", in: bytes)
+    }
+    let lineStart = source.lineBytes(source.lineIndex(at: starts[index])).lowerBound
+    let line = source.lineBytes(source.lineIndex(at: max(starts[index], ends[index] - 1)))
+    let next = min(line.upperBound + 1, utf8.count)
+    if utf8[lineStart..<starts[index]].allSatisfy({ $0 == 0x20 }) { return try apply("", in: lineStart..<next) }
+    // It stands behind the dash of an item; the next one moves there, unless there are comments between.
+    let between = utf8[next..<starts[index + 1]]
+    try apply("", in: starts[index]..<(between.allSatisfy { $0 == 0x20 } ? starts[index + 1] : line.upperBound))
+  }
+
+  /// Writes another name in the place of a key.
+  package mutating func rename(_ path: [Step], to key: String) throws(Problem) {
+    guard case .key(let old)? = path.last else { throw Problem("only keys have names") }
+    let parent = try node(at: path.dropLast())
+    guard let member = parent.members?.first(where: { $0.key == old }) else { throw Problem("there is no `\(old)`") }
+    guard parent.range.bytes.contains(member.keyRange.bytes.lowerBound) else {
+      throw Problem("`\(old)` is merged from elsewhere")
+    }
+    try apply(ScalarWriting.line(key, inFlow: isFlow(parent)), in: member.keyRange.bytes)
+  }
+
+  // MARK: Places
+
+  private func node(at path: ArraySlice<Step>) throws(Problem) -> YAMLNode {
+    var node = root
+    for step in path {
+      // What an alias stands for stands elsewhere, and may be used by others, too.
+      guard node.useSite == nil else { throw Problem("an alias stands there") }
+      switch step {
+      case .item(let index):
+        guard let items = node.items, items.indices.contains(index) else { throw Problem("there is no item \(index)") }
+        node = items[index]
+      case .key(let key):
+        guard let member = node.members?.first(where: { $0.key == key }) else { throw Problem("there is no `\(key)`") }
+        guard node.range.bytes.contains(member.keyRange.bytes.lowerBound) else {
+          throw Problem("`\(key)` is merged from elsewhere")
+        }
+        node = member.value
+      }
+    }
+    return node
+  }
+
+  private func children(of node: YAMLNode) -> [YAMLNode] { node.items ?? node.members?.map(\.value) ?? [] }
+
+  private func end(of node: YAMLNode) -> Int { (node.useSite ?? node.range).bytes.upperBound }
+
+  private func isFlow(_ node: YAMLNode) -> Bool {
+    node.scalar == nil && "{[".utf8.contains(utf8[min(node.range.bytes.lowerBound, utf8.count - 1)])
+  }
+
+  /// Where the keys or the items of a collection begin: those of a block with their dashes.
+  private func starts(of node: YAMLNode) throws(Problem) -> [Int] {
+    if let members = node.members { return members.map { $0.keyRange.bytes.lowerBound } }
+    let items = node.items ?? []
+    if isFlow(node) { return items.map { propertiesStart($0) } }
+    let dashes = try tokens().filter { $0.kind == .item && $0.collections.last?.start == node.range.bytes.lowerBound }
+    guard dashes.count == items.count else { throw Problem("the list cannot be taken apart") }
+    return dashes.map(\.bytes.lowerBound)
+  }
+
+  private func tokens() throws(Problem) -> [YAMLToken] {
+    do throws(YAMLSyntaxError) { return try YAMLTokens.of(utf8) } catch { throw Problem(error.problem) }
+  }
+
+  /// Where a node begins, with its tag and anchor.
+  private func propertiesStart(_ node: YAMLNode) -> Int {
+    var start = (node.useSite ?? node.range).bytes.lowerBound
+    guard node.useSite == nil, let tokens = try? tokens() else { return start }
+    for token in tokens.reversed() where token.bytes.upperBound <= start {
+      guard token.kind == .tag || token.kind == .anchor else { break }
+      start = token.bytes.lowerBound
+    }
+    return start
+  }
+
+  private func column(_ offset: Int) -> Int { TokenGap.column(offset, in: utf8) }
+
+  // MARK: Changes
+
+  private mutating func replace(_ old: YAMLNode, by value: YAMLNode, in parent: YAMLNode, isMember: Bool)
+    throws(Problem)
+  {
+    let (start, end) = (propertiesStart(old), end(of: old))
+    if isFlow(parent) { return try apply(FlowText.of(value), in: start..<max(start, end)) }
+    var before = start
+    while before > 0, isWhite(utf8[before - 1]) { before -= 1 }
+    // Behind a comment it keeps its line, else it begins behind the colon or the dash.
+    guard try tokens().contains(where: { $0.bytes.upperBound == before }) else {
+      return try apply(FlowText.of(value), in: start..<max(start, end))
+    }
+    let line = source.lineBytes(source.lineIndex(at: max(start, end - 1)))
+    let text = YAMLWriter.value(
+      value, indent: column(try starts(of: parent).first ?? 0) + 2, after: isMember ? .key : .dash,
+      // A comment behind it would become a part of it.
+      allowsLines: utf8[min(end, line.upperBound)..<line.upperBound].allSatisfy(isBlank))
+    try apply(text, in: before..<max(start, end))
+  }
+
+  /// - Parameter head: the key with its colon, or the dash.
+  private mutating func add(
+    _ head: String, _ value: YAMLNode, to parent: YAMLNode, before index: Int?
+  ) throws(Problem) {
+    let starts = try starts(of: parent)
+    let ends = children(of: parent).map(end)
+    if isFlow(parent) {
+      let text = (head == "-" ? "" : head + " ") + FlowText.of(value)
+      if starts.isEmpty {
+        return try apply(text, in: parent.range.bytes.lowerBound + 1..<parent.range.bytes.upperBound - 1)
+      }
+      if let index { return try apply(text + ", ", in: starts[index]..<starts[index]) }
+      return try apply(", " + text, in: ends[ends.count - 1]..<ends[ends.count - 1])
+    }
+    guard let first = starts.first, let last = ends.last else { throw Problem("it has neither keys nor items") }
+    let indent = column(first)
+    let blanks = String(repeating: " ", count: indent)
+    let text = head + YAMLWriter.value(value, indent: indent + 2, after: head == "-" ? .dash : .key, allowsLines: true)
+    if index == 0 { return try apply(text + "\n" + blanks, in: first..<first) }
+    let line = source.lineBytes(source.lineIndex(at: max(0, (index.map { ends[$0 - 1] } ?? last) - 1)))
+    try apply("\n" + blanks + text, in: line.upperBound..<line.upperBound)
+  }
+
+  /// Replaces bytes, if what comes of it can be read.
+  private mutating func apply(_ text: String, in bytes: Range<Int>) throws(Problem) {
+    var changed = utf8
+    changed.replaceSubrange(bytes, with: text.utf8)
+    var bag = DiagnosticBag()
+    let (source, root) = YAMLReader.read(bytes: changed, name: self.source.name, into: &bag)
+    guard let root, !bag.hasErrors else {
+      throw Problem(bag.diagnostics.first?.message ?? "nothing would be left")
+    }
+    (self.source, self.root, utf8) = (source, root, source.utf8)
+  }
+}

@@ -1,0 +1,49 @@
+import Diagnostics
+import YAMLNodes
+
+extension SpecFile {
+  /// A spec that is made in memory, of nodes, and the text in which a person would write it: the keys of the file and of
+  /// its requests in the order of their tables, a blank line between requests.
+  ///
+  /// - Returns: nil where the bag has an error. The text is read as that of any file.
+  package static func written(
+    _ root: YAMLNode, path: String, into bag: inout DiagnosticBag
+  ) -> (file: SpecFile, text: [UInt8])? {
+    let errors = bag.errorCount
+    let text = Array(YAMLWriter.text(of: root.inKeyOrder).utf8)
+    guard let formatted = YAMLReader.formatted(bytes: text, name: path, into: &bag) else { return nil }
+    let loaded = LoadedFile.read(bytes: formatted, path: path, asProject: false, into: &bag)
+    guard bag.errorCount == errors else { return nil }
+    guard case .spec(let file)? = loaded else {
+      bag.error("\(path) would be no spec", at: nil, help: "it has neither `requests` nor `url`")
+      return nil
+    }
+    return (file, formatted)
+  }
+}
+
+extension YAMLNode {
+  /// A spec with its keys, and those of its requests, in the order of their tables.
+  fileprivate var inKeyOrder: YAMLNode {
+    guard let members else { return self }
+    let stages: Set<String> = ["setup", "requests", "teardown"]
+    let ordered = members.map { member in
+      guard stages.contains(member.key), let items = member.value.items else { return member }
+      let requests = items.map { request in
+        request.members.map { YAMLNode.ordered($0, by: requestKeys.known) } ?? request
+      }
+      return YAMLMember(key: member.key, keyRange: member.keyRange, value: .list(requests))
+    }
+    let isSingle = !members.contains { stages.contains($0.key) }
+    return .ordered(ordered, by: isSingle ? requestKeys.known + fileKeys.known : fileKeys.known)
+  }
+
+  /// Keys that are in no table keep their order, at the end.
+  private static func ordered(_ members: [YAMLMember], by keys: [String]) -> YAMLNode {
+    let ranks = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let sorted = members.enumerated().sorted {
+      (ranks[$0.element.key] ?? .max, $0.offset) < (ranks[$1.element.key] ?? .max, $1.offset)
+    }
+    return .mapping(sorted.map { ($0.element.key, $0.element.value) })
+  }
+}
