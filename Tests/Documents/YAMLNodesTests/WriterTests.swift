@@ -104,8 +104,7 @@ struct WriterTests {
 
 /// The YAML files of the examples and the tests.
 func yamlFiles() -> [(path: String, bytes: [UInt8])] {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
   var found: [(path: String, bytes: [UInt8])] = []
   for folder in ["Examples", "Tests"] {
     let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)

@@ -53,10 +53,9 @@ struct WrittenSpecTests {
 
   /// All specs of the examples and the cases that can be read: written, they are the same but for the order of keys.
   @Test func specsReadBackEqual() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
     var count = 0
-    for folder in ["Examples", "Tests/EndToEndTests/Cases"] {
+    for folder in ["Examples", "Tests/Products/EndToEndTests/Cases"] {
       let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
       while let file = files?.nextObject() as? URL {
         guard file.pathExtension == "yaml", let data = try? Data(contentsOf: file) else { continue }
