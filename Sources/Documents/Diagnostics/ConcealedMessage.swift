@@ -10,7 +10,7 @@ func concealed(_ message: String, at range: SourceRange?) -> String {
   return concealedQuotations(result, secrets)
 }
 
-/// Whether a text is letters and blanks, as all that we say ourselves: such a secret is looked for in quotes alone.
+/// Indicates whether a text is letters and blanks, as our own words are: such a secret is searched for in quotes alone.
 private func isWords(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 == 0x20 || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
 }
@@ -68,7 +68,7 @@ private func concealedWords(_ text: Substring, _ secrets: Set<String>) -> Substr
   return result
 }
 
-/// What messages say of credentials in quotes.
+/// The words about credentials that messages have in quotes.
 private let ownWords: Set<String> = [
   "basic", "bearer", "digest", "false", "name", "negotiate", "netrc", "none", "ntlm", "null", "true", "user",
   "username",

@@ -1,4 +1,4 @@
-/// How serious a diagnostic is.
+/// The seriousness of a diagnostic.
 package enum Severity: String, Sendable, Hashable {
   case error
   case warning
@@ -23,7 +23,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
   package let message: String
   package let range: SourceRange?
   package var notes: [Note]
-  /// What to write instead.
+  /// The text to write instead.
   package var help: String?
   private let source: KeptSource
 
@@ -38,7 +38,7 @@ package struct Diagnostic: Error, Sendable, Hashable {
     source = KeptSource(range)
   }
 
-  /// What is said of a place shows nothing that its lines conceal.
+  /// Makes a diagnostic whose words show nothing that the lines of its place conceal.
   private init(
     _ severity: Severity, concealing message: String, at range: SourceRange?, notes: [Note], help: String?
   ) {

@@ -4,7 +4,7 @@ package struct DiagnosticRenderer: Sendable {
 
   private let style: Style
   private let width: Int
-  /// Whether messages, too, are to fit into the width: not where nobody said how wide it is, such as in a file.
+  /// Indicates whether messages also fit into the width: not if the width is unknown, such as in a file.
   private let wraps: Bool
 
   /// Lines of the source are cut to the width, 120 columns if none is given; messages go on in further lines.
@@ -62,7 +62,7 @@ package struct DiagnosticRenderer: Sendable {
     wraps ? wrappedLines(text, width: max(width - indent, 20)) : [text]
   }
 
-  /// There is nothing to show of a source without text, such as one that was too large to read.
+  /// Indicates whether a source has text to show: one that was too large to read has none.
   private func hasExcerpt(_ range: SourceRange) -> Bool { !range.source.utf8.isEmpty }
 
   private func drawing(of range: SourceRange, gutter: Int, mark: String, _ color: Color) -> [String] {

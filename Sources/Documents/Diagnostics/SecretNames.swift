@@ -1,13 +1,13 @@
 /// Headers whose values are masked wherever they would be shown, whoever sent them.
 private let maskedHeaders = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"]
 
-/// Whether a header's value is masked wherever it would be shown.
+/// Indicates whether a header's value is masked wherever it would be shown.
 package func isMaskedHeader(_ name: String) -> Bool {
   guard (6...20).contains(name.utf8.count) else { return false }
   return maskedHeaders.contains(name.lowercased())
 }
 
-/// Whether what stands under a name is a secret, for all that is known: `password`, `X-Api-Key`, `clientSecret`.
+/// Indicates whether the value of a name is a secret, as far as the name tells: `password`, `X-Api-Key`, `clientSecret`.
 package func isSecretName(_ name: String) -> Bool {
   let words = nameWords(name)
   guard let last = words.last, !plainEndings.contains(last) else { return false }
@@ -22,7 +22,7 @@ private let secretWords: Set<String> = [
   "auth", "authentication", "cookie", "cookies", "credential", "credentials", "creds", "csrf", "jsessionid", "jwt",
   "jwts", "otp", "pass", "passcode", "phpsessid", "pin", "psw", "pw", "sas", "sid", "sig", "signature", "totp", "xsrf",
 ]
-/// What makes a secret of any name that has it.
+/// The parts that make any name that of a secret.
 private let secretParts = [
   "apikey", "authori", "bearer", "credential", "passphrase", "passwd", "password", "passwort", "privatekey", "pwd",
   "secret", "sessionid", "token",
@@ -34,7 +34,7 @@ private let keyKinds: Set<String> = [
   "access", "account", "api", "app", "auth", "client", "encryption", "hmac", "license", "master", "private", "secret",
   "service", "shared", "signing", "storage", "subscription",
 ]
-/// Such as `token_url` and `password_file`.
+/// The endings of names such as `token_url` and `password_file`.
 private let plainEndings: Set<String> = [
   "age", "authority", "directory", "endpoint", "expires", "expiry", "field", "file", "header", "jar", "length", "name",
   "path",

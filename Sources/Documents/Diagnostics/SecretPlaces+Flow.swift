@@ -1,7 +1,7 @@
 extension SecretPlaces {
   // MARK: Flow collections
 
-  /// From `{` or `[` to behind the end of what it opens, or to the line that is plainly not part of it.
+  /// The range from `{` or `[` to behind its closing bracket, or to the line that is plainly not part of it.
   mutating func scanFlow(_ start: Int, _ scope: SecretScope, column: Int) -> Int {
     var open: [(isMapping: Bool, scope: SecretScope)] = []
     var pending: SecretScope?
@@ -87,7 +87,7 @@ extension SecretPlaces {
     return max(end, position + 1)
   }
 
-  /// Whether a comma or a closing bracket stands in front of text, where a value is expected: `password: ,x`.
+  /// Indicates whether a comma or a closing bracket precedes text where a value is expected: `password: ,x`.
   private func beginsJunk(_ position: Int, _ line: Int) -> Bool {
     guard ",]}".utf8.contains(utf8[position]) else { return false }
     guard position + 1 < line, !" \t,]}".utf8.contains(utf8[position + 1]) else { return false }
@@ -100,7 +100,7 @@ extension SecretPlaces {
     return end
   }
 
-  /// Where a secret without quotes ends for certain: before another key, or what closes the line.
+  /// The offset where a secret without quotes ends for certain: before another key, or what closes the line.
   private func secretEnd(_ start: Int, _ line: Int, isItem: Bool) -> Int {
     var end = start
     while end < line {
@@ -125,7 +125,7 @@ extension SecretPlaces {
     return line
   }
 
-  /// Whether a line begins what is not part of the flow collection of a key at a column.
+  /// Indicates whether a line begins something that is not part of the flow collection of a key at a column.
   private func isOutside(_ start: Int, column: Int) -> Bool {
     guard column >= 0, start < utf8.count else { return false }
     let end = lineEnd(start)

@@ -26,7 +26,7 @@ extension SecretPlaces {
     concealLiteral(position..<end)
   }
 
-  /// Whether a value is nothing but a template that is written wrong, of names alone: `{{ token }}`, `${{ token | upper }`.
+  /// Indicates whether a value is only a misspelt template of names alone: `{{ token }}`, `${{ token | upper }`.
   private func isReference(_ range: Range<Int>) -> Bool {
     var value = utf8[range]
     if let quote = value.first, "\"'".utf8.contains(quote) {
@@ -142,7 +142,7 @@ extension SecretPlaces {
     return end
   }
 
-  /// What stands before an `@`: `user:password` anywhere, a name too where a scheme stands before it.
+  /// The userinfo before an `@`: `user:password` anywhere, a name alone only after a scheme.
   private mutating func scanUserinfo(_ at: Int, _ range: Range<Int>) {
     var start = at
     var colon: Int?

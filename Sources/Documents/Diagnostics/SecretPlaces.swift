@@ -3,7 +3,7 @@
 /// It knows what is above a line by indentation, and begins anew where that says so: what is wrong in one line does not
 /// spoil the next. In doubt more is a secret than less.
 struct SecretPlaces {
-  /// What is never drawn, in order of the scan.
+  /// The ranges that are never drawn, in order of the scan.
   private(set) var ranges: [Range<Int>] = []
 
   let utf8: [UInt8]
@@ -157,7 +157,7 @@ struct SecretPlaces {
     }
   }
 
-  /// Where, behind a word that names a secret and a blank, something follows without a colon.
+  /// The offset of a text that follows a secret's name and a blank without a colon.
   func afterSecretWord(_ range: Range<Int>) -> Int? {
     let word = utf8[range].prefix { isWordByte($0) }
     guard !word.isEmpty, word.endIndex < range.upperBound, isBlank(utf8[word.endIndex]) else { return nil }
@@ -166,7 +166,7 @@ struct SecretPlaces {
     return rest
   }
 
-  /// What is commented out, as if it were not; nothing below it is part of it.
+  /// Reads a key that is commented out as if it were not; nothing below it is part of it.
   private mutating func scanComment(_ content: Int, column: Int, _ end: Int) -> Int {
     var start = content
     while start < end, utf8[start] == UInt8(ascii: "#") || isBlank(utf8[start]) || isDash(start) { start += 1 }
@@ -245,7 +245,7 @@ struct SecretPlaces {
     return next(line)
   }
 
-  /// What stands behind a value in its line.
+  /// The rest of the line behind a value.
   mutating func scanRest(_ range: Range<Int>, _ scope: SecretScope) {
     let start = afterBlanks(range.lowerBound)
     guard start < range.upperBound else { return }

@@ -1,4 +1,4 @@
-/// What is known of the values below a key by its name and the names above it.
+/// The knowledge about the values below a key that its name and the names above it give.
 enum SecretScope {
   /// The names of members decide.
   case open
@@ -20,9 +20,9 @@ enum SecretScope {
   case expectation
   /// Members are names of schemas.
   case schemas
-  /// What is said of a secret: its type may be shown, examples of it not.
+  /// A description of a secret: its type may be shown, examples of it not.
   case described
-  /// What a keyword says of it.
+  /// The value of a keyword of such a description.
   case description
 
   /// The scope of a member.
@@ -54,7 +54,7 @@ enum SecretScope {
     return isSecretName(name) ? (plurals.contains(where: name.lowercased().hasSuffix) ? .secrets : .secret) : .open
   }
 
-  /// Whether a value here is a secret unless it is shown to be none.
+  /// Indicates whether a value here is a secret unless it is shown to be none.
   var isConcealing: Bool {
     switch self {
     case .secret, .secrets, .declared, .credentials, .described: true
@@ -62,7 +62,7 @@ enum SecretScope {
     }
   }
 
-  /// Whether a value is no secret even here.
+  /// Indicates whether a value is no secret even here.
   func shows(_ value: String) -> Bool {
     switch value {
     case "", "null", "~", "true", "false", "***", "[]", "{}": return true
@@ -90,9 +90,9 @@ private let publicParts: Set<String> = ["access_key", "name", "region", "service
 private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4", "oauth2"]
 /// Words that stand alone for a kind of credentials.
 private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]
-/// Of JSON Schema, OpenAPI and predicates: those whose values are secrets themselves.
+/// The keywords of JSON Schema, OpenAPI and predicates whose values are secrets themselves.
 private let values: Set<String> = ["const", "default", "enum", "equals", "example", "examples"]
-/// Of JSON Schema, OpenAPI, predicates and cookies: those whose values say something of a secret, and are none.
+/// The keywords of JSON Schema, OpenAPI, predicates and cookies whose values describe a secret, and are none.
 private let keywords: Set<String> = [
   "$ref", "allOf", "anyOf", "count", "deprecated", "description", "domain", "exists", "expires", "format", "http_only",
   "in", "is", "items", "length", "max_age", "path", "same_site", "secure",

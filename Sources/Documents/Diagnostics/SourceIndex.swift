@@ -31,6 +31,6 @@ enum SourceIndex {
     id == 0 ? nil : entries.withLock { $0[id]?.source }
   }
 
-  /// How many sources are alive.
+  /// The number of sources that are alive.
   static var count: Int { entries.withLock { $0.count } }
 }

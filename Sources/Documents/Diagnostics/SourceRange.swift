@@ -1,4 +1,4 @@
-/// Where something stands: a source and a range of its UTF-8 bytes.
+/// The place of something: a source and a range of its UTF-8 bytes.
 ///
 /// Nearly all that a spec consists of has one: it is small and keeps nothing alive. Whoever draws it must hold its
 /// source; a range whose source is gone is that of an empty text.
@@ -46,7 +46,7 @@ package struct SourceRange: Sendable, Hashable {
   /// Other bytes of the same source.
   package func moved(to bytes: Range<Int>) -> SourceRange { SourceRange(id: id, bytes: bytes) }
 
-  /// From the start of this range to the end of another one in the same source.
+  /// The range from the start of this one to the end of another one in the same source.
   package func through(_ other: SourceRange) -> SourceRange {
     moved(to: min(bytes.lowerBound, other.bytes.lowerBound)..<max(bytes.upperBound, other.bytes.upperBound))
   }

@@ -36,7 +36,7 @@ package final class SourceText: Sendable {
 
   deinit { SourceIndex.remove(id) }
 
-  /// How many are alive in this process.
+  /// The number of sources that are alive in this process.
   package static var liveCount: Int { SourceIndex.count }
 
   package convenience init(name: String, text: String) {

@@ -1,4 +1,4 @@
-/// How a character is written that a terminal would obey or hide.
+/// The visible form of a character that a terminal would obey or hide.
 package enum VisibleForm: Sendable {
   /// `␛` and `<U+202E>`, in text for people.
   case symbol
@@ -85,7 +85,7 @@ private func hexadecimal(_ value: UInt32) -> String {
   return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
 }
 
-/// Whether a scalar stands on the one before it.
+/// Indicates whether a scalar combines with the one before it.
 package func isMark(_ scalar: Unicode.Scalar) -> Bool {
   guard scalar.value >= 0x300 else { return false }
   switch scalar.properties.generalCategory {
@@ -94,7 +94,7 @@ package func isMark(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Whether nothing is seen of a scalar, or not that it is no plain space.
+/// Indicates whether a scalar is invisible, or looks like a plain space.
 package func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
   guard scalar.value > 0x7F else { return scalar.value < 0x20 || scalar.value == 0x7F }
   switch scalar.value {

@@ -18,7 +18,7 @@ package func withoutWorkflowCommands(_ text: String) -> String {
   return result + text[position...]
 }
 
-/// Whether a text begins with `##[`, `##vso[` and the like.
+/// Indicates whether a text begins with `##[`, `##vso[` and the like.
 func beginsInlineCommand(_ text: Substring.UnicodeScalarView) -> Bool {
   guard text.starts(with: "##".unicodeScalars) else { return false }
   return text.dropFirst(2).first { !isLetter($0) } == "["
@@ -28,7 +28,7 @@ private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
   ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
 }
 
-/// Where commands begin, in order.
+/// The offsets where commands begin, in order.
 private func commandPlaces(_ utf8: UnsafeBufferPointer<UInt8>) -> [Int] {
   var places: [Int] = []
   var isLineStart = true

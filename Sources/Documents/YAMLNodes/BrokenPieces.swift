@@ -4,20 +4,20 @@ import Diagnostics
 ///
 /// Reading goes on without them, so that further mistakes of the same file are told in the same run.
 struct BrokenPieces {
-  /// So many pieces of one file are taken out: each costs another reading.
+  /// The largest number of pieces that are taken out of a file: each costs another reading.
   private static let most = 10
   /// Larger files end at their first syntax error.
   private static let largestFile = 4 << 20
 
   private let source: SourceText
-  /// What is read as blanks, in the order of being found.
+  /// The ranges that are read as blanks, in the order in which they were found.
   private(set) var ranges: [Range<Int>] = []
 
   init(_ source: SourceText) {
     self.source = source
   }
 
-  /// Whether a value is missing because its text was taken out.
+  /// Indicates whether a value is missing because its text was taken out.
   func contains(_ offset: Int) -> Bool {
     ranges.contains { $0.lowerBound <= offset && offset <= $0.upperBound }
   }
@@ -42,7 +42,7 @@ struct BrokenPieces {
     return result
   }
 
-  /// From behind the colon of the last key without indentation above an offset to the next such key.
+  /// The range from behind the colon of the last key without indentation above an offset to the next such key.
   private func topLevelKey(at offset: Int) -> Range<Int>? {
     var index = source.lineIndex(at: min(offset, source.utf8.count))
     while index >= 0, !isTopLevelKey(index) { index -= 1 }
@@ -93,7 +93,7 @@ struct BrokenPieces {
     return line.indent
   }
 
-  /// Where the next line begins that a piece ends before.
+  /// The start of the next line that a piece ends before.
   private func end(after index: Int, where isEnd: (Int) -> Bool) -> Int {
     var next = index + 1
     let last = source.lineIndex(at: source.utf8.count)

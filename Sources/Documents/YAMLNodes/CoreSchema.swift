@@ -1,4 +1,4 @@
-/// What a plain scalar means in YAML 1.2's core schema (section 10.3.2), as strictly as reqrun reads it.
+/// YAML 1.2's core schema (section 10.3.2) for plain scalars, as strictly as reqrun reads it.
 enum CoreSchema {
   struct Refusal: Error {
     let message: String
@@ -98,7 +98,7 @@ private struct DecimalLiteral {
   var hasPlus = false
   var integer: ArraySlice<UInt8>
   var fraction: ArraySlice<UInt8>?
-  /// With its letter and sign.
+  /// The exponent with its letter and sign.
   var exponent: ArraySlice<UInt8>
 
   init?(_ bytes: [UInt8]) {
@@ -128,7 +128,7 @@ private struct DecimalLiteral {
     guard rest.isEmpty else { return nil }
   }
 
-  /// As written where JSON allows that: `.5` becomes `0.5` and `1.` becomes `1.0`.
+  /// The number as written, if JSON allows that: `.5` becomes `0.5` and `1.` becomes `1.0`.
   var jsonLexeme: String {
     var lexeme: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []
     lexeme += integer.isEmpty ? [UInt8(ascii: "0")] : integer

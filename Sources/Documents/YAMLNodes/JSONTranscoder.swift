@@ -30,7 +30,7 @@ extension YAMLReader {
 
 /// Writes libyaml's events as JSON, without recursion.
 struct JSONTranscoder {
-  /// What aliases may stand for in all, in bytes.
+  /// The most bytes that aliases may stand for in all.
   static let aliasLimit = 16 << 20
   static let depthLimit = 256
 
@@ -39,7 +39,7 @@ struct JSONTranscoder {
   /// A value that is used again, without line breaks.
   private struct Fragment {
     var json: [UInt8]
-    /// Of a mapping, or of each mapping in a sequence: what a merge key takes.
+    /// The members that a merge key takes: of a mapping, or of each mapping in a sequence.
     var mappings: [[Member]]
   }
 
@@ -51,10 +51,10 @@ struct JSONTranscoder {
     var count = 0
     /// The key that waits for its value, as JSON.
     var key: [UInt8]?
-    /// Where the output began before a merge key.
+    /// The length of the output before a merge key.
     var mergeStart: Int?
     var merged: [[Member]] = []
-    /// Of a mapping, the keys and where their values lie; of a sequence, the mappings in it.
+    /// The keys of a mapping and the places of their values; the mappings in a sequence.
     var members: [(key: [UInt8], value: Range<Int>)] = []
     var items: [[Member]] = []
   }
@@ -140,7 +140,7 @@ struct JSONTranscoder {
     }
   }
 
-  /// What merge keys bring, and the mapping does not have itself.
+  /// Writes the members that merge keys bring, and the mapping does not have itself.
   private mutating func writeMerged(_ frame: inout Frame) {
     var known = Set(frame.members.map(\.key))
     for member in frame.merged.joined() where known.insert(member.key).inserted {
@@ -244,7 +244,7 @@ struct JSONTranscoder {
     }
   }
 
-  /// What a plain scalar means, also where reqrun's own files may not spell it so.
+  /// The meaning of a plain scalar, even if reqrun's own files may not spell it so.
   private func lenientMeaning(ofPlain text: String) -> YAMLScalar.Meaning {
     do {
       return try CoreSchema.meaning(ofPlain: text)

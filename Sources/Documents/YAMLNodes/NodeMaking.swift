@@ -24,7 +24,7 @@ extension YAMLNode {
 }
 
 extension YAMLNode {
-  /// Whether another node means the same: where it stands, and how it is quoted, is no matter.
+  /// Indicates whether another node means the same, regardless of places and quotes.
   package func isSame(as other: YAMLNode) -> Bool {
     guard localTag?.text == other.localTag?.text, hasMapTag == other.hasMapTag else { return false }
     switch (content, other.content) {

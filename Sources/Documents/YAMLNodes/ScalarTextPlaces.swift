@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Where each byte of a scalar's text stands in the source.
+/// The place in the source of each byte of a scalar's text.
 ///
 /// The source is read again by the rules of the scalar's style; if what that yields is not the scalar's text, there is
 /// no response rather than a wrong one.
@@ -10,11 +10,11 @@ struct ScalarTextPlaces {
     let source: Range<Int>
     /// An escape's text; nil for source that stands for itself.
     let escaped: [UInt8]?
-    /// Whether a folded line break comes before it.
+    /// Indicates whether a folded line break comes before it.
     let followsBreak: Bool
   }
 
-  /// For each byte of the text the source range it comes from; neighbours of one escape share theirs.
+  /// The source range that each byte of the text comes from; neighbours of one escape share theirs.
   private let places: [Range<Int>]
 
   init?(_ scalar: YAMLScalar, range: SourceRange) {
@@ -144,7 +144,7 @@ struct ScalarTextPlaces {
 
 /// An escape of a double-quoted scalar (YAML 1.2, section 5.7).
 struct DoubleQuotedEscape {
-  /// In bytes, with its backslash.
+  /// The number of bytes, with its backslash.
   let length: Int
   let text: [UInt8]
   /// `\` at the end of a line: the break is no part of the text.

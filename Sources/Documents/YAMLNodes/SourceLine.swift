@@ -32,7 +32,7 @@ struct SourceLine {
 
   var indent: Int { content.lowerBound - bytes.lowerBound }
 
-  /// What stands after `- ` and after a key, and the key; comments are kept.
+  /// The text after `- ` and after a key, and the key; comments are kept.
   var entry: (key: Range<Int>?, value: Range<Int>) {
     let utf8 = source.utf8
     var rest = content
@@ -114,7 +114,7 @@ struct SourceLine {
     return previous == UInt8(ascii: ":")
   }
 
-  /// Whether a `:` stands there that parts a key from its value.
+  /// Indicates whether a `:` there separates a key from its value.
   private func isColon(_ offset: Int) -> Bool {
     source.utf8[offset] == UInt8(ascii: ":")
       && (offset + 1 >= bytes.upperBound || isBlank(source.utf8[offset + 1]))

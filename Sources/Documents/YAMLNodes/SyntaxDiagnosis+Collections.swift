@@ -167,7 +167,7 @@ extension SyntaxDiagnosis {
     return missingSpace(in: line)
   }
 
-  /// How far the key of a line is indented, and so the next one if it belongs beside it.
+  /// The indentation of a line's key, and so of the next one if it belongs beside it.
   private func alignment(with line: SourceLine) -> String? {
     guard let key = line.entry.key, key.count <= 60 else { return nil }
     let column = key.lowerBound - line.bytes.lowerBound
@@ -283,7 +283,7 @@ extension SyntaxDiagnosis {
       help: "add a closing `\(close)`, or quote the value if it is text")
   }
 
-  /// Whether a line below an opening bracket looks like the next key rather than a part of what is in the brackets.
+  /// Indicates whether a line below an opening bracket looks like the next key rather than like content of the brackets.
   private func isUnclosed(_ line: SourceLine) -> Bool {
     guard let byte else { return true }
     return byte == UInt8(ascii: ":") && line.indent <= SourceLine(source, at: error.contextOffset).indent

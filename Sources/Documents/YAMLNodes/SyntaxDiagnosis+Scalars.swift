@@ -7,7 +7,7 @@ extension SyntaxDiagnosis {
     return bracketBefore(offset) ?? unusableStart(of: wholeValue(at: offset))
   }
 
-  /// In `{$[?@.x]: 1}` the bracket is what went wrong, not the `@` that could begin no value in it.
+  /// The diagnosis of `{$[?@.x]: 1}`: the bracket is wrong, not the `@` that could begin no value in it.
   private func bracketBefore(_ offset: Int) -> Diagnostic? {
     guard isInFlow(offset), var bracket = openBracket(at: offset) else { return nil }
     while isByte(bracket - 1, "[") || isByte(bracket - 1, "{") { bracket -= 1 }

@@ -5,7 +5,7 @@ struct SyntaxDiagnosis {
   let error: YAMLSyntaxError
   let source: SourceText
   let lastEvent: YAMLEvent.Outline?
-  /// Whether a `[` or `{` of a line above is open.
+  /// Indicates whether a `[` or `{` of a line above is open.
   let isWithinFlow: Bool
 
   init(_ error: YAMLSyntaxError, source: SourceText, lastEvent: YAMLEvent.Outline?, isWithinFlow: Bool) {
@@ -56,7 +56,7 @@ struct SyntaxDiagnosis {
     }
   }
 
-  /// What libyaml says, as there is nothing better to say.
+  /// The words of libyaml, for errors without better ones.
   var unexplained: Diagnostic {
     let context = error.context.isEmpty ? "" : "\(error.context): "
     let notes =
@@ -75,14 +75,14 @@ struct SyntaxDiagnosis {
 
   func line(at offset: Int) -> SourceLine { SourceLine(source, at: offset) }
 
-  /// From an offset to the next white space.
+  /// The range from an offset to the next white space.
   func toEndOfToken(_ start: Int) -> Range<Int> {
     var end = start
     while end < utf8.count, !isWhite(utf8[end]) { end += 1 }
     return start..<max(end, min(start + 1, utf8.count))
   }
 
-  /// From an offset to the end of its line, without a comment.
+  /// The range from an offset to the end of its line, without a comment.
   func toEndOfValue(_ start: Int) -> Range<Int> {
     let line = line(at: start)
     let rest = start..<max(start, line.content.upperBound)
@@ -90,12 +90,12 @@ struct SyntaxDiagnosis {
     return line.trimmed(start..<hash)
   }
 
-  /// What a value that begins at an offset should have been, as a human reader would see it.
+  /// The intended range of a value that begins at an offset, as a human reader would see it.
   func wholeValue(at start: Int) -> Range<Int> {
     isInFlow(start) ? flowToken(at: start) : toEndOfValue(start)
   }
 
-  /// Whether an offset near the problem is within `[ ]` or `{ }`.
+  /// Indicates whether an offset near the problem is within `[ ]` or `{ }`.
   func isInFlow(_ offset: Int) -> Bool {
     if isWithinFlow { return true }
     let line = line(at: offset)
@@ -149,11 +149,11 @@ struct SyntaxDiagnosis {
     offset >= 0 && offset < utf8.count && UInt32(utf8[offset]) == character.value
   }
 
-  /// Whether the text at an offset begins with these characters.
+  /// Indicates whether the text at an offset begins with these characters.
   func begins(_ offset: Int, with prefix: String) -> Bool {
     offset >= 0 && offset <= utf8.count && utf8[offset...].starts(with: prefix.utf8)
   }
 
-  /// What to write for a value that begins with `{{`.
+  /// The help for a value that begins with `{{`.
   func templateHelp(_ bytes: Range<Int>) -> String { "write `$\(text(bytes))`" }
 }

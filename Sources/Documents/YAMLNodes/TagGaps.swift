@@ -64,7 +64,7 @@ struct TagGaps {
     return offsets[first...].prefix { $0 < bytes.upperBound }
   }
 
-  /// How many of the first offsets meet a condition that no later one meets.
+  /// The number of first offsets that meet a condition that no later one meets.
   private func count(_ condition: (Int) -> Bool) -> Int {
     var (low, high) = (0, offsets.count)
     while low < high {

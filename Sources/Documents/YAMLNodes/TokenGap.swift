@@ -1,4 +1,4 @@
-/// What stands between two tokens: blanks, line breaks and comments.
+/// The blanks, line breaks and comments between two tokens.
 struct TokenGap {
   let bytes: Range<Int>
   /// Behind the token before, in its line.
@@ -39,7 +39,7 @@ struct TokenGap {
     return utf8[start..<offset].count { $0 & 0xC0 != 0x80 }
   }
 
-  /// Where a token ends, without the line breaks that end a block scalar.
+  /// The end of a token, without the line breaks that end a block scalar.
   static func end(of token: YAMLToken, in utf8: [UInt8]) -> Int {
     switch token.kind {
     case .scalar(.literal), .scalar(.folded): BlockScalar(token, in: utf8).end
@@ -47,7 +47,7 @@ struct TokenGap {
     }
   }
 
-  /// Whether line breaks behind a token are a part of its text.
+  /// Indicates whether line breaks behind a token are a part of its text.
   static func keepsBreaks(_ token: YAMLToken, in utf8: [UInt8]) -> Bool {
     switch token.kind {
     case .scalar(.literal), .scalar(.folded): BlockScalar.keepsBreaks(utf8[token.bytes])
@@ -62,7 +62,7 @@ struct BlockScalar {
   private(set) var header: [UInt8]
   /// Without their indentation.
   private(set) var lines: [ArraySlice<UInt8>] = []
-  /// Where the last line ends.
+  /// The end of the last line.
   private(set) var end: Int
 
   init(_ token: YAMLToken, in utf8: [UInt8]) {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Where nodes stand in the source, and what is reported there.
+/// The places of nodes in the source, and the diagnostics there.
 extension YAMLComposer {
   func error(_ message: String, at bytes: Range<Int>, notes: [Diagnostic.Note] = [], help: String? = nil) {
     guard diagnostics.count < YAMLReader.collectedErrorLimit else {
@@ -12,7 +12,7 @@ extension YAMLComposer {
 
   func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(source, bytes) }
 
-  /// What stands where a node could not be read.
+  /// A stand-in for a node that could not be read.
   func standIn(_ range: SourceRange, useSite: SourceRange? = nil) -> YAMLNode {
     YAMLNode(
       content: .scalar(YAMLScalar(meaning: .null, style: .plain, text: "")), range: range, useSite: useSite,

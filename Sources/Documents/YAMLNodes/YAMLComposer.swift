@@ -12,7 +12,7 @@ final class YAMLComposer {
   }
 
   struct Extent {
-    /// Where the node ends where it is used: an alias's own end, not that of its target.
+    /// The end of the node as it is used: an alias's own, not that of its target.
     var end: Int
     /// Nodes, aliases followed.
     var size = 1
@@ -31,15 +31,15 @@ final class YAMLComposer {
   var diagnostics: [Diagnostic] = []
   private let events: YAMLEventStream
   private var aliasedNodes = 0
-  /// What the last event before a syntax error was tells much about it.
+  /// The last event before a syntax error, which tells much about it.
   private var lastEvent: YAMLEvent.Outline?
   private var openFlowCollections: [Bool] = []
   private var eventCount = 0
   /// Errors beyond those that are kept.
   var uncollectedErrors = 0
-  /// What ended the reading, where that is not a limit.
+  /// The error that ended the reading, unless that was a limit.
   private(set) var syntaxError: Diagnostic?
-  /// Whether the file has nothing but comments.
+  /// Indicates whether the file has nothing but comments.
   private(set) var isEmpty = false
   /// The pieces that are read as blanks: nothing is missing there.
   let broken: BrokenPieces

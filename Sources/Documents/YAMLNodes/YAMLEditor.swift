@@ -10,7 +10,7 @@ package struct YAMLEditor {
     package init(integerLiteral value: Int) { self = .item(value) }
   }
 
-  /// Why a document is left as it is.
+  /// The reason why a document is left as it is.
   package struct Problem: Error, Sendable, Hashable {
     package let message: String
 
@@ -123,7 +123,7 @@ package struct YAMLEditor {
     node.scalar == nil && "{[".utf8.contains(utf8[min(node.range.bytes.lowerBound, utf8.count - 1)])
   }
 
-  /// Where the keys or the items of a collection begin: those of a block with their dashes.
+  /// The starts of the keys or items of a collection: those of a block with their dashes.
   private func starts(of node: YAMLNode) throws(Problem) -> [Int] {
     if let members = node.members { return members.map { $0.keyRange.bytes.lowerBound } }
     let items = node.items ?? []
@@ -137,7 +137,7 @@ package struct YAMLEditor {
     do throws(YAMLSyntaxError) { return try YAMLTokens.of(utf8) } catch { throw Problem(error.problem) }
   }
 
-  /// Where a node begins, with its tag and anchor.
+  /// The start of a node, with its tag and anchor.
   private func propertiesStart(_ node: YAMLNode) -> Int {
     var start = (node.useSite ?? node.range).bytes.lowerBound
     guard node.useSite == nil, let tokens = try? tokens() else { return start }

@@ -6,7 +6,7 @@ import OperatingSystem
 final class YAMLEventQueue: @unchecked Sendable {
   private struct State {
     var batches: [[YAMLEvent]] = []
-    /// How parsing ended.
+    /// The end of parsing.
     var end: Result<Void, YAMLSyntaxError>?
     var isStopped = false
   }

@@ -23,7 +23,7 @@ struct YAMLEvent: Sendable {
 }
 
 extension YAMLEvent {
-  /// What of an event tells of an error right after it: without its texts, since it is kept of each event.
+  /// The part of an event that tells of an error right after it: without its texts, since it is kept of each event.
   struct Outline {
     enum Kind {
       case scalar(YAMLScalar.Style, isEmpty: Bool)
@@ -47,7 +47,7 @@ extension YAMLEvent {
   }
 }
 
-/// Where and why libyaml gave up.
+/// The place and the reason of a syntax error, as libyaml has them.
 struct YAMLSyntaxError: Error {
   let context: String
   let contextOffset: Int
@@ -57,7 +57,7 @@ struct YAMLSyntaxError: Error {
 
 /// The events of one text; those of a long one are parsed on a thread of their own, ahead of who takes them.
 final class YAMLEventStream {
-  /// So many bytes are worth a thread.
+  /// The number of bytes that is worth a thread.
   private static let longText = 32 << 10
 
   private let parser: YAMLEventParser

@@ -45,7 +45,7 @@ extension YAMLReader {
     return formatter.comments
   }
 
-  /// Whether two texts have the same nodes, with their tags, anchors and aliases.
+  /// Indicates whether two texts have the same nodes, with their tags, anchors and aliases.
   private static func isSameDocument(_ one: [UInt8], _ other: [UInt8]) throws(YAMLSyntaxError) -> Bool {
     let (events, others) = (try YAMLEvent.all(of: one), try YAMLEvent.all(of: other))
     return events.count == others.count && zip(events, others).allSatisfy { $0.means($1) }
@@ -98,7 +98,7 @@ struct YAMLFormatter {
   private let stageItems: [Int: StageItem]
   private var output: [UInt8] = []
   private var lineStart = 0
-  /// By how much the line is further right than in the source.
+  /// The distance by which the line is further right than in the source.
   private var lineShift = 0
   private var lineIndent = 0
   /// The indentation of the lines in which the open brackets stand.
@@ -107,7 +107,7 @@ struct YAMLFormatter {
   /// An item of a list of requests.
   private struct StageItem {
     var isFirst: Bool
-    /// Whether it, or the one before, has several lines.
+    /// Indicates whether it, or the one before, has several lines.
     var needsBlankLine: Bool
   }
 
@@ -268,7 +268,7 @@ struct YAMLFormatter {
     }
   }
 
-  /// Where a comment belongs that had a line of its own: to the collection in whose column it stood.
+  /// The indentation of a comment that had a line of its own: it belongs to the collection in whose column it stood.
   private func commentIndent(_ column: Int, _ previous: YAMLToken?, _ index: Int, _ indent: Int) -> Int {
     if !brackets.isEmpty { return (brackets.last ?? 0) + 2 }
     let next = index < tokens.count ? tokens[index] : nil

@@ -9,7 +9,7 @@ extension YAMLComposer {
     case unusable
   }
 
-  /// What a merge key brings, and how many members are written before it.
+  /// The members that a merge key brings, and how many members are written before it.
   private struct Merge {
     let position: Int
     let members: [YAMLMember]
@@ -221,7 +221,7 @@ extension YAMLComposer {
 
 /// The keys of a mapping, told apart by their bytes, and where they stand.
 private struct KeySet {
-  /// So many are looked through one by one; only what is larger is worth a table.
+  /// The largest number of keys that are compared one by one; more are worth a table.
   private static let fewLimit = 16
 
   private var few: [(key: String, place: Range<Int>)] = []
@@ -229,7 +229,7 @@ private struct KeySet {
 
   init() { few.reserveCapacity(KeySet.fewLimit + 1) }
 
-  /// Where the key already stands; nil if it is new.
+  /// Adds a key; returns the place where it already stands, nil if it is new.
   mutating func insert(_ key: String, at range: Range<Int>) -> Range<Int>? {
     if places.isEmpty {
       if let known = few.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) { return known.place }

@@ -4,7 +4,7 @@ import Diagnostics
 extension YAMLComposer {
   // MARK: Commas in `{ }`
 
-  /// Whether a key of a `{ }` stands without a colon.
+  /// Indicates whether a key of a `{ }` has no colon.
   func isBareWord(_ key: Range<Int>) -> Bool {
     source.utf8[key.upperBound...].first { !isWhite($0) } != UInt8(ascii: ":")
   }
@@ -40,7 +40,7 @@ extension YAMLComposer {
 
   // MARK: Empty parents
 
-  /// Whether the lines below a key that has no value stand where they would if they belonged to it but for their
+  /// Indicates whether the lines below a key without a value would belong to it but for their
   /// indentation.
   func nextLineIsLevel(with key: Range<Int>) -> Bool {
     let line = SourceLine(source, at: key.lowerBound)
@@ -102,7 +102,7 @@ func foreignIndentation(_ line: SourceLine) -> Diagnostic? {
   return nil
 }
 
-/// What stands between two quotation marks that are none to YAML; nil for other texts.
+/// The text between two quotation marks that are none to YAML; nil for other texts.
 func textInTypographicQuotes(_ text: String) -> String? {
   // Nearly all texts begin with ASCII.
   guard let byte = text.utf8.first, byte >= 0x80, let first = text.unicodeScalars.first,

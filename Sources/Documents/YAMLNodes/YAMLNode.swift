@@ -14,13 +14,13 @@ package struct YAMLNode: Sendable {
   package let content: Content
   /// The node itself: without its tag and anchor; quotes belong to it.
   package let range: SourceRange
-  /// Where the alias stands that brought the node here; nil if it stands here itself.
+  /// The place of the alias that brought the node here; nil if the node itself is here.
   package let useSite: SourceRange?
   /// Nil where the tag was a standard one or absent.
   package let localTag: YAMLLocalTag?
-  /// Whether the tag is `!!map`, which says that the names inside are names of members.
+  /// Indicates whether the tag is `!!map`, which says that the names inside are names of members.
   package let hasMapTag: Bool
-  /// Whether a diagnostic about this very node has been given; then its content is a stand-in to say no more about.
+  /// Indicates whether this very node has been reported; then its content is a stand-in to say no more about.
   package let hasError: Bool
 
   package init(
@@ -42,7 +42,7 @@ package struct YAMLNode: Sendable {
 package final class YAMLLocalTag: Sendable {
   /// `uuid` for `!uuid` and `!uuid?`.
   package let name: String
-  /// Whether a `?` ends the tag.
+  /// Indicates whether a `?` ends the tag.
   package let isOptional: Bool
   package let range: SourceRange
 
@@ -52,7 +52,7 @@ package final class YAMLLocalTag: Sendable {
     self.range = range
   }
 
-  /// As written.
+  /// The tag as written.
   package var text: String { "!" + name + (isOptional ? "?" : "") }
 }
 
@@ -71,10 +71,10 @@ package struct YAMLMember: Sendable {
 
 /// A scalar, resolved by the YAML 1.2 core schema as reqrun reads it.
 package struct YAMLScalar: Sendable {
-  /// How the scalar was written.
+  /// The way in which a scalar was written.
   package enum Style: Sendable, Hashable { case plain, singleQuoted, doubleQuoted, literal, folded }
 
-  /// What the scalar means.
+  /// The meaning of a scalar.
   package enum Meaning: Sendable, Hashable {
     case null
     case bool(Bool)

@@ -12,7 +12,7 @@ package enum YAMLReader {
   static let nodeLimit = 5_000_000
   /// Further errors of one file are only counted.
   static let errorLimit = 50
-  /// So many are kept to choose the first ones from.
+  /// The number of errors that are kept to choose the first ones from.
   static let collectedErrorLimit = 10_000
 
   /// Reads one document. The source is UTF-8 with the given name; nil root for a file with nothing in it, or where a

@@ -21,7 +21,7 @@ enum YAMLTag: Equatable {
     "ipv6", "base64", "regex", "each", "is", "optional",
   ]
 
-  /// What other languages and tools call these.
+  /// The names of other languages and tools for these.
   private static let synonyms = [
     "int": "integer", "float": "number", "double": "number", "str": "string", "text": "string", "bool": "boolean",
     "list": "array", "seq": "array", "map": "object", "mapping": "object", "guid": "uuid", "timestamp": "datetime",
@@ -57,7 +57,7 @@ enum YAMLTag: Equatable {
     if case .local = self { true } else { false }
   }
 
-  /// What is wrong with a tag that is not known.
+  /// The error for an unknown tag.
   static func refusal(of tag: String) -> CoreSchema.Refusal {
     let spelling = spelling(of: tag)
     let known = standard.keys.sorted().map { "!!" + $0 } + ["!date"] + localNames.map { "!" + $0 }
@@ -81,7 +81,7 @@ enum YAMLTag: Equatable {
     return tag.hasPrefix("!") ? tag : "!<\(tag)>"
   }
 
-  /// What a scalar under this tag means.
+  /// The meaning of a scalar under this tag.
   func meaning(of text: String, style: YAMLScalar.Style) throws(CoreSchema.Refusal) -> YAMLScalar.Meaning {
     switch self {
     case .nonSpecific, .string:
@@ -130,7 +130,7 @@ enum YAMLTag: Equatable {
     }
   }
 
-  /// Whether a list or a mapping may carry the tag; if not, what is wrong.
+  /// The error where a list or a mapping may not have the tag.
   func refusal(ofCollection kind: String, isMapping: Bool) -> CoreSchema.Refusal? {
     switch self {
     case .nonSpecific, .local: nil

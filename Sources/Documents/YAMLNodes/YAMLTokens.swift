@@ -17,7 +17,7 @@ struct YAMLToken {
   let text: String
   /// The block collections that are open, the outermost first.
   let collections: [BlockCollection]
-  /// Whether a key of a mapping begins here.
+  /// Indicates whether a key of a mapping begins here.
   let isKey: Bool
 }
 
@@ -26,7 +26,7 @@ struct BlockCollection {
   let isMapping: Bool
   /// The offset of its first token.
   let start: Int
-  /// Whether its items stand in the column of the keys around it, so that libyaml tells no beginning or end.
+  /// Indicates whether its items are in the column of the keys around it, so that libyaml tells no start or end.
   var isLevelWithParent = false
 }
 

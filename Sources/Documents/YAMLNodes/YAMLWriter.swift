@@ -4,7 +4,7 @@ import Values
 /// Writes nodes as a person would: in blocks, each text as bare as it can be, texts of several lines as they look.
 package struct YAMLWriter {
   private var output = ""
-  /// Whether texts of several lines may be written as such.
+  /// Indicates whether texts of several lines may be written as such.
   private var allowsLines = true
 
   /// The document whose root is a node, with a line break at its end.
@@ -23,7 +23,7 @@ package struct YAMLWriter {
     return writer.output.hasSuffix("\n") ? String(writer.output.dropLast()) : writer.output
   }
 
-  /// What stands before a node in its line.
+  /// The text before a node in its line.
   enum Before { case nothing, key, dash }
 
   /// - Parameter indent: the column of what is in the node.

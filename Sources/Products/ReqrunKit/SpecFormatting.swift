@@ -60,7 +60,7 @@ extension Reqrun {
     }
   }
 
-  /// Why a file could not be written.
+  /// The reason why a file could not be written; nil if it was.
   private func write(_ bytes: [UInt8], to path: String) -> SystemProblem? {
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isNamedByUser: true)
