@@ -1,4 +1,4 @@
-/// A character that cannot be told from another by its looks, as `U+00A0 (no-break space)`.
+/// A character that can't be told from another by its looks, as `U+00A0 (no-break space)`.
 package func characterName(_ scalar: Unicode.Scalar) -> String {
   let digits = String(scalar.value, radix: 16, uppercase: true)
   let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -6,7 +6,7 @@ package func characterName(_ scalar: Unicode.Scalar) -> String {
   return "\(code) (\(name.lowercased()))"
 }
 
-/// The first character of a word that is not seen, or that only looks like a Latin letter.
+/// The first character of a word that is invisible, or only looks like a Latin letter.
 package func misleadingCharacter(in word: String) -> (scalar: Unicode.Scalar, lookalike: String?)? {
   for scalar in word.unicodeScalars where scalar.value > 0x7F {
     if isInvisible(scalar) { return (scalar, nil) }
@@ -15,7 +15,7 @@ package func misleadingCharacter(in word: String) -> (scalar: Unicode.Scalar, lo
   return nil
 }
 
-/// A word with Latin letters for those that look like them, and without what is not seen.
+/// A word with look-alikes replaced by Latin letters, and without invisible characters.
 package func plainLooking(_ word: String) -> String {
   var result = ""
   for scalar in word.unicodeScalars where scalar.value <= 0x7F || !isInvisible(scalar) {
@@ -24,7 +24,7 @@ package func plainLooking(_ word: String) -> String {
   return result
 }
 
-/// Cyrillic and Greek letters, full-width letters, dashes and colons that are drawn like those of ASCII.
+/// Cyrillic and Greek letters, full-width letters, dashes and colons that look like those of ASCII.
 private let lookalikes: [Unicode.Scalar: String] = {
   var letters: [Unicode.Scalar: String] = [:]
   let pairs: [(String, String)] = [

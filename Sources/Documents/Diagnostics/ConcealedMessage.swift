@@ -1,4 +1,4 @@
-/// A message without the secrets of the lines that it is about: what quotes a value quotes a password, too.
+/// A message without the secrets in the lines that it is about: a quoted value may be a password.
 func concealed(_ message: String, at range: SourceRange?) -> String {
   guard let range, !message.isEmpty else { return message }
   let secrets = range.secretTexts
@@ -15,7 +15,7 @@ private func isWords(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 == 0x20 || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
 }
 
-/// Masks what stands in quotes and is a secret or has one in it, however it was cut or escaped.
+/// Masks quotes that are or contain a secret, however it was cut or escaped.
 private func concealedQuotations(_ message: String, _ secrets: [String]) -> String {
   let words = Set(secrets.filter { !isSecretName($0) && !ownWords.contains($0) })
   let bareSecrets = secrets.map(bare)
@@ -74,7 +74,7 @@ private let ownWords: Set<String> = [
   "username",
 ]
 
-/// A text without what quoting adds to it and cutting leaves of it.
+/// A text without the characters that quoting and cutting add.
 private func bare(_ text: String) -> String {
   text.filter { !"\\…\"'".contains($0) }.lowercased()
 }

@@ -4,9 +4,9 @@ package enum Severity: String, Sendable, Hashable {
   case warning
 }
 
-/// Something wrong with what the user wrote: a value; drawing it is the renderer's business.
+/// A problem with the user's input: a value, drawn by the renderer.
 package struct Diagnostic: Error, Sendable, Hashable {
-  /// Something that explains, with a place of its own where it has one.
+  /// An explanation, possibly with a place of its own.
   package struct Note: Sendable, Hashable {
     package let message: String
     package let range: SourceRange?
@@ -71,7 +71,7 @@ private struct KeptSource: Sendable, Hashable {
   func hash(into hasher: inout Hasher) {}
 }
 
-/// Collects diagnostics while reading goes on.
+/// Collects diagnostics while reading continues.
 package struct DiagnosticBag: Sendable {
   package private(set) var diagnostics: [Diagnostic] = []
   package private(set) var errorCount = 0
@@ -81,7 +81,7 @@ package struct DiagnosticBag: Sendable {
 
   package var hasErrors: Bool { errorCount > 0 }
 
-  /// Adds a diagnostic, once: what an alias or a merged layer brings along several times is told once.
+  /// Adds a diagnostic, once: one that an alias or a merged layer repeats is reported once.
   package mutating func add(_ diagnostic: Diagnostic) {
     guard known.insert(diagnostic).inserted else { return }
     diagnostics.append(diagnostic)

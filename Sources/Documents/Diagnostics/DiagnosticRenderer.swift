@@ -1,4 +1,4 @@
-/// Draws diagnostics for a terminal or a log: the message, the line, a mark under what is meant, and how to fix it.
+/// Draws diagnostics for a terminal or a log: the message, the line, a mark under the relevant part, and advice.
 package struct DiagnosticRenderer: Sendable {
   package enum Style: Sendable, Hashable { case plain, colored }
 
@@ -7,14 +7,14 @@ package struct DiagnosticRenderer: Sendable {
   /// Indicates whether messages also fit into the width: not if the width is unknown, such as in a file.
   private let wraps: Bool
 
-  /// Lines of the source are cut to the width, 120 columns if none is given; messages go on in further lines.
+  /// Lines of the source are cut to the width, 120 columns by default; messages are wrapped.
   package init(style: Style, width: Int? = nil) {
     self.style = style
     self.width = max(width ?? 120, 40)
     wraps = width != nil
   }
 
-  /// The diagnostics, a blank line between them; without a line break at the end.
+  /// The diagnostics, separated by blank lines; without a line break at the end.
   package func render(_ diagnostics: [Diagnostic]) -> String {
     diagnostics.map(render).joined(separator: "\n\n")
   }
@@ -57,7 +57,7 @@ package struct DiagnosticRenderer: Sendable {
       + lines.dropFirst().map { String(repeating: " ", count: indent) + $0 }
   }
 
-  /// A text in lines that fit behind so many columns, at least one; only words that are longer go beyond.
+  /// A text in lines that fit after that many columns, at least one line; only longer words exceed it.
   package func wrapped(_ text: String, indent: Int) -> [String] {
     wraps ? wrappedLines(text, width: max(width - indent, 20)) : [text]
   }

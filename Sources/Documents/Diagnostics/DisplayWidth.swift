@@ -1,4 +1,4 @@
-/// The columns that a text fills in a terminal: two for East Asian wide characters and emoji, none for combining marks.
+/// The columns of a text in a terminal: two for East Asian wide characters and emoji, none for combining marks.
 package func displayWidth(of text: String) -> Int {
   // Nearly all text is ASCII.
   if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
@@ -9,7 +9,7 @@ package func displayWidth(of text: String) -> Int {
 package func displayWidth(of character: Character) -> Int {
   var width = 0
   for scalar in character.unicodeScalars {
-    // An emoji with whatever is joined to it is one picture.
+    // An emoji and everything joined to it is one picture.
     if scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}" { return 2 }
     width += displayWidth(of: scalar)
   }
@@ -39,7 +39,7 @@ private func displayWidth(of scalar: Unicode.Scalar) -> Int {
   }
 }
 
-/// The words of a text in lines of so many columns, at least one; a longer word has a line of its own.
+/// The words of a text in lines of that many columns, at least one; a longer word has its own line.
 package func wrappedLines(_ text: String, width: Int) -> [String] {
   if text.utf8.count <= width { return [text] }
   var lines: [String] = []

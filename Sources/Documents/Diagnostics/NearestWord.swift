@@ -1,6 +1,6 @@
 internal import EvaluationBudgets
 
-/// The candidate that a mistyped word most likely meant; nil when none is near.
+/// The candidate that a misspelt word probably means; nil if none is near.
 package func nearestWord(to word: String, among candidates: some Sequence<String>) -> String? {
   let wanted = Array(word.lowercased().unicodeScalars.prefix(64))
   var best: (word: String, distance: Int)?
@@ -14,8 +14,7 @@ package func nearestWord(to word: String, among candidates: some Sequence<String
   return best.word
 }
 
-/// The word of a format that another word most likely meant: the nearest, or else the one that it begins, or that begins
-/// it.
+/// The keyword that another word probably means: the nearest, or else one of which either begins with the other.
 package func likelyWord(for word: String, among candidates: [String]) -> String? {
   if let nearest = nearestWord(to: word, among: candidates) { return nearest }
   let wanted = word.lowercased()
@@ -26,7 +25,7 @@ package func likelyWord(for word: String, among candidates: [String]) -> String?
   return related.count == 1 ? related.first : nil
 }
 
-/// The nearest of names of data, of which the shortest are all near each other.
+/// The nearest of names in data, of which the shortest are all near each other.
 package func nearestName(to name: String, among candidates: some Sequence<String>) -> String? {
   let wanted = name.lowercased()
   if wanted.unicodeScalars.count < 3 { return candidates.first { $0.lowercased() == wanted } }

@@ -1,4 +1,4 @@
-/// Headers whose values are masked wherever they would be shown, whoever sent them.
+/// Headers whose values are always masked, whoever sent them.
 private let maskedHeaders = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"]
 
 /// Indicates whether a header's value is masked wherever it would be shown.
@@ -7,7 +7,7 @@ package func isMaskedHeader(_ name: String) -> Bool {
   return maskedHeaders.contains(name.lowercased())
 }
 
-/// Indicates whether the value of a name is a secret, as far as the name tells: `password`, `X-Api-Key`, `clientSecret`.
+/// Returns whether a value is presumably secret by its name: `password`, `X-Api-Key`, `clientSecret`.
 package func isSecretName(_ name: String) -> Bool {
   let words = nameWords(name)
   guard let last = words.last, !plainEndings.contains(last) else { return false }
@@ -29,7 +29,7 @@ private let secretParts = [
 ]
 private let secretEndings = ["dbpass", "userpass", "mypass"]
 private let keyWords: Set<String> = ["key", "keys"]
-/// A key is a secret by the word before it.
+/// Words before `key` that make it secret.
 private let keyKinds: Set<String> = [
   "access", "account", "api", "app", "auth", "client", "encryption", "hmac", "license", "master", "private", "secret",
   "service", "shared", "signing", "storage", "subscription",

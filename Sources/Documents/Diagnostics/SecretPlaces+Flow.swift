@@ -36,7 +36,7 @@ extension SecretPlaces {
       default:
         let above = open.last?.scope ?? scope
         let start = afterProperties(position, end)
-        // What stands where a secret is expected is no key, even if it looks like one.
+        // A text in place of a secret isn't a key, even if it looks like one.
         if pending?.isConcealing != true, let key = key(at: start, end, inFlow: true) {
           position = afterBlanks(key.valueStart)
           scanKey(start..<key.valueStart - 1, above)
@@ -74,12 +74,12 @@ extension SecretPlaces {
         if !scope.isConcealing || isItem || next >= line || "]}#".utf8.contains(utf8[next]) { return rest }
         if key(at: next, line, inFlow: true) != nil { return rest }
       }
-      // What stands behind the quote is part of the same, somehow.
+      // Text after the quote probably belongs to it.
     } else if !scope.isConcealing, "{[".utf8.contains(utf8[start]) {
       return start
     }
     let from = end
-    // A comma or bracket in front is part of it.
+    // A comma or bracket before it is part of it.
     let isJunk = from == position && utf8[from] != UInt8(ascii: "$")
     let line = from <= line ? line : lineEnd(from)
     end = scope.isConcealing ? secretEnd(isJunk ? from + 1 : from, line, isItem: isItem) : plainEnd(from)

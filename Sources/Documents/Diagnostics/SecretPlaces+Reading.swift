@@ -7,7 +7,7 @@ extension SecretPlaces {
     return end
   }
 
-  /// The start of the line behind the end of one.
+  /// The start of the next line after the end of one.
   func next(_ end: Int) -> Int {
     guard end < utf8.count else { return utf8.count }
     return utf8[end] == 0x0D && end + 1 < utf8.count && utf8[end + 1] == 0x0A ? end + 2 : end + 1
@@ -31,7 +31,7 @@ extension SecretPlaces {
     return position + 1 >= utf8.count || [0x20, 0x09, 0x0A, 0x0D].contains(utf8[position + 1])
   }
 
-  /// Behind an anchor and a tag.
+  /// The position after an anchor and a tag.
   func afterProperties(_ position: Int, _ end: Int) -> Int {
     var position = position
     while position < end, utf8[position] == UInt8(ascii: "&") || utf8[position] == UInt8(ascii: "!") {
@@ -51,7 +51,7 @@ extension SecretPlaces {
 
   func contains(_ text: StaticString, _ range: Range<Int>) -> Bool { find(text, range) != nil }
 
-  /// The quote that closes the one at a place: in its line, or in one that is set in deeper than the column.
+  /// The quote that closes the one at a position: in its line, or in one that is indented deeper than the column.
   func closingQuote(_ start: Int, column: Int) -> Int? {
     let quote = utf8[start]
     var position = start + 1
@@ -79,7 +79,7 @@ extension SecretPlaces {
 
   private static let longestKey = 256
 
-  /// The key at a place: its name, and where its value begins.
+  /// The key at a position: its name, and the start of its value.
   func key(at start: Int, _ end: Int, inFlow: Bool) -> (name: String, valueStart: Int)? {
     guard start < end else { return nil }
     let limit = min(end, start + SecretPlaces.longestKey)
@@ -90,7 +90,7 @@ extension SecretPlaces {
       guard sign < end, utf8[sign] == UInt8(ascii: ":") || utf8[sign] == UInt8(ascii: "=") else { return nil }
       return (text(start + 1..<close), sign + 1)
     }
-    // `secret:value` and `secret=value` are no keys in YAML, but were meant as such.
+    // `secret:value` and `secret=value` aren't keys in YAML, but are meant as such.
     var meant: (name: String, valueStart: Int)?
     var signs = 0
     for position in start..<limit {

@@ -1,7 +1,7 @@
 extension SecretPlaces {
   // MARK: Concealing
 
-  /// Conceals a value but for its templates; what they quote is part of the value.
+  /// Conceals a value except for its templates; text quoted in them is part of the value.
   mutating func conceal(_ range: Range<Int>, _ scope: SecretScope) {
     let start = min(afterBlanks(range.lowerBound), range.upperBound)
     let end = utf8[start..<range.upperBound].lastIndex { !isBlank($0) }.map { $0 + 1 } ?? start
@@ -16,7 +16,7 @@ extension SecretPlaces {
     while let template = find("${{", position..<end) {
       concealLiteral(position..<template)
       guard let close = find("}}", template..<end), !utf8[template..<close].contains(UInt8(ascii: ":")) else {
-        // It is no template, or nobody knows where it ends.
+        // It isn't a template, or its end is unknown.
         add(template..<end)
         return
       }
@@ -43,14 +43,14 @@ extension SecretPlaces {
       }
   }
 
-  /// Conceals what stands beside templates; `Bearer ` before one may be shown.
+  /// Conceals the text beside templates; `Bearer ` before one may be shown.
   private mutating func concealLiteral(_ range: Range<Int>) {
     let word = String(decoding: utf8[range], as: UTF8.self).lowercased()
     if ["", "\"", "'", "bearer ", "basic ", "token "].contains(word.filter { $0 != "\"" && $0 != "'" }) { return }
     add(range)
   }
 
-  /// Conceals the texts that a template quotes, but for the names of variables and files.
+  /// Conceals the quoted texts in a template, except for the names of variables and files.
   private mutating func concealQuoted(_ range: Range<Int>) {
     var position = range.lowerBound
     while let open = utf8[position..<range.upperBound].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }) {
@@ -66,7 +66,7 @@ extension SecretPlaces {
 
   private static let longestName = 64
 
-  /// Finds what looks like a secret in text of any kind: URLs, forms, JSON, headers, keys in PEM.
+  /// Finds text that looks like a secret in text of any kind: URLs, forms, JSON, headers, keys in PEM.
   mutating func scanText(_ range: Range<Int>) {
     var position = range.lowerBound
     while position < range.upperBound {
@@ -84,7 +84,7 @@ extension SecretPlaces {
     }
   }
 
-  /// `name=value`, `name: value`, `"name": "value"`; where to go on.
+  /// Scans `name=value`, `name: value`, `"name": "value"`; returns the position to continue from.
   private mutating func scanSign(_ sign: Int, _ range: Range<Int>) -> Int {
     if utf8[sign] == UInt8(ascii: ":"), begins("://", sign, range) { return sign + 3 }
     // Comparisons name no value.
@@ -98,7 +98,7 @@ extension SecretPlaces {
     let least = max(range.lowerBound, end - SecretPlaces.longestName)
     while start > least, isWordByte(utf8[start - 1]) || "%[]".utf8.contains(utf8[start - 1]) { start -= 1 }
     guard start < end else { return sign + 1 }
-    // Of `keys[]` and `keys%5B%5D` the name.
+    // The name of `keys[]` and `keys%5B%5D`.
     let name = String(decoding: utf8[start..<end].split { "%[]".utf8.contains($0) }.first ?? [], as: UTF8.self)
     let isParameter = utf8[sign] == UInt8(ascii: "=") && start > 0 && "?&".utf8.contains(utf8[start - 1])
     guard isSecretName(name) else { return sign + 1 }
@@ -116,7 +116,7 @@ extension SecretPlaces {
       conceal(value + 1..<close, .secret)
       return max(close, sign + 1)
     }
-    // A header's value has blanks in it, and a cookie's semicolons.
+    // A header's value contains blanks, and a cookie's semicolons.
     let isHeader = isMaskedHeader(name) || utf8[sign] == UInt8(ascii: ":")
     let stop = isHeader && !isParameter ? "\"\n\r{}<" : "& ;,\"'\t\n\r{}()<>#"
     var last = value
@@ -151,7 +151,7 @@ extension SecretPlaces {
       start -= 1
       if utf8[start] == UInt8(ascii: ":") { colon = start }
       if utf8[start] == UInt8(ascii: ":"), begins("://", start, range) {
-        // Behind `/`, `?` and `#` it is no userinfo, unless what stands before is no host with a port.
+        // After `/`, `?` and `#` it isn't userinfo, unless the text before it isn't a host with a port.
         let authority = utf8[start + 3..<at].prefix { !"/?#".utf8.contains($0) }
         let port = authority.lastIndex(of: UInt8(ascii: ":")).map { authority[($0 + 1)...] } ?? []
         let isHost = authority.endIndex < at && port.allSatisfy { (0x30...0x39).contains($0) }
@@ -177,7 +177,7 @@ extension SecretPlaces {
     if token.count >= 8 { add(token.startIndex..<token.endIndex) }
   }
 
-  /// A private key in PEM, also where its line breaks are escaped.
+  /// Scans a private key in PEM, also with escaped line breaks.
   private mutating func scanPEM(_ start: Int, _ range: Range<Int>) -> Int {
     let header = find("-----", start + 11..<range.upperBound) ?? range.upperBound
     guard contains("PRIVATE KEY", start..<header) else { return start + 11 }
@@ -197,9 +197,9 @@ extension SecretPlaces {
   }
 }
 
-/// A text without the secrets that its own words tell: userinfo and secret parameters of URLs, `password=…`.
+/// A text without secrets that it identifies itself: userinfo and secret parameters of URLs, `password=…`.
 package func concealingSecrets(in text: String) -> String {
-  // Of nearly all URLs nothing is a secret, and these can't have one.
+  // Nearly all URLs contain no secrets, and these can't.
   guard text.utf8.contains(where: { $0 == 0x3D || $0 == 0x40 }) else { return text }
   let utf8 = Array(text.utf8)
   var result = ""

@@ -1,20 +1,20 @@
-/// Finds where secrets stand in a text by the names before them: in YAML and JSON, sound or not, and in other text.
+/// Finds secrets in a text by the names before them: in YAML and JSON, valid or not, and in other text.
 ///
-/// It knows what is above a line by indentation, and begins anew where that says so: what is wrong in one line does not
-/// spoil the next. In doubt more is a secret than less.
+/// It determines the parents of a line by indentation, and restarts there: an error in one line does not affect the
+/// next. When in doubt, text is secret.
 struct SecretPlaces {
   /// The ranges that are never drawn, in order of the scan.
   private(set) var ranges: [Range<Int>] = []
 
   let utf8: [UInt8]
-  /// Keys and list items above, with their columns.
+  /// The parent keys and list items, with their columns.
   private var blocks: [Block] = []
   /// The key of a `? key` line, until its `: value`.
   private var complexKey: Block?
   private let top: SecretScope
-  /// The scopes of members where their names decide: names come again and again.
+  /// The scopes of members determined by their names, which recur.
   private var knownScopes: [String: SecretScope] = [:]
-  /// Anchors whose values a secret takes by an alias.
+  /// Anchors whose values are used as secrets by an alias.
   private var secretAliases: Set<[UInt8]> = []
 
   private struct Block {
@@ -23,7 +23,7 @@ struct SecretPlaces {
     var isItem = false
   }
 
-  /// The places in a text; one that stands for an option of the command line has that option's name.
+  /// The ranges in a text; one for an option of the command line has that option's name.
   static func find(in utf8: [UInt8], name: String) -> [Range<Int>] {
     let top = name.hasPrefix("--") ? SecretScope.open.member(String(name.dropFirst(2))) : .open
     var places = SecretPlaces(utf8, top: top)
@@ -37,7 +37,7 @@ struct SecretPlaces {
     return merged(places.ranges)
   }
 
-  /// The places in a text that is no document.
+  /// The ranges in a text that isn't a document.
   static func find(inText utf8: [UInt8]) -> [Range<Int>] {
     var places = SecretPlaces(utf8, top: .open)
     places.scanText(0..<utf8.count)
@@ -73,7 +73,7 @@ struct SecretPlaces {
 
   private var scope: SecretScope { blocks.last?.scope ?? top }
 
-  /// Scans a line and what its value takes of the next ones; the start of the line after them.
+  /// Scans a line and the following lines of its value; returns the start of the line after them.
   private mutating func scanLine(_ start: Int) -> Int {
     let end = lineEnd(start)
     var content = afterBlanks(start)
@@ -102,7 +102,7 @@ struct SecretPlaces {
     return scanEntry(content, column: content - start, end)
   }
 
-  /// `? key`, and `: value` in a line below.
+  /// Scans `? key`, and `: value` in a line below.
   private mutating func scanComplex(_ sign: UInt8, _ content: Int, column: Int, _ end: Int) -> Int {
     let rest = afterBlanks(content + 1)
     guard sign == UInt8(ascii: ":"), let key = complexKey, key.column == column else {
@@ -119,7 +119,7 @@ struct SecretPlaces {
     return scanValue(rest, key.scope, column: column, end)
   }
 
-  /// `key: value`, or a value alone.
+  /// Scans `key: value`, or a value alone.
   private mutating func scanEntry(_ position: Int, column: Int, _ end: Int) -> Int {
     let start = afterProperties(position, end)
     guard start < end else { return next(end) }
@@ -129,7 +129,7 @@ struct SecretPlaces {
         conceal(secret..<end, .secret)
         return next(end)
       }
-      // Of a document that is one value, anything may be part.
+      // In a document that is one value, anything may be part of it.
       return scanValue(position, scope, column: blocks.last?.column ?? -1, end)
     }
     scanKey(start..<key.valueStart - 1, self.scope)
@@ -146,7 +146,7 @@ struct SecretPlaces {
     return found
   }
 
-  /// A key's own text; `password SECRET: x` was meant otherwise.
+  /// Scans a key's own text; `password SECRET: x` was meant differently.
   mutating func scanKey(_ range: Range<Int>, _ above: SecretScope) {
     if above == .secret {
       conceal(range, .secret)
@@ -182,7 +182,7 @@ struct SecretPlaces {
 
   // MARK: Values
 
-  /// The value of the key at a column; the start of the first line that it takes nothing of.
+  /// Scans the value of the key at a column; returns the start of the first line after it.
   private mutating func scanValue(_ position: Int, _ given: SecretScope, column: Int, _ end: Int) -> Int {
     let (start, scope) = valueStart(position, given, end)
     guard start < end, utf8[start] != UInt8(ascii: "#") || !isBlank(utf8[start - 1]) else {
@@ -211,7 +211,7 @@ struct SecretPlaces {
     return next(end)
   }
 
-  /// The lines that are set in deeper than a column: they are text.
+  /// Scans the lines that are indented deeper than a column as text.
   private mutating func scanDeeper(than column: Int, after end: Int, _ scope: SecretScope) -> Int {
     let start = next(end)
     var position = start
@@ -224,14 +224,14 @@ struct SecretPlaces {
       }
       position = next(end)
     }
-    // As one: a key in PEM has many lines.
+    // As one text: a key in PEM has many lines.
     if !scope.isConcealing { scanText(start..<position) }
     return position
   }
 
   private mutating func scanQuoted(_ start: Int, _ scope: SecretScope, column: Int, _ end: Int) -> Int {
     guard let close = closingQuote(start, column: column) else {
-      // It is never closed: what is set in deeper is taken for a part of it where it is a secret.
+      // It is never closed: deeper lines are taken for a part of it if it is secret.
       guard scope.isConcealing else {
         scanPlain(start + 1..<end, scope)
         return next(end)
@@ -271,7 +271,7 @@ struct SecretPlaces {
     }
   }
 
-  /// Behind blanks, an anchor and a tag; an anchor that a secret is taken from makes its value one.
+  /// The position after blanks, an anchor and a tag; an anchor that a secret alias uses makes its value secret.
   mutating func valueStart(
     _ position: Int, _ given: SecretScope, _ end: Int
   ) -> (Int, SecretScope) {

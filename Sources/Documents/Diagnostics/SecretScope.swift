@@ -1,20 +1,20 @@
 /// The knowledge about the values below a key that its name and the names above it give.
 enum SecretScope {
-  /// The names of members decide.
+  /// Determined by the names of members.
   case open
-  /// All is a secret.
+  /// Everything is secret.
   case secret
-  /// `cookies`: all values are secrets, and members' names are shown.
+  /// `cookies`: all values are secret, and members' names are shown.
   case secrets
   /// `secrets`: names alone are taken from the environment.
   case declared
-  /// `auth` and the kinds of credentials: who it is may be shown, all else not.
+  /// `auth` and the kinds of credentials: the identity may be shown, everything else not.
   case credentials
-  /// `user`, where a password may follow a colon, as in curl.
+  /// `user`, in which a password may follow a colon, as in curl.
   case user
   /// An address that may begin with credentials.
   case address
-  /// `captures`: what stands there says where a value comes from.
+  /// `captures`: values describe their sources.
   case sources
   /// `expect`: predicates of a secret may be shown.
   case expectation
@@ -70,7 +70,7 @@ enum SecretScope {
     }
     switch self {
     case .credentials: return schemes.contains(value)
-    // What `session` has of cookies.
+    // The policies of `session`.
     case .secrets: return ["keep", "shared", "none"].contains(value)
     case .declared:
       return value.utf8.first.map { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x5F } ?? false
@@ -88,7 +88,7 @@ private let users: Set<String> = ["login", "user", "username"]
 private let publicParts: Set<String> = ["access_key", "name", "region", "service"]
 /// Kinds of credentials that have parts.
 private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4", "oauth2"]
-/// Words that stand alone for a kind of credentials.
+/// Keywords for kinds of credentials.
 private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]
 /// The keywords of JSON Schema, OpenAPI and predicates whose values are secrets themselves.
 private let values: Set<String> = ["const", "default", "enum", "equals", "example", "examples"]

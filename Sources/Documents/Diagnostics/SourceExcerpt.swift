@@ -1,22 +1,22 @@
-/// A line of a source as it is drawn, and which of its columns are marked.
+/// A line of a source for drawing, with its marked columns.
 struct SourceExcerpt {
   let lineNumber: Int
   let text: String
   let markStart: Int
   let markWidth: Int
-  /// The number of the line that a longer range ends on.
+  /// The number of the last line of a longer range.
   let lastLineNumber: Int?
 
   private static let tabStop = 4
 
-  /// A character as drawn.
+  /// A drawn character.
   private struct Cell {
     let text: String
     let width: Int
     let isMarked: Bool
   }
 
-  /// The first line of a range, cut to the width around what is marked.
+  /// The first line of a range, cut to the width around the mark.
   init(_ range: SourceRange, width: Int) {
     let source = range.source
     let start = min(range.bytes.lowerBound, source.utf8.count)
@@ -27,11 +27,11 @@ struct SourceExcerpt {
     let lastIndex = source.lineIndex(at: max(start, end - 1))
     lastLineNumber = lastIndex > index ? lastIndex + 1 : nil
 
-    // A mark under a part of a character would shift all that follows.
+    // A mark under a part of a character would shift everything after it.
     let markedStart = source.character(around: min(start, line.upperBound), from: line.lowerBound).lowerBound
     let markedEnd = max(
       markedStart, source.character(around: min(end, line.upperBound), from: line.lowerBound).upperBound)
-    // A character takes at most a few bytes per column; what lies further off is not drawn anyway.
+    // A character takes at most a few bytes per column; text further away isn't drawn anyway.
     let reach = width * 8
     let before = SourceExcerpt.tail(line.lowerBound..<markedStart, reach, in: source.utf8)
     let marked = SourceExcerpt.head(markedStart..<markedEnd, reach, in: source.utf8)
@@ -55,7 +55,7 @@ struct SourceExcerpt {
     markWidth = max(1, markedWidth + (runsOn ? 1 : 0))
   }
 
-  /// The first bytes of a range, so many that no UTF-8 sequence is cut.
+  /// The first bytes of a range, without cutting a UTF-8 sequence.
   private static func head(_ range: Range<Int>, _ count: Int, in utf8: [UInt8]) -> Range<Int> {
     guard range.count > count else { return range }
     var end = range.lowerBound + count
@@ -63,7 +63,7 @@ struct SourceExcerpt {
     return range.lowerBound..<end
   }
 
-  /// The last bytes of a range, so many that no UTF-8 sequence is cut.
+  /// The last bytes of a range, without cutting a UTF-8 sequence.
   private static func tail(_ range: Range<Int>, _ count: Int, in utf8: [UInt8]) -> Range<Int> {
     guard range.count > count else { return range }
     var start = range.upperBound - count
@@ -71,7 +71,7 @@ struct SourceExcerpt {
     return start..<range.upperBound
   }
 
-  /// The cells of a range, with `***` for each part of it that is concealed, and the place of the first marked one.
+  /// The cells of a range, with `***` for each concealed part, and the index of the first marked one.
   private static func cells(
     _ range: Range<Int>, of source: SourceText, marked: Range<Int>
   ) -> (cells: [Cell], firstMarked: Int) {
@@ -107,7 +107,7 @@ struct SourceExcerpt {
         let width = tabStop - column % tabStop
         cell = Cell(text: String(repeating: " ", count: width), width: width, isMarked: isMarked)
       } else {
-        // A heap of combining marks would spill over the lines around it.
+        // Stacked combining marks would overlap the lines around.
         let bounded = String(String.UnicodeScalarView(character.unicodeScalars.prefix(16)))
         let shown = sanitizedForTerminal(bounded)
         cell = Cell(text: shown, width: displayWidth(of: shown), isMarked: isMarked)
@@ -117,7 +117,7 @@ struct SourceExcerpt {
     }
   }
 
-  /// The cells that fit into the width: what is marked, and of its surroundings what there is room for.
+  /// The cells that fit the width: the mark, and as much around it as there is room for.
   private static func window(
     _ cells: [Cell], around anchor: Int, width: Int, isCutBefore: Bool, isCutAfter: Bool
   ) -> (cells: Range<Int>, cutsBefore: Bool, cutsAfter: Bool) {
@@ -126,7 +126,7 @@ struct SourceExcerpt {
     let room = width - 2
     var end = anchor
     var used = 0
-    // The marked cells first, from their beginning; a quarter of the room is left for what stands before them.
+    // The marked cells first, from their beginning; a quarter of the room is left for the text before them.
     while end < cells.count, cells[end].isMarked, used + cells[end].width <= room * 3 / 4 {
       used += cells[end].width
       end += 1

@@ -43,7 +43,7 @@ package final class SourceText: Sendable {
     self.init(name: name, utf8: Array(text.utf8))
   }
 
-  /// The bytes within a range that are never drawn, such as those of a password, in order. They are looked for when
+  /// The bytes within a range that are never drawn, such as those of a password, in order. They are determined when
   /// something is first drawn.
   func secretRanges(within range: Range<Int>) -> [Range<Int>] {
     let all = secrets.withLock { known in
@@ -61,7 +61,7 @@ package final class SourceText: Sendable {
     return all[low...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
   }
 
-  /// Draws `***` for these bytes, too, from now on.
+  /// Conceals these bytes as `***`, too, from now on.
   package func conceal(_ ranges: [Range<Int>]) {
     guard !ranges.isEmpty else { return }
     secrets.withLock { known in
@@ -78,7 +78,7 @@ package final class SourceText: Sendable {
     }
   }
 
-  /// The 0-based line that a byte offset lies in.
+  /// The line of a byte offset, counted from 0.
   package func lineIndex(at offset: Int) -> Int {
     var low = 0
     var high = lineStarts.count - 1
@@ -89,7 +89,7 @@ package final class SourceText: Sendable {
     return low
   }
 
-  /// The bytes of a 0-based line, without its line break.
+  /// The bytes of a line, counted from 0, without its line break.
   package func lineBytes(_ index: Int) -> Range<Int> {
     let start = lineStarts[index]
     var end = index + 1 < lineStarts.count ? lineStarts[index + 1] : utf8.count
@@ -101,7 +101,7 @@ package final class SourceText: Sendable {
     String(decoding: utf8[bytes.clamped(to: 0..<utf8.count)], as: UTF8.self)
   }
 
-  /// 1-based line and column; columns count characters, as an editor does.
+  /// The line and column, counted from 1; columns count characters, as in an editor.
   package func position(at offset: Int) -> SourcePosition {
     let bounded = min(max(offset, 0), utf8.count)
     let line = lineIndex(at: bounded)
@@ -110,10 +110,10 @@ package final class SourceText: Sendable {
     return SourcePosition(line: line + 1, column: text(in: start..<max(start, end)).count + 1)
   }
 
-  /// The bytes of the character, all its scalars together, that a byte is inside of; empty where one begins there.
+  /// The bytes of the character, all its scalars together, that contains an offset; empty if one begins there.
   func character(around offset: Int, from lineStart: Int) -> Range<Int> {
     guard offset > lineStart, offset < utf8.count, utf8[offset] >= 0x80 else { return offset..<offset }
-    // ASCII belongs to nothing that stands before it; longer characters than this are no writing.
+    // ASCII never continues the text before it; longer characters than this aren't text.
     let farthest = max(lineStart, offset - 256)
     var start = offset - 1
     while start > farthest, utf8[start] >= 0x80 { start -= 1 }
@@ -122,7 +122,7 @@ package final class SourceText: Sendable {
     var limit = min(max(line.upperBound, offset), offset + 256)
     while limit > offset, limit < utf8.count, utf8[limit] & 0xC0 == 0x80 { limit -= 1 }
     let text = text(in: start..<limit)
-    // Bytes that are no UTF-8 are decoded to more: places in the text are none in the source then.
+    // Invalid UTF-8 is decoded to more bytes: then positions in the text aren't those in the source.
     guard text.utf8.count == limit - start else { return offset..<offset }
     var end = start
     for character in text {
@@ -134,7 +134,7 @@ package final class SourceText: Sendable {
   }
 }
 
-/// A 1-based line and column.
+/// A line and a column, counted from 1.
 package struct SourcePosition: Sendable, Hashable {
   package var line: Int
   package var column: Int

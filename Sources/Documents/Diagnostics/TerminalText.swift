@@ -2,15 +2,15 @@
 package enum VisibleForm: Sendable {
   /// `␛` and `<U+202E>`, in text for people.
   case symbol
-  /// `\u001b` and `\u202e`, in text that has JSON's escapes; what cannot be told from a plain space is written so, too.
+  /// `\u001b` and `\u202e`, in text with JSON's escapes; characters that look like a plain space are escaped, too.
   case escape
 }
 
-/// Foreign text as it is written to people: a terminal shows it and does not obey it, nor does a CI runner.
+/// Foreign text in a form for people, which neither a terminal nor a CI runner interprets.
 ///
-/// Control characters, bidirectional controls, invisible characters and heaps of combining marks become visible, and
-/// `##[` and the like are broken, which runners look for anywhere in a line. Line breaks and tabs are kept only where
-/// asked for.
+/// Control characters, bidirectional controls, invisible characters and stacked combining marks become visible, and
+/// `##[` and the like are broken, which runners search for anywhere in a line. Line breaks and tabs are kept only on
+/// request.
 package func sanitizedForTerminal(
   _ text: String, as form: VisibleForm = .symbol, keepingLineBreaks: Bool = false
 ) -> String {
@@ -52,7 +52,8 @@ private func isHidden(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar, 
     return isInvisible(scalar) && (form == .escape || scalar.value != 0xA0)
   }
   switch scalar.value {
-  // Joiners hold emoji together, and shape the letters of many scripts; a selector chooses a form of what it follows.
+  // Joiners hold emoji together, and affect the letters of many scripts; a selector chooses the form of the character
+  // before it.
   case 0x200C, 0x200D:
     return previous.value <= 0x7F
       || !(previous.properties.isEmoji || isMark(previous) || previous.properties.isAlphabetic)
@@ -71,7 +72,7 @@ private func visibleForm(of scalar: Unicode.Scalar, as form: VisibleForm) -> Str
   return codeForm(of: scalar, as: form)
 }
 
-/// `<U+202E>`, or `\u202e` with a surrogate pair where JSON needs it.
+/// `<U+202E>`, or `\u202e` with a surrogate pair for JSON.
 func codeForm(of scalar: Unicode.Scalar, as form: VisibleForm = .symbol) -> String {
   switch form {
   case .symbol: "<U+\(hexadecimal(scalar.value).uppercased())>"
@@ -79,7 +80,7 @@ func codeForm(of scalar: Unicode.Scalar, as form: VisibleForm = .symbol) -> Stri
   }
 }
 
-/// At least four digits.
+/// Hexadecimal with at least four digits.
 private func hexadecimal(_ value: UInt32) -> String {
   let digits = String(value, radix: 16)
   return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -98,11 +99,11 @@ package func isMark(_ scalar: Unicode.Scalar) -> Bool {
 package func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
   guard scalar.value > 0x7F else { return scalar.value < 0x20 || scalar.value == 0x7F }
   switch scalar.value {
-  // A joiner of nothing, fillers, vowels and selectors that are not drawn, and the blank of Braille.
+  // A joiner without effect, fillers, vowels and selectors that aren't drawn, and the blank of Braille.
   case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x2065, 0x2800, 0x3164, 0xFFA0, 0xFFF0...0xFFFB,
     0xE0000...0xE00FF, 0xE01F0...0xE0FFF:
     return true
-  // Arabic, Syriac and Kaithi number signs are format characters that are seen.
+  // Arabic, Syriac and Kaithi number signs are visible format characters.
   case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return false
   default: break
   }

@@ -1,7 +1,8 @@
-/// Lines for people, none of which a CI runner takes for a command: what foreign text may have brought is broken.
+/// Lines for people without commands for CI runners: those that foreign text may contain are broken.
 ///
-/// GitHub obeys `::set-output …` at the beginning of a line, after white space too; GitHub, Azure Pipelines and TeamCity
-/// obey `##[…`, `##vso[…` and `##teamcity[…` anywhere; GitLab knows sections. The first character becomes `<U+003A>`.
+/// GitHub interprets `::set-output …` at the beginning of a line, after white space too; GitHub, Azure Pipelines and
+/// TeamCity interpret `##[…`, `##vso[…` and `##teamcity[…` anywhere; GitLab has sections. The first character becomes
+/// `<U+003A>`.
 package func withoutWorkflowCommands(_ text: String) -> String {
   var text = text
   let places = text.withUTF8 { commandPlaces($0) }
@@ -68,7 +69,8 @@ private func beginsInlineCommand(_ utf8: UnsafeBufferPointer<UInt8>, at index: I
   return end < utf8.count && utf8[end] == 0x5B
 }
 
-/// The bytes of what a runner skips at the beginning of a line, or a terminal does not show: white space, and colours.
+/// The length of the part at the beginning of a line that a runner skips, or a terminal doesn't show: white space, and
+/// colours.
 private func blankLength(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
   switch utf8[index] {
   case 0x20, 0x09, 0x0B, 0x0C: return 1

@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// The pieces of a file that syntax errors stand in: what is under a top-level key, or an item of the list there.
+/// The parts of a file with syntax errors: the value of a top-level key, or an item of its list.
 ///
-/// Reading goes on without them, so that further mistakes of the same file are told in the same run.
+/// Reading continues without them, so that further errors of the same file are reported in the same run.
 struct BrokenPieces {
   /// The largest number of pieces that are taken out of a file: each costs another reading.
   private static let most = 10
-  /// Larger files end at their first syntax error.
+  /// The size above which reading ends at the first syntax error.
   private static let largestFile = 4 << 20
 
   private let source: SourceText
@@ -22,7 +22,7 @@ struct BrokenPieces {
     ranges.contains { $0.lowerBound <= offset && offset <= $0.upperBound }
   }
 
-  /// Takes out the piece that an offset is in; false where there is none that could be.
+  /// Removes the part that contains an offset; false if there is none that could be removed.
   mutating func takeOut(at offset: Int) -> Bool {
     guard ranges.count < BrokenPieces.most, source.utf8.count <= BrokenPieces.largestFile,
       let key = topLevelKey(at: offset)
@@ -63,7 +63,7 @@ struct BrokenPieces {
     return source.utf8[key.upperBound...].firstIndex(of: UInt8(ascii: ":"))
   }
 
-  /// The list item at an offset, behind its `-`, of the list that is the value of a key.
+  /// The list item at an offset, after its `-`, of the list that is the value of a key.
   private func item(at offset: Int, in piece: Range<Int>) -> Range<Int>? {
     let keyLine = source.lineIndex(at: piece.lowerBound - 1)
     guard SourceLine(source, index: keyLine).value.isEmpty, let first = firstLine(after: keyLine, in: piece),
@@ -84,7 +84,7 @@ struct BrokenPieces {
     }
   }
 
-  /// The column of the `- ` that a line begins with.
+  /// The column of the `- ` at the start of a line.
   private func dashColumn(_ index: Int) -> Int? {
     let line = SourceLine(source, index: index)
     guard let dash = line.content.first, source.utf8[dash] == UInt8(ascii: "-"),

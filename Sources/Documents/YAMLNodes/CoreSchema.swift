@@ -31,7 +31,7 @@ enum CoreSchema {
     }
   }
 
-  /// The number a plain text writes; nil if it is not one.
+  /// The number that a plain text represents; nil if it isn't one.
   static func number(_ text: String, _ bytes: [UInt8]) throws(Refusal) -> YAMLScalar.Meaning? {
     if bytes.last.map({ $0 > UInt8(ascii: "9") }) ?? false, let word = nonFinite(text) { return .nonFinite(word) }
     if bytes.count > 2, bytes[0] == UInt8(ascii: "0") {
@@ -59,7 +59,7 @@ enum CoreSchema {
     }
   }
 
-  /// Longer hexadecimal and octal numbers are refused: their conversion takes quadratic time.
+  /// The maximum length of hexadecimal and octal numbers: their conversion takes quadratic time.
   private static let digitLimit = 10_000
 
   private static func decimal(_ bytes: [UInt8], radix: UInt64) throws(Refusal) -> YAMLScalar.Meaning? {
@@ -71,7 +71,7 @@ enum CoreSchema {
     guard digits.count <= digitLimit else {
       throw Refusal(message: "the number has more than \(digitLimit) digits", help: "quote it if it is text")
     }
-    // Limbs of nine decimal digits, the least significant first.
+    // Groups of nine decimal digits, the least significant first.
     let base: UInt64 = 1_000_000_000
     var limbs: [UInt64] = [0]
     for digit in digits {

@@ -2,11 +2,11 @@ import Diagnostics
 import Values
 
 extension YAMLReader {
-  /// Writes one document of foreign YAML as JSON, read as leniently as YAML 1.2's core schema has it: `True`, `007` and
-  /// keys without a value are let pass. Nil JSON where the bag has an error.
+  /// Converts one document of foreign YAML to JSON, with the lenient core schema of YAML 1.2: `True`, `007` and keys
+  /// without a value are accepted. Nil JSON if the bag has an error.
   ///
-  /// Each value begins in the line in which YAML has it, so that places in the JSON are places in the YAML. A key that
-  /// stands twice does so in the JSON.
+  /// Each value begins in the same line as in the YAML, so that places in the JSON are places in the YAML. Duplicate
+  /// keys are kept.
   package static func json(
     bytes: [UInt8], name: String, into bag: inout DiagnosticBag
   ) -> (source: SourceText, json: [UInt8]?) {
@@ -28,7 +28,7 @@ extension YAMLReader {
   }
 }
 
-/// Writes libyaml's events as JSON, without recursion.
+/// Converts libyaml's events to JSON, without recursion.
 struct JSONTranscoder {
   /// The most bytes that aliases may stand for in all.
   static let aliasLimit = 16 << 20
@@ -154,7 +154,7 @@ struct JSONTranscoder {
     }
   }
 
-  /// Writes what stands before a value: line breaks, the comma, the key.
+  /// Writes the text before a value: line breaks, the comma, the key.
   private mutating func begin(_ event: YAMLEvent) throws(Diagnostic) {
     guard let last = frames.indices.last else { return moveTo(event) }
     if frames[last].isMapping, frames[last].key == nil {
@@ -177,7 +177,7 @@ struct JSONTranscoder {
     }
   }
 
-  /// Takes note of a finished value; `mappings` is what it would bring by a merge key.
+  /// Notes a finished value; `mappings` is what a merge key would take from it.
   private mutating func end(_ range: Range<Int>, anchor: String?, mappings: () -> [[Member]]) {
     if let anchor {
       anchors[anchor] = Fragment(json: JSONTranscoder.oneLine(output[range]), mappings: mappings())

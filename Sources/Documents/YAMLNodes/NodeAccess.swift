@@ -16,7 +16,7 @@ extension YAMLNode {
     return nil
   }
 
-  /// The kind of the node as diagnostics name it.
+  /// The type of the node in diagnostics.
   package var kindPhrase: String {
     switch content {
     case .mapping: return "a mapping"
@@ -33,15 +33,15 @@ extension YAMLNode {
     }
   }
 
-  /// The range of a UTF-8 range of the scalar's text: exact where the source shows the text, as it nearly always does;
-  /// otherwise the whole node.
+  /// The source range for a UTF-8 range of the scalar's text: exact if the source shows the text, as it nearly always
+  /// does; otherwise the whole node.
   package func range(ofText utf8: Range<Int>) -> SourceRange {
     guard let scalar, let places = ScalarTextPlaces(scalar, range: range) else { return range }
     guard let bytes = places.sourceRange(of: utf8) else { return range }
     return range.moved(to: bytes)
   }
 
-  /// The same for many ranges of one text, which is looked through once, and only if it is asked for.
+  /// The same for many ranges of one text, which is scanned once, on demand.
   package var rangesOfText: (Range<Int>) -> SourceRange {
     var known: ScalarTextPlaces??
     return { utf8 in

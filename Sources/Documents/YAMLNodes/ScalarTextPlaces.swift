@@ -5,10 +5,10 @@ import Diagnostics
 /// The source is read again by the rules of the scalar's style; if what that yields is not the scalar's text, there is
 /// no response rather than a wrong one.
 struct ScalarTextPlaces {
-  /// A piece of the source and the text it stands for.
+  /// A part of the source with its text.
   private struct Piece {
     let source: Range<Int>
-    /// An escape's text; nil for source that stands for itself.
+    /// An escape's text; nil for literal source.
     let escaped: [UInt8]?
     /// Indicates whether a folded line break comes before it.
     let followsBreak: Bool
@@ -56,7 +56,7 @@ struct ScalarTextPlaces {
       }
       previousEnd = piece.source.upperBound
     }
-    // Only folded line breaks may be left over.
+    // Only folded line breaks may remain.
     while places.count < text.count {
       guard text[places.count] == 0x0A || text[places.count] == 0x20 else { return nil }
       places.append(previousEnd..<previousEnd)
@@ -130,7 +130,8 @@ struct ScalarTextPlaces {
     let header = utf8[lines.removeFirst()]
     let indentOf: (Range<Int>) -> Int = { line in utf8[line].prefix { $0 == 0x20 }.count }
     guard let first = lines.first(where: { indentOf($0) < $0.count }) else { return [] }
-    // With an indentation indicator the first line may be indented deeper than the block; the least indent is it then.
+    // With an indentation indicator the first line may be indented deeper than the block; then the least indent is
+    // used.
     let hasIndicator = header.prefix { !isWhite($0) }.contains { $0 >= UInt8(ascii: "1") && $0 <= UInt8(ascii: "9") }
     let contentLines = lines.filter { indentOf($0) < $0.count }
     let indent = hasIndicator ? contentLines.map(indentOf).min() ?? 0 : indentOf(first)
@@ -147,7 +148,7 @@ struct DoubleQuotedEscape {
   /// The number of bytes, with its backslash.
   let length: Int
   let text: [UInt8]
-  /// `\` at the end of a line: the break is no part of the text.
+  /// `\` at the end of a line: the line break isn't part of the text.
   var isLineContinuation = false
 
   private static let simple: [UInt8: UInt32] = [

@@ -1,4 +1,4 @@
-/// Something wrong with the characters of a file.
+/// A problem with the characters of a file.
 struct CharacterProblem {
   let message: String
   let bytes: Range<Int>
@@ -52,7 +52,7 @@ func decodedUTF8(_ bytes: [UInt8]) -> (utf8: [UInt8], problems: [CharacterProble
 
 private let problemLimit = 10
 
-/// Bytes that are not UTF-8 and characters that YAML does not allow, the first of each kind per line.
+/// Invalid UTF-8 and characters that YAML doesn't allow, the first of each kind per line.
 func characterProblems(_ utf8: [UInt8]) -> [CharacterProblem] {
   utf8.withUnsafeBufferPointer { bytes in
     var problems: [CharacterProblem] = []
@@ -104,7 +104,7 @@ private func characterProblem(
       message: "YAML does not allow the control character \(name)", bytes: range,
       help: "in double quotes it is written `\(escape)`")
   case 0x85, 0x2028, 0x2029:
-    // A line break to YAML 1.1 and libyaml, text to YAML 1.2: neither reading would be what was meant.
+    // A line break in YAML 1.1 and libyaml, text in YAML 1.2: neither reading would be what was meant.
     return CharacterProblem(
       message: "the invisible line separator \(name) is not read alike by all YAML readers", bytes: range,
       help: "remove it; in double quotes it is written `\(escape)`")

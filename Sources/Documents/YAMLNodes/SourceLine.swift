@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A line of a file that libyaml gave up on, taken apart as a human reader would.
+/// A line of a file at which libyaml failed, parsed as a human reader would.
 struct SourceLine {
   let source: SourceText
   let bytes: Range<Int>
@@ -16,7 +16,7 @@ struct SourceLine {
     bytes = source.lineBytes(index)
   }
 
-  /// The last line above that has something other than a comment.
+  /// The last line above with anything but a comment.
   var previous: SourceLine? {
     var index = index - 1
     while index >= 0 {
@@ -27,7 +27,7 @@ struct SourceLine {
     return nil
   }
 
-  /// Without the white space around it.
+  /// The line without surrounding white space.
   var content: Range<Int> { trimmed(bytes) }
 
   var indent: Int { content.lowerBound - bytes.lowerBound }
@@ -58,7 +58,7 @@ struct SourceLine {
     }
   }
 
-  /// The colons outside quotes that part keys from values: before white space or the end of the line.
+  /// The colons outside quotes that separate keys from values: before white space or the end of the line.
   func colons(in range: Range<Int>) -> [Int] {
     let utf8 = source.utf8
     var result: [Int] = []
@@ -85,8 +85,8 @@ struct SourceLine {
     return start..<end
   }
 
-  /// The plain text around an offset within `[ ]` or `{ }`: from the last separator to the next one
-  /// outside its own brackets, for a key to its colon.
+  /// The plain text around an offset within `[ ]` or `{ }`: from the last separator to the next one outside its own
+  /// brackets, for a key to its colon.
   func flowToken(around offset: Int, from lowest: Int) -> Range<Int> {
     let utf8 = source.utf8
     var start = offset
@@ -126,7 +126,7 @@ struct SourceLine {
   }
 }
 
-/// The text in quotes that keep every character of it: single quotes where they do.
+/// The text in quotes that preserve every character: single quotes if possible.
 func yamlQuoted(_ text: String) -> String {
   if !text.contains("'") { return "'\(text)'" }
   if !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }

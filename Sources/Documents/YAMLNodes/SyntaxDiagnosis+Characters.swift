@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// Mistakes of one character, which make libyaml fail in many ways.
+/// Errors in single characters, for which libyaml's errors vary.
 extension SyntaxDiagnosis {
-  /// The line where reading ended and the one before it, where the mistake may be that only this one shows.
+  /// The line where reading ended and the one before it, which may contain the error.
   private var suspects: [SourceLine] {
     let line = line(at: min(offset, max(0, utf8.count - 1)))
     return [line] + [line.previous].compactMap(\.self)
   }
 
-  /// A blank of another kind in the indentation.
+  /// A character other than a space in the indentation.
   var foreignBlank: Diagnostic? {
     if isWithinQuotes { return nil }
     return suspects.lazy.compactMap { foreignIndentation($0) }.first
@@ -40,7 +40,7 @@ extension SyntaxDiagnosis {
     return suspects.lazy.compactMap { lookalikeSign($0) }.first
   }
 
-  /// A value in “…”, whose colon or bracket no quotes protect.
+  /// A value in “…”, whose colon or bracket isn't quoted for YAML.
   var typographicQuote: Diagnostic? {
     guard !isWithinQuotes, offset < utf8.count else { return nil }
     let value = line(at: offset).value
@@ -53,7 +53,7 @@ extension SyntaxDiagnosis {
   private var isWithinQuotes: Bool { error.context.contains("quoted scalar") }
 }
 
-/// Says of a line that begins with a dash which is no `-`, or whose key ends with a colon that is none.
+/// Diagnoses a line that begins with a dash other than `-`, or whose key ends with another kind of colon.
 func lookalikeSign(_ line: SourceLine) -> Diagnostic? {
   let source = line.source
   let content = line.content.clamped(to: line.content.lowerBound..<line.content.lowerBound + 200)

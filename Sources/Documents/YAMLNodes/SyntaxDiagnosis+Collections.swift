@@ -10,7 +10,7 @@ extension SyntaxDiagnosis {
       return colonInsideText(entry.value)
     }
     if let key = entry.key, let inside = colonInsideKey(key) { return inside }
-    // The first colon of its line: then the line itself stands where no mapping can.
+    // The first colon of its line: then no mapping is allowed at the line itself.
     let key = line.trimmed((entry.key?.lowerBound ?? line.content.lowerBound)..<offset)
     if key.count > 1024 {
       return .error(
@@ -38,7 +38,7 @@ extension SyntaxDiagnosis {
       at: range(colon), help: quote(bytes))
   }
 
-  /// A key such as `$[?@.a == "x: y"]`, whose quotes mean nothing to YAML.
+  /// A key such as `$[?@.a == "x: y"]`, whose quotes have no effect in YAML.
   private func colonInsideKey(_ key: Range<Int>) -> Diagnostic? {
     guard key.upperBound <= offset, let colon = key.first(where: { isByte($0, ":") && isBlank(utf8[$0 + 1]) }) else {
       return nil
@@ -91,7 +91,7 @@ extension SyntaxDiagnosis {
     return value.count > 40 ? value.prefix(40) + "…" : value
   }
 
-  /// A tag or an anchor after another of its kind, or an alias after one.
+  /// A second tag or anchor, or an alias after one.
   var secondProperty: Diagnostic {
     let token = offset..<NodeProperty.end(in: utf8, at: offset)
     let word = text(token)
@@ -283,7 +283,7 @@ extension SyntaxDiagnosis {
       help: "add a closing `\(close)`, or quote the value if it is text")
   }
 
-  /// Indicates whether a line below an opening bracket looks like the next key rather than like content of the brackets.
+  /// Returns whether a line below an opening bracket looks like the next key rather than a part of the brackets.
   private func isUnclosed(_ line: SourceLine) -> Bool {
     guard let byte else { return true }
     return byte == UInt8(ascii: ":") && line.indent <= SourceLine(source, at: error.contextOffset).indent

@@ -43,7 +43,7 @@ extension SyntaxDiagnosis {
       help: quote == "'" ? "add a closing `'`; inside, a `'` is written `''`" : "add a closing `\"`")
   }
 
-  /// `*` or `&` before what cannot be a name.
+  /// `*` or `&` before an invalid name.
   var unusableName: Diagnostic {
     if let bracket = bracketBefore(error.contextOffset) { return bracket }
     let value = wholeValue(at: error.contextOffset)
@@ -125,7 +125,7 @@ extension SyntaxDiagnosis {
       "`\\\(letter)` is no escape in double quotes", at: range(start..<start + 1 + letter.utf8.count), help: help)
   }
 
-  /// JSON writes characters beyond U+FFFF as two halves; YAML wants them whole.
+  /// A surrogate: JSON writes characters beyond U+FFFF as two halves; YAML requires them whole.
   private func surrogate(at start: Int) -> Diagnostic {
     func unit(_ start: Int) -> UInt32? {
       guard begins(start, with: "\\u"), start + 6 <= utf8.count else { return nil }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Says what is most likely wrong where libyaml gave up, and how to fix it.
+/// Determines the probable error at which libyaml failed, and how to fix it.
 struct SyntaxDiagnosis {
   let error: YAMLSyntaxError
   let source: SourceText
@@ -101,7 +101,7 @@ struct SyntaxDiagnosis {
     let line = line(at: offset)
     let value = line.entry.value
     let start = value.lowerBound <= offset ? value.lowerBound : line.content.lowerBound
-    // libyaml reads ahead: the bracket may not have come out as an event yet.
+    // libyaml reads ahead: there may be no event for the bracket yet.
     guard isByte(start, "[") || isByte(start, "{") || isByte(line.content.lowerBound, "{") else { return false }
     var depth = 0
     for position in min(start, offset)..<offset {
@@ -117,7 +117,7 @@ struct SyntaxDiagnosis {
     return token.isEmpty ? offset..<min(offset + 1, utf8.count) : token
   }
 
-  /// The innermost `[` or `{` that is open at an offset. Quotes are not looked at: this only chooses words.
+  /// The innermost `[` or `{` that is open at an offset. Quotes are ignored: this only affects the wording.
   func openBracket(at offset: Int) -> Int? {
     var depth = 0
     var position = min(offset, utf8.count)
@@ -139,7 +139,7 @@ struct SyntaxDiagnosis {
     return text(offset..<end)
   }
 
-  /// The help to put a value into quotes.
+  /// The advice to quote a value.
   func quote(_ bytes: Range<Int>) -> String {
     let value = text(bytes)
     return value.utf8.count <= 200 ? "quote it: `\(yamlQuoted(value))`" : "quote it"

@@ -1,11 +1,11 @@
-/// Spaces that are put after tags which a bracket follows, as in `[!uuid]`.
+/// Spaces inserted after tags that a bracket follows, as in `[!uuid]`.
 ///
-/// By YAML 1.2 (section 6.9) the bracket ends the tag; libyaml asks for a space there.
+/// In YAML 1.2 (section 6.9) the bracket ends the tag; libyaml requires a space there.
 struct TagGaps {
   /// The offsets of the brackets in the source, ascending.
   private(set) var offsets: [Int] = []
 
-  /// Wherever it may be such a tag; what is only text is found out by reading.
+  /// Inserts spaces after all possible tags; text that only looks like one is found by parsing.
   init(_ utf8: [UInt8]) {
     utf8.withUnsafeBufferPointer { utf8 in
       var position = 0

@@ -19,7 +19,7 @@ extension YAMLComposer {
       hasError: true)
   }
 
-  /// The event's range without tag and anchor, and without the line breaks that end a block scalar.
+  /// The event's range without tag and anchor, and without the line breaks at the end of a block scalar.
   func contentRange(_ event: YAMLEvent) -> Range<Int> {
     let utf8 = source.utf8
     var start = event.bytes.lowerBound

@@ -2,10 +2,10 @@ import Diagnostics
 
 /// Composes the nodes of one document from libyaml's events.
 final class YAMLComposer {
-  /// Ends the reading of a file; what is wrong has been reported.
+  /// Ends the reading of a file, after the error was reported.
   struct Stop: Error {}
 
-  /// A node, and what the composer must know of it.
+  /// A node with data for the composer.
   struct Composed {
     let node: YAMLNode
     let extent: Extent
@@ -14,9 +14,9 @@ final class YAMLComposer {
   struct Extent {
     /// The end of the node as it is used: an alias's own, not that of its target.
     var end: Int
-    /// Nodes, aliases followed.
+    /// The number of nodes, with aliases expanded.
     var size = 1
-    /// Levels of collections, aliases followed.
+    /// The number of levels, with aliases expanded.
     var height = 0
   }
 
@@ -35,26 +35,26 @@ final class YAMLComposer {
   private var lastEvent: YAMLEvent.Outline?
   private var openFlowCollections: [Bool] = []
   private var eventCount = 0
-  /// Errors beyond those that are kept.
+  /// The number of errors beyond those that are kept.
   var uncollectedErrors = 0
   /// The error that ended the reading, unless that was a limit.
   private(set) var syntaxError: Diagnostic?
   /// Indicates whether the file has nothing but comments.
   private(set) var isEmpty = false
-  /// The pieces that are read as blanks: nothing is missing there.
+  /// The parts that are read as blanks: nothing is missing there.
   let broken: BrokenPieces
 
-  /// - Parameter utf8: the source's text without its broken pieces.
+  /// - Parameter utf8: the source's text without its broken parts.
   init(source: SourceText, utf8: [UInt8], gaps: TagGaps, broken: BrokenPieces) {
     self.source = source
     self.broken = broken
     events = YAMLEventStream(utf8, gaps)
   }
 
-  /// Gaps that stood in texts, which have to be read without them.
+  /// Inserted spaces that are inside texts, which must be parsed without them.
   var wrongGaps: Set<Int> { events.wrongGaps }
 
-  /// The diagnostics in the order of the file, no more than anyone would read.
+  /// The diagnostics in the order of the file, up to a limit.
   var report: [Diagnostic] {
     let sorted = diagnostics.enumerated().sorted {
       ($0.element.range?.bytes.lowerBound ?? 0, $0.offset) < ($1.element.range?.bytes.lowerBound ?? 0, $1.offset)
@@ -118,7 +118,7 @@ final class YAMLComposer {
     let diagnostic = SyntaxDiagnosis(
       error, source: source, lastEvent: lastEvent, isWithinFlow: openFlowCollections.last ?? false
     ).diagnostic
-    // What was found wrong within the same text, or as missing before it, is explained by this.
+    // Errors found in the same text, or for a value missing before it, have this cause.
     if let range = diagnostic.range {
       diagnostics.removeAll { $0.range.map { $0.bytes.overlaps(range.bytes) } ?? false }
       undefinedAliases.removeAll {
@@ -133,7 +133,7 @@ final class YAMLComposer {
     stop(diagnostic)
   }
 
-  /// Notes what ends the reading.
+  /// Notes the error that ends the reading.
   func stop(_ diagnostic: Diagnostic) {
     syntaxError = diagnostic
     diagnostics.append(diagnostic)
@@ -182,11 +182,11 @@ final class YAMLComposer {
     return Composed(node: standIn(site, useSite: site), extent: Extent(end: event.bytes.upperBound))
   }
 
-  /// Reported at the end, when all anchors are known.
+  /// Reports unknown aliases at the end, when all anchors are known.
   private func resolveUndefinedAliases() {
-    // Their anchors may stand in what was taken out.
+    // Their anchors may be in the removed parts.
     if !broken.ranges.isEmpty { undefinedAliases = [] }
-    // Nobody reads more of them, and a file could hold enough of both to compare for hours.
+    // The number is limited, since comparing could take hours.
     let names = undefinedAliases.isEmpty || anchors.count > 1000 ? [] : anchors.keys.sorted()
     for (index, alias) in undefinedAliases.enumerated() {
       let help: String
@@ -246,7 +246,7 @@ final class YAMLComposer {
     let localTag = localTag(tag, event)
     let node = YAMLNode(
       content: .scalar(YAMLScalar(meaning: meaning, style: style, text: text)),
-      // `!uuid` is all there is of its node.
+      // `!uuid` is the whole node.
       range: style == .plain && text.isEmpty ? localTag?.range ?? range(content) : range(content),
       localTag: localTag, hasError: hasError)
     let composed = Composed(node: node, extent: Extent(end: content.upperBound))
@@ -299,7 +299,7 @@ final class YAMLComposer {
 }
 
 extension YAMLComposer.Extent {
-  /// Takes a child into account.
+  /// Adds a child's extent.
   mutating func add(_ child: YAMLComposer.Extent) {
     size += child.size
     height = max(height, child.height + 1)

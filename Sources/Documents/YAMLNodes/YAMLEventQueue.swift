@@ -1,8 +1,7 @@
 import OperatingSystem
 
 /// Events that a thread parses ahead, in batches.
-//
-// Unchecked: `batch` belongs to who takes the events.
+// Unchecked: `batch` belongs to the consumer.
 final class YAMLEventQueue: @unchecked Sendable {
   private struct State {
     var batches: [[YAMLEvent]] = []
@@ -16,16 +15,16 @@ final class YAMLEventQueue: @unchecked Sendable {
 
   private let parser: YAMLEventParser
   private let state = WatchedState(State())
-  /// The last is the next.
+  /// The next events, in reverse order.
   private var batch: [YAMLEvent] = []
 
-  /// Nil where there is no thread to be had.
+  /// Nil if no thread could be started.
   init?(_ parser: YAMLEventParser) {
     self.parser = parser
     guard startThread({ self.run() }) else { return nil }
   }
 
-  /// Nothing may be taken afterwards.
+  /// Stops parsing; nothing may be taken afterwards.
   func stop() { state.update { $0.isStopped = true } }
 
   func next() throws(YAMLSyntaxError) -> YAMLEvent {

@@ -1,7 +1,7 @@
 import CLibYAML
 import OperatingSystem
 
-/// One of libyaml's events, its marks as UTF-8 offsets.
+/// One of libyaml's events, with its positions as UTF-8 offsets.
 struct YAMLEvent: Sendable {
   enum Kind: Sendable {
     case streamStart
@@ -55,7 +55,7 @@ struct YAMLSyntaxError: Error {
   let problemOffset: Int
 }
 
-/// The events of one text; those of a long one are parsed on a thread of their own, ahead of who takes them.
+/// The events of one text; those of a long one are parsed ahead on a thread of their own.
 final class YAMLEventStream {
   /// The number of bytes that is worth a thread.
   private static let longText = 32 << 10
@@ -65,14 +65,14 @@ final class YAMLEventStream {
 
   init(_ source: [UInt8], _ gaps: TagGaps) {
     parser = YAMLEventParser(source, gaps)
-    // What is asked of the gaps is known only when all events are.
+    // The wrong gaps are known only after all events.
     let isLong = source.count >= Self.longText && gaps.isEmpty && processorCount > 1
     queue = isLong ? YAMLEventQueue(parser) : nil
   }
 
   deinit { queue?.stop() }
 
-  /// Gaps that are not after a tag, but in a text.
+  /// Inserted spaces that are inside a text, not after a tag.
   var wrongGaps: Set<Int> { parser.wrongGaps }
 
   func next() throws(YAMLSyntaxError) -> YAMLEvent {
@@ -81,15 +81,14 @@ final class YAMLEventStream {
 }
 
 /// Owns libyaml's parser.
-//
-// Unchecked: it is made on one thread and used by one, this or another.
+// Unchecked: it is created on one thread and used by one, this or another.
 final class YAMLEventParser: @unchecked Sendable {
   // On the heap: libyaml keeps pointers into the structure.
   let parser: UnsafeMutablePointer<yaml_parser_t>
   private let input: UnsafeMutableBufferPointer<UInt8>
   private let offsets: ScalarOffsets
   private let gaps: TagGaps
-  /// Gaps that are not after a tag, but in a text.
+  /// Inserted spaces that are inside a text, not after a tag.
   private(set) var wrongGaps: Set<Int> = []
 
   init(_ source: [UInt8], _ gaps: TagGaps) {
@@ -180,7 +179,7 @@ final class YAMLEventParser: @unchecked Sendable {
   }
 }
 
-/// Maps libyaml's marks, which count Unicode scalars, to UTF-8 offsets.
+/// Converts libyaml's positions, which count Unicode scalars, to UTF-8 offsets.
 struct ScalarOffsets {
   private static let interval = 32
 

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Keys, merge keys and what is known to go wrong with them.
+/// Keys, merge keys and their common errors.
 extension YAMLComposer {
   private enum Key {
     case name(String, Range<Int>)
@@ -32,7 +32,7 @@ extension YAMLComposer {
     while true {
       let keyEvent = try next()
       if case .mappingEnd = keyEvent.kind {
-        // The end of a single pair in a list, `[a: 1]`, has no width of its own.
+        // The end of a single pair in a list, `[a: 1]`, has no width.
         if isFlow, !keyEvent.bytes.isEmpty { extent.end = keyEvent.bytes.upperBound }
         break
       }
@@ -58,7 +58,7 @@ extension YAMLComposer {
         if let first = keys.insert("<<", at: keyRange) {
           reportDuplicate("<<", at: keyRange, first: first, help: "merge several with a list: `<<: [*a, *b]`")
         }
-        // The merged members count as members of this mapping; the list that names them does not.
+        // The merged members count as members of this mapping; the list that names them doesn't.
         extent.end = max(extent.end, value.extent.end)
         extent.size += value.extent.size
         extent.height = max(extent.height, value.extent.height)
@@ -203,7 +203,7 @@ extension YAMLComposer {
       help: "write an alias of a mapping, `<<: *name`, or a list of these; quote the key if it is meant as text")
   }
 
-  /// Own keys win over merged ones, earlier merged ones over later.
+  /// Merges members: own keys win over merged ones, earlier merged ones over later.
   private func flattened(_ own: [YAMLMember], _ merges: [Merge], ownKeys: KeySet) -> [YAMLMember] {
     var keys = ownKeys
     var members: [YAMLMember] = []
@@ -219,7 +219,7 @@ extension YAMLComposer {
   }
 }
 
-/// The keys of a mapping, told apart by their bytes, and where they stand.
+/// The keys of a mapping, compared by their bytes, with their places.
 private struct KeySet {
   /// The largest number of keys that are compared one by one; more are worth a table.
   private static let fewLimit = 16

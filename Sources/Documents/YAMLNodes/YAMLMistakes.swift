@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Mistakes that are no errors to YAML, but never what was meant.
+/// Valid YAML that is never what was meant.
 extension YAMLComposer {
   // MARK: Commas in `{ }`
 
@@ -9,14 +9,14 @@ extension YAMLComposer {
     source.utf8[key.upperBound...].first { !isWhite($0) } != UInt8(ascii: ":")
   }
 
-  /// The whole of a plain text of which a comma made a member and a key, as in `{any: Wed, 13 Jan}`.
+  /// The whole of a plain text that a comma split into a member and a key, as in `{any: Wed, 13 Jan}`.
   func valueCutByComma(_ member: YAMLMember, before word: Range<Int>) -> Range<Int>? {
     let value = member.value.range.bytes
     guard isBareWord(word), member.value.useSite == nil, value.upperBound <= word.lowerBound, !value.isEmpty,
       let scalar = member.value.scalar, scalar.style == .plain,
       source.lineIndex(at: value.lowerBound) == source.lineIndex(at: word.lowerBound)
     else { return nil }
-    // With a further comma a stand-in is there already; what is no text was meant to end there.
+    // With a further comma there is a placeholder already; other values were meant to end there.
     guard case .text = scalar.meaning else {
       return member.value.hasError && diagnostics.last?.range?.bytes.lowerBound == value.lowerBound
         && scalar.text.isEmpty ? value.lowerBound..<word.upperBound : nil
@@ -26,7 +26,7 @@ extension YAMLComposer {
   }
 
   func reportComma(in whole: Range<Int>) {
-    // With a further comma the text is longer than was told before.
+    // With a further comma the text is longer than reported before.
     if let last = diagnostics.last?.range?.bytes, last.lowerBound == whole.lowerBound { diagnostics.removeLast() }
     let text = source.text(in: whole)
     if let inside = textInTypographicQuotes(text) {
@@ -68,12 +68,12 @@ extension YAMLComposer {
         : "write `\"…\"`")
   }
 
-  /// A key that begins with a character that looks like the blank before it.
+  /// Reports a key that begins with a character that looks like the blank before it.
   func reportInvisibleStart(_ scalar: Unicode.Scalar, of key: Range<Int>) throws(Stop) {
     let line = SourceLine(source, at: key.lowerBound)
     let isIndentation = source.utf8[line.bytes.lowerBound..<key.lowerBound].allSatisfy(isBlank)
     guard isIndentation, scalar.properties.generalCategory == .spaceSeparator else { return }
-    // What is meant to stand under the key above is not missing.
+    // The intended children of the key above aren't missing.
     if let last = diagnostics.last?.range?.bytes, let above = line.previous, above.content.contains(last.lowerBound),
       above.value.isEmpty
     {
@@ -84,7 +84,7 @@ extension YAMLComposer {
   }
 }
 
-/// Says of a line whose indentation has blanks other than spaces what they are; nil where it has none.
+/// The diagnostic for a line whose indentation has blanks other than spaces; nil if it has none.
 func foreignIndentation(_ line: SourceLine) -> Diagnostic? {
   let source = line.source
   var position = line.bytes.lowerBound

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// A node of a YAML document, with where it stands.
+/// A node of a YAML document, with its place.
 ///
-/// Aliases are resolved to the node they name, whose range stays that of the anchor's node; `useSite` is where the
-/// alias stands. Merge keys (`<<`) are already merged.
+/// Aliases are resolved to the node they name, whose range stays that of the anchor's node; `useSite` is the alias's
+/// place. Merge keys (`<<`) are already merged.
 package struct YAMLNode: Sendable {
   package indirect enum Content: Sendable {
     case scalar(YAMLScalar)
@@ -12,11 +12,11 @@ package struct YAMLNode: Sendable {
   }
 
   package let content: Content
-  /// The node itself: without its tag and anchor; quotes belong to it.
+  /// The place of the node itself: without its tag and anchor; quotes belong to it.
   package let range: SourceRange
   /// The place of the alias that brought the node here; nil if the node itself is here.
   package let useSite: SourceRange?
-  /// Nil where the tag was a standard one or absent.
+  /// Nil for a standard tag, or without a tag.
   package let localTag: YAMLLocalTag?
   /// Indicates whether the tag is `!!map`, which says that the names inside are names of members.
   package let hasMapTag: Bool
@@ -69,7 +69,7 @@ package struct YAMLMember: Sendable {
   }
 }
 
-/// A scalar, resolved by the YAML 1.2 core schema as reqrun reads it.
+/// A scalar, resolved by the YAML 1.2 core schema in reqrun's strict form.
 package struct YAMLScalar: Sendable {
   /// The way in which a scalar was written.
   package enum Style: Sendable, Hashable { case plain, singleQuoted, doubleQuoted, literal, folded }
@@ -78,14 +78,14 @@ package struct YAMLScalar: Sendable {
   package enum Meaning: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// The lexeme as JSON writes it: `0x1F` and `0o17` are already decimal.
+    /// The lexeme in JSON's form: `0x1F` and `0o17` are converted to decimal.
     case number(String)
     case text(String)
     /// The text of a `!!timestamp` or `!date`, known to be RFC 3339.
     case timestamp(String)
     /// The bytes of a `!!binary`.
     case binary([UInt8])
-    /// `.inf`, `-.inf` or `.nan`, whatever their spelling: a number that JSON cannot write.
+    /// `.inf`, `-.inf` or `.nan`, in any spelling: a number that JSON cannot express.
     case nonFinite(String)
   }
 

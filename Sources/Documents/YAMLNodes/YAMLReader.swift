@@ -2,21 +2,21 @@ import Diagnostics
 
 /// Reads YAML files into nodes.
 package enum YAMLReader {
-  /// A larger file is refused.
+  /// The maximum size of a file.
   static let sizeLimit = 256 << 20
-  /// Collections may be nested this deep, aliases followed.
+  /// The maximum depth of collections, with aliases expanded.
   static let depthLimit = 64
-  /// Aliases and merge keys may stand for this many nodes in all.
+  /// The maximum number of nodes that aliases and merge keys add.
   static let aliasBudget = 1_000_000
-  /// A larger document is refused: its nodes would take gigabytes.
+  /// The maximum number of nodes: more would take gigabytes.
   static let nodeLimit = 5_000_000
-  /// Further errors of one file are only counted.
+  /// The number of errors of one file that are shown; further ones are counted.
   static let errorLimit = 50
   /// The number of errors that are kept to choose the first ones from.
   static let collectedErrorLimit = 10_000
 
-  /// Reads one document. The source is UTF-8 with the given name; nil root for a file with nothing in it, or where a
-  /// syntax error ends the reading.
+  /// Reads one document. The source is UTF-8 with the given name; nil root for an empty file, or if a syntax error ends
+  /// the reading.
   package static func read(
     bytes: [UInt8], name: String, into bag: inout DiagnosticBag
   ) -> (source: SourceText, root: YAMLNode?) {
@@ -27,10 +27,10 @@ package enum YAMLReader {
     return (source, root)
   }
 
-  /// Reads one document, and goes on past syntax errors without the pieces of the file that they stand in.
+  /// Reads one document, and continues after syntax errors without the parts of the file that contain them.
   ///
-  /// - Parameter mayBeEmpty: whether a file with nothing in it is no error.
-  /// - Returns: also whether all of the document is there.
+  /// - Parameter mayBeEmpty: whether an empty file is allowed.
+  /// - Returns: also whether the document is complete.
   package static func readPieces(
     bytes: [UInt8], name: String, mayBeEmpty: Bool, into bag: inout DiagnosticBag
   ) -> (source: SourceText, root: YAMLNode?, isWhole: Bool) {
@@ -51,7 +51,7 @@ package enum YAMLReader {
     }
   }
 
-  /// The text of a file, and whether its characters can be read as YAML.
+  /// The text of a file, and whether its characters are valid in YAML.
   private static func sourceText(
     _ bytes: [UInt8], name: String, into bag: inout DiagnosticBag
   ) -> (SourceText, isReadable: Bool) {
@@ -85,7 +85,7 @@ package enum YAMLReader {
     return (root, composer)
   }
 
-  /// The comment that follows a plain scalar on its last line, from its `#`: YAML cuts `a #b` there without a word.
+  /// The comment that follows a plain scalar on its last line, from its `#`: YAML silently cuts `a #b` there.
   package static func trailingCommentCut(of node: YAMLNode) -> SourceRange? {
     guard node.scalar?.style == .plain else { return nil }
     let source = node.range.source

@@ -3,10 +3,10 @@ import Values
 
 /// The tags that reqrun knows.
 enum YAMLTag: Equatable {
-  /// `!`: the scalar is text, the collection what it is.
+  /// `!`: the scalar is text, the collection unchanged.
   case nonSpecific
   case string, integer, float, boolean, null, timestamp, binary, mapping, sequence
-  /// A word of reqrun's expectations, such as `!uuid` or `!uuid?`, without its `!` and `?`.
+  /// A tag of reqrun's expectations, such as `!uuid` or `!uuid?`, without its `!` and `?`.
   case local(String, isOptional: Bool)
 
   private static let standardPrefix = "tag:yaml.org,2002:"

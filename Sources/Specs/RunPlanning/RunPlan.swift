@@ -18,7 +18,7 @@ package struct PlanningOptions: Sendable {
   package var transport: TransportChoice = .auto
   /// The command line's connection settings, above all layers.
   package var connection: ConnectionSettings?
-  /// What the places in `connection` are in.
+  /// The sources of the places in `connection`.
   package var sources: [SourceText] = []
   /// Names that the run itself sets, such as `demo`.
   package var runNames: [String] = []
@@ -62,7 +62,7 @@ package struct LoadedSpec: Sendable {
     self.isComplete = isComplete
   }
 
-  /// What the layers below the file's own stand in.
+  /// The sources of the layers below the file's own.
   var layerSources: [SourceText] { bases.map(\.source) + (project.map { [$0.source] } ?? []) }
 }
 
@@ -70,7 +70,7 @@ package struct LoadedSpec: Sendable {
 package struct PlannedFile: Sendable {
   package let path: String
   package let source: SourceText
-  /// What the places of the other layers are in.
+  /// The sources of the other layers.
   package let layerSources: [SourceText]
   package let name: String?
   /// The scope around the file's own, whose variables are evaluated once per run.
