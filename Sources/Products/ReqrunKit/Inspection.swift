@@ -20,7 +20,7 @@ extension Reqrun {
         output(Array("no requests, and no errors: a file without `requests` is for `extends`\n".utf8))
         return result
       }
-      let requests = plans.reduce(0) { $0 + $1.requests.count }
+      let requests = plans.reduce(0) { $0 + $1.allSteps.count }
       output(Array("\(counted(plans.count, "file")) with \(counted(requests, "request")): no errors\n".utf8))
     }
     return result
@@ -34,7 +34,7 @@ extension Reqrun {
     var result = RunResult()
     result.unreadableFiles = session.unreadableFiles
     for plan in plans {
-      for request in plan.requests {
+      for request in plan.allSteps.map(\.request) {
         output(Array((withoutWorkflowCommands(listLine(request, in: plan)) + "\n").utf8))
       }
     }

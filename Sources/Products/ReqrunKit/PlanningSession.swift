@@ -140,7 +140,7 @@ struct PlanningSession {
 
   /// Without its worker URLSession sends nothing: that is told once, not by each request.
   private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
-    let isUnsendable = { (plan: PlannedFile) in plan.requests.contains { $0.transport.kind == .urlsession } }
+    let isUnsendable = { (plan: PlannedFile) in plan.allSteps.contains { $0.transport.kind == .urlsession } }
     guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
     bag.error(problem.message, at: nil, help: problem.help)
     unreadableFiles += plans.count(where: isUnsendable)

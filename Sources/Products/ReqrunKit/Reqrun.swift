@@ -264,7 +264,7 @@ public struct Reqrun: Sendable {
 
   private func warnOfOpenNetrc(_ files: [PlannedFile]) {
     let isUsed = files.contains { file in
-      file.requests.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
+      file.allSteps.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
     }
     guard isUsed, let path = netrcPath(options.netrcFile), isReadableByOthers(path) else { return }
     showDiagnostics([

@@ -14,7 +14,7 @@ struct AssertionEvaluation {
   let response: Response
   let scope: FileScope
   private let subjects: SubjectEvaluation
-  private let request: PreparedRequest
+  private let request: Step
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
   /// What is wrong with the spec, as only running could tell.
@@ -22,7 +22,7 @@ struct AssertionEvaluation {
   /// What the paths of captures and assertions went by.
   private(set) var repeatedMembers: RepeatedMembers
 
-  init(response: Response, scope: FileScope, request: PreparedRequest, repeatedMembers: RepeatedMembers) {
+  init(response: Response, scope: FileScope, request: Step, repeatedMembers: RepeatedMembers) {
     self.repeatedMembers = repeatedMembers
     self.response = response
     self.scope = scope

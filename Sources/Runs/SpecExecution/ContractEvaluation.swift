@@ -10,7 +10,7 @@ import Values
 /// Holds a response, and the redirects before it, against the contract of its file.
 struct ContractEvaluation {
   let contract: APIContract
-  let request: PreparedRequest
+  let request: Step
   let response: Response
   let registry: SecretRegistry
 

@@ -29,7 +29,7 @@ extension RunContext {
   ///
   /// - Parameter accept: the media types that are wanted.
   func fetch(
-    _ request: PreparedRequest, _ resolved: ResolvedRequest, in scope: FileScope, accept: String
+    _ request: Step, _ resolved: ResolvedRequest, in scope: FileScope, accept: String
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     resolved.register(in: scope.registry)
     let collector = ResponseCollector(request.interest, budget: storage)
@@ -70,8 +70,8 @@ extension RunContext {
     at url: String, by request: DocumentRequest
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     let planned = request.planned(for: Text(url))
-    let prepared = PreparedRequest(planned, needs: [], readsBody: true)
-    let names = DeclaredNames(path: planned.spec.range.source.name)
+    let prepared = Step(planned, needs: [], readsBody: true)
+    let names = DeclaredNames(path: planned.request.spec.range.source.name)
     let registry = SecretRegistry()
     environment.registerProxies(in: registry)
     let scope = FileScope(

@@ -8,7 +8,7 @@ import Values
 /// The `errors` of a GraphQL response, which come with a status of success.
 struct GraphQLErrors {
   let response: Response
-  let request: PreparedRequest
+  let request: Step
   let scope: FileScope
 
   private static let name = "errors"

@@ -12,7 +12,7 @@ package struct LazyNode: LazyValue {
   let registry: SecretRegistry?
   let memory: ValueMemory
 
-  /// Whether a message names its place in the document, and not its position among the items of a list.
+  /// Indicates whether a message names its place in the document, and not its position among the items of a list.
   let hasPlace: Bool
 
   package init(node: JSONNode, registry: SecretRegistry?, memory: ValueMemory, hasPlace: Bool = true) {

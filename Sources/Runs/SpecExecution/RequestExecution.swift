@@ -7,7 +7,7 @@ import Values
 
 /// Sends one request and checks its response: resolve, exchange, capture, assert.
 struct RequestExecution {
-  let request: PreparedRequest
+  let request: Step
   let context: RunContext
   let scope: FileScope
   let session: FileSession
@@ -53,10 +53,7 @@ struct RequestExecution {
   }
 
   /// - Parameter ahead: the request as ``resolvedAhead()`` gave it.
-  /// - Parameter children: takes the reports of the requests that are sent meanwhile.
-  func run(
-    _ ahead: ResolvedRequest?, _ report: inout StepReport, _ children: inout [StepReport]
-  ) async throws(TemplateError) {
+  func run(_ ahead: ResolvedRequest?, _ report: inout StepReport) async throws(TemplateError) {
     let resolved = if let ahead { ahead } else { try resolved() }
     resolved.register(in: scope.registry)
     if let problem = resolved.problems.first {
@@ -75,7 +72,6 @@ struct RequestExecution {
     report.attemptCount += 1
     let attempt = beginAttempt(report)
     let outcome = await exchange(resolved, into: &collector, attempt, &report)
-    children = outcome.during
     let result = outcome.result
     let hops: [Hop]
     var inFlight: WireRequest?

@@ -27,7 +27,7 @@ package struct RequestDefaults: Sendable {
 
 /// Makes a request's values out of its settings and the scope.
 struct RequestResolver {
-  let request: PreparedRequest
+  let request: Step
   let scope: FileScope
   let defaults: RequestDefaults
 

@@ -18,7 +18,7 @@ package struct BodyInterest: Sendable {
 
   package init() {}
 
-  init(_ request: MergedRequest, _ assertions: [Assertion], _ needs: ReportNeeds) {
+  init(_ request: PlannedRequest, _ assertions: [Assertion], _ needs: ReportNeeds) {
     keepsPreview = needs.contains(.bodyBeginnings)
     keepsBytes = needs.contains(.bodies)
     // The playlist is read for what it leads to.

@@ -9,7 +9,7 @@ import Values
 
 /// What a response, or the lack of one, says of a request's expectations.
 struct ResponseEvaluation {
-  let request: PreparedRequest
+  let request: Step
   let scope: FileScope
   let needs: ReportNeeds
   let snapshots: SnapshotStore

@@ -144,7 +144,7 @@ package final class RunControl: Sendable {
 
   /// Evaluates templates of a request.
   func evaluating<Value>(
-    _ request: PreparedRequest, _ body: () throws(TemplateError) -> Value
+    _ request: Step, _ body: () throws(TemplateError) -> Value
   ) throws(TemplateError) -> Value {
     let budget = evaluationBudget(request.stage)
     do throws(TemplateError) {

@@ -261,7 +261,7 @@ package struct StepReport: Sendable {
 }
 
 extension StepReport {
-  init(of request: PreparedRequest, id: StepID, parent: StepID?) {
+  init(of request: Step, id: StepID, parent: StepID?) {
     self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
     stage = request.stage
     place = request.range

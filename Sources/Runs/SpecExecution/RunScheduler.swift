@@ -126,7 +126,7 @@ package struct RunScheduler: Sendable {
       sink.receive(.leftOut)
       return OutcomeCounts()
     }
-    var run = FileRun(
+    let run = FileRun(
       file: files[position % files.count], context: context, iteration: iteration, position: position, into: sink)
     return await run.run()
   }

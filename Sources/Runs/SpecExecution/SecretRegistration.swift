@@ -47,7 +47,7 @@ extension ResolvedRequest {
   }
 }
 
-extension MergedRequest {
+extension PlannedRequest {
   /// Makes the passwords and tokens known that stand in the file itself.
   func registerLiteralSecrets(in registry: SecretRegistry) {
     for field in settings.auth.value?.secretFields ?? [] { field.literal.map { registry.add($0.string) } }

@@ -10,7 +10,7 @@ import Values
 /// Holds a response's body against its snapshot.
 struct SnapshotChecking {
   let response: Response
-  let request: PreparedRequest
+  let request: Step
   let scope: FileScope
   let store: SnapshotStore
 

@@ -22,9 +22,8 @@ struct StreamStep: TransferStep {
     let during = exchange.during.map { requests in
       Task(executorPreference: executor) {
         let isOpen = await sink.opening.wait()
-        let outcome = await requests(isOpen ? nil : "the stream was not open")
-        if let failed = outcome.failed, stream.hasEndCondition, sink.end(.requestFailed(failed)) { connection.cancel() }
-        return outcome.reports
+        let failed = await requests(isOpen ? nil : "the stream was not open")
+        if let failed, stream.hasEndCondition, sink.end(.requestFailed(failed)) { connection.cancel() }
       }
     }
     return await withTaskCancellationHandler {
@@ -32,8 +31,8 @@ struct StreamStep: TransferStep {
       timer?.cancel()
       sink.opening.open(false)
       exchange.meter.finish()
-      var outcome = StreamEvaluation(stream: stream, exchange: exchange, sink: sink, connected: connected).outcome
-      outcome.during = await during?.value ?? []
+      let outcome = StreamEvaluation(stream: stream, exchange: exchange, sink: sink, connected: connected).outcome
+      await during?.value
       return outcome
     } onCancel: {
       connection.cancel()

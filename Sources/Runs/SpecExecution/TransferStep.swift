@@ -43,7 +43,7 @@ protocol TransferStep: Sendable {
 
 /// What a step has to work with.
 struct TransferExchange: Sendable {
-  let request: PreparedRequest
+  let request: Step
   let resolved: ResolvedRequest
   let client: HTTPClient
   /// Takes the response that assertions and captures look at. What it is not fed, they do not see.
@@ -93,9 +93,8 @@ struct TransferExchange: Sendable {
 /// Sends requests while another is under way.
 ///
 /// - Parameter skipReason: why they are not sent after all; nil sends them.
-/// - Returns: their reports, and the name of the first that failed and let the others go.
-typealias DuringRequests =
-  @Sendable (_ skipReason: String?) async -> (reports: [StepReport], failed: String?)
+/// - Returns: the name of the one that failed and let those after it go.
+typealias DuringRequests = @Sendable (_ skipReason: String?) async -> String?
 
 /// What came of a transfer.
 struct TransferOutcome: Sendable {
@@ -108,8 +107,6 @@ struct TransferOutcome: Sendable {
   var report: TransferReport?
   /// The list of a stream's events; nil but for a stream.
   var events: ResponseCollector?
-  /// Of the requests that were sent meanwhile.
-  var during: [StepReport] = []
   /// Has the body of the response, where that is not the exchange's.
   var collector: ResponseCollector?
 

@@ -19,7 +19,7 @@ struct ValidationRulesSource {
   }
 
   /// - Parameter accept: the `Accept` header that was sent.
-  init(_ request: PreparedRequest, accept: String?, scope: FileScope) throws(TemplateError) {
+  init(_ request: Step, accept: String?, scope: FileScope) throws(TemplateError) {
     wantsEvents = request.settings.transfer?.stream.value?.format == .sse
     switch request.settings.validate.value {
     case .some(.none):

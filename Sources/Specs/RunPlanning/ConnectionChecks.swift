@@ -60,7 +60,7 @@ struct ConnectionChecks {
 }
 
 /// Warns once per file that certificates aren't checked.
-func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout DiagnosticBag) {
+func warnOfUncheckedCertificates(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
   for request in requests {
     // Options on the command line are reported once for the run.
     guard let field = request.settings.connection?.tls.verify.value, field.literal == false, !field.isFromCommand else {
@@ -73,7 +73,7 @@ func warnOfUncheckedCertificates(_ requests: [MergedRequest], into bag: inout Di
 
 /// Checks before a run that the files of certificates and keys can be read, as far as their names are literals.
 func checkConnectionFiles(
-  _ requests: [MergedRequest], into bag: inout DiagnosticBag,
+  _ requests: [PlannedRequest], into bag: inout DiagnosticBag,
   _ problem: (FileReference, SourceRange) -> DecodingProblem?
 ) {
   var known: Set<SourceRange> = []

@@ -20,13 +20,13 @@ package struct DocumentRequest: Sendable {
       ?? TransportDecision(kind: .curl, reason: "nothing else was chosen")
   }
 
-  private static func request(_ settings: RequestSettings, at range: SourceRange) -> MergedRequest {
-    MergedRequest(number: 0, stage: .setup, spec: RequestSpec(at: range), settings: settings, tags: [])
+  private static func request(_ settings: RequestSettings, at range: SourceRange) -> PlannedRequest {
+    PlannedRequest(number: 0, stage: .setup, spec: RequestSpec(at: range), settings: settings, tags: [])
   }
 
-  package func planned(for url: Text) -> PlannedRequest {
+  package func planned(for url: Text) -> PlannedStep {
     var settings = settings
     settings.url = .given(Field(literal: url, range: range))
-    return PlannedRequest(DocumentRequest.request(settings, at: range), transport, isSelected: true)
+    return PlannedStep(DocumentRequest.request(settings, at: range), transport)
   }
 }

@@ -5,7 +5,7 @@ import Values
 
 /// Checks of merged settings before sending.
 struct MergedChecks {
-  let request: MergedRequest
+  let request: PlannedRequest
   /// Indicates whether no key is misspelt, so that missing ones are really missing.
   let isWhole: Bool
 

@@ -5,7 +5,7 @@ import Values
 
 /// The names that templates of a file can read, their sources, and names that have none.
 struct NameTable {
-  private let requests: [MergedRequest]
+  private let requests: [PlannedRequest]
   /// Names that have a value before the first request: variables, secrets, and what the command and the run set.
   private let declared: Set<String>
   /// The requests that capture a name, in order.
@@ -15,7 +15,7 @@ struct NameTable {
   /// References that have been reported; those in defaults are shared by many requests.
   private var reported: Set<SourceRange> = []
 
-  init(declared: Set<String>, requests: [MergedRequest], missed: MissedNames) {
+  init(declared: Set<String>, requests: [PlannedRequest], missed: MissedNames) {
     self.declared = declared
     self.requests = requests
     self.missed = missed
@@ -90,7 +90,7 @@ struct NameTable {
   }
 
   /// The place at which a request captures a name.
-  private func captureRange(_ name: String, in request: MergedRequest) -> SourceRange {
+  private func captureRange(_ name: String, in request: PlannedRequest) -> SourceRange {
     request.settings.capture.entries.first { $0.key.text == name }?.key.range ?? request.spec.range.firstLine
   }
 

@@ -99,21 +99,23 @@ package struct Planner: Sendable {
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
-      requests: zip(selected, decisions).map {
-        PlannedRequest($0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number])
-      },
+      steps: zip(selected, decisions).map {
+        PlannedStep(
+          $0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number],
+          snapshotName: snapshots.known[$0.request.number])
+      }.nested,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots)
   }
 
   /// The requests that a selection leaves out, by the names that only they would have captured.
   private func unselectedSuppliers(
-    among requests: [MergedRequest], without selected: [MergedRequest]
-  ) -> [String: MergedRequest] {
+    among requests: [PlannedRequest], without selected: [PlannedRequest]
+  ) -> [String: PlannedRequest] {
     guard selected.count < requests.count else { return [:] }
     let captured = Set(selected.flatMap(\.captureNames))
     let numbers = Set(selected.map(\.number))
-    var suppliers: [String: MergedRequest] = [:]
+    var suppliers: [String: PlannedRequest] = [:]
     for request in requests where !numbers.contains(request.number) {
       for name in request.captureNames where suppliers[name] == nil && !captured.contains(name) {
         suppliers[name] = request
@@ -124,7 +126,7 @@ package struct Planner: Sendable {
 
   /// Checks the declarations of all layers; the table then contains everything that was reported.
   private func checkNames(
-    _ layers: SpecLayers, _ requests: [MergedRequest], runsDemo: Bool, into bag: inout DiagnosticBag
+    _ layers: SpecLayers, _ requests: [PlannedRequest], runsDemo: Bool, into bag: inout DiagnosticBag
   ) -> NameTable {
     var given = Set(options.runNames)
     given.formUnion((options.variables + options.environmentFile).map(\.name))

@@ -1,6 +1,5 @@
 import Diagnostics
 import HTTPMessages
-import JSONSchemas
 import RequestSpecs
 import Values
 
@@ -83,42 +82,15 @@ package struct PlannedFile: Sendable {
   package let commandSecrets: [String: String]
   package let contract: PlannedContract?
   /// Setup, requests and teardown in order; unselected ones are left out.
-  package let requests: [PlannedRequest]
+  package let steps: [PlannedStep]
   /// The requests that aren't selected, by the names that only they would capture.
-  package let unselectedSuppliers: [String: MergedRequest]
+  package let unselectedSuppliers: [String: PlannedRequest]
   package let snapshots: SnapshotNames
 
-  package var selectedCount: Int { requests.count { $0.isSelected } }
-}
+  /// All steps, including those within others, which come before the step that holds them.
+  package var allSteps: [PlannedStep] { steps.flatMap(\.all) }
 
-/// One request of a plan: its settings merged over all layers.
-package struct PlannedRequest: Sendable {
-  package let request: MergedRequest
-  package let transport: TransportDecision
-  /// Indicates whether it was selected itself, not just included for its captures.
-  package let isSelected: Bool
-  /// The compiled schema that `expect.schema` names.
-  package let schema: CompiledSchema?
-
-  init(_ request: MergedRequest, _ transport: TransportDecision, isSelected: Bool, schema: CompiledSchema? = nil) {
-    self.request = request
-    self.transport = transport
-    self.isSelected = isSelected
-    self.schema = schema
-  }
-
-  /// The position in the file, counted from 1 over setup, requests and teardown.
-  package var number: Int { request.number }
-  package var stage: RequestStage { request.stage }
-  package var spec: RequestSpec { request.spec }
-  package var settings: RequestSettings { request.settings }
-  package var tags: [String] { request.tags }
-
-  package var line: Int { spec.range.start.line }
-
-  package var captureNames: [String] {
-    request.settings.capture.entries.filter { $0.value != nil }.map(\.key.text)
-  }
+  package var selectedCount: Int { allSteps.count { $0.isSelected } }
 }
 
 /// The transport of a request, with the reason.
@@ -133,12 +105,4 @@ package struct TransportDecision: Sendable, Hashable {
     self.reason = reason
     self.isUsual = isUsual
   }
-}
-
-extension PlannedRequest {
-  /// The request's name as far as it is literal: its own, or method and URL.
-  package var staticName: String { RunPlanning.staticName(of: request.spec, request.settings) }
-
-  /// Its method and URL as far as they are literal.
-  package var staticAddress: String { RunPlanning.staticAddress(request.settings) }
 }

@@ -13,8 +13,8 @@ struct Selection {
   /// Selects requests. Setup and teardown run whatever is selected, but only if something is; selected by line or name
   /// they run alone, too.
   func select(
-    _ requests: [MergedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
-  ) -> [(request: MergedRequest, isSelected: Bool)] {
+    _ requests: [PlannedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
+  ) -> [(request: PlannedRequest, isSelected: Bool)] {
     if selectsAll { return requests.map { ($0, $0.stage == .requests) } }
     let wanted = WantedLines(lines, requests, file)
     let matching = Set(requests.indices.filter { matches(requests[$0]) && (lines.isEmpty || wanted.select($0)) })
@@ -33,8 +33,8 @@ struct Selection {
 
   /// Selected requests of setup and teardown without the others, and those of the setup whose captures they read.
   private func alone(
-    _ chosen: Set<Int>, _ requests: [MergedRequest], _ names: NameTable
-  ) -> [(request: MergedRequest, isSelected: Bool)] {
+    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: NameTable
+  ) -> [(request: PlannedRequest, isSelected: Bool)] {
     let whole = withStreams(chosen, requests)
     let suppliers = names.suppliers(of: whole).filter { requests[$0].stage == .setup }
     let needed = withStreams(whole.union(suppliers), requests)
@@ -42,7 +42,7 @@ struct Selection {
   }
 
   /// Adds requests so that a stream and the requests during it run together.
-  private func withStreams(_ chosen: Set<Int>, _ requests: [MergedRequest]) -> Set<Int> {
+  private func withStreams(_ chosen: Set<Int>, _ requests: [PlannedRequest]) -> Set<Int> {
     let streams = Set(chosen.map { requests[$0].parent ?? requests[$0].number })
     return chosen.union(
       requests.indices.filter { index in
@@ -64,10 +64,10 @@ struct Selection {
     }
   }
 
-  private func matches(_ request: MergedRequest) -> Bool {
+  private func matches(_ request: PlannedRequest) -> Bool {
     if !options.tags.isEmpty, !request.tags.contains(where: options.tags.contains) { return false }
     if request.tags.contains(where: options.excludedTags.contains) { return false }
-    return options.namePattern.map { nameMatches(staticName(of: request.spec, request.settings), pattern: $0) } ?? true
+    return options.namePattern.map { nameMatches(request.staticName, pattern: $0) } ?? true
   }
 }
 

@@ -11,8 +11,8 @@ package struct SnapshotNames: Sendable {
   package private(set) var atRunTime: Set<Int> = []
 
   /// Reports names that no file can have, and requests that would share one without naming it explicitly.
-  init(_ requests: [MergedRequest], into bag: inout DiagnosticBag) {
-    var users: [SnapshotName: MergedRequest] = [:]
+  init(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
+    var users: [SnapshotName: PlannedRequest] = [:]
     for request in requests {
       guard let snapshot = request.settings.expect.snapshot else { continue }
       if let field = snapshot.name, field.literal == nil {
@@ -39,10 +39,10 @@ package struct SnapshotNames: Sendable {
   }
 }
 
-extension MergedRequest {
+extension PlannedRequest {
   /// The request's name; without one its method and URL, without scheme, credentials and host.
   fileprivate var nameWithoutOrigin: String {
-    let name = staticName(of: spec, settings)
+    let name = staticName
     guard spec.name == nil, let scheme = name.firstRange(of: "://") else { return name }
     let rest = name[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
     return "\(name.prefix { $0 != " " }) \(rest)"

@@ -66,7 +66,7 @@ struct SpecLayers: Sendable {
   }
 
   /// All requests of the file, in running order, with their settings merged.
-  var requests: [MergedRequest] {
+  var requests: [PlannedRequest] {
     let stages: [(RequestStage, [RequestSpec])] = [
       (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
     ]
@@ -76,7 +76,7 @@ struct SpecLayers: Sendable {
     return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
       piece.map { index, request in
         let (stage, spec) = request
-        return MergedRequest(
+        return PlannedRequest(
           number: index + 1, stage: stage, spec: spec, layers: layers,
           settings: haveDefaults || command != nil ? merged(spec.settings) : spec.settings, tags: tags(of: spec))
       }
@@ -98,8 +98,8 @@ struct SpecLayers: Sendable {
 
   /// The requests during a stream come before it: when it ends they are done, and the stream's expectations can read
   /// their captures.
-  private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [MergedRequest] {
-    var requests: [MergedRequest] = []
+  private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [PlannedRequest] {
+    var requests: [PlannedRequest] = []
     for (stage, spec) in placed {
       let nested = duringRequests(of: spec) ?? []
       let number = requests.count + nested.count + 1
@@ -109,12 +109,12 @@ struct SpecLayers: Sendable {
         settings.transfer = request.settings.transfer
         let own = tags(of: spec) + request.tags
         requests.append(
-          MergedRequest(
+          PlannedRequest(
             number: requests.count + 1, stage: stage, spec: request, layers: layers, settings: settings, tags: own,
             parent: number))
       }
       requests.append(
-        MergedRequest(
+        PlannedRequest(
           number: number, stage: stage, spec: spec, layers: layers, settings: merged(spec.settings),
           tags: tags(of: spec)))
     }

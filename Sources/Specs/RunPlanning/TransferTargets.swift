@@ -3,7 +3,7 @@ import RequestSpecs
 
 /// Checks before a run that fetched files have a valid target, as far as their names are literals.
 func checkTargets(
-  _ requests: [MergedRequest], into bag: inout DiagnosticBag,
+  _ requests: [PlannedRequest], into bag: inout DiagnosticBag,
   _ problem: (FileReference, SourceRange) -> DecodingProblem?
 ) {
   var known: Set<SourceRange> = []

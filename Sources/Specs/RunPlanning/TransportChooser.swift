@@ -15,7 +15,7 @@ struct TransportChooser {
     let help: String
   }
 
-  func decide(_ requests: [MergedRequest], into bag: inout DiagnosticBag) -> [TransportDecision] {
+  func decide(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) -> [TransportDecision] {
     let needs = requests.map(\.transportNeeds)
     let demands = requests.map { demand(of: $0) }
     // Explicit choices don't affect the file's automatic choice.
@@ -36,7 +36,7 @@ struct TransportChooser {
   }
 
   /// The transport that was explicitly chosen.
-  private func demand(of request: MergedRequest) -> Demand? {
+  private func demand(of request: PlannedRequest) -> Demand? {
     let choice = commandChoice == .auto ? request.settings.transport.value?.value : commandChoice
     guard let choice, let kind = TransportKind(rawValue: choice.rawValue) else { return nil }
     return commandChoice == .auto
@@ -61,7 +61,7 @@ struct TransportChooser {
   }
 }
 
-extension MergedRequest {
+extension PlannedRequest {
   /// The transport features that the request needs, as far as the file tells.
   fileprivate var transportNeeds: [Located<TransportFeature>] {
     var needs: [Located<TransportFeature>] = []

@@ -4,7 +4,7 @@ import RequestSpecs
 
 /// Checks of the merged settings of a request with an upload before sending.
 struct UploadChecks {
-  let request: MergedRequest
+  let request: PlannedRequest
   let upload: UploadSpec
 
   private var settings: RequestSettings { request.settings }
@@ -49,7 +49,7 @@ struct UploadChecks {
 ///
 /// A missing one may be fetched by an earlier request.
 func checkBodyFiles(
-  _ requests: [MergedRequest], into bag: inout DiagnosticBag,
+  _ requests: [PlannedRequest], into bag: inout DiagnosticBag,
   _ problem: (FileReference, SourceRange) -> DecodingProblem?
 ) {
   var known: Set<SourceRange> = []

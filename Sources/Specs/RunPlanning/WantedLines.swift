@@ -14,7 +14,7 @@ struct WantedLines {
   /// The first lines of `requests`, in ascending order.
   private var beginnings: [Int] = []
 
-  init(_ wanted: [Int], _ all: [MergedRequest], _ file: SpecFile) {
+  init(_ wanted: [Int], _ all: [PlannedRequest], _ file: SpecFile) {
     lines = Set(wanted).sorted()
     stages = lines.isEmpty ? [] : all.map(\.stage)
     if lines.isEmpty { return }

@@ -6,7 +6,7 @@ import Values
 
 /// Validates literals in a file by the rules that every request must meet before it is sent.
 struct WireChecks {
-  let request: MergedRequest
+  let request: PlannedRequest
 
   /// The placeholder for a template's value: valid as a host, a header's value, a cookie's, a name.
   private static let standIn = "x"

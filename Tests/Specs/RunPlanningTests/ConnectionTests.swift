@@ -55,14 +55,14 @@ import Values
       unsupported: Dictionary(uniqueKeysWithValues: TransportFeature.allCases.map { ($0, "no") }))
     var planning = Planning()
     planning.capabilities = [session, Platforms.curl]
-    let request = try planning.request("url: http://h\n\(test.lines)\n")
+    let step = try planning.step("url: http://h\n\(test.lines)\n")
     let expected =
       test.feature.map {
         TransportDecision(kind: .curl, reason: "URLSession lacks \($0.rawValue): no", isUsual: false)
       }
       ?? TransportDecision(
         kind: .urlsession, reason: "URLSession is sound here and can do all that the file needs")
-    #expect(request.transport == expected)
+    #expect(step.transport == expected)
   }
 
   @Test func whatNoTransportCanDoIsAnErrorBeforeAnythingIsSent() throws {

@@ -30,8 +30,7 @@ import Values
       requests:
         - {url: http://h, auth: null, redirects: {keep_method: true}, headers: {x: r}}
 
-      """
-    ).request
+      """)
     func mentions(_ name: String) -> (RequestSettings) -> Bool {
       { $0.headers.entries.contains { $0.key.text == name } }
     }

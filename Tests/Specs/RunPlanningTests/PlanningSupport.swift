@@ -74,15 +74,17 @@ struct Planning {
     return nil
   }
 
-  /// The single request of a plan without errors.
-  func request(_ text: String) throws -> PlannedRequest {
+  /// The single step of a plan without errors.
+  func step(_ text: String) throws -> PlannedStep {
     let result = try plan(text)
     #expect(result.messages == [])
     let plan = try #require(result.plan)
     // Tests look at places in it when nothing holds it any more.
     _ = Unmanaged.passRetained(plan.source)
-    return try #require(plan.requests.first)
+    return try #require(plan.steps.first)
   }
+
+  func request(_ text: String) throws -> PlannedRequest { try step(text).request }
 }
 
 extension Diagnostic {

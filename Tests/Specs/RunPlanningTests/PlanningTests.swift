@@ -77,7 +77,7 @@ import Testing
     planning.options.namePattern = test.pattern
     planning.lines = test.lines
     let plan = try #require(try planning.plan(SelectionTests.spec).plan)
-    let names = plan.requests.map { $0.isSelected ? $0.staticName : "(\($0.staticName))" }
+    let names = plan.allSteps.map { $0.isSelected ? $0.request.staticName : "(\($0.request.staticName))" }
     #expect(names.joined(separator: " ") == test.expected)
   }
 
@@ -98,7 +98,32 @@ import Testing
     var planning = Planning()
     planning.options.namePattern = "post */a"
     let plan = try planning.plan("requests:\n  - {url: http://h/a, body: x}\n  - url: http://h/a\n").plan
-    #expect(plan?.requests.map(\.staticName) == ["POST http://h/a"])
+    #expect(plan?.steps.map(\.request.staticName) == ["POST http://h/a"])
+  }
+}
+
+@Suite("The tree of steps") struct StepTreeTests {
+  @Test("a stream holds the requests that are sent while it is open")
+  func nested() throws {
+    var planning = Planning()
+    let spec = """
+      setup: [{name: login, url: http://h}]
+      requests:
+        - name: stream
+          url: http://h
+          stream: {timeout: 1s, during: [{name: a, url: http://h}, {name: b, url: http://h}]}
+        - {name: last, url: http://h}
+
+      """
+    let plan = try #require(try planning.plan(spec).plan)
+    #expect(plan.steps.map(\.request.staticName) == ["login", "stream", "last"])
+    #expect(plan.steps.map { $0.children.map(\.request.staticName) } == [[], ["a", "b"], []])
+    // Those within a step are done before it is.
+    #expect(plan.allSteps.map(\.request.staticName) == ["login", "a", "b", "stream", "last"])
+    planning.options.namePattern = "b"
+    let selected = try #require(try planning.plan(spec).plan)
+    #expect(selected.steps.map { $0.children.map(\.request.staticName) } == [[], ["a", "b"]])
+    #expect(selected.selectedCount == 1)
   }
 }
 
@@ -146,7 +171,7 @@ import Testing
   func whereURLSessionIsSound(_ test: Case) throws {
     var planning = Planning()
     planning.capabilities = [Platforms.sound, Platforms.curl]
-    let decision = try planning.request(test.request + "\n").transport
+    let decision = try planning.step(test.request + "\n").transport
     let isUsual = !test.reason.hasPrefix("URLSession lacks")
     #expect(decision == TransportDecision(kind: test.expected, reason: test.reason, isUsual: isUsual))
   }
@@ -156,18 +181,18 @@ import Testing
     var planning = Planning()
     planning.capabilities = [Platforms.sound, Platforms.curl]
     let plan = try planning.plan("url: http://h\nmethod: \(method)\n").plan
-    #expect(plan?.requests.map(\.transport.kind) == [expected])
+    #expect(plan?.steps.map(\.transport.kind) == [expected])
   }
 
   @Test func whereURLSessionIsNotSound() throws {
-    let decision = try Planning().request("url: http://h\n").transport
+    let decision = try Planning().step("url: http://h\n").transport
     #expect(decision == TransportDecision(kind: .curl, reason: "URLSession is not sound here: it ends the process"))
   }
 
   @Test func theCommandWins() throws {
     var planning = Planning()
     planning.options.transport = .urlsession
-    let decision = try planning.request("url: http://h\ntransport: curl\n").transport
+    let decision = try planning.step("url: http://h\ntransport: curl\n").transport
     #expect(decision == TransportDecision(kind: .urlsession, reason: "asked for by --transport"))
   }
 
@@ -177,7 +202,7 @@ import Testing
     let plan = try planning.plan(
       "requests:\n  - url: http://h\n  - {url: http://h, request_target: /a}\n  - {url: http://h, transport: urlsession}\n"
     ).plan
-    #expect(plan?.requests.map(\.transport.kind) == [.curl, .curl, .urlsession])
+    #expect(plan?.steps.map(\.transport.kind) == [.curl, .curl, .urlsession])
   }
 
   @Test func whatATransportCannotDoIsAnErrorWhereItIsAskedFor() throws {

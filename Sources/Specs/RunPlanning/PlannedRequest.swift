@@ -5,10 +5,11 @@ import RequestSpecs
 import Templates
 import Values
 
-/// A request with its settings merged, before selection.
+/// A request with its settings merged over all layers.
 ///
 /// A class, since its settings are large and a plan passes its requests on from step to step.
-package final class MergedRequest: Sendable {
+package final class PlannedRequest: Sendable {
+  /// The position in the file, counted from 1 over setup, requests and teardown.
   package let number: Int
   package let stage: RequestStage
   package let spec: RequestSpec
@@ -16,9 +17,9 @@ package final class MergedRequest: Sendable {
   package let settings: RequestSettings
   /// The layers below the request, the lowest first.
   private let layers: [SpecLayer]
-  let tags: [String]
+  package let tags: [String]
   /// The number of the stream during which the request is sent; nil for a request of the file itself.
-  package let parent: Int?
+  let parent: Int?
   /// Templates that are evaluated before the request is sent.
   let sendingTemplates: [Template]
   /// The default method of the request; nil if it is only known at run time.
@@ -53,8 +54,19 @@ package final class MergedRequest: Sendable {
     settings.capture.entries.filter { $0.value != nil }.map(\.key.text) + settings.capture.unreadableKeys.sorted()
   }
 
+  package var line: Int { spec.range.start.line }
+
   /// The request's name in messages.
   package var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
+
+  /// The request's name as far as it is literal: its own, or method and URL.
+  package var staticName: String { spec.name.map { $0.literal?.masked ?? $0.range.text } ?? staticAddress }
+
+  /// Its method and URL as far as they are literal.
+  package var staticAddress: String {
+    let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
+    return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
+  }
 
   /// The method as far as it is literal; nil for a template.
   var method: HTTPMethod? {
@@ -91,15 +103,4 @@ extension EncodingSettings {
     if case .destination(let destination)? = option.literal { return destination }
     return nil
   }
-}
-
-/// A request's name as far as it is literal: its own, or method and URL.
-func staticName(of spec: RequestSpec, _ settings: RequestSettings) -> String {
-  spec.name.map { $0.literal?.masked ?? $0.range.text } ?? staticAddress(settings)
-}
-
-/// A request's method and URL as far as they are literal.
-func staticAddress(_ settings: RequestSettings) -> String {
-  let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
-  return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
 }

@@ -1,0 +1,38 @@
+import RequestSpecs
+import RunPlanning
+import Values
+
+/// The names that a file's templates can read, and where their values come from.
+struct DeclaredNames: Sendable {
+  let variables: [String: ValueTemplate]
+  let secrets: [String: SecretDeclaration]
+  let overrides: [String: Value]
+  let commandSecrets: [String: String]
+  let captures: Set<String>
+  /// Those of ``captures`` that are URLs.
+  var urlCaptures: Set<String> = []
+  /// Captures of requests that are not selected: they have no value in this run.
+  let unselectedCaptures: Set<String>
+  /// The file, for paths in it.
+  let path: String
+
+  init(_ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []) {
+    variables = Dictionary(
+      scope.variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } },
+      uniquingKeysWith: { $1 })
+    secrets = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    overrides = file.overrides
+    commandSecrets = file.commandSecrets
+    self.captures = captures
+    self.unselectedCaptures = unselectedCaptures
+    path = scope.path
+  }
+
+  /// None, for what belongs to no file.
+  init(path: String) {
+    (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])
+    self.path = path
+  }
+
+  func declares(_ name: String) -> Bool { variables[name] != nil || secrets[name] != nil }
+}

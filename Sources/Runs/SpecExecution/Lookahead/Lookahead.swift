@@ -1,0 +1,84 @@
+import HTTPMessages
+import Synchronization
+
+/// The work around steps that is done while the thread of a transport waits for a response: the next requests are
+/// resolved, and events are passed on.
+///
+/// Only a file that has such a thread to itself has that time; for any other nothing is done ahead.
+final class Lookahead: FileEventSink {
+  private struct State {
+    var events: [FileEvent] = []
+    /// The number of steps that have had their turn.
+    var taken = 0
+    /// The first step of which nothing is known yet.
+    var next = 0
+    var resolved: [Int: ResolvedRequest] = [:]
+  }
+
+  /// Several at a time take less time than one by one, and few hold up no response.
+  private static let size = 2
+  private let steps: [Step]
+  private let executor: (any ExchangeExecutor)?
+  private let sink: any FileEventSink
+  private let resolve: @Sendable (Step) -> ResolvedRequest?
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - executor: the file's own thread; nil without one.
+  ///   - resolve: gives nil for a request that is resolved no earlier than it is its turn.
+  init(
+    _ steps: [Step], on executor: (any ExchangeExecutor)?, telling sink: any FileEventSink,
+    _ resolve: @escaping @Sendable (Step) -> ResolvedRequest?
+  ) {
+    self.steps = steps
+    self.executor = executor
+    self.sink = sink
+    self.resolve = resolve
+  }
+
+  /// The request of a step whose turn it is, if it was resolved ahead.
+  func take(_ index: Int) -> ResolvedRequest? {
+    guard let executor else { return nil }
+    let resolved = state.withLock { state in
+      state.taken = index + 1
+      return state.resolved.removeValue(forKey: index)
+    }
+    executor.whenIdle { self.fill() }
+    return resolved
+  }
+
+  /// Resolves some, unless there still are.
+  private func fill() {
+    let range = state.withLock { state in
+      let start = state.taken
+      guard state.next <= start else { return start..<start }
+      state.next = min(steps.count, start + Self.size)
+      return start..<state.next
+    }
+    for index in range {
+      let resolved = resolve(steps[index])
+      state.withLock { $0.resolved[index] = resolved }
+    }
+  }
+
+  func receive(_ event: FileEvent) {
+    guard let executor else {
+      sink.receive(event)
+      return
+    }
+    let isFirst = state.withLock { state in
+      state.events.append(event)
+      return state.events.count == 1
+    }
+    if isFirst { executor.whenIdle { self.flush() } }
+  }
+
+  /// Passes on the events that still wait.
+  func flush() {
+    let events = state.withLock { state in
+      defer { state.events.removeAll(keepingCapacity: true) }
+      return state.events
+    }
+    for event in events { sink.receive(event) }
+  }
+}

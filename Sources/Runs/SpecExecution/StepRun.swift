@@ -1,0 +1,196 @@
+import Diagnostics
+import RequestSpecs
+import Synchronization
+import Templates
+import Values
+
+/// Runs the steps of one run of a file, and those within them.
+struct StepRun: Sendable {
+  private let file: PreparedFile
+  private let context: RunContext
+  /// Position of the file's run in the order of the output.
+  private let position: Int
+  private let session: FileSession
+  /// A file that never began has nothing to tear down.
+  private let hasBegun: Bool
+  private let numbers = StepNumbers()
+
+  init(file: PreparedFile, context: RunContext, position: Int) {
+    self.file = file
+    self.context = context
+    self.position = position
+    session = FileSession(context: context)
+    hasBegun = context.control.phase == .running
+  }
+
+  /// Runs steps within a step.
+  ///
+  /// - Parameter reason: why they are skipped; nil runs them.
+  private func run(
+    _ steps: [Step], in group: StepGroup, skipping reason: String?, telling events: any FileEventSink
+  ) async {
+    group.begin(skipping: reason)
+    for step in steps { await run(step, in: group, nil, telling: events) }
+  }
+
+  /// - Parameter ahead: its request, if it was resolved before its turn.
+  func run(
+    _ step: Step, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
+  ) async {
+    var report = begun(step, in: group, telling: events)
+    let inner = step.children.isEmpty ? nil : StepGroup(parent: report.id, scope: group.scope)
+    if let reason = reasonToSkip(step, in: group) {
+      report.name = nameUnsent(step, group.scope)
+      report.outcome = .skipped(reason: reason)
+      report.isSkippedWithRest = true
+    } else {
+      await run(step, in: group, holding: inner, ahead, telling: events, &report)
+      skipRest(of: group, after: step, report)
+    }
+    if let inner {
+      if !inner.hasBegun {
+        // A dry run shows what would be sent.
+        let reason: String? =
+          switch report.outcome {
+          case .notSent: nil
+          case .skipped(let reason): reason
+          default: "the stream was not open"
+          }
+        await run(step.children, in: inner, skipping: reason, telling: events)
+      }
+      group.add(inner)
+    }
+    group.count(report)
+    events.receive(.stepFinished(report))
+  }
+
+  private func begun(_ step: Step, in group: StepGroup, telling events: any FileEventSink) -> StepReport {
+    var report = StepReport(of: step, id: StepID(file: position, number: numbers.next()), parent: group.parent)
+    report.name = name(of: step, group.scope)
+    guard context.needs.contains(.starts) else { return report }
+    let time = Timestamp.now
+    report.start = time
+    events.receive(
+      .stepStarted(
+        StepStart(
+          id: report.id, parent: group.parent, stage: report.stage, name: report.name, line: report.line, time: time)))
+    return report
+  }
+
+  /// - Parameter inner: the group of the steps within it.
+  func execution(
+    of step: Step, in group: StepGroup, holding inner: StepGroup? = nil, telling events: any FileEventSink
+  ) -> RequestExecution {
+    var during: DuringRequests?
+    if let inner {
+      during = { [self] reason in
+        await run(step.children, in: inner, skipping: reason, telling: events)
+        return inner.failedName
+      }
+    }
+    return RequestExecution(
+      request: step, context: context, scope: group.scope, session: session, events: events, during: during)
+  }
+
+  private func run(
+    _ step: Step, in group: StepGroup, holding inner: StepGroup?, _ ahead: ResolvedRequest?,
+    telling events: any FileEventSink, _ report: inout StepReport
+  ) async {
+    let scope = group.scope
+    _ = scope.takeStandIn()
+    let execution = execution(of: step, in: group, holding: inner, telling: events)
+    do throws(TemplateError) {
+      if let reason = try execution.conditionToSkip() {
+        report.outcome = .skipped(reason: reason)
+      } else if try await execution.wait() {
+        try await execution.run(ahead, &report)
+      } else {
+        report.outcome = .skipped(reason: reasonToSkip(step, in: group) ?? context.control.reason)
+      }
+    } catch  where context.control.endsEvaluation(step.stage) {
+      report.cutShort(context.control, at: step.settings.url.value?.range)
+    } catch {
+      report.fail(error, registry: scope.registry)
+      // What is no value of the right kind now may be one in a real run.
+      if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
+    }
+    if let name = report.unsetName { explain(name, step, scope, &report) }
+    if case .skipped = report.outcome { report.name = nameUnsent(step, scope) }
+  }
+
+  // MARK: skipping
+
+  private func reasonToSkip(_ step: Step, in group: StepGroup) -> String? {
+    let phase = context.control.phase
+    if phase == .aborting { return context.control.reason }
+    if step.stage == .teardown, hasBegun { return nil }
+    switch phase {
+    case .running: return group.skipReason
+    case .stopping: return group.skipReason ?? "--fail-fast"
+    case .draining, .aborting: return context.control.reason
+    }
+  }
+
+  /// Skips the rest after a failure, unless the request says to go on; a teardown's stops nothing.
+  private func skipRest(of group: StepGroup, after step: Step, _ report: StepReport) {
+    guard report.outcome.isFailure, step.stage != .teardown else { return }
+    if context.failFast { context.control.stop() }
+    guard group.skipReason == nil else { return }
+    switch step.stage {
+    case .setup: group.skipRest(after: report.name, "the setup failed: \(report.name)")
+    case .requests, .teardown:
+      let own = step.settings.continueOnFailure.value
+      if own == nil ? context.keepsGoing : (try? own?.resolve(in: group.scope)) == true { return }
+      group.skipRest(after: report.name, "an earlier request failed: \(report.name)")
+    }
+  }
+
+  // MARK: names
+
+  /// The request's own name with its templates filled in, else method and URL as written.
+  private func name(of step: Step, _ scope: FileScope) -> String {
+    guard let name = step.name, name.literal == nil else { return step.staticName }
+    let resolved = try? context.control.evaluating(step) { () throws(TemplateError) in try name.resolve(in: scope) }
+    return resolved?.masked ?? step.staticName
+  }
+
+  /// The name of a request whose URL was not made: its templates are filled in as far as that goes.
+  private func nameUnsent(_ step: Step, _ scope: FileScope) -> String {
+    guard step.name == nil, let url = step.settings.url.value, url.literal == nil,
+      let resolved = try? url.resolve(in: scope)
+    else { return name(of: step, scope) }
+    return "\(step.staticName.prefix { $0 != " " }) \(concealingSecrets(in: withoutUserinfo(resolved).masked))"
+  }
+
+  /// A name without a value: an earlier request should have captured it.
+  private func explain(_ name: String, _ step: Step, _ scope: FileScope, _ report: inout StepReport) {
+    let supplier = file.supplier(of: name)
+    let origin = supplier.map { "\"\(self.name(of: $0.step, scope))\" in line \($0.step.line)" }
+    if let unselected = file.unselectedSuppliers[name] {
+      let line = unselected.line
+      let reason = "`\(name)` is captured by request \(unselected.label) in line \(line), which is not selected"
+      report.outcome = .skipped(reason: scope.registry.masked(reason))
+      report.problem = nil
+    } else if context.isDryRun {
+      report.outcome = .skipped(
+        reason: "it needs `\(name)`, which only a response to \(origin ?? "another request") gives")
+      report.problem = nil
+    } else if step.stage == .teardown {
+      report.outcome = .skipped(reason: "`\(name)` was never captured" + (origin.map { " by \($0)" } ?? ""))
+      report.problem = nil
+    } else {
+      report.outcome = .failed
+      report.problem = .error(
+        "`\(name)` was never captured", at: report.problem?.range,
+        notes: supplier.map { [Diagnostic.Note("request \(origin ?? "") should have captured it", at: $0.capture)] }
+          ?? [])
+    }
+  }
+}
+
+/// The numbers of a file's steps in the order of their starts.
+private final class StepNumbers: Sendable {
+  private let last = Atomic(0)
+
+  func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
