@@ -180,7 +180,7 @@ struct RequestExecution {
       defer { meters.finish() }
       return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(collector)))
     }
-    let outcome = await transfer.step.run(
+    let outcome = await transfer.implementation.run(
       TransferExchange(
         request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,
         meter: TransferMeter(name: report.name, direction: transfer.direction, observer: context.onTransfer),

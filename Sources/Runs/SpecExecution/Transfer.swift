@@ -12,12 +12,12 @@ enum ResolvedTransfer: Sendable {
   case stream(ResolvedStream)
   case hls(ResolvedHLS)
 
-  var step: any TransferStep {
+  var implementation: any Transfer {
     switch self {
-    case .download(let download): DownloadStep(download: download)
-    case .upload(let upload): UploadStep(upload: upload)
-    case .stream(let stream): StreamStep(stream: stream)
-    case .hls(let hls): HLSStep(hls: hls)
+    case .download(let download): DownloadTransfer(download: download)
+    case .upload(let upload): UploadTransfer(upload: upload)
+    case .stream(let stream): StreamTransfer(stream: stream)
+    case .hls(let hls): HLSTransfer(hls: hls)
     }
   }
 
@@ -36,12 +36,12 @@ extension TransferSettings {
   }
 }
 
-/// How a request is sent whose response is more than one body that is collected.
-protocol TransferStep: Sendable {
+/// A way to send a request whose response is more than one body that is collected.
+protocol Transfer: Sendable {
   func run(_ exchange: TransferExchange) async -> TransferOutcome
 }
 
-/// What a step has to work with.
+/// The exchange that a transfer is to make.
 struct TransferExchange: Sendable {
   let request: Step
   let resolved: ResolvedRequest

@@ -9,7 +9,7 @@ import Transfers
 import Values
 
 /// Puts a response's body into a file.
-struct DownloadStep: TransferStep {
+struct DownloadTransfer: Transfer {
   let download: ResolvedDownload
 
   func run(_ exchange: TransferExchange) async -> TransferOutcome {

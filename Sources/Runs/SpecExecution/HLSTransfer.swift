@@ -54,7 +54,7 @@ extension ResolvedHLS {
 }
 
 /// Stores a playlist and what it leads to. The playlist is the response that is looked at.
-struct HLSStep: TransferStep {
+struct HLSTransfer: Transfer {
   let hls: ResolvedHLS
 
   func run(_ exchange: TransferExchange) async -> TransferOutcome {

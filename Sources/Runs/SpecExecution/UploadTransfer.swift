@@ -97,7 +97,7 @@ extension RequestResolver {
 }
 
 /// Sends a file, in segments if that is wanted.
-struct UploadStep: TransferStep {
+struct UploadTransfer: Transfer {
   let upload: ResolvedUpload
 
   func run(_ exchange: TransferExchange) async -> TransferOutcome {

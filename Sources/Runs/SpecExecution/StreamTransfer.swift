@@ -4,7 +4,7 @@ import RequestSpecs
 import Values
 
 /// Reads a response event by event, on as many connections as that takes.
-struct StreamStep: TransferStep {
+struct StreamTransfer: Transfer {
   let stream: ResolvedStream
 
   func run(_ exchange: TransferExchange) async -> TransferOutcome {
