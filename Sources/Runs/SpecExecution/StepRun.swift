@@ -5,7 +5,9 @@ import Templates
 import Values
 
 /// Runs the steps of one run of a file, and those within them.
-struct StepRun: Sendable {
+///
+/// A class, since every step would copy what the run of a file has.
+final class StepRun: Sendable {
   private let file: PreparedFile
   private let context: RunContext
   /// Position of the file's run in the order of the output.
