@@ -10,7 +10,7 @@ func concealed(_ message: String, at range: SourceRange?) -> String {
   return concealedQuotations(result, secrets)
 }
 
-/// Indicates whether a text is letters and blanks, as our own words are: such a secret is searched for in quotes alone.
+/// Returns whether a text is letters and blanks, as our own words are: such a secret is searched for in quotes alone.
 private func isWords(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 == 0x20 || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
 }

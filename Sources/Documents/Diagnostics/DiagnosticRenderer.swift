@@ -62,7 +62,7 @@ package struct DiagnosticRenderer: Sendable {
     wraps ? wrappedLines(text, width: max(width - indent, 20)) : [text]
   }
 
-  /// Indicates whether a source has text to show: one that was too large to read has none.
+  /// Returns whether a source has text to show: one that was too large to read has none.
   private func hasExcerpt(_ range: SourceRange) -> Bool { !range.source.utf8.isEmpty }
 
   private func drawing(of range: SourceRange, gutter: Int, mark: String, _ color: Color) -> [String] {

@@ -1,7 +1,7 @@
 /// Headers whose values are always masked, whoever sent them.
 private let maskedHeaders = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"]
 
-/// Indicates whether a header's value is masked wherever it would be shown.
+/// Returns whether a header's value is masked wherever it would be shown.
 package func isMaskedHeader(_ name: String) -> Bool {
   guard (6...20).contains(name.utf8.count) else { return false }
   return maskedHeaders.contains(name.lowercased())

@@ -87,7 +87,7 @@ extension SecretPlaces {
     return max(end, position + 1)
   }
 
-  /// Indicates whether a comma or a closing bracket precedes text where a value is expected: `password: ,x`.
+  /// Returns whether a comma or a closing bracket precedes text where a value is expected: `password: ,x`.
   private func beginsJunk(_ position: Int, _ line: Int) -> Bool {
     guard ",]}".utf8.contains(utf8[position]) else { return false }
     guard position + 1 < line, !" \t,]}".utf8.contains(utf8[position + 1]) else { return false }
@@ -125,7 +125,7 @@ extension SecretPlaces {
     return line
   }
 
-  /// Indicates whether a line begins something that is not part of the flow collection of a key at a column.
+  /// Returns whether a line begins something that is not part of the flow collection of a key at a column.
   private func isOutside(_ start: Int, column: Int) -> Bool {
     guard column >= 0, start < utf8.count else { return false }
     let end = lineEnd(start)

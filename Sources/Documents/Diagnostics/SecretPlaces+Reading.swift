@@ -25,7 +25,7 @@ extension SecretPlaces {
     return position
   }
 
-  /// Indicates whether `- ` begins a list item.
+  /// Returns whether `- ` begins a list item.
   func isDash(_ position: Int) -> Bool {
     guard position < utf8.count, utf8[position] == UInt8(ascii: "-") else { return false }
     return position + 1 >= utf8.count || [0x20, 0x09, 0x0A, 0x0D].contains(utf8[position + 1])

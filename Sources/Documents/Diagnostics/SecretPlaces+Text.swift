@@ -26,7 +26,7 @@ extension SecretPlaces {
     concealLiteral(position..<end)
   }
 
-  /// Indicates whether a value is only a misspelt template of names alone: `{{ token }}`, `${{ token | upper }`.
+  /// Returns whether a value is only a misspelt template of names alone: `{{ token }}`, `${{ token | upper }`.
   private func isReference(_ range: Range<Int>) -> Bool {
     var value = utf8[range]
     if let quote = value.first, "\"'".utf8.contains(quote) {

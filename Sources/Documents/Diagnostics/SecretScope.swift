@@ -62,7 +62,7 @@ enum SecretScope {
     }
   }
 
-  /// Indicates whether a value is no secret even here.
+  /// Returns whether a value is no secret even here.
   func shows(_ value: String) -> Bool {
     switch value {
     case "", "null", "~", "true", "false", "***", "[]", "{}": return true

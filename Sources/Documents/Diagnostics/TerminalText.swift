@@ -86,7 +86,7 @@ private func hexadecimal(_ value: UInt32) -> String {
   return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
 }
 
-/// Indicates whether a scalar combines with the one before it.
+/// Returns whether a scalar combines with the one before it.
 package func isMark(_ scalar: Unicode.Scalar) -> Bool {
   guard scalar.value >= 0x300 else { return false }
   switch scalar.properties.generalCategory {
@@ -95,7 +95,7 @@ package func isMark(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Indicates whether a scalar is invisible, or looks like a plain space.
+/// Returns whether a scalar is invisible, or looks like a plain space.
 package func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
   guard scalar.value > 0x7F else { return scalar.value < 0x20 || scalar.value == 0x7F }
   switch scalar.value {

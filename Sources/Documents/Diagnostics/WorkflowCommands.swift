@@ -19,7 +19,7 @@ package func withoutWorkflowCommands(_ text: String) -> String {
   return result + text[position...]
 }
 
-/// Indicates whether a text begins with `##[`, `##vso[` and the like.
+/// Returns whether a text begins with `##[`, `##vso[` and the like.
 func beginsInlineCommand(_ text: Substring.UnicodeScalarView) -> Bool {
   guard text.starts(with: "##".unicodeScalars) else { return false }
   return text.dropFirst(2).first { !isLetter($0) } == "["

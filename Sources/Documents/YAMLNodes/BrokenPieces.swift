@@ -17,7 +17,7 @@ struct BrokenPieces {
     self.source = source
   }
 
-  /// Indicates whether a value is missing because its text was taken out.
+  /// Returns whether a value is missing because its text was taken out.
   func contains(_ offset: Int) -> Bool {
     ranges.contains { $0.lowerBound <= offset && offset <= $0.upperBound }
   }

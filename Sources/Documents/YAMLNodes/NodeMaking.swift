@@ -24,7 +24,7 @@ extension YAMLNode {
 }
 
 extension YAMLNode {
-  /// Indicates whether another node means the same, regardless of places and quotes.
+  /// Returns whether another node means the same, regardless of places and quotes.
   package func isSame(as other: YAMLNode) -> Bool {
     guard localTag?.text == other.localTag?.text, hasMapTag == other.hasMapTag else { return false }
     switch (content, other.content) {

@@ -31,7 +31,7 @@ enum ScalarWriting {
     return result + "\""
   }
 
-  /// Indicates whether a text needs no quotes: neither another reader nor a person takes it for something else.
+  /// Returns whether a text needs no quotes: neither another reader nor a person takes it for something else.
   static func isPlain(_ text: String, inFlow: Bool) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
     if first == " " || last == " " || last == ":" || isIndicator(first) { return false }
@@ -46,7 +46,7 @@ enum ScalarWriting {
     return isText(plain: text) && !isMisread(text)
   }
 
-  /// Indicates whether the core schema reads a plain scalar as text.
+  /// Returns whether the core schema reads a plain scalar as text.
   static func isText(plain text: String) -> Bool {
     if case .text? = try? CoreSchema.meaning(ofPlain: text) { true } else { false }
   }
@@ -55,7 +55,7 @@ enum ScalarWriting {
     "-?:,[]{}#&*!|>'\"%@`=<~".unicodeScalars.contains(scalar)
   }
 
-  /// Indicates whether a scalar is invisible, breaks the line, or is none of YAML's characters.
+  /// Returns whether a scalar is invisible, breaks the line, or is none of YAML's characters.
   static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     // The joiner of emoji.
     guard isInvisible(scalar) else { return scalar.value > 0x7F && isUnassigned(scalar) }
@@ -73,7 +73,7 @@ enum ScalarWriting {
     (0x2018...0x201F).contains(scalar.value)
   }
 
-  /// Indicates whether YAML 1.1, which many still read, takes a text for a word, a date, a time, or a number with
+  /// Returns whether YAML 1.1, which many still read, takes a text for a word, a date, a time, or a number with
   /// underscores.
   private static func isMisread(_ text: String) -> Bool {
     if text.utf8.count <= 5, words.contains(text.lowercased()) { return true }

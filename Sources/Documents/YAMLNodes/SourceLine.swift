@@ -114,7 +114,7 @@ struct SourceLine {
     return previous == UInt8(ascii: ":")
   }
 
-  /// Indicates whether a `:` there separates a key from its value.
+  /// Returns whether a `:` there separates a key from its value.
   private func isColon(_ offset: Int) -> Bool {
     source.utf8[offset] == UInt8(ascii: ":")
       && (offset + 1 >= bytes.upperBound || isBlank(source.utf8[offset + 1]))

@@ -95,7 +95,7 @@ struct SyntaxDiagnosis {
     isInFlow(start) ? flowToken(at: start) : toEndOfValue(start)
   }
 
-  /// Indicates whether an offset near the problem is within `[ ]` or `{ }`.
+  /// Returns whether an offset near the problem is within `[ ]` or `{ }`.
   func isInFlow(_ offset: Int) -> Bool {
     if isWithinFlow { return true }
     let line = line(at: offset)
@@ -149,7 +149,7 @@ struct SyntaxDiagnosis {
     offset >= 0 && offset < utf8.count && UInt32(utf8[offset]) == character.value
   }
 
-  /// Indicates whether the text at an offset begins with these characters.
+  /// Returns whether the text at an offset begins with these characters.
   func begins(_ offset: Int, with prefix: String) -> Bool {
     offset >= 0 && offset <= utf8.count && utf8[offset...].starts(with: prefix.utf8)
   }

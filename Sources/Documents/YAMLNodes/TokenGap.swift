@@ -47,7 +47,7 @@ struct TokenGap {
     }
   }
 
-  /// Indicates whether line breaks behind a token are a part of its text.
+  /// Returns whether line breaks behind a token are a part of its text.
   static func keepsBreaks(_ token: YAMLToken, in utf8: [UInt8]) -> Bool {
     switch token.kind {
     case .scalar(.literal), .scalar(.folded): BlockScalar.keepsBreaks(utf8[token.bytes])

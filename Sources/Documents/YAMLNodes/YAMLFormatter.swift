@@ -45,7 +45,7 @@ extension YAMLReader {
     return formatter.comments
   }
 
-  /// Indicates whether two texts have the same nodes, with their tags, anchors and aliases.
+  /// Returns whether two texts have the same nodes, with their tags, anchors and aliases.
   private static func isSameDocument(_ one: [UInt8], _ other: [UInt8]) throws(YAMLSyntaxError) -> Bool {
     let (events, others) = (try YAMLEvent.all(of: one), try YAMLEvent.all(of: other))
     return events.count == others.count && zip(events, others).allSatisfy { $0.means($1) }

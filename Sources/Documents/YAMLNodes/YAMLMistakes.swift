@@ -4,7 +4,7 @@ import Diagnostics
 extension YAMLComposer {
   // MARK: Commas in `{ }`
 
-  /// Indicates whether a key of a `{ }` has no colon.
+  /// Returns whether a key of a `{ }` has no colon.
   func isBareWord(_ key: Range<Int>) -> Bool {
     source.utf8[key.upperBound...].first { !isWhite($0) } != UInt8(ascii: ":")
   }
@@ -40,7 +40,7 @@ extension YAMLComposer {
 
   // MARK: Empty parents
 
-  /// Indicates whether the lines below a key without a value would belong to it but for their
+  /// Returns whether the lines below a key without a value would belong to it but for their
   /// indentation.
   func nextLineIsLevel(with key: Range<Int>) -> Bool {
     let line = SourceLine(source, at: key.lowerBound)
