@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Finds the sources that are alive by their numbers.
+/// Finds living sources by their numbers.
 enum SourceIndex {
   private struct Entry {
     weak var source: SourceText?
@@ -13,7 +13,7 @@ enum SourceIndex {
   static func reserve() -> UInt32 {
     while true {
       let id = last.add(1, ordering: .relaxed).newValue
-      // After four thousand million sources the numbers begin anew.
+      // After four billion sources the numbers start again.
       if id != 0, entries.withLock({ $0[id] == nil }) { return id }
     }
   }
@@ -31,6 +31,6 @@ enum SourceIndex {
     id == 0 ? nil : entries.withLock { $0[id]?.source }
   }
 
-  /// The number of sources that are alive.
+  /// The number of living sources.
   static var count: Int { entries.withLock { $0.count } }
 }

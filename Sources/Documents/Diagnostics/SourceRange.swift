@@ -1,9 +1,9 @@
-/// The place of something: a source and a range of its UTF-8 bytes.
+/// A place: a source and a range of its UTF-8 bytes.
 ///
-/// Nearly all that a spec consists of has one: it is small and keeps nothing alive. Whoever draws it must hold its
-/// source; a range whose source is gone is that of an empty text.
+/// Nearly every part of a spec has one, so it is small and retains nothing. Code that draws it must hold its source; a
+/// range whose source is gone is that of an empty text.
 package struct SourceRange: Sendable, Hashable {
-  /// The place of what no file has, such as a spec made in memory.
+  /// The place of anything without a file, such as a spec made in memory.
   package static let none = SourceRange(id: 0, bytes: 0..<0)
 
   @usableFromInline let id: UInt32
@@ -20,9 +20,9 @@ package struct SourceRange: Sendable, Hashable {
     upperBound = UInt32(bytes.upperBound)
   }
 
-  /// The source; an empty text where it is gone.
+  /// The source; an empty text if it is gone.
   package var source: SourceText { owner ?? .none }
-  /// Nil where the source is gone.
+  /// Nil if the source is gone.
   var owner: SourceText? { SourceIndex.source(id) }
   @inlinable package var bytes: Range<Int> { Int(lowerBound)..<Int(upperBound) }
   package var utf8: ArraySlice<UInt8> {
@@ -43,7 +43,7 @@ package struct SourceRange: Sendable, Hashable {
 
   package func isInSameSource(as other: SourceRange) -> Bool { id == other.id }
 
-  /// Other bytes of the same source.
+  /// A range of other bytes in the same source.
   package func moved(to bytes: Range<Int>) -> SourceRange { SourceRange(id: id, bytes: bytes) }
 
   /// The range from the start of this one to the end of another one in the same source.

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// Nodes that no file has, for specs that are made in memory and written.
+/// Nodes without a file, for specs that are made in memory and written.
 extension YAMLNode {
   private init(made content: Content) {
     self.init(content: content, range: .none)
@@ -13,7 +13,7 @@ extension YAMLNode {
 
   package static var null: YAMLNode { YAMLNode(.null, "null") }
   package static func bool(_ value: Bool) -> YAMLNode { YAMLNode(.bool(value), value ? "true" : "false") }
-  /// - Parameter lexeme: as JSON writes it.
+  /// - Parameter lexeme: the number in JSON's form.
   package static func number(_ lexeme: String) -> YAMLNode { YAMLNode(.number(lexeme), lexeme) }
   package static func text(_ text: String) -> YAMLNode { YAMLNode(.text(text), text) }
   package static func list(_ items: [YAMLNode]) -> YAMLNode { YAMLNode(made: .sequence(items)) }
@@ -24,12 +24,12 @@ extension YAMLNode {
 }
 
 extension YAMLNode {
-  /// Returns whether another node means the same, regardless of places and quotes.
+  /// Returns whether another node has the same meaning, regardless of places and quotes.
   package func isSame(as other: YAMLNode) -> Bool {
     guard localTag?.text == other.localTag?.text, hasMapTag == other.hasMapTag else { return false }
     switch (content, other.content) {
     case (.scalar(let one), .scalar(let two)):
-      // Texts are compared by their scalars: `é` and `e` with an accent are two.
+      // Texts are compared by their scalars: `é` and `e` with an accent differ.
       if case .text(let text) = one.meaning, case .text(let otherText) = two.meaning {
         return text.utf8.elementsEqual(otherText.utf8)
       }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Writes texts as scalars, as bare as YAML 1.2 and its readers allow.
+/// Writes texts as scalars, with as few quotes as YAML 1.2 and its readers allow.
 enum ScalarWriting {
   /// A text on one line: plain if that cannot be misread, else in quotes.
   static func line(_ text: String, inFlow: Bool) -> String {
@@ -31,12 +31,12 @@ enum ScalarWriting {
     return result + "\""
   }
 
-  /// Returns whether a text needs no quotes: neither another reader nor a person takes it for something else.
+  /// Returns whether a text needs no quotes, since neither another parser nor a person takes it for something else.
   static func isPlain(_ text: String, inFlow: Bool) -> Bool {
     guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
     if first == " " || last == " " || last == ":" || isIndicator(first) { return false }
     if text.unicodeScalars.contains(where: { isEscaped($0) }) || isTypographicQuote(first) { return false }
-    // Whether an escape is one depends on the quotes: without any, one wonders.
+    // Escapes depend on the quotes: without any, their meaning would be unclear.
     if text.contains("\\") || text.hasPrefix("---") || text.hasPrefix("...") || text.contains(": ")
       || text.contains(" #")
     {
@@ -55,9 +55,9 @@ enum ScalarWriting {
     "-?:,[]{}#&*!|>'\"%@`=<~".unicodeScalars.contains(scalar)
   }
 
-  /// Returns whether a scalar is invisible, breaks the line, or is none of YAML's characters.
+  /// Returns whether a scalar is invisible, breaks the line, or isn't one of YAML's characters.
   static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    // The joiner of emoji.
+    // The joiner in emoji.
     guard isInvisible(scalar) else { return scalar.value > 0x7F && isUnassigned(scalar) }
     return scalar.value != 0x200D
   }
@@ -73,8 +73,8 @@ enum ScalarWriting {
     (0x2018...0x201F).contains(scalar.value)
   }
 
-  /// Returns whether YAML 1.1, which many still read, takes a text for a word, a date, a time, or a number with
-  /// underscores.
+  /// Returns whether YAML 1.1, which many parsers still use, takes a text for a keyword, a date, a time, or a number
+  /// with underscores.
   private static func isMisread(_ text: String) -> Bool {
     if text.utf8.count <= 5, words.contains(text.lowercased()) { return true }
     let bytes = text.utf8.drop { $0 == UInt8(ascii: "+") }

@@ -1,13 +1,13 @@
 /// The blanks, line breaks and comments between two tokens.
 struct TokenGap {
   let bytes: Range<Int>
-  /// Behind the token before, in its line.
+  /// The comment after the previous token, on its line.
   private(set) var trailingComment: Range<Int>?
-  /// The lines of their own: comments, and empty ranges for blank lines.
+  /// Separate lines: comments, and empty ranges for blank lines.
   var lines: [Range<Int>] = []
   private(set) var breaksLine = false
 
-  /// - Parameter isStart: whether nothing stands before.
+  /// - Parameter isStart: whether the gap is at the start of the text.
   init(_ utf8: [UInt8], _ bytes: Range<Int>, isStart: Bool) {
     self.bytes = bytes.lowerBound..<max(bytes.lowerBound, bytes.upperBound)
     var isFirst = !isStart
@@ -47,7 +47,7 @@ struct TokenGap {
     }
   }
 
-  /// Returns whether line breaks behind a token are a part of its text.
+  /// Returns whether line breaks after a token are a part of its text.
   static func keepsBreaks(_ token: YAMLToken, in utf8: [UInt8]) -> Bool {
     switch token.kind {
     case .scalar(.literal), .scalar(.folded): BlockScalar.keepsBreaks(utf8[token.bytes])
@@ -58,9 +58,9 @@ struct TokenGap {
 
 /// The lines of a literal or folded scalar.
 struct BlockScalar {
-  /// `|`, `>-` and so on, with a comment where there is one.
+  /// `|`, `>-` and so on, with its comment.
   private(set) var header: [UInt8]
-  /// Without their indentation.
+  /// The lines without their indentation.
   private(set) var lines: [ArraySlice<UInt8>] = []
   /// The end of the last line.
   private(set) var end: Int
@@ -81,7 +81,7 @@ struct BlockScalar {
       let first = all.first { line in line.contains { $0 != 0x20 } }
       indent = first.map { line in line.prefix { $0 == 0x20 }.count } ?? 0
     }
-    // Behind the last line break nothing stands.
+    // There is nothing after the last line break.
     let endsInBreak = all.last.map { $0.allSatisfy { $0 == 0x20 } } ?? false
     if endsInBreak { all.removeLast() }
     let keeps = BlockScalar.keepsBreaks(raw)
@@ -92,7 +92,7 @@ struct BlockScalar {
     }
     lines = all.map { line in line.dropFirst(min(indent, line.prefix { $0 == 0x20 }.count)) }
     end = all.last?.endIndex ?? first.endIndex
-    // Without a line break at its end the text has none either, and the file gets one.
+    // Without a final line break the text has none either, but the file gets one.
     guard !endsInBreak, !lines.isEmpty, !indicators.contains(UInt8(ascii: "-")) else { return }
     header.removeAll { $0 == UInt8(ascii: "+") }
     header.insert(UInt8(ascii: "-"), at: 1)

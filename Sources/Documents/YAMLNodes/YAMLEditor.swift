@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Changes values of a document in its text: comments and layout elsewhere stay, to the byte.
+/// Changes values of a document in its text: comments and layout elsewhere stay unchanged, byte for byte.
 package struct YAMLEditor {
   package enum Step: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case key(String)
@@ -10,7 +10,7 @@ package struct YAMLEditor {
     package init(integerLiteral value: Int) { self = .item(value) }
   }
 
-  /// The reason why a document is left as it is.
+  /// The reason why a document can't be changed.
   package struct Problem: Error, Sendable, Hashable {
     package let message: String
 
@@ -21,7 +21,7 @@ package struct YAMLEditor {
   private var source: SourceText
   private var root: YAMLNode
 
-  /// Nil where the bag has an error.
+  /// Nil if the bag has an error.
   package init?(bytes: [UInt8], name: String, into bag: inout DiagnosticBag) {
     let errors = bag.errorCount
     let (source, root) = YAMLReader.read(bytes: bytes, name: name, into: &bag)
@@ -29,7 +29,7 @@ package struct YAMLEditor {
     (self.source, self.root, utf8) = (source, root, source.utf8)
   }
 
-  /// Puts a value in the place of another one, or adds a member whose key is new.
+  /// Replaces a value, or adds a member with a new key.
   package mutating func set(_ value: YAMLNode, at path: [Step]) throws(Problem) {
     guard let last = path.last else { throw Problem("the path is empty") }
     let parent = try node(at: path.dropLast())
@@ -42,7 +42,7 @@ package struct YAMLEditor {
     guard try node(at: path[...]).isSame(as: value) else { throw Problem("the value cannot be written there") }
   }
 
-  /// Puts an item into a list, before the one with that index, or at the end.
+  /// Inserts an item into a list, before the one with that index, or at the end.
   package mutating func insert(_ value: YAMLNode, at path: [Step]) throws(Problem) {
     guard case .item(let index)? = path.last else { throw Problem("an item is inserted at an index") }
     let parent = try node(at: path.dropLast())
@@ -52,7 +52,7 @@ package struct YAMLEditor {
     try add("-", value, to: parent, before: index < items.count ? index : nil)
   }
 
-  /// Takes a member or an item out, with the comment behind it.
+  /// Removes a member or an item, with the comment after it.
   package mutating func remove(at path: [Step]) throws(Problem) {
     guard let last = path.last else { throw Problem("the path is empty") }
     let parent = try node(at: path.dropLast())
@@ -77,12 +77,12 @@ package struct YAMLEditor {
     let line = source.lineBytes(source.lineIndex(at: max(starts[index], ends[index] - 1)))
     let next = min(line.upperBound + 1, utf8.count)
     if utf8[lineStart..<starts[index]].allSatisfy({ $0 == 0x20 }) { return try apply("", in: lineStart..<next) }
-    // It stands behind the dash of an item; the next one moves there, unless there are comments between.
+    // It follows the dash of an item; the next one moves there, unless there are comments in between.
     let between = utf8[next..<starts[index + 1]]
     try apply("", in: starts[index]..<(between.allSatisfy { $0 == 0x20 } ? starts[index + 1] : line.upperBound))
   }
 
-  /// Writes another name in the place of a key.
+  /// Renames a key.
   package mutating func rename(_ path: [Step], to key: String) throws(Problem) {
     guard case .key(let old)? = path.last else { throw Problem("only keys have names") }
     let parent = try node(at: path.dropLast())
@@ -98,7 +98,7 @@ package struct YAMLEditor {
   private func node(at path: ArraySlice<Step>) throws(Problem) -> YAMLNode {
     var node = root
     for step in path {
-      // What an alias stands for stands elsewhere, and may be used by others, too.
+      // The target of an alias is elsewhere, and may be shared.
       guard node.useSite == nil else { throw Problem("an alias stands there") }
       switch step {
       case .item(let index):
@@ -123,7 +123,7 @@ package struct YAMLEditor {
     node.scalar == nil && "{[".utf8.contains(utf8[min(node.range.bytes.lowerBound, utf8.count - 1)])
   }
 
-  /// The starts of the keys or items of a collection: those of a block with their dashes.
+  /// The starts of the keys or items of a collection, including the dashes of a block.
   private func starts(of node: YAMLNode) throws(Problem) -> [Int] {
     if let members = node.members { return members.map { $0.keyRange.bytes.lowerBound } }
     let items = node.items ?? []
@@ -159,14 +159,14 @@ package struct YAMLEditor {
     if isFlow(parent) { return try apply(FlowText.of(value), in: start..<max(start, end)) }
     var before = start
     while before > 0, isWhite(utf8[before - 1]) { before -= 1 }
-    // Behind a comment it keeps its line, else it begins behind the colon or the dash.
+    // After a comment it keeps its line, otherwise it follows the colon or the dash.
     guard try tokens().contains(where: { $0.bytes.upperBound == before }) else {
       return try apply(FlowText.of(value), in: start..<max(start, end))
     }
     let line = source.lineBytes(source.lineIndex(at: max(start, end - 1)))
     let text = YAMLWriter.value(
       value, indent: column(try starts(of: parent).first ?? 0) + 2, after: isMember ? .key : .dash,
-      // A comment behind it would become a part of it.
+      // A comment after it would become a part of it.
       allowsLines: utf8[min(end, line.upperBound)..<line.upperBound].allSatisfy(isBlank))
     try apply(text, in: before..<max(start, end))
   }
@@ -194,7 +194,7 @@ package struct YAMLEditor {
     try apply("\n" + blanks + text, in: line.upperBound..<line.upperBound)
   }
 
-  /// Replaces bytes, if what comes of it can be read.
+  /// Replaces bytes, if the result can be read.
   private mutating func apply(_ text: String, in bytes: Range<Int>) throws(Problem) {
     var changed = utf8
     changed.replaceSubrange(bytes, with: text.utf8)

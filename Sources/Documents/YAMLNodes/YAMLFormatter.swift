@@ -1,10 +1,10 @@
 import Diagnostics
 
 extension YAMLReader {
-  /// Formats a document: two blanks for each level, quotes only where they are needed, blank lines between requests.
-  /// Line breaks, comments and the order of keys stay; so does what it means, or an error says that it would not.
+  /// Formats a document: two blanks for each level, quotes only if they are needed, blank lines between requests. Line
+  /// breaks, comments and the order of keys stay; a change of meaning would be an error.
   ///
-  /// - Returns: nil where the bag has an error.
+  /// - Returns: nil if the bag has an error.
   package static func formatted(bytes: [UInt8], name: String, into bag: inout DiagnosticBag) -> [UInt8]? {
     let errors = bag.errorCount
     let (source, root) = read(bytes: bytes, name: name, into: &bag)
@@ -85,26 +85,26 @@ extension YAMLEvent {
   }
 }
 
-/// Writes the tokens of a document again, with comments, in one style.
+/// Writes the tokens of a document, with comments, in one style.
 struct YAMLFormatter {
-  /// The comments that were written, in order.
+  /// The comments written so far, in order.
   private(set) var comments: [ArraySlice<UInt8>] = []
   private let utf8: [UInt8]
   private let tokens: [YAMLToken]
   private let gaps: [TokenGap]
-  /// The columns in which more than one comment behind a value begins.
+  /// The columns at which more than one comment after a value begins.
   private let alignedColumns: Set<Int>
-  /// The last tokens of the items of `requests` and its like, by the first ones.
+  /// The last tokens of the items of `requests` and the like, by the first ones.
   private let stageItems: [Int: StageItem]
   private var output: [UInt8] = []
   private var lineStart = 0
   /// The distance by which the line is further right than in the source.
   private var lineShift = 0
   private var lineIndent = 0
-  /// The indentation of the lines in which the open brackets stand.
+  /// The indentation of the lines with the open brackets.
   private var brackets: [Int] = []
 
-  /// An item of a list of requests.
+  /// An item in a list of requests.
   private struct StageItem {
     var isFirst: Bool
     /// Indicates whether it, or the one before, has several lines.
@@ -131,7 +131,7 @@ struct YAMLFormatter {
     stageItems = YAMLFormatter.stageItems(tokens, utf8)
   }
 
-  /// Keys at the top whose items have blank lines between them.
+  /// Top-level keys whose items are separated by blank lines.
   private static let stages: Set<String> = ["setup", "requests", "teardown"]
 
   private static func stageItems(_ tokens: [YAMLToken], _ utf8: [UInt8]) -> [Int: StageItem] {
@@ -201,7 +201,7 @@ struct YAMLFormatter {
   private func indent(of token: YAMLToken, startsLine: Bool) -> Int {
     if let bracket = brackets.last {
       guard token.kind == .flowEnd else { return bracket + 2 }
-      // Strict readers want it further right than the key; who writes for them has it so.
+      // Strict parsers require it further right than the key; authors who want that have it so.
       guard brackets.count == 1, bracket == blockIndent(token), let block = token.collections.last else {
         return bracket
       }
@@ -222,7 +222,7 @@ struct YAMLFormatter {
     case (_, .separator): false
     case (.value, .flowEnd), (.flowStart, .value), (.separator, .value), (.item, .value): !gap.bytes.isEmpty
     case (_, .flowEnd), (.flowStart, _): false
-    // `*a:` is all of an alias's name in YAML 1.2.
+    // `*a:` is the whole name of an alias in YAML 1.2.
     case (.alias, .value), (.anchor, .value), (.tag, .value): true
     case (_, .value): false
     default: true
@@ -238,14 +238,14 @@ struct YAMLFormatter {
     output += repeatElement(0x20, count: indent)
   }
 
-  /// Ends the line, and writes what stands between it and the next token.
+  /// Ends the line, and writes the gap before the next token.
   private mutating func writeLines(_ gap: TokenGap, before index: Int, indent: Int) {
     let previous = index > 0 ? tokens[index - 1] : nil
     if previous != nil { output.append(0x0A) }
     var lines = gap.lines
     if previous == nil { lines = Array(lines.drop { $0.isEmpty }) }
     if let previous, TokenGap.keepsBreaks(previous, in: utf8) {
-      // Blank lines would be the text's.
+      // Blank lines would belong to the text.
       lines = Array(lines.drop { $0.isEmpty })
     } else if let kind = previous?.kind, brackets.isEmpty, kind == .value || kind == .item {
       lines = Array(lines.drop { $0.isEmpty })
@@ -268,7 +268,7 @@ struct YAMLFormatter {
     }
   }
 
-  /// The indentation of a comment that had a line of its own: it belongs to the collection in whose column it stood.
+  /// The indentation of a comment on its own line: it belongs to the collection at its column.
   private func commentIndent(_ column: Int, _ previous: YAMLToken?, _ index: Int, _ indent: Int) -> Int {
     if !brackets.isEmpty { return (brackets.last ?? 0) + 2 }
     let next = index < tokens.count ? tokens[index] : nil
@@ -319,7 +319,7 @@ struct YAMLFormatter {
       }
       return
     }
-    // Blanks that begin a line are none of the text's; those that end one may be escaped.
+    // Blanks at the start of a line aren't part of the text; those at the end may be escaped.
     let indent = brackets.last.map { $0 + 2 } ?? 2 * token.collections.count
     for (number, line) in raw.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       var content = number == 0 ? line : line.drop { isBlank($0) }

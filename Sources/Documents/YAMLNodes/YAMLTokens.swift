@@ -1,6 +1,6 @@
 import CLibYAML
 
-/// One of libyaml's tokens that stand in the text, and how far collections are open there.
+/// One of libyaml's tokens with text, and the open collections at it.
 struct YAMLToken {
   enum Kind: Hashable {
     case directive, documentStart, documentEnd
@@ -15,7 +15,7 @@ struct YAMLToken {
   let bytes: Range<Int>
   /// A scalar's text without its quotes.
   let text: String
-  /// The block collections that are open, the outermost first.
+  /// The open block collections, the outermost first.
   let collections: [BlockCollection]
   /// Indicates whether a key of a mapping begins here.
   let isKey: Bool
@@ -26,11 +26,12 @@ struct BlockCollection {
   let isMapping: Bool
   /// The offset of its first token.
   let start: Int
-  /// Indicates whether its items are in the column of the keys around it, so that libyaml tells no start or end.
+  /// Indicates whether its items are in the column of the keys around it, so that libyaml reports neither start nor
+  /// end.
   var isLevelWithParent = false
 }
 
-/// The tokens of a text that has been read without errors.
+/// The tokens of a text that was parsed without errors.
 struct YAMLTokens {
   private var all: [YAMLToken] = []
   private var collections: [BlockCollection] = []

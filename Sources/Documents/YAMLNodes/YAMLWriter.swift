@@ -1,32 +1,33 @@
 import Diagnostics
 import Values
 
-/// Writes nodes as a person would: in blocks, each text as bare as it can be, texts of several lines as they look.
+/// Writes nodes as a person would: in blocks, each text with as few quotes as possible, texts of several lines as
+/// literals.
 package struct YAMLWriter {
   private var output = ""
-  /// Indicates whether texts of several lines may be written as such.
+  /// Indicates whether texts of several lines may be literals.
   private var allowsLines = true
 
-  /// The document whose root is a node, with a line break at its end.
+  /// The document with the node as its root, with a final line break.
   package static func text(of root: YAMLNode) -> String {
     var writer = YAMLWriter()
     writer.write(root, indent: 0, after: .nothing)
     return writer.output.hasSuffix("\n") ? writer.output : writer.output + "\n"
   }
 
-  /// A node as it stands behind its key or dash.
+  /// A node as it follows its key or dash.
   static func value(_ node: YAMLNode, indent: Int, after before: Before, allowsLines: Bool) -> String {
     var writer = YAMLWriter()
     writer.allowsLines = allowsLines
     writer.write(node, indent: indent, after: before)
-    // The line break behind it is there already.
+    // The line break after it exists already.
     return writer.output.hasSuffix("\n") ? String(writer.output.dropLast()) : writer.output
   }
 
   /// The text before a node in its line.
   enum Before { case nothing, key, dash }
 
-  /// - Parameter indent: the column of what is in the node.
+  /// - Parameter indent: the column of the node's content.
   private mutating func write(_ node: YAMLNode, indent: Int, after before: Before) {
     let tag = node.localTag?.text ?? (node.hasMapTag ? "!!map" : nil)
     switch node.content {
@@ -58,7 +59,7 @@ package struct YAMLWriter {
     output += before == .nothing ? text : " " + text
   }
 
-  /// The first item of a collection may stand behind the dash, or begin the document.
+  /// The first item of a collection may follow the dash, or begin the document.
   private mutating func startLine(_ indent: Int, isFirst: Bool, after before: Before) {
     if isFirst, before == .nothing { return }
     if isFirst, before == .dash {
@@ -70,7 +71,7 @@ package struct YAMLWriter {
   }
 
   private mutating func write(key: String, indent: Int) {
-    // libyaml takes no longer key before its colon, nor one on several lines.
+    // libyaml accepts no longer key before its colon, nor one on several lines.
     guard key.utf8.count > 1000 else {
       output += ScalarWriting.line(key, inFlow: false) + ":"
       return
@@ -82,11 +83,11 @@ package struct YAMLWriter {
 extension ScalarWriting {
   /// A scalar with its tag.
   ///
-  /// - Parameter indent: of the lines of a text; nil writes all in one line.
+  /// - Parameter indent: the indentation of a text's lines; nil writes all in one line.
   static func scalar(_ scalar: YAMLScalar, tag: String?, indent: Int?, inFlow: Bool = false) -> String {
     let text: String =
       switch scalar.meaning {
-      // A tag may stand alone.
+      // A tag may be alone.
       case .null: tag != nil && scalar.text.isEmpty ? "" : "null"
       case .bool(let value): value ? "true" : "false"
       case .number(let lexeme), .nonFinite(let lexeme): lexeme
@@ -97,7 +98,7 @@ extension ScalarWriting {
     return [tag, text].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " ")
   }
 
-  /// A text of several lines as a literal scalar; nil where that cannot show all of it.
+  /// A text of several lines as a literal scalar; nil if that can't express all of it.
   private static func lines(_ text: String, indent: Int) -> String? {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1, let first = lines.first(where: { !$0.isEmpty }) else { return nil }
@@ -110,12 +111,12 @@ extension ScalarWriting {
     var result = "|" + (first.utf8.first.map(isBlank) ?? false ? "2" : "") + (breaks == 0 ? "-" : breaks > 1 ? "+" : "")
     let blanks = String(repeating: " ", count: indent)
     for line in lines { result += line.isEmpty ? "\n" : "\n" + blanks + line }
-    // The next line is no part of it; the last blank line is.
+    // The next line isn't part of it, unlike the last blank line.
     return breaks > 1 ? result + "\n" : result
   }
 }
 
-/// Nodes in one line, for where brackets are around them.
+/// Nodes in one line, for use within brackets.
 enum FlowText {
   static func of(_ node: YAMLNode) -> String {
     let tag = node.localTag?.text ?? (node.hasMapTag ? "!!map" : nil)

@@ -4,9 +4,9 @@ import RequestSpecs
 import YAMLNodes
 
 extension Reqrun {
-  /// Formats the files in place, and prints the names of those that changed; standard input goes to the output.
+  /// Formats the files in place, and prints the names of changed ones; standard input is written to the output.
   ///
-  /// - Parameter onlyChecks: whether nothing is written, and the names are those of files that would change.
+  /// - Parameter onlyChecks: true to write nothing, and print the names of files that would change.
   public func format(onlyChecks: Bool) -> RunResult {
     var result = RunResult()
     var loader = SpecLoader(fileRoot: nil)
@@ -20,7 +20,7 @@ extension Reqrun {
         result.unreadableFiles += 1
         continue
       }
-      // Below a directory may lie YAML of all kinds.
+      // A directory may contain other kinds of YAML.
       guard isNamed || isSpec(bytes, path) else { continue }
       guard let formatted = YAMLReader.formatted(bytes: bytes, name: path, into: &bag) else {
         result.unreadableFiles += 1

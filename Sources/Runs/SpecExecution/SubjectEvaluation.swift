@@ -7,12 +7,12 @@ import RequestSpecs
 import URLs
 import Values
 
-/// Looks up subjects in a response, for captures and assertions alike.
+/// Finds subjects in a response, for captures and assertions.
 struct SubjectEvaluation {
   let response: Response
   let scope: FileScope
 
-  /// The value of a subject, as predicates look at it.
+  /// The value of a subject for predicates.
   func value(of subject: ResponseSubject) throws -> MatchSubject {
     switch subject {
     case .snapshot, .schema: return .missing
@@ -56,10 +56,10 @@ struct SubjectEvaluation {
     }
   }
 
-  /// What can be nothing but text.
+  /// A subject that can only be text.
   private func text(_ text: Text) -> MatchSubject { .lazy(UntypedText(text)) }
 
-  /// The path of a subject that is part of a JSON document, and that document; nil for any other subject.
+  /// The path of a subject in a JSON document, with that document; nil for any other.
   func query(_ subject: ResponseSubject) throws -> (path: JSONPath, document: JSONDocument)? {
     switch subject {
     case .json(let path): (try path.resolve(in: scope), try response.json())
@@ -68,7 +68,7 @@ struct SubjectEvaluation {
     }
   }
 
-  /// Why the response has nothing of a subject, where more can be told than that.
+  /// The reason why a subject is missing, if one is known.
   func absence(of subject: ResponseSubject) throws -> String? {
     switch subject {
     case .cache: "there is no cache without `session: {cache: protocol}`"
@@ -94,14 +94,14 @@ struct SubjectEvaluation {
     case .httpOnly: return .value(.bool(cookie.isHTTPOnly))
     case .sameSite: return cookie.sameSite.map { .value(.text($0.rawValue)) } ?? .missing
     case .expires:
-      // What is to go at once has an end that lies before all dates.
+      // A cookie to be removed expires before all dates.
       return cookie.expiry(now: scope.now()).map { .value(.date(max($0, Timestamp(seconds: 0)))) } ?? .missing
     case .maxAge: return cookie.maxAge.map { .value(.integer($0 * 1000)) } ?? .missing
     }
   }
 }
 
-/// The body's bytes, of which only the count is ever asked.
+/// The body's bytes, of which only the count is ever needed.
 private struct BodyBytes: LazyValue {
   let length: Int64
 

@@ -1,7 +1,7 @@
 import MarkupQueries
 import Templates
 
-/// What an assertion or a capture looks at.
+/// The subject of an assertion or a capture.
 package enum ResponseSubject: Sendable {
   case status
   case contentType
@@ -10,7 +10,7 @@ package enum ResponseSubject: Sendable {
   /// The target of a `Link` header, by its relation.
   case link(TextTemplate)
   case json(JSONPathSpec)
-  /// Of a stream; the path begins at the list of all events.
+  /// Events of a stream; the path starts at the list of all events.
   case events(JSONPathSpec)
   case xpath(XPathSpec)
   case body
@@ -22,9 +22,9 @@ package enum ResponseSubject: Sendable {
   case address(ConnectionEnd)
   case httpVersion
   case cache
-  /// Nil is all of it.
+  /// An attribute of the certificate; nil is all of it.
   case certificate(CertificateAttribute?)
-  /// The path of the file that was downloaded.
+  /// The path of the downloaded file.
   case file
   case snapshot
   case schema
@@ -38,16 +38,16 @@ package enum CookieAttribute: String, Sendable, CaseIterable {
   case sameSite = "same_site"
 }
 
-/// Whose address of a connection.
+/// The end of a connection whose address is meant.
 package enum ConnectionEnd: String, Sendable {
   case remote = "remote_address"
   case local = "local_address"
 }
 
-/// What is looked at of the server's certificate.
+/// An attribute of the server's certificate.
 package enum CertificateAttribute: String, Sendable, CaseIterable {
   case subject, issuer, serial, starts, expires
-  /// How long it is valid from now on.
+  /// The time for which it remains valid.
   case expiresIn = "expires_in"
   case names, fingerprint
   case keyType = "key_type"
@@ -57,10 +57,10 @@ package enum CertificateAttribute: String, Sendable, CaseIterable {
   case chain
 }
 
-/// What is asked of the body's bytes.
+/// An aspect of the body's bytes.
 package enum BytesAspect: String, Sendable, CaseIterable {
   case content, sha256, md5
-  /// The body as it came over the wire, before content decoding.
+  /// The body as received, before content decoding.
   case wire
 }
 

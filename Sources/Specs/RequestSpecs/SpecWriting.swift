@@ -2,10 +2,10 @@ import Diagnostics
 import YAMLNodes
 
 extension SpecFile {
-  /// A spec that is made in memory, of nodes, and the text in which a person would write it: the keys of the file and of
-  /// its requests in the order of their tables, a blank line between requests.
+  /// Reads a spec made in memory from nodes, and writes it as a person would: the keys of the file and of its requests
+  /// in the order of their tables, with blank lines between requests.
   ///
-  /// - Returns: nil where the bag has an error. The text is read as that of any file.
+  /// - Returns: nil if the bag has an error. The text is validated like that of any file.
   package static func written(
     _ root: YAMLNode, path: String, into bag: inout DiagnosticBag
   ) -> (file: SpecFile, text: [UInt8])? {
@@ -38,7 +38,7 @@ extension YAMLNode {
     return .ordered(ordered, by: isSingle ? requestKeys.known + fileKeys.known : fileKeys.known)
   }
 
-  /// Keys that are in no table keep their order, at the end.
+  /// Sorts keys by their table; others keep their order, at the end.
   private static func ordered(_ members: [YAMLMember], by keys: [String]) -> YAMLNode {
     let ranks = Dictionary(keys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let sorted = members.enumerated().sorted {

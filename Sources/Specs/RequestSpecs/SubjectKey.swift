@@ -2,40 +2,40 @@ import Diagnostics
 import HTTPMessages
 import YAMLNodes
 
-/// A key of `expect`, a source of `capture`, or both: what it looks at, and how it is read.
+/// A key of `expect`, a source of `capture`, or both: its subject, and how it is read.
 struct SubjectKey: Sendable {
-  /// How assertions stand under a key.
+  /// The form of assertions under a key.
   enum Assertions: Sendable {
     typealias Reading = @Sendable (inout SpecReader, YAMLMember, inout ExpectSettings) -> Void
 
-    /// One assertion, which `null` takes away from a lower layer.
+    /// One assertion; `null` removes that of a lower layer.
     case one(Reading)
-    /// A mapping of them, whose keys in layers begin with the prefix.
+    /// A mapping of assertions, whose keys in layers begin with the prefix.
     case group(prefix: String, Reading)
-    /// What reads `null` itself.
+    /// A reader that handles `null` itself.
     case whole(Reading)
   }
 
-  /// How a source is read.
+  /// The form of a source.
   enum Source: Sendable {
     typealias Reading = @Sendable (inout SpecReader, YAMLNode) -> (subject: ResponseSubject, label: String)?
 
-    /// The word alone.
+    /// The keyword alone.
     case word(ResponseSubject)
-    /// What is to be taken, such as a path or a name.
+    /// The part to take, such as a path or a name.
     case part(Reading)
-    /// All of it by the word alone, or a part of it.
+    /// All of it with the keyword alone, or a part of it.
     case wholeOrPart(ResponseSubject, Reading)
   }
 
-  /// The key of `expect`; of what is captured only, that of `capture`.
+  /// The key of `expect`; for sources without one, that of `capture`.
   let name: String
-  /// The source's name where it is another one.
+  /// The source's name if it differs.
   let sourceName: String
-  /// Words of other tools for the key, and for the source.
+  /// Names in other tools for the key, and for the source.
   let words: [String]
   let sourceWords: [String]
-  /// How the mapping of a group is written, after `write`.
+  /// An example of a group's mapping, after `write`.
   let shape: String?
   let assertions: Assertions?
   let source: Source?
@@ -157,25 +157,25 @@ struct SubjectKey: Sendable {
     SubjectKey("error", assertions: .whole { $2.failure = $0.setting($1.value, .word()) }),
   ]
 
-  /// Those that may stand under `expect`.
+  /// Subjects for `expect`.
   static let expected = all.filter { $0.assertions != nil }
-  /// Those that may be captured.
+  /// Subjects for `capture`.
   static let captured = all.filter { $0.source != nil }
 
   static let byName = Dictionary(uniqueKeysWithValues: expected.map { ($0.name, $0) })
   static let bySourceName = Dictionary(uniqueKeysWithValues: captured.map { ($0.sourceName, $0) })
 
-  /// How the keys of the group's assertions begin in layers; nil for a single assertion.
+  /// The prefix of the group's keys in layers; nil for a single assertion.
   var prefix: String? {
     if case .group(let prefix, _) = assertions { prefix } else { nil }
   }
 
-  /// Whether a source needs to be told what to take.
+  /// Indicates whether a source requires a part.
   var needsPart: Bool {
     if case .part = source { true } else { false }
   }
 
-  /// What the word alone captures.
+  /// The subject that the keyword alone captures.
   var whole: ResponseSubject? {
     switch source {
     case .word(let subject), .wholeOrPart(let subject, _): subject
