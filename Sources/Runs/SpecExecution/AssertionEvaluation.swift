@@ -9,7 +9,7 @@ import RequestSpecs
 import Templates
 import Values
 
-/// Holds a request's assertions against its response: all of them, whatever fails.
+/// Evaluates all assertions of a request on its response, even after failures.
 struct AssertionEvaluation {
   let response: Response
   let scope: FileScope
@@ -17,9 +17,9 @@ struct AssertionEvaluation {
   private let request: Step
   private(set) var count = 0
   private(set) var failures: [AssertionReport] = []
-  /// What is wrong with the spec, as only running could tell.
+  /// An error in the spec that only running could find.
   private(set) var problem: TemplateError?
-  /// What the paths of captures and assertions went by.
+  /// Duplicate names on the paths of captures and assertions.
   private(set) var repeatedMembers: RepeatedMembers
 
   init(response: Response, scope: FileScope, request: Step, repeatedMembers: RepeatedMembers) {
@@ -30,7 +30,7 @@ struct AssertionEvaluation {
     self.request = request
   }
 
-  /// Each of its predicates counts. A snapshot is looked at by ``SnapshotChecking``, when all else is known.
+  /// Each of its predicates counts. ``SnapshotChecking`` evaluates a snapshot, after everything else.
   mutating func check(_ assertion: Assertion) {
     if case .snapshot = assertion.check { return }
     if case .predicates(let specs) = assertion.check { count += max(1, specs.count) } else { count += 1 }
@@ -56,7 +56,7 @@ struct AssertionEvaluation {
         predicates.reserveCapacity(specs.count)
         for spec in specs {
           let predicate = try spec.resolve(in: scope)
-          // What a template made of a secret, such as its hash, is one too.
+          // A value that a template derived from a secret, such as its hash, is secret too.
           if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
           predicates.append(predicate)
         }
@@ -107,7 +107,7 @@ struct AssertionEvaluation {
     // A plan has the schemas of all its requests.
     guard let schema = request.schema else { return nil }
     let root = try response.json().root
-    // For items that must be unique each is noted.
+    // Each item is noted to check that all are unique.
     let memory = 24 * (root.end - root.position)
     try response.take(memory, for: "the validation")
     defer { response.memory.giveBack(memory) }
@@ -148,20 +148,20 @@ struct AssertionEvaluation {
     failures.append(report)
   }
 
-  /// Whether it holds was not found out.
+  /// Fails an assertion whose result could not be determined.
   private mutating func failUndecided(_ assertion: Assertion, _ message: String, _ help: String?) {
     fail(
       assertion,
       MatchFailure(predicate: Text(""), expected: Text("a value"), actual: response.filtered(message), hint: help))
   }
 
-  /// The first such failure tells why, the others refer to it.
+  /// The first such failure has the reason, the others refer to it.
   private mutating func failUnreadable(_ assertion: Assertion, _ error: Response.Unreadable) {
     let form = assertion.subject.form
     fail(assertion, response.failure(error, form: form), cause: error.isUndecided ? nil : .unreadable(form))
   }
 
-  /// What can be told beside the predicate's own hint.
+  /// A hint beyond the predicate's own.
   private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
     switch (assertion.subject, subject) {
     case (_, .missing):
@@ -184,7 +184,7 @@ struct AssertionEvaluation {
     }
   }
 
-  /// Where a header is compared with the type that it has beside parameters.
+  /// A hint for a content type that is compared without its parameters.
   private func contentTypeHint(_ name: String, _ assertion: Assertion, _ lines: [Text]) throws -> String? {
     guard equalsIgnoringCase(name, "Content-Type"), let line = lines.first, lines.count == 1,
       case .predicates(let specs) = assertion.check, specs.count == 1,
@@ -196,7 +196,7 @@ struct AssertionEvaluation {
 }
 
 extension ResponseSubject {
-  /// What the paths of differences begin with: that of the value in the document.
+  /// The prefix for the paths of differences: that of the value in the document.
   fileprivate var path: String {
     switch self {
     case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
@@ -204,7 +204,7 @@ extension ResponseSubject {
     }
   }
 
-  /// What the body must be for the subject to be looked at.
+  /// The format that the body must have for the subject.
   fileprivate var form: String {
     switch self {
     case .xpath: "XML or HTML"
@@ -222,7 +222,7 @@ extension ResponseSubject {
   }
 }
 
-/// A path up to its first index: items may stand elsewhere in what is expected.
+/// A path up to its first index: expected items may have other positions.
 private func withoutItems(_ path: String) -> Substring {
   var index = path.startIndex
   while let open = path[index...].firstIndex(of: "[") {

@@ -10,9 +10,9 @@ extension AssertionReport {
     self.init(subject: subject, range: range, mismatch: failure.masked(by: registry), body: body)
   }
 
-  /// A failed validation; its texts come without marks, but for the status, which is a number.
+  /// A failed validation; its texts have no marks, except for the status, which is a number.
   ///
-  /// - Parameter note: what is known of the status.
+  /// - Parameter note: a note about the status.
   init(
     _ failure: ValidationFailure, from source: ValidationRulesSource, place: SourceRange?, note: String?,
     body: String?, registry: SecretRegistry
@@ -42,14 +42,14 @@ extension AssertionReport {
 }
 
 extension SecretRegistry {
-  /// Hints of a line each, masked by itself: between two of them stand only our words.
+  /// Hints of one line each, masked separately: there is only our own text between them.
   fileprivate func masked(hints: String) -> String {
     hints.split(separator: "\n").map { masked(message: String($0)) }.joined(separator: "\n")
   }
 }
 
 extension MatchFailure {
-  /// The failure with its marked secrets masked; a pattern, a path in the response and a hint come without marks.
+  /// The failure with its marked secrets masked; a pattern, a path in the response and a hint have no marks.
   fileprivate func masked(by registry: SecretRegistry) -> Mismatch<String> {
     var masked = Mismatch<String>(
       predicate: registry.masked(wording: predicate), expected: registry.masked(wording: expected),
@@ -74,7 +74,7 @@ extension Difference {
 }
 
 extension Mark {
-  /// The mark as the masked text has it; nil if something secret is marked, whose extent nobody is to know.
+  /// The mark in the masked text; nil if it contains a secret, whose length must not be revealed.
   fileprivate func masked(in text: Text) -> Mark? {
     if text.secretRanges.contains(where: { $0.overlaps(range) || $0.contains(range.lowerBound) }) { return nil }
     let start = text.prefix(utf8: range.lowerBound).masked.utf8.count
@@ -83,7 +83,7 @@ extension Mark {
 }
 
 extension Predicate {
-  /// Takes the secret parts of the operands.
+  /// Adds the secret parts of the operands.
   func addSecrets(to registry: SecretRegistry) {
     switch operand {
     case .value(let value): registry.add(value)

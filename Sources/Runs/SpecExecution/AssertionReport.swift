@@ -1,27 +1,27 @@
 import Diagnostics
 import Matching
 
-/// An assertion that failed. All its text is masked.
+/// A failed assertion. All its text is masked.
 package struct AssertionReport: Sendable {
-  /// Such as `json $.user.id`.
+  /// The subject, such as `json $.user.id`.
   package let subject: String
   /// The place of the expected value.
   package let range: SourceRange?
-  /// How what stands there comes to the request, where it stands elsewhere.
+  /// Notes on how a value defined elsewhere applies to the request.
   package var notes: [Diagnostic.Note] = []
   package var mismatch: Mismatch<String>
-  /// The place in another file that says what was expected: file, line and JSON Pointer.
+  /// The place in another file that contains the expectation: file, line and JSON Pointer.
   package let place: String?
-  /// The beginning of the body of a response that is an error.
+  /// The beginning of the body of an error response.
   package let body: String?
-  /// The reason by which others may fail as well.
+  /// The cause, if others may fail for it as well.
   var cause: Cause?
-  /// The subjects of those that were not looked at because of it.
+  /// The subjects that were not evaluated because of it.
   package var dependents: [String] = []
 
   enum Cause: Hashable {
     case status, contentType
-    /// The body cannot be read as that.
+    /// The body cannot be read in that format.
     case unreadable(String)
   }
 

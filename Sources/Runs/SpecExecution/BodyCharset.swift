@@ -2,22 +2,22 @@ import HTTPMessages
 import TextDecoding
 import Values
 
-/// In which character encoding a body is, and who says so.
+/// The character encoding of a body, and its source.
 ///
-/// A byte order mark counts before the content type, and this before what an XML or HTML document says of itself, as
-/// browsers have it; without any of these a body is UTF-8.
+/// A byte order mark wins over the content type, and this over an XML or HTML document's own declaration, as in
+/// browsers; the default is UTF-8.
 struct BodyCharset {
   enum Source {
     case byteOrderMark, contentType, document, assumption
   }
 
   let source: Source
-  /// As the content type or the document writes it.
+  /// The label as the content type or the document has it.
   let label: String
-  /// Nil for a label that is not known.
+  /// The encoding; nil for an unknown label.
   let encoding: TextEncoding?
 
-  /// - Parameter beginning: gives so many of the body's first bytes.
+  /// - Parameter beginning: returns that number of the body's first bytes.
   init(contentType: String?, beginning: (Int) -> [UInt8]) {
     let type = MediaType(contentType)
     if let mark = TextEncoding.byteOrderMark(of: beginning(3)) {
@@ -28,7 +28,7 @@ struct BodyCharset {
       let label = declaredCharset(beginning(BodyCharset.beginningLength), isHTML: type.isHTML)
     {
       let found = TextEncoding(label: label)
-      // A document that can be read so far is not UTF-16, whatever it says.
+      // A document that can be read up to here isn't UTF-16, whatever it declares.
       let isWide = found?.name.hasPrefix("utf-16") == true
       (source, self.label, encoding) = (.document, label, isWide ? .utf8 : found)
     } else {
@@ -38,12 +38,12 @@ struct BodyCharset {
 
   static let beginningLength = 1024
 
-  /// The text, with U+FFFD in place of what is none.
+  /// The text, with U+FFFD in place of invalid bytes.
   func decodeReplacing(_ bytes: [UInt8]) -> String {
     (encoding ?? .utf8).decodeReplacing(bytes)
   }
 
-  /// Why a body cannot be read as text.
+  /// The message for a body that cannot be decoded.
   func message(_ error: TextDecodingError) -> String {
     switch error {
     case .invalid(let offset):
@@ -60,7 +60,7 @@ struct BodyCharset {
     "the charset \"\(label)\" that \(source == .document ? "the document itself" : "its content type") names is not known"
   }
 
-  /// The encoding, and who says so.
+  /// The encoding, and its source.
   private var name: String {
     let name = encoding?.name ?? label
     switch source {
@@ -73,7 +73,7 @@ struct BodyCharset {
   }
 }
 
-/// The parts of a content type that tell how to read a body.
+/// The parts of a content type that determine how to read a body.
 struct MediaType {
   /// `text/html`, in lower case and without parameters.
   let essence: String
@@ -84,7 +84,7 @@ struct MediaType {
       (essence, charset) = ("", nil)
       return
     }
-    // The most frequent by far.
+    // The most frequent one by far.
     if contentType == "application/json" {
       (essence, charset) = (contentType, nil)
       return
@@ -122,14 +122,14 @@ private func charsetParameter(of contentType: String) -> String? {
   return nil
 }
 
-/// A word without the blanks around and in it.
+/// A word without blanks.
 private func lettersInLowerCase(_ word: Substring.UTF8View) -> String {
   String(decoding: word.compactMap { isBlank($0) ? nil : lowercasedASCII($0) }, as: UTF8.self)
 }
 
 private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 
-/// What an XML declaration or a `<meta>` element says.
+/// The charset in an XML declaration or a `<meta>` element.
 private func declaredCharset(_ beginning: [UInt8], isHTML: Bool) -> String? {
   let text = String(
     decoding: beginning.prefix(BodyCharset.beginningLength).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self
@@ -150,7 +150,7 @@ private func afterDeclaration(_ text: String) -> Substring? {
   return text[text.startIndex..<end.lowerBound].dropFirst(5)
 }
 
-/// The value behind `name=`, with or without quotes.
+/// The value after `name=`, with or without quotes.
 private func labelled(_ name: String, in text: Substring) -> String? {
   guard let found = text.firstRange(of: name) else { return nil }
   var rest = text[found.upperBound...].drop { $0.isWhitespace }

@@ -6,17 +6,17 @@ import OperatingSystem
 import TextDecoding
 import Values
 
-/// A body as captures and assertions look at it: text, JSON, XML, HTML. Each is made at most once.
+/// A body for captures and assertions: text, JSON, XML, HTML. Each is made at most once.
 final class BodyContent {
   private let collector: ResponseCollector
   private let contentType: String?
   private let registry: SecretRegistry
-  /// As messages call it.
+  /// The name for messages.
   private let name: String
-  /// How many bytes came, where these were compressed.
+  /// The number of received bytes, if these were compressed.
   private let wireCount: Int64?
   private let storage: StorageBudget
-  /// Of all that is made of the body.
+  /// The memory of everything that is made from the body.
   private lazy var share = StorageBudget.Share(of: storage)
 
   init(
@@ -31,7 +31,7 @@ final class BodyContent {
     self.storage = storage
   }
 
-  /// Takes memory for something of the body before it is made.
+  /// Reserves memory for a representation of the body before it is made.
   private func take(_ memory: Int, for what: String, _ details: @autoclosure () -> String = "") throws(Response
     .Unreadable)
   {
@@ -47,12 +47,12 @@ final class BodyContent {
 
   private lazy var charset = BodyCharset(contentType: contentType) { collector.beginning($0) }
 
-  /// Whether the body is said to be UTF-16, which has zero bytes in its text.
+  /// Indicates whether the body is declared as UTF-16, which has zero bytes in its text.
   var isUTF16: Bool { charset.encoding?.name.hasPrefix("utf-16") ?? false }
 
   // MARK: text
 
-  /// Decoded; where nothing says how, what is no UTF-8 is U+FFFD.
+  /// The decoded text; without a declared encoding, invalid UTF-8 becomes U+FFFD.
   private(set) lazy var text: Result<String, Response.Unreadable> = {
     guard charset.encoding == .utf8 else {
       return decoded().map { String(decoding: $0, as: UTF8.self) }
@@ -62,7 +62,7 @@ final class BodyContent {
       try take(Int(collector.count), for: "the text")
       found = collector.wholeText(ifValid: true)
       if found == nil, collector.storageProblem == nil {
-        // Of each byte that is wrong become three.
+        // Each invalid byte becomes three.
         try take(3 * Int(collector.count), for: "the text")
         found = collector.wholeText(ifValid: false)
       }
@@ -70,7 +70,7 @@ final class BodyContent {
       return .failure(error)
     }
     guard let text = found else { return .failure(notStored) }
-    // What was replaced may also have been written so.
+    // U+FFFD may also have been in the body.
     if charset.source != .assumption, holdsReplacement(text), case .failure(let problem) = decoded() {
       return .failure(problem)
     }
@@ -87,7 +87,7 @@ final class BodyContent {
     }
     return bytes.flatMap { bytes in
       do throws(Response.Unreadable) {
-        // Of a byte become three at most, first as bytes and then as text.
+        // One byte becomes at most three, first as bytes and then as text.
         try take(6 * bytes.count, for: "the text")
       } catch {
         return .failure(error)
@@ -103,7 +103,7 @@ final class BodyContent {
     }
   }
 
-  /// That the text has characters in it that are not in the body.
+  /// A note that the text has characters that aren't in the body.
   var note: String? {
     guard charset.source == .assumption, let text = try? text.get(), holdsReplacement(text),
       let bytes = try? bytes.get(), (try? share.takeMemory(bytes.count)) != nil
@@ -116,7 +116,7 @@ final class BodyContent {
     }
   }
 
-  /// The body as it came, without content codings.
+  /// The body without content codings.
   private(set) lazy var bytes: Result<[UInt8], Response.Unreadable> = {
     do throws(Response.Unreadable) {
       if collector.isOnDisk { try take(Int(collector.count), for: "the body") }
@@ -133,7 +133,7 @@ final class BodyContent {
   // MARK: JSON
 
   private(set) lazy var json: Result<JSONDocument, Response.Unreadable> = {
-    // The parser itself knows where UTF-8 is none.
+    // The parser itself finds invalid UTF-8.
     filled(charset.encoding == .utf8 ? bytes : decoded()).flatMap { bytes in
       let footprint: JSONFootprint?
       do throws(Response.Unreadable) {
@@ -152,16 +152,16 @@ final class BodyContent {
     }
   }()
 
-  /// Texts up to this length, in bytes, are not looked through for what they need.
+  /// The size in bytes up to which the memory for a text is estimated without a scan.
   private static let countedLength = 1 << 16
 
-  /// What a JSON text needs, which was taken; nil where a guess does.
+  /// The footprint of a JSON text, whose memory was reserved; nil if an estimate is enough.
   private func footprint(ofJSON bytes: [UInt8]) throws(Response.Unreadable) -> JSONFootprint? {
     guard bytes.count > BodyContent.countedLength else {
       try take(JSONFootprint.memory(ofLength: bytes.count), for: "the JSON")
       return nil
     }
-    // What is no list or object is at most one value, whatever it looks like.
+    // Anything but a list or object is at most one value, whatever it looks like.
     guard let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }), first | 0x20 == UInt8(ascii: "{") else {
       return nil
     }
@@ -170,7 +170,7 @@ final class BodyContent {
     return footprint
   }
 
-  /// What can be parsed has at least a byte.
+  /// Rejects an empty body, which can't be parsed.
   private func filled(_ bytes: Result<[UInt8], Response.Unreadable>) -> Result<[UInt8], Response.Unreadable> {
     bytes.flatMap { $0.isEmpty ? .failure(Response.Unreadable("the body is empty")) : .success($0) }
   }
@@ -191,7 +191,7 @@ final class BodyContent {
     let isAssumed = charset.source == .assumption && language == .html
     return filled(isAssumed ? text.map { Array($0.utf8) } : decoded()).flatMap { bytes in
       let footprint = MarkupFootprint(of: bytes)
-      // What is longer is not parsed, and what is wrong with it tells the parser.
+      // A longer text isn't parsed, and the parser reports its errors.
       if bytes.count <= MarkupDocument.sizeLimit {
         do throws(Response.Unreadable) {
           try take(footprint.memory, for: "the \(form)")
@@ -213,14 +213,14 @@ final class BodyContent {
 
   // MARK: what is wrong
 
-  /// What a body is not, and why.
+  /// An error in the body's format.
   private struct Fault {
     let form: String
     let problem: String
     let message: String
   }
 
-  /// The longest body of which a part is shown, in bytes.
+  /// The maximum size in bytes of a body that is quoted in part.
   private static let excerptLimit = 1 << 20
 
   private func unreadable(
@@ -228,18 +228,18 @@ final class BodyContent {
   ) -> Response.Unreadable {
     var help: String? = "it has no content type"
     if let contentType {
-      // One that says as much explains nothing.
+      // A hint that says the same explains nothing.
       help =
         contentType.contains(fault.form.lowercased()) ? nil : "its content type is \(registry.masked(contentType))"
     }
     let position = place.map { "line \($0.line), column \($0.column): " } ?? ""
-    // Of what is large only the surroundings are searched for secrets, and none is shown.
+    // Only the surroundings in a large body are searched for secrets, and none is shown.
     let isLarge = bytes.count > BodyContent.excerptLimit
     let part = isLarge ? surroundings(of: offset ?? 0, in: bytes) : bytes.indices
     let text = registry.filtered(String(decoding: bytes[part], as: UTF8.self))
     let isAligned = text.string.utf8.count == part.count
     var message = fault.message
-    // A part of a secret is not found by masking the message.
+    // Masking the message would not find a part of a secret.
     let word = (offset ?? 0) - part.lowerBound..<(offset ?? 0) - part.lowerBound + longestQuotedWord
     if offset != nil, text.isSecret, !isAligned || text.secretRanges.contains(where: { $0.overlaps(word) }) {
       message = withoutQuotedWord(message)
@@ -252,7 +252,7 @@ final class BodyContent {
     return result
   }
 
-  /// 64 KiB before and behind a place, from the beginning of a character on.
+  /// The 64 KiB before and after a position, from the beginning of a character on.
   private func surroundings(of offset: Int, in bytes: [UInt8]) -> Range<Int> {
     var start = max(0, offset - 65_536)
     while start < offset, bytes[start] & 0xC0 == 0x80 { start += 1 }

@@ -6,7 +6,7 @@ import Templates
 import Values
 
 extension FileScope {
-  /// A file that is sent, as it is now.
+  /// A file to send, in its current state.
   func bodyFile(_ reference: FileReference, at range: SourceRange) throws(TemplateError) -> ResolvedFile {
     do throws(DecodingProblem) {
       let path = try fileAccess.bodyPath(of: reference, at: range)
@@ -22,14 +22,14 @@ extension FileScope {
         path: Text(path, isSecret: reference.path.isSecret),
         range: FileRange(path: path, offset: 0, length: version.size, version: version))
     } catch {
-      // A dry run does not fetch what an earlier request would.
+      // A dry run does not fetch files that an earlier request would.
       guard standsIn else { throw TemplateError(error, at: range) }
       let path = reference.path
       return ResolvedFile(path: path, range: FileRange(path: path.string, offset: 0, length: 0, version: nil))
     }
   }
 
-  /// What a dry run shows of a file that an earlier request would have fetched.
+  /// The placeholder in a dry run for a file that an earlier request would have fetched.
   func standIn(for file: TextFile) throws(TemplateError) -> Text? {
     guard standsIn, file.template == nil else { return nil }
     let reference = try file.path.resolve(in: self)

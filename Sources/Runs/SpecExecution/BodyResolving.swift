@@ -8,7 +8,7 @@ import RequestSpecs
 import Templates
 import Values
 
-/// A body with its values, and the content type that it asks for.
+/// A body with its values, and its content type.
 struct BodyWithType {
   var body: ResolvedBody
   var contentType: String?
@@ -20,7 +20,7 @@ struct BodyWithType {
 }
 
 extension RequestResolver {
-  /// - Parameter headers: the request's own; a multipart type among them says which boundary it has, or is told.
+  /// - Parameter headers: the request's own; a multipart type among them determines the boundary, or gets it.
   func resolvedBody(
     _ encoding: EncodingOptions, _ headers: inout [(name: Text, value: Text)]
   ) throws(TemplateError) -> BodyWithType {
@@ -83,7 +83,7 @@ extension RequestResolver {
       let boundary = MultipartBody.boundary(for: plain, random: scope.nextRandom)
       return BodyWithType(.multipart(parts, boundary: boundary), "multipart/form-data; boundary=\(boundary)")
     }
-    // What a boundary is missing in is completed; what has one keeps it.
+    // A boundary is added unless there is one.
     let written = headers[index].value
     guard let type = MediaRange(parsing: written.string), type.type.lowercased() == "multipart" else {
       throw TemplateError(
@@ -127,7 +127,7 @@ extension RequestResolver {
     }
   }
 
-  /// A value without anything said of it: a list stands for several parts of one name.
+  /// A plain value; a list is several parts with one name.
   private func parts(
     _ name: Text, _ value: Value, _ encoding: EncodingOptions, at range: SourceRange
   ) throws(TemplateError) -> [ResolvedPart] {
@@ -163,9 +163,9 @@ extension RequestResolver {
 
   // MARK: compress and digest
 
-  /// Wraps the body as `compress` and `digest` say, and tells so in the headers.
+  /// Applies `compress` and `digest` to the body, and adds their headers.
   ///
-  /// - Returns: how it is compressed now.
+  /// - Returns: the content coding.
   func wrap(
     _ request: inout OutgoingRequest, _ headers: inout [(name: Text, value: Text)]
   ) throws(TemplateError) -> ContentCoding? {
@@ -196,7 +196,7 @@ extension RequestResolver {
         algorithms += ContentDigest.Algorithm.allCases.filter { $0.rawValue == word && !algorithms.contains($0) }
       }
       let digest = ContentDigest(header: name, algorithms: algorithms)
-      // Of files it is computed when they are sent.
+      // For files it is computed when they are sent.
       if case .bytes(let bytes) = request.body {
         add(name, digest.value(of: bytes))
       } else {

@@ -1,17 +1,17 @@
 import HTTPMessages
 import RequestSpecs
 
-/// The body of a response in one line: an HTML page by its title, what is no text by its type and size, JSON by the
-/// members that tell of errors, all else by its beginning.
+/// A response's body in one line: an HTML page by its title, JSON by the members that describe errors, anything but
+/// text by its type and size, everything else by its beginning.
 struct BodySummary {
   /// The beginning, or all of it, without secrets.
   let text: String
   let isWhole: Bool
   let contentType: String?
-  /// Of the whole body.
+  /// The size of the whole body.
   let count: Int64
 
-  /// The longest text that is shown as it is, in characters.
+  /// The maximum length in characters of a text that is shown unchanged.
   private static let shownLimit = 240
 
   var line: String? {
@@ -22,7 +22,7 @@ struct BodySummary {
     return errorMembers ?? words.prefix(200) + "…"
   }
 
-  /// What the body is, where it is a page or no text at all.
+  /// A description of a body that is a page or isn't text.
   var formOtherThanText: String? {
     if let binaryForm { return binaryForm }
     guard isHTML else { return nil }
@@ -30,7 +30,7 @@ struct BodySummary {
     return title.map { "HTML page \"\($0)\"" } ?? (count > 512 ? "an HTML page, \(byteCountText(count))" : nil)
   }
 
-  /// Type and size of what is no text.
+  /// The type and size of a body that isn't text.
   var binaryForm: String? {
     guard isBinary else { return nil }
     let type = MediaType(contentType).essence
@@ -43,10 +43,10 @@ struct BodySummary {
       || MediaType(contentType).isHTML && beginning.hasPrefix("<")
   }
 
-  /// Whether much of the beginning is nothing that texts have.
+  /// Indicates whether much of the beginning can't be text.
   private var isBinary: Bool {
     let type = MediaType(contentType).essence
-    // In an encoding that nothing names.
+    // In an undeclared encoding.
     let isSaidToBeText = ["text/", "json", "xml", "javascript"].contains { type.contains($0) }
     var (strange, all) = (0, 0)
     for scalar in text.unicodeScalars.prefix(512) {
@@ -59,11 +59,11 @@ struct BodySummary {
       default: break
       }
     }
-    // A few are in texts of terminals, too.
+    // Text for terminals may contain a few, too.
     return strange > 3 && strange * 16 > all
   }
 
-  /// The text of an element, in one line; nil where there is none, or its end is not there.
+  /// The text of an element, in one line; nil if there is none, or its end is missing.
   private func element(_ name: String) -> String? {
     let bytes = text.utf8
     guard let start = bytes.firstRange(ofASCII: "<\(name)", from: bytes.startIndex),
@@ -100,12 +100,12 @@ struct BodySummary {
 
   // MARK: JSON
 
-  /// The members by which APIs say what is wrong, the most telling first.
+  /// The members in which APIs describe errors, the most informative first.
   private static let tellingNames = [
     "message", "detail", "error", "error_description", "errors", "title", "reason", "msg",
   ]
 
-  /// `"message": "…", "errors": […]`: those of an object that is too long to be shown.
+  /// The members `"message": "…", "errors": […]` of an object that is too long to show.
   private var errorMembers: String? {
     let members = topLevelMembers(Array(text.utf8))
     var shown: [String] = []
@@ -118,7 +118,7 @@ struct BodySummary {
     return shown.isEmpty ? nil : "\(shown.joined(separator: ", ")) … (JSON, \(byteCountText(count)))"
   }
 
-  /// The members of a JSON object as they are written, as far as they are there; of nothing else any.
+  /// The members of a JSON object as written, as far as they are there; none for anything else.
   private func topLevelMembers(_ bytes: [UInt8]) -> [String: String] {
     var members: [String: String] = [:]
     var position = bytes.firstIndex { $0 > 0x20 } ?? bytes.count
@@ -139,7 +139,7 @@ struct BodySummary {
     return members
   }
 
-  /// A string at or behind blanks, without its quotes; nil where something else stands.
+  /// A string after optional blanks, without its quotes; nil if there is none.
   private func string(_ bytes: [UInt8], _ position: inout Int) -> String? {
     while position < bytes.count, bytes[position] <= 0x20 { position += 1 }
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
@@ -156,7 +156,7 @@ struct BodySummary {
     position = min(bytes.count, position + 1)
   }
 
-  /// Goes to the comma or brace behind a value.
+  /// Moves to the comma or brace after a value.
   private func skipValue(_ bytes: [UInt8], _ position: inout Int) {
     var depth = 0
     while position < bytes.count {
@@ -181,7 +181,7 @@ struct BodySummary {
 }
 
 extension String.UTF8View {
-  /// Where an ASCII text stands, in any letter case.
+  /// The range of an ASCII text, regardless of case.
   fileprivate func firstRange(ofASCII wanted: String, from start: Index) -> Range<Index>? {
     let wanted = Array(wanted.utf8)
     var index = start

@@ -10,17 +10,17 @@ import Templates
 import URLs
 import Values
 
-/// Takes values from a response.
+/// Captures values from a response.
 struct Capturing {
   let response: Response
   let scope: FileScope
   private let subjects: SubjectEvaluation
-  /// The first name on the way of a path that an object has more than once.
+  /// The first duplicate name of an object on the way of a path.
   private(set) var repeatedMember: JSONRepeatedMember?
 
-  /// What the value has of the run's memory, where that is much.
+  /// The memory reserved for the value, if it is large.
   private(set) var share: StorageBudget.Share?
-  /// What takes less is not more than the request itself.
+  /// The size below which a value takes no more than the request itself.
   private static let smallest = 1 << 12
 
   init(response: Response, scope: FileScope) {
@@ -29,17 +29,17 @@ struct Capturing {
     subjects = SubjectEvaluation(response: response, scope: scope)
   }
 
-  /// Why a capture has no value: it is an expectation that was not met, or the spec is wrong.
+  /// The reason why a capture has no value: an expectation that failed, or an error in the spec.
   enum Failure: Error {
     case missing(expected: String, actual: String, hint: String?)
-    /// The body cannot be read as what the source looks into.
+    /// The body cannot be read in the format of the source.
     case unreadable(Response.Unreadable, form: String)
-    /// Whether there is something was not found out: no default stands for that.
+    /// The existence could not be determined: no default applies.
     case undecided(expected: String, actual: String)
     case spec(TemplateError)
   }
 
-  /// The value; nil is never returned: what is missing takes the default, or fails.
+  /// The value of a capture: a missing one is replaced by the default, or fails.
   mutating func value(of capture: CaptureSpec) throws(Failure) -> Value {
     var found: Value?
     var reason = "nothing"
@@ -141,7 +141,7 @@ struct Capturing {
     return path.isSingular ? values.first : .list(values)
   }
 
-  /// Memory for a value that stays when the response is gone.
+  /// Reserves memory for a value that outlives the response.
   private mutating func take(_ count: Int) throws(Response.Unreadable) {
     guard count >= Capturing.smallest else { return }
     let share = StorageBudget.Share(of: response.storage)
@@ -153,7 +153,7 @@ struct Capturing {
     self.share = share
   }
 
-  /// Without a group asked for: group 1 where the pattern has one, else the whole match.
+  /// The match of the given group; by default group 1 if the pattern has one, else the whole match.
   private func match(_ regex: RegularExpression, _ group: CaptureGroup?, in value: Value) throws -> Value? {
     let text = value.asText
     guard let match = try regex.firstMatch(in: text.string) else { return nil }
@@ -163,12 +163,12 @@ struct Capturing {
     case .number(let number): return match.group(number).map(marked)
     case .name(let name): return match.group(named: name).map(marked)
     case .names(let names):
-      // A group that took no part is null.
+      // A group without a match is null.
       return .mapping(Mapping(names.map { ($0, match.group(named: $0).map(marked) ?? .null) }))
     }
   }
 
-  /// Leading zeros, which dates and times have, are let pass.
+  /// The number of a text; leading zeros, as in dates and times, are ignored.
   private func number(_ text: Text) -> Number? {
     let sign = text.string.hasPrefix("-") ? "-" : ""
     var digits = text.string.dropFirst(sign.count)

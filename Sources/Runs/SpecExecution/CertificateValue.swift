@@ -3,7 +3,7 @@ import RequestSpecs
 import Values
 
 extension Certificate {
-  /// All that the certificate says, as a mapping of the words of `expect.certificate`.
+  /// The certificate's contents, as a mapping with the keys of `expect.certificate`.
   fileprivate func value(now: Timestamp) -> Value {
     let attributes = CertificateAttribute.allCases.filter { $0 != .chain }
     return .mapping(
@@ -29,7 +29,7 @@ extension Certificate {
 }
 
 extension Response {
-  /// The server's certificate, or one attribute of it.
+  /// The server's certificate, or one of its attributes.
   func certificate(_ attribute: CertificateAttribute?, now: Timestamp) throws(Unreadable) -> Value {
     guard let own = certificates.first else { throw Unreadable(missingCertificate) }
     switch attribute {
@@ -39,7 +39,7 @@ extension Response {
     }
   }
 
-  /// Why there is no certificate to look at.
+  /// The reason why there is no certificate.
   var missingCertificate: String {
     result.finalURL.isSecure
       ? "the transport does not tell the server's certificate"

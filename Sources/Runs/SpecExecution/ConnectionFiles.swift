@@ -5,7 +5,7 @@ import RequestSpecs
 extension FileAccess {
   /// The absolute path of a file that a setting names.
   ///
-  /// - Parameter isToBeRead: whether to find out that it can be read.
+  /// - Parameter isToBeRead: whether to check that it is readable.
   func path(of reference: FileReference, at range: SourceRange, isToBeRead: Bool) throws(DecodingProblem) -> String {
     let path = reference.path.string
     if reference.isFromCommand { return path }
@@ -13,7 +13,7 @@ extension FileAccess {
     return try locate(path, beside: range.source.name)
   }
 
-  /// The absolute path of a file that goes out as a body; it is there, and not a directory.
+  /// The absolute path of a file that is sent as a body; it exists, and isn't a directory.
   func bodyPath(of reference: FileReference, at range: SourceRange) throws(DecodingProblem) -> String {
     let path = try locate(reference.path.string, beside: range.source.name)
     guard isRegularFile(path) else {
@@ -23,7 +23,7 @@ extension FileAccess {
     return path
   }
 
-  /// Why a file that a spec names as a body at a place cannot be read; nil where it can.
+  /// The problem of a file that a spec names as a body; nil if it can be read.
   package func problem(ofBody reference: FileReference, at range: SourceRange) -> DecodingProblem? {
     do throws(DecodingProblem) {
       let path = try bodyPath(of: reference, at: range)
@@ -38,7 +38,7 @@ extension FileAccess {
     }
   }
 
-  /// Why there can be no file at the place that a spec names; nil where there can.
+  /// The problem of a target file that a spec names; nil if it can be written.
   package func problem(ofTarget reference: FileReference, at range: SourceRange) -> DecodingProblem? {
     let path = reference.path.string
     let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -50,7 +50,7 @@ extension FileAccess {
     }
   }
 
-  /// Why a file that a spec names at a place cannot be read; nil where it can.
+  /// The problem of a file that a spec names; nil if it can be read.
   package func problem(of reference: FileReference, at range: SourceRange) -> DecodingProblem? {
     do {
       _ = try path(of: reference, at: range, isToBeRead: true)

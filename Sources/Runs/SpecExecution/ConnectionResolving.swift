@@ -5,17 +5,17 @@ import RequestSpecs
 import Templates
 import Values
 
-/// What a request says of its connection, in the form that knows its secrets.
+/// A request's connection settings, with their secrets marked.
 struct ResolvedConnection: Sendable {
-  /// Absolute, as the other paths.
+  /// An absolute path, like the others.
   var certificateAuthorities: Text?
   var certificate: Text?
   var key: Text?
   var passphrase: String?
-  /// What `proxy` says; the environment's proxies are not here.
+  /// The value of `proxy`; the environment's proxies aren't here.
   var proxy: Proxy?
   var isProxyOff = false
-  /// Without userinfo.
+  /// The proxy's URL without userinfo.
   var proxyURL: Text?
   var proxyUsername: Text?
   var proxyExceptions: Text?
@@ -24,7 +24,7 @@ struct ResolvedConnection: Sendable {
   var unixSocket: Text?
   var interface: Text?
 
-  /// What may be shown of it.
+  /// The texts that may be shown.
   var shownTexts: [Text] {
     [
       certificateAuthorities, certificate, key, proxyURL, proxyUsername, proxyExceptions, unixSocket, interface,
@@ -33,7 +33,7 @@ struct ResolvedConnection: Sendable {
 }
 
 extension RequestResolver {
-  /// Brings the settings of the connection into the request; nil where there are none.
+  /// Adds the connection settings to the request; nil if there are none.
   func resolvedConnection(into request: inout OutgoingRequest) throws(TemplateError) -> ResolvedConnection? {
     guard let settings = self.request.settings.connectionBox?.content else {
       request.proxies = try environmentProxies()
@@ -97,7 +97,7 @@ extension RequestResolver {
     guard let field = setting.value else { return nil }
     let reference = try field.resolve(in: scope)
     do {
-      // What stands in the spec itself was read before the run.
+      // Files named by literals were checked before the run.
       let path = try scope.fileAccess.path(of: reference, at: field.range, isToBeRead: field.literal == nil)
       return Text(path, isSecret: reference.path.isSecret)
     } catch {
@@ -170,7 +170,7 @@ extension ProxyVariableProblem {
 }
 
 extension ClientCertificate.Format {
-  /// By the file's extension.
+  /// The encoding by the file's extension.
   init(ofPath path: String) {
     let name = path.lowercased()
     self = name.hasSuffix(".p12") || name.hasSuffix(".pfx") ? .p12 : name.hasSuffix(".der") ? .der : .pem

@@ -7,7 +7,7 @@ import Matching
 import RequestSpecs
 import Values
 
-/// Holds a response, and the redirects before it, against the contract of its file.
+/// Validates a response, and the redirects before it, against the contract of its file.
 struct ContractEvaluation {
   let contract: APIContract
   let request: Step
@@ -23,14 +23,14 @@ struct ContractEvaluation {
     var warnings: [AssertionReport] = []
     for (index, hop) in hops.enumerated() {
       let isFinal = index == hops.count - 1
-      // Where a redirect leads may be none of the contract's business.
+      // The target of a redirect may be outside the contract.
       if index > 0, !isDeclared(hop) { continue }
       let findings = contract.check(exchange(hop, isFinal: isFinal))
       report.assertionCount += findings.checks
       report.failures += findings.violations.map { reportOf($0, hop) }
       if index == 0 { warnings = findings.warnings.map { reportOf($0, hop) } }
     }
-    // A request that is meant to be refused is wrong on purpose.
+    // A request whose rejection is expected is wrong on purpose.
     let isRefused = (400..<500).contains(response.head.status) && report.failures.isEmpty && report.problem == nil
     if !isRefused { report.warnings += warnings }
   }
@@ -46,7 +46,7 @@ struct ContractEvaluation {
   private func exchange(_ hop: Hop, isFinal: Bool) -> ContractExchange {
     let body: [UInt8]? =
       switch hop.request.body {
-      // What is compressed says nothing to a schema.
+      // A schema can't validate compressed content.
       case .bytes where hop.request.headers.contains("Content-Encoding"): nil
       case .none: []
       case .bytes(let bytes): bytes
@@ -78,7 +78,7 @@ struct ContractEvaluation {
       hint: violation.hint.map(registry.masked(message:)))
   }
 
-  /// A text that names the request's path, in which a secret may be too short to be found.
+  /// A text that names the request's path, which may contain a secret too short to be found.
   private func shownPath(in text: String) -> String {
     guard response.request.url.isSecret else { return registry.masked(text) }
     let shown = response.request.sentURL.masked
@@ -102,7 +102,7 @@ struct ContractEvaluation {
     switch violation.subject {
     case .parameter where response.request.hidesParameters: return Text.mask
     case .requestBody where bytes.map(response.request.bodyIsSecret(in:)) ?? false: return Text.mask
-    // What is no JSON has no places: where the error lies in it is not known.
+    // Anything but JSON has no places: the position of the error in it is unknown.
     case .requestBody where bytes == nil && response.request.bodyIsSecret(in: 0..<Int.max):
       return registry.masked(withoutQuotedWord(text))
     case .operation: return shownPath(in: text)
@@ -113,7 +113,7 @@ struct ContractEvaluation {
 }
 
 extension ResolvedRequest {
-  /// Whether a parameter may be a secret too short to be found.
+  /// Indicates whether a parameter may be a secret too short to be found.
   fileprivate var hidesParameters: Bool {
     url.isSecret || headers.contains { $0.value.isSecret }
   }
@@ -129,7 +129,7 @@ extension ResolvedRequest {
   }
 }
 
-/// The body of a response, as a contract asks for it.
+/// The body of a response, for validation against a contract.
 private struct EvaluatedBody: ContractBody {
   let response: Response
 

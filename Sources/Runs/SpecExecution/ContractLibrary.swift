@@ -16,29 +16,29 @@ package final class ContractLibrary: Sendable {
     let format: SchemaOptions.FormatMode
   }
 
-  /// In the order in which they were met.
+  /// The contracts in order of first use.
   private let contracts = Mutex<[(key: Key, contract: Loaded)]>([])
   private let fileAccess: @Sendable (_ spec: String) -> FileAccess
 
-  /// - Parameter fileAccess: what the spec at a path may read.
+  /// - Parameter fileAccess: the files that the spec at a path may read.
   package init(fileAccess: @escaping @Sendable (_ spec: String) -> FileAccess) {
     self.fileAccess = fileAccess
   }
 
-  /// Those that could be read.
+  /// The contracts that could be read.
   package var all: [APIContract] {
     contracts.withLock { $0.compactMap { try? $0.contract.get() } }
   }
 
-  /// What is doubtful about those that could be read.
+  /// Warnings about the contracts that could be read.
   package var warnings: [Diagnostic] { all.flatMap(\.warnings) }
 
   /// The contract of a document in a file.
   ///
   /// - Parameters:
-  ///   - format: what `format` of its schemas is.
-  ///   - range: where the path stands; relative ones start from that file.
-  ///   - spec: the path of the spec that wants it.
+  ///   - format: the role of `format` in its schemas.
+  ///   - range: the place of the path; relative paths are relative to that file.
+  ///   - spec: the path of the spec that needs it.
   package func contract(
     file path: String, format: SchemaOptions.FormatMode, from range: SourceRange, spec: String
   ) -> Loaded {
@@ -69,7 +69,7 @@ package final class ContractLibrary: Sendable {
 
   /// The contract of a document that was fetched.
   ///
-  /// - Parameter name: the URL as it is shown.
+  /// - Parameter name: the URL for messages.
   func contract(
     url: String, named name: String, bytes: [UInt8], format: SchemaOptions.FormatMode, from range: SourceRange
   ) -> Loaded {
@@ -127,7 +127,7 @@ private func shownPath(_ path: String, beside source: String) -> String {
   return parts.joined(separator: "/")
 }
 
-/// The name of a file below the directory of another one, as that one is named.
+/// The name of a file below the directory of another one, in the style of the other's name.
 private func shownName(of location: String, beside main: String, named name: String) -> String {
   guard let slash = main.lastIndex(of: "/"), location.hasPrefix(main[...slash]) else { return location }
   return shownPath(String(location[main.index(after: slash)...]), beside: name)

@@ -13,21 +13,21 @@ package struct FileContract: Sendable {
   let contract: APIContract
   /// The secrets that were known when it was loaded.
   let registry: SecretRegistry
-  /// Where the file, or what it extends, names the document.
+  /// The place where the file, or one that it extends, names the document.
   let range: SourceRange
 }
 
-/// A contract that cannot be had.
+/// The failure to load a contract.
 package struct ContractFailure: Sendable {
-  /// Of the spec that names it.
+  /// The path of the spec that names it.
   package let path: String
   package let diagnostics: [Diagnostic]
-  /// Whether the network is to blame.
+  /// Indicates whether the network is the cause.
   package let isTransportError: Bool
 }
 
 extension RunContext {
-  /// Reads the contracts of the files, those of running services too; what cannot be had is returned.
+  /// Loads the contracts of the files, also those of running services; returns failures.
   package mutating func loadContracts(of files: [PlannedFile], from library: ContractLibrary) async -> [ContractFailure]
   {
     var failures: [ContractFailure] = []
@@ -46,12 +46,12 @@ extension RunContext {
 }
 
 extension RunContext {
-  /// How far the files' contracts have been exercised, each once, in the order of the files.
+  /// The coverage of the files' contracts, each once, in the order of the files.
   package func coverage(of files: [PlannedFile]) -> [ContractCoverage] {
     distinctContracts(of: files).map { file in file.contract.coverage { text in file.registry.masked(text) } }
   }
 
-  /// What is doubtful about documents of the network; that of files was told when they were planned.
+  /// Warnings about fetched documents; those about files were reported during planning.
   package func warningsOfFetchedContracts(of files: [PlannedFile]) -> [Diagnostic] {
     distinctContracts(of: files).filter { isAbsoluteURL($0.contract.name) }.flatMap { file in
       file.contract.warnings.map(file.registry.concealing)
@@ -66,9 +66,9 @@ extension RunContext {
 
 extension ContractFailure: Error {}
 
-/// Reads the contract of one file.
+/// Loads the contract of one file.
 private struct ContractLoading {
-  /// The largest document that is fetched, in bytes.
+  /// The maximum size of a fetched document, in bytes.
   private static let sizeLimit: Int64 = 64 << 20
 
   let file: PlannedFile
@@ -76,7 +76,7 @@ private struct ContractLoading {
   let context: RunContext
   let library: ContractLibrary
 
-  /// Nil where the file turns out to have none.
+  /// Nil if the file turns out to have none.
   func load() async throws(ContractFailure) -> FileContract? {
     let prepared = PreparedFile(file, environment: context.environment, needs: context.needs)
     let scope = FileScope(
@@ -95,7 +95,7 @@ private struct ContractLoading {
         library.contract(file: text.string, format: format, from: planned.choice.range, spec: file.path)
       }
     }
-    // Whoever sends nothing fetches nothing.
+    // Without sending, nothing is fetched.
     if context.isDryRun { return nil }
     scope.registry.add(text)
     if let known = library.known(text.string, format) { return try found(scope) { known } }

@@ -3,7 +3,7 @@ import HTTPSemantics
 import RequestBodies
 import Values
 
-/// What of a curl command makes its request's body: what comes before it, its words, and a remark behind it.
+/// The parts of a curl command for its request's body: the input before it, its arguments, and a comment after it.
 struct CurlBodyWords {
   private(set) var input = ""
   private(set) var words: [String] = []
@@ -12,7 +12,7 @@ struct CurlBodyWords {
   private let request: ResolvedRequest
   private let masked: CommandMasking
 
-  /// Bodies beyond are left out: a shell takes no argument of more than 128 KiB, and a reader none at all.
+  /// The maximum size of a body in a command: a shell accepts no argument of more than 128 KiB, and readers want less.
   private static let limit = 32 << 10
 
   init(request: ResolvedRequest, masked: CommandMasking) {
@@ -62,7 +62,7 @@ struct CurlBodyWords {
 
   // MARK: pipes
 
-  /// Bytes that no argument can carry.
+  /// Adds bytes that no argument can contain.
   private mutating func pipe(_ bytes: [UInt8]) {
     pipe("printf %s \(quotedForShell(base64Encoded(bytes))) | base64 --decode")
   }
@@ -108,7 +108,7 @@ struct CurlBodyWords {
     }
   }
 
-  /// The first comes through the pipe; there is only one.
+  /// The first one is piped; there is only one pipe.
   private mutating func addBinary(_ name: String, _ bytes: [UInt8], isSecret: Bool, _ settings: String) {
     if isSecret, !masked.isOpen {
       words += ["--form", quotedForShell("\(name)=\(Text.mask)\(settings)")]
@@ -121,7 +121,7 @@ struct CurlBodyWords {
     }
   }
 
-  /// In quotes where a comma or semicolon would end it.
+  /// Adds quotes if a comma or semicolon would end the text.
   private func formWord(_ text: String) -> String {
     text.contains { ",;\"\\".contains($0) || $0.isWhitespace } ? quotedFormWord(text) : text
   }
@@ -132,7 +132,7 @@ struct CurlBodyWords {
 
   // MARK: digests and uploads
 
-  /// Those of a file are computed when it is sent: the shell does so, too.
+  /// Adds digests; those of a file are computed when it is sent, so the shell computes them, too.
   private mutating func addDigests() {
     for digest in request.outgoing.digests {
       guard case .file(let file) = request.body, request.coding == nil else {
@@ -159,7 +159,7 @@ struct CurlBodyWords {
 }
 
 extension ResolvedPart {
-  /// Whether curl would send another file name, or none.
+  /// Indicates whether curl would send another file name, or none.
   fileprivate var tellsFilename: Bool {
     if case .file(let file) = content { filename?.string != file.name.string } else { true }
   }

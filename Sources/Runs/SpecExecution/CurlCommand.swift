@@ -6,7 +6,7 @@ import Values
 /// The request as a curl command that reproduces it.
 struct CurlCommand {
   let request: ResolvedRequest
-  /// Those that the jar adds.
+  /// The cookies from the jar.
   let jarCookies: [Cookie]
   var masked: CommandMasking
 
@@ -57,7 +57,7 @@ struct CurlCommand {
     return words + [quotedForShell(url)]
   }
 
-  /// Where the body goes, as it is.
+  /// The options that store the body unchanged.
   private func outputWords(_ download: ResolvedDownload) -> [String] {
     var words = download.createsDirectories && download.to.string.contains("/") ? ["--create-dirs"] : []
     let path = quotedForShell(masked(download.to))
@@ -93,7 +93,8 @@ struct CurlCommand {
     return words
   }
 
-  /// What holds of the form as it was sent: curl neither compresses it, nor chooses the same boundary.
+  /// Returns whether a header only applies to the form as it was sent: curl neither compresses it, nor chooses the same
+  /// boundary.
   private func isOfTheFormAlone(_ name: String) -> Bool {
     guard case .multipart = request.body else { return false }
     let names = ["Content-Digest", "Repr-Digest"] + (request.coding == nil ? [] : ["Content-Encoding"])
@@ -151,6 +152,6 @@ struct CurlCommand {
 extension ResolvedRequest {
   var hasBody: Bool { if case .none = body { false } else { true } }
 
-  /// Whether a length is sent, be it 0: these methods anticipate content (RFC 9110, section 8.6).
+  /// Indicates whether a length is sent, even 0: these methods anticipate content (RFC 9110, section 8.6).
   var sendsLength: Bool { hasBody || ["POST", "PUT", "PATCH"].contains(method.rawValue) }
 }

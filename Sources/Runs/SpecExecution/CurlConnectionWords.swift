@@ -3,7 +3,7 @@ import HTTPSemantics
 import URLs
 import Values
 
-/// The options of a curl command that say how the connection is made.
+/// The options of a curl command for the connection.
 struct CurlConnectionWords {
   let request: ResolvedRequest
   let masked: CommandMasking
@@ -36,7 +36,7 @@ struct CurlConnectionWords {
 
   private func certificateWords(_ connection: ResolvedConnection) -> [String] {
     guard let client = options.tls.client, let certificate = connection.certificate else { return [] }
-    // A colon would begin the passphrase.
+    // A colon would start the passphrase.
     var words = ["--cert", word(certificate.mapRuns { $0.replacing("\\", with: "\\\\").replacing(":", with: "\\:") })]
     if client.format != .pem { words += ["--cert-type", client.format.rawValue.uppercased()] }
     words += option("--key", connection.key)
@@ -56,11 +56,11 @@ struct CurlConnectionWords {
     }
     if proxy.authentication != .basic { words.append("--proxy-\(proxy.authentication.rawValue)") }
     if proxy.tunnels { words.append("--proxytunnel") }
-    // Else those of the environment would hold.
+    // Otherwise those of the environment would apply.
     return words + ["--noproxy", connection.proxyExceptions.map(word) ?? "''"]
   }
 
-  /// The environment's proxy for the URL, which curl may see otherwise, or in another environment.
+  /// Options for the environment's proxy for the URL, which curl may choose differently, or in another environment.
   private var environmentWords: [String] {
     guard let proxies = request.outgoing.proxies else { return [] }
     guard let proxy = proxies.proxy(for: request.outgoing.url) else { return ["--noproxy", "'*'"] }

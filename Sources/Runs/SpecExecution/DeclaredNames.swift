@@ -2,18 +2,18 @@ import RequestSpecs
 import RunPlanning
 import Values
 
-/// The names that a file's templates can read, and where their values come from.
+/// The names that a file's templates can read, and the sources of their values.
 struct DeclaredNames: Sendable {
   let variables: [String: ValueTemplate]
   let secrets: [String: SecretDeclaration]
   let overrides: [String: Value]
   let commandSecrets: [String: String]
   let captures: Set<String>
-  /// Those of ``captures`` that are URLs.
+  /// The names of ``captures`` that are URLs.
   var urlCaptures: Set<String> = []
-  /// Captures of requests that are not selected: they have no value in this run.
+  /// Captures of requests that aren't selected: they have no value in this run.
   let unselectedCaptures: Set<String>
-  /// The file, for paths in it.
+  /// The file's path, for relative paths in it.
   let path: String
 
   init(_ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []) {
@@ -28,7 +28,7 @@ struct DeclaredNames: Sendable {
     path = scope.path
   }
 
-  /// None, for what belongs to no file.
+  /// Declares no names, for requests outside any file.
   init(path: String) {
     (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])
     self.path = path

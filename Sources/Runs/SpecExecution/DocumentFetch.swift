@@ -7,27 +7,27 @@ import Templates
 import URLs
 import Values
 
-/// A document that was fetched.
+/// A fetched document.
 package struct FetchedDocument: Sendable {
   package let bytes: [UInt8]
-  /// Where the last redirect led to.
+  /// The target of the last redirect.
   package let url: HTTPURL
   package let contentType: String?
 }
 
-/// Why a document could not be fetched.
+/// The reason why a document could not be fetched.
 package struct DocumentFetchProblem: Error, Sendable {
-  /// Such as `the response has the status 404`.
+  /// The reason, such as `the response has the status 404`.
   package let reason: String
   package let help: String?
-  /// Whether the network is to blame.
+  /// Indicates whether the network is the cause.
   package let isTransportError: Bool
 }
 
 extension RunContext {
   /// Fetches a document for a scope, in which its secrets are registered.
   ///
-  /// - Parameter accept: the media types that are wanted.
+  /// - Parameter accept: the accepted media types.
   func fetch(
     _ request: Step, _ resolved: ResolvedRequest, in scope: FileScope, accept: String
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
@@ -65,7 +65,7 @@ extension RunContext {
     }
   }
 
-  /// The schema at a URL, up to 16 MiB; half a minute long, where the command line doesn't say otherwise.
+  /// The schema at a URL, up to 16 MiB; limited to half a minute unless the command line has a timeout.
   package func fetchSchema(
     at url: String, by request: DocumentRequest
   ) async throws(DocumentFetchProblem) -> FetchedDocument {

@@ -8,7 +8,7 @@ import Templates
 import Transfers
 import Values
 
-/// Puts a response's body into a file.
+/// Stores a response's body in a file.
 struct DownloadTransfer: Transfer {
   let download: ResolvedDownload
 
@@ -25,12 +25,12 @@ struct DownloadTransfer: Transfer {
       return TransferOutcome(.failure(ExchangeFailure(problem)))
     }
     plan.limit = exchange.context.defaults.maxDownloadBytes
-    // Who asks for content codings by name takes them, and gives up going on later.
+    // A request that names content codings accepts them, and can't be resumed.
     plan.wantsIdentity = exchange.request.settings.connection?.compressed.value == nil
     let (collector, interest) = (exchange.collector, exchange.request.interest)
     let outcome = await Download(
       request(exchange), plan, by: exchange.client, at: exchange.context.downloads, meter: exchange.meter,
-      // Who expects an error wants to look at it, not to have it for the file.
+      // A response that is expected to be an error is checked, not stored as the file.
       accepts: { (200..<300).contains($0.status) && exchange.accepts($0) }, refused: collector,
       refusedLimit: exchange.resolved.outgoing.maxBodyBytes,
       examine: { collector.take(fileAt: $0, size: $1, head: $2, interest: interest) }
@@ -49,7 +49,7 @@ struct DownloadTransfer: Transfer {
     return result
   }
 
-  /// The archive stays, whole; of what is in it there is all or nothing.
+  /// Extracts the archive, completely or not at all; the archive itself stays.
   private func unpack(
     _ file: DownloadedFile, _ response: ExchangeResult, _ exchange: TransferExchange, _ outcome: inout TransferOutcome
   ) async {
@@ -60,7 +60,7 @@ struct DownloadTransfer: Transfer {
     do throws(DecodingProblem) {
       guard let directory = try download.unzipDirectory(exchange.scope.fileAccess, makes: true) else { return }
       do throws(ArchiveError) {
-        // Of a directory that isn't there yet, the parent is.
+        // If a directory doesn't exist yet, its parent does.
         let place = pathKind(directory) == .directory ? directory : exchange.scope.fileAccess.directory(of: directory)
         let limit = DownloadLimit(exchange.context.defaults.maxDownloadBytes, in: place)
         let files = try extractZip(
@@ -111,7 +111,7 @@ struct DownloadTransfer: Transfer {
   ) -> TransferReport {
     var path = download.to.masked
     if case .directory = target {
-      // With the name that the server gave.
+      // With the name that the server gave it.
       let name = file.path.split(separator: "/").last.map(String.init) ?? ""
       path += (path.hasSuffix("/") ? "" : "/") + registry.masked(name)
     }
@@ -132,14 +132,14 @@ struct DownloadTransfer: Transfer {
 extension TransferMeter: DownloadMeter {}
 
 extension ResponseCollector {
-  /// Takes a response whose body is in a file: of that, as much as is asked for.
+  /// Takes a response whose body is in a file, and reads as much of it as is needed.
   fileprivate func take(fileAt path: String, size: Int64, head: ResponseHead, interest: BodyInterest) {
     _ = receive(head: head)
     let wanted =
       interest.keepsBytes || !interest.digests.isEmpty
       ? size : interest.keepsPreview ? min(size, Int64(ResponseCollector.previewLimit)) : 0
     if wanted > 0 {
-      // What can't be read is missed by who asks for it.
+      // A file that can't be read is reported by its assertions.
       try? readFile(path, offset: 0, length: wanted) { piece in
         piece.withUnsafeBytes { receive(body: $0) } == .more
       }

@@ -5,11 +5,11 @@ import RequestBodies
 import URLs
 import Values
 
-/// Makes the reports of an attempt's hops: what went over the wire, masked.
+/// Makes the reports of an attempt's hops: the data that was sent and received, masked.
 struct ExchangeTracer {
   let registry: SecretRegistry
   let request: ResolvedRequest
-  /// Where the response's body is.
+  /// The collector of the response's body.
   let collector: ResponseCollector
   let needs: ReportNeeds
   let attempt: AttemptStart
@@ -20,7 +20,7 @@ struct ExchangeTracer {
       let last = result.hops.count - 1
       return result.hops.indices.map { report(result.hops, at: $0, note: $0 == last ? result.note : nil, last) }
     case .failure(let failure):
-      // The hops that were answered, and the request that was in flight.
+      // The hops with a response, and the request that was in flight.
       let hops = failure.hops.indices.map { report(failure.hops, at: $0, note: nil, nil) }
       guard let inFlight = failure.request else { return hops }
       let summary = failure.error.summary
@@ -32,10 +32,10 @@ struct ExchangeTracer {
     }
   }
 
-  /// - Parameter last: the index of the hop that brought the response; nil if there is none.
+  /// - Parameter last: the index of the hop with the response; nil if there is none.
   private func report(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> HopReport {
     let hop = hops[index]
-    // A challenge leads nowhere else: the request after it is still the spec's own.
+    // A challenge doesn't change the target: the request after it is still the spec's own.
     return report(
       hop.request, number: index + 1, start: hop.start, head: hop.head, summary: hop.summary,
       isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: index == last, isComplete: index == last, note: note)
@@ -59,7 +59,7 @@ struct ExchangeTracer {
       cache: summary?.cache, note: note.map { registry.masked($0) })
   }
 
-  /// The size of a body that came over the wire.
+  /// The size of a body as received.
   private func wireSize(_ summary: ExchangeSummary) -> Int64? {
     summary.cache == .hit || summary.cache == .revalidated ? nil : summary.wireBodyBytes
   }
@@ -74,7 +74,7 @@ struct ExchangeTracer {
       body: isFirst && wantsBodies ? requestBody(wire.body.length) : nil)
   }
 
-  /// What the head said as it went out: the version of HTTP, and each line with its value masked.
+  /// The sent head: the version of HTTP, and each line with its value masked.
   private func sentFields(
     _ head: String, _ wire: WireRequest, authority: String
   ) -> (version: String, fields: [(name: String, value: String)]) {
@@ -101,14 +101,14 @@ struct ExchangeTracer {
     return (target, authority)
   }
 
-  /// Authority and path of a URL that is masked as a whole: a secret may lie in both.
+  /// Authority and path of a URL that is masked as a whole: a secret may extend over both.
   private func maskedParts(_ url: HTTPURL) -> (authority: String, path: String) {
     let whole = registry.filtered(url.authority + url.originForm)
     let border = url.authority.utf8.count
     return (registry.shown(whole.prefix(utf8: border)), registry.shown(whole.dropping(first: border)))
   }
 
-  /// A field of the request by its own marks, where the spec gave it.
+  /// A field of the request with its own marks, if it is from the spec.
   private func requestHeader(_ name: String, _ value: String) -> (name: String, value: String) {
     if isMaskedHeader(name) { return (name, Text.mask) }
     let own = request.headers.first { equalsIgnoringCase($0.name.string, name) && $0.value.string == value }
@@ -128,7 +128,7 @@ struct ExchangeTracer {
     return BodyReference(size: length, beginning: { shownRequestBody }, bytes: { requestBytes })
   }
 
-  /// The body where it is in memory and its secrets are known.
+  /// The body if it is in memory and its secrets are known.
   private var requestBytes: [UInt8]? {
     switch request.body {
     case .text(let text): Array(registry.masked(text.masked).utf8)
@@ -147,7 +147,7 @@ struct ExchangeTracer {
     }
   }
 
-  /// The form as it is sent, but for what is in files.
+  /// The form as it is sent, without the contents of files.
   private func multipartText(_ parts: [ResolvedPart], _ boundary: String) -> String {
     var lines: [String] = []
     for part in parts {
@@ -181,7 +181,7 @@ struct ExchangeTracer {
       return text.unicodeScalars.contains("\0") ? "\(collector.count) bytes" : registry.masked(text)
     }
     var decoded = Array(charset.decodeReplacing(collector.preview).utf8)
-    // The cut may lie inside a character.
+    // The cut may be inside a character.
     if decoded.suffix(3) == [0xEF, 0xBF, 0xBD] { decoded.removeLast(3) }
     let text = String(decoding: registry.masked(prefix: decoded), as: UTF8.self)
     if text.unicodeScalars.contains("\0") { return "\(collector.count) bytes" }

@@ -1,13 +1,13 @@
-/// What fails for one reason, told once: a page where JSON was expected is one failure, however many paths look into it.
+/// Combines failures with one cause: a page where JSON was expected is one failure, however many paths need it.
 extension [AssertionReport] {
-  /// The failures with those that depend on another as its ``AssertionReport/dependents``.
+  /// The failures, with dependent ones as ``AssertionReport/dependents`` of their cause.
   var folded: [AssertionReport] {
     guard count > 1, contains(where: { $0.isUnreadable }) else { return self }
     var result: [AssertionReport] = []
     let status = first { $0.cause == .status }
     var leaders: [AssertionReport.Cause: Int] = [:]
     var dependents: [Int: [String]] = [:]
-    // What comes first may depend on what comes later.
+    // An earlier failure may depend on a later one.
     var early: [(position: Int, subject: String)] = []
     for failure in self {
       guard let cause = failure.cause, failure.isUnreadable || cause == .contentType else {

@@ -3,14 +3,14 @@ import RequestSpecs
 
 /// Reads files that specs name, relative to the file that names them and below the file root.
 package struct FileAccess: Sendable {
-  /// An absolute path without symbolic links; nil allows none.
+  /// An absolute path without symbolic links; nil allows no files.
   private let root: String?
 
   package init(root: String) {
     self.root = canonicalPath(root)
   }
 
-  /// What is read into memory as a whole.
+  /// The maximum size of a file that is read into memory.
   static let sizeLimit = 64 << 20
 
   /// The contents of a regular file, up to 64 MiB.
@@ -39,7 +39,7 @@ package struct FileAccess: Sendable {
 
   private func missingHelp(_ path: String, beside source: String) -> String {
     if path.hasPrefix("@") { return "leave the `@` out" }
-    // Nothing is told of what lies where nothing may be read.
+    // Nothing is revealed about files that may not be read.
     let folder = path.hasPrefix("/") || path.split(separator: "/").contains("..") ? nil : directory(of: source)
     let relation = "paths are relative to the file that holds them"
     guard let folder, let canonical = canonicalPath(folder), (try? checkRoot(canonical, as: path)) != nil else {
@@ -49,7 +49,7 @@ package struct FileAccess: Sendable {
     return missing.nearest == nil ? "\(relation): \(missing.help)" : missing.help
   }
 
-  /// The system takes what stands before a NUL for the whole path.
+  /// The system would take the part before a NUL for the whole path.
   private static func checkText(_ path: String) throws(DecodingProblem) {
     guard hasNUL(path) else { return }
     throw DecodingProblem("a path cannot contain NUL")
@@ -63,9 +63,9 @@ package struct FileAccess: Sendable {
     }
   }
 
-  /// The absolute path of a directory to make files in; made where it isn't there yet, if that is wanted.
+  /// The absolute path of a directory for new files, created on demand.
   ///
-  /// - Parameter isPrivate: whether only its owner may enter what is made.
+  /// - Parameter isPrivate: whether only its owner may enter a new directory.
   package func directory(
     _ path: String, beside source: String, makes: Bool, isPrivate: Bool = true
   ) throws(DecodingProblem) -> String {
@@ -96,7 +96,7 @@ package struct FileAccess: Sendable {
     return result
   }
 
-  /// The directory and the name of a file that is to be written, behind the links that it may be.
+  /// The directory and the name of a file to be written, after resolving links.
   func written(_ name: String, in folder: String, as path: String) throws(DecodingProblem) -> (String, String) {
     let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     guard isSymbolicLink(place), let target = pathBehindLinks(place) else { return (folder, name) }

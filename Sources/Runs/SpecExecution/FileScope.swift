@@ -15,12 +15,12 @@ import Values
 final class FileScope: TemplateScope {
   private struct State {
     var captures: [String: Value] = [:]
-    /// What large ones have of the run's memory.
+    /// The memory reserved for large values.
     var shares: [String: StorageBudget.Share] = [:]
     var evaluated: [String: Result<Value, TemplateError>] = [:]
     var random: SplitMix64
     var usedStandIn: String?
-    /// The addresses that stand in for captured URLs, and the names of these.
+    /// The addresses that replace captured URLs, and their names.
     var urlStandIns: [(address: String, name: String)] = []
   }
 
@@ -30,7 +30,7 @@ final class FileScope: TemplateScope {
   private let state: Mutex<State>
   /// `--dry-run`: a capture's value is its name in angle brackets.
   let standsIn: Bool
-  /// The secrets that the run has met.
+  /// The known secrets of the run.
   let registry: SecretRegistry
 
   init(
@@ -83,7 +83,7 @@ final class FileScope: TemplateScope {
     for entry in variables.entries where entry.value != nil { _ = try? lookup(entry.key.text) }
   }
 
-  /// `<name>`, or for a URL an address that can be parsed and is shown so.
+  /// The placeholder `<name>`, or for a URL an address that can be parsed and is shown that way.
   private func standIn(for name: String) -> String {
     state.withLock { state in
       state.usedStandIn = name
@@ -95,7 +95,7 @@ final class FileScope: TemplateScope {
     }
   }
 
-  /// A URL with the names in angle brackets that stand in for what is captured.
+  /// A URL with the names in angle brackets of its captured parts.
   func withStandIns(_ url: String) -> String {
     guard standsIn else { return url }
     var result = url
@@ -111,7 +111,7 @@ final class FileScope: TemplateScope {
     return result
   }
 
-  /// The last name that had a stand-in since this was asked before.
+  /// The last name that was replaced by a placeholder since the previous call.
   func takeStandIn() -> String? {
     state.withLock { state in
       defer { state.usedStandIn = nil }
@@ -121,7 +121,7 @@ final class FileScope: TemplateScope {
 
   /// Evaluates a variable or secret of the file, once; nil if it declares none.
   ///
-  /// What it reads is evaluated before: a chain of readings may be longer than a call stack is deep.
+  /// The variables that it reads are evaluated first: a chain of them may be longer than the call stack is deep.
   private func evaluate(_ name: String) throws(TemplateError) -> Value? {
     guard var unread = unevaluated(readBy: name) else { return nil }
     var path: [(name: String, unread: [String])] = []
@@ -220,7 +220,7 @@ final class FileScope: TemplateScope {
     state.withLock { $0.random.next() }
   }
 
-  /// A directory that the run may make files in, by its absolute path.
+  /// The absolute path of a directory in which the run may create files.
   func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
     do {
       return try fileAccess.directory(path, beside: range.source.name, makes: !standsIn)
@@ -229,14 +229,14 @@ final class FileScope: TemplateScope {
     }
   }
 
-  /// The folder with the file's snapshots; made where it isn't there yet, if that is wanted.
+  /// The folder with the file's snapshots, created on demand.
   func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
     let path = try fileAccess.directory(
       SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
     return SnapshotFolder(path: path, spec: declared.path)
   }
 
-  /// What this file may read.
+  /// The files that this file may read.
   var fileAccess: FileAccess { environment.fileAccess(declared.path) }
 
   func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {

@@ -5,11 +5,11 @@ import RequestSpecs
 import Synchronization
 import Templates
 
-/// What a request's `session` comes to.
+/// The resolved `session` of a request.
 struct ResolvedSession: Sendable {
   var cookies = CookiePolicy.keep
   var cache = CachePolicy.ignore
-  /// Where stored responses outlive the run; nil keeps them in memory.
+  /// The directory for responses that are kept beyond the run; nil keeps them in memory.
   var cacheDirectory: String?
 }
 
@@ -19,7 +19,7 @@ extension RequestResolver {
     var session = ResolvedSession()
     if let cookies = try settings.cookies.value?.resolve(in: scope) { session.cookies = cookies }
     if let cache = try settings.cache.value?.resolve(in: scope) { session.cache = cache }
-    // What a stream says is never stored.
+    // Responses to a stream's requests are never stored.
     if request.settings.stream != nil { session.cache = .ignore }
     if session.cache != .ignore, let directory = settings.cacheDirectory.value {
       session.cacheDirectory = try scope.writableDirectory(
@@ -29,7 +29,7 @@ extension RequestResolver {
   }
 }
 
-/// What the requests of one run of a file share: cookies, what servers want of credentials, responses worth keeping.
+/// State that the requests of one run of a file share: cookies, challenges, cached responses.
 final class FileSession: Sendable {
   private let context: RunContext
   let authenticator = Authenticator()
@@ -40,7 +40,7 @@ final class FileSession: Sendable {
     self.context = context
   }
 
-  /// The jar of a request; nil if it wants none.
+  /// The jar of a request; nil if it uses none.
   func jar(_ session: ResolvedSession) -> CookieJar? {
     switch session.cookies {
     case .keep: context.isJarForAll ? context.sharedJar : ownJar
@@ -49,10 +49,10 @@ final class FileSession: Sendable {
     }
   }
 
-  /// The transport, behind a cache if the request wants one.
+  /// The transport, wrapped in a cache if the request uses one.
   ///
-  /// In memory each run of a file has a cache of its own: files side by side would find in a common one what chance
-  /// put there.
+  /// In memory, each run of a file has a cache of its own: in a shared one, hits of parallel files would depend on
+  /// chance.
   func transport(_ session: ResolvedSession, over transport: any Transport) -> any Transport {
     guard session.cache != .ignore else { return transport }
     let cache =

@@ -1,7 +1,7 @@
 import RequestSpecs
 
-// What these look at is made in another module, whose own accessors the compiler neither specializes nor inlines from
-// here: for each request they would be asked by way of its type's metadata, or for a copy of all its settings.
+// The properties used here are declared in another module, whose accessors the compiler neither specializes nor inlines
+// here: each request would pay for its type's metadata, or for a copy of all its settings.
 
 extension Setting {
   var value: Content? { if case .given(let content) = self { content } else { nil } }

@@ -5,7 +5,7 @@ import RequestSpecs
 import Templates
 import Values
 
-/// The `errors` of a GraphQL response, which come with a status of success.
+/// The `errors` of a GraphQL response with a successful status.
 struct GraphQLErrors {
   let response: Response
   let request: Step
@@ -13,7 +13,7 @@ struct GraphQLErrors {
 
   private static let name = "errors"
 
-  /// Fails the request for errors that `expect` says nothing of; a status of failure is left to the validation.
+  /// Fails the request for errors that `expect` doesn't mention; a failure status is left to the validation.
   func check(_ report: inout StepReport) {
     guard case .graphQL(_, _, _, let range)? = request.settings.body.value, (200..<300).contains(response.head.status)
     else { return }
@@ -35,7 +35,7 @@ struct GraphQLErrors {
         hint: "if they are right, say so under `expect`: {json: {\"$.errors[0].message\": …}}"))
   }
 
-  /// Those of the response, or of all events of a stream.
+  /// The errors of the response, or of all events of a stream.
   private func errors(in root: JSONNode) -> [JSONNode] {
     let results = root.kind == .list ? root.items.compactMap { $0[member: "json"] } : [root]
     return results.flatMap { result -> [JSONNode] in
@@ -62,7 +62,7 @@ struct GraphQLErrors {
     let written = (assertion.places.target ?? assertion.range).text
     switch assertion.subject {
     case .json(let spec):
-      // A path that cannot be made is a failure of its own.
+      // A path that cannot be resolved is a failure of its own.
       guard let path = try? spec.resolve(in: scope) else { return true }
       if let name = path.firstName { return name == GraphQLErrors.name }
       return path.text == "$"
@@ -79,7 +79,7 @@ struct GraphQLErrors {
     return specs.compactMap { try? $0.resolve(in: scope) }
   }
 
-  /// Whether what the root of the response must be depends on its errors.
+  /// Returns whether a predicate on the root of the response depends on its errors.
   private func speakOfErrors(_ predicate: Predicate) -> Bool {
     if predicate.isEquality { return true }
     return switch predicate.operand {
@@ -93,7 +93,7 @@ struct GraphQLErrors {
 }
 
 extension Predicate {
-  /// Whether it says all of what a value is.
+  /// Indicates whether it determines the whole value.
   fileprivate var isEquality: Bool {
     if case .shape(let shaped) = operand { return shaped.demandsAll }
     return kind === PredicateKind.equals || kind === PredicateKind.oneOf

@@ -5,10 +5,10 @@ import Templates
 import Transfers
 import Values
 
-/// `hls` with all its values.
+/// The resolved `hls` of a request.
 struct ResolvedHLS: Sendable {
   let spec: HLSSpec
-  /// As written.
+  /// The path as written.
   let target: Text
   let options: HLSDownload.Options
 }
@@ -34,7 +34,7 @@ extension HLSSpec {
 }
 
 extension ResolvedHLS {
-  /// Where the directory goes, whose own parents are made if that is wanted.
+  /// The target directory, whose parents are created on demand.
   func place(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> (parent: String, name: String) {
     let source = spec.target.range.source.name
     let path = try access.directory(target.string, beside: source, makes: false)
@@ -53,7 +53,7 @@ extension ResolvedHLS {
   }
 }
 
-/// Stores a playlist and what it leads to. The playlist is the response that is looked at.
+/// Stores a playlist and the files that it refers to. The playlist's response is the one for assertions.
 struct HLSTransfer: Transfer {
   let hls: ResolvedHLS
 

@@ -2,12 +2,12 @@ import HTTPMessages
 import URLs
 import Values
 
-/// The start of a hop: one request of an exchange goes out.
+/// The start of a hop: one request of an exchange is sent.
 package struct HopStart: Sendable {
   package let step: StepID
-  /// The number of the attempt, 1-based.
+  /// The number of the attempt, counted from 1.
   package let attempt: Int
-  /// The number of the hop in its attempt, 1-based.
+  /// The number of the hop in its attempt, counted from 1.
   package let number: Int
   package let time: Timestamp
 
@@ -19,24 +19,24 @@ package struct HopStart: Sendable {
   }
 }
 
-/// One request as it was sent, and its response: redirects and challenges have hops of their own.
+/// One request as it was sent, and its response: redirects and challenges are separate hops.
 package struct HopReport: Sendable {
   package let step: StepID
-  /// The number of the attempt, 1-based.
+  /// The number of the attempt, counted from 1.
   package let attempt: Int
-  /// The number of the hop in its attempt, 1-based.
+  /// The number of the hop in its attempt, counted from 1.
   package let number: Int
   package let start: Timestamp
   package let request: SentRequest
-  /// Nil where none came.
+  /// The response; nil if there was none.
   package let response: ReceivedResponse?
-  /// Nil where the transport doesn't say.
+  /// The timings; nil if the transport doesn't report them.
   package let timings: ExchangeTimings?
   package let remoteAddress: String?
   package let localAddress: String?
-  /// Nil without a cache.
+  /// The cache's part; nil without a cache.
   package let cache: CacheOutcome?
-  /// Why credentials did not help.
+  /// The reason why credentials did not help.
   package let note: String?
 
   package init(
@@ -61,16 +61,16 @@ package struct HopReport: Sendable {
 package struct SentRequest: Sendable {
   package var method: String
   package var scheme: String
-  /// Host, and port if it is not the usual one.
+  /// The host, and the port if it isn't the default.
   package var authority: String
-  /// As the request line has it: path and query.
+  /// The request target: path and query.
   package var target: String
-  /// As the request line has it, such as `HTTP/1.1`; nil where the transport doesn't say.
+  /// The version in the request line, such as `HTTP/1.1`; nil if the transport doesn't report it.
   package var httpVersion: String?
   /// The proxy's URL.
   package var proxy: String?
   package var headers: [(name: String, value: String)]
-  /// Nil where nothing was sent, or no reporter needs bodies.
+  /// The body; nil if nothing was sent, or no reporter needs bodies.
   package var body: BodyReference?
 
   package init(
@@ -94,10 +94,10 @@ package struct SentRequest: Sendable {
 package struct ReceivedResponse: Sendable {
   package let status: Int
   package let reason: String
-  /// `1.0`, `1.1`, `2`, `3`; empty where the transport doesn't say.
+  /// `1.0`, `1.1`, `2`, `3`; empty if the transport doesn't report it.
   package let httpVersion: String
   package let headers: [(name: String, value: String)]
-  /// Nil where another hop follows, whose response has the body.
+  /// The body; nil if another hop follows, whose response has the body.
   package let body: BodyReference?
 
   package init(
@@ -111,11 +111,11 @@ package struct ReceivedResponse: Sendable {
   }
 }
 
-/// A body by reference, in memory or in a file: it is read, and its secrets are masked, when a report asks for it.
+/// A reference to a body in memory or in a file: it is read, and its secrets are masked, when a report needs it.
 package struct BodyReference: Sendable {
-  /// In bytes, after content decoding; nil where that is not known.
+  /// The size in bytes, after content decoding; nil if it is unknown.
   package let size: Int64?
-  /// In bytes as they came over the wire; nil where the transport doesn't say.
+  /// The size in bytes as received; nil if the transport doesn't report it.
   package let wireSize: Int64?
   private let readBeginning: @Sendable () -> String?
   private let readBytes: @Sendable () -> [UInt8]?
@@ -130,9 +130,9 @@ package struct BodyReference: Sendable {
     readBytes = bytes
   }
 
-  /// Returns the beginning as text for people, or how large it is if it is no text; nil where there is nothing to show.
+  /// Returns the beginning as text for people, or the size if it isn't text; nil if there is nothing to show.
   package func beginning() -> String? { readBeginning() }
 
-  /// Returns the whole body; nil where it was not kept.
+  /// Returns the whole body; nil if it was not kept.
   package func bytes() -> [UInt8]? { readBytes() }
 }

@@ -5,10 +5,10 @@ import OperatingSystem
 import Synchronization
 import Values
 
-/// A node of a parsed body, made a value only where a predicate needs it; secrets in it are marked on the way.
+/// A node of a parsed body that becomes a value only if a predicate needs it; its secrets are marked then.
 package struct LazyNode: LazyValue {
   let node: JSONNode
-  /// Finds secrets; nil where the value is shown to nobody.
+  /// Finds secrets; nil if the value is shown to nobody.
   let registry: SecretRegistry?
   let memory: ValueMemory
 
@@ -41,7 +41,7 @@ package struct LazyNode: LazyValue {
 
 /// Nodes as a list of values.
 package final class LazyNodeList: LazyList {
-  /// The place of a node, and what a predicate may note of each.
+  /// The memory for the position of a node, and for a predicate's notes on each.
   private static let costOfNode = 24
 
   private let nodes: JSONNodeList?
@@ -51,7 +51,7 @@ package final class LazyNodeList: LazyList {
   private let cost: Int
   package let count: Int
 
-  /// - Parameter nodes: are found only if there is memory.
+  /// - Parameter nodes: only called if there is memory.
   package init(
     count: Int, _ registry: SecretRegistry?, _ memory: ValueMemory, havePlaces: Bool = true, nodes: () -> JSONNodeList
   ) {
@@ -88,12 +88,11 @@ package final class LazyNodeList: LazyList {
   private var valueCost: Int { nodes?.valueMemory ?? 0 }
 }
 
-/// The memory of the values that predicates have made of a document.
+/// The memory of the values that predicates have made from a document.
 ///
-/// A predicate that gets no value goes on with null; whoever evaluates asks for the shortage before believing what came
-/// of it.
+/// A predicate that gets no value continues with null; the caller must check for a shortage before using its result.
 package final class ValueMemory: Sendable {
-  /// What takes less is gone too soon to count.
+  /// The size below which a value is too short-lived to count.
   private static let smallest = 1 << 12
 
   private let share: StorageBudget.Share
@@ -118,7 +117,7 @@ package final class ValueMemory: Sendable {
     if count >= ValueMemory.smallest { share.giveBackMemory(count) }
   }
 
-  /// What could not be made since this was asked before.
+  /// The shortage since the previous call.
   func takeShortage() -> MemoryShortage? {
     shortage.withLock { shortage in
       defer { shortage = nil }
@@ -126,14 +125,14 @@ package final class ValueMemory: Sendable {
     }
   }
 
-  /// How many nodes a query may find.
+  /// The maximum number of nodes that a query may select.
   var nodeLimit: Int { max(1000, share.budget.freeMemory / 24) }
 }
 
 extension MemoryShortage {
   /// - Parameters:
-  ///   - what: needs the memory, such as `the JSON of the response`.
-  ///   - details: what it consists of.
+  ///   - what: the part that needs the memory, such as `the JSON of the response`.
+  ///   - details: its contents.
   func message(_ what: String, _ details: String? = nil) -> String {
     let size = "\(what) needs \(byteCountText(Int64(clamping: needed)))\(details.map { " (\($0))" } ?? "")"
     let limit = byteCountText(Int64(clamping: limit))

@@ -12,7 +12,7 @@ package func linkTarget(_ lines: [String], relation: String) -> String? {
 private struct LinkReader {
   var rest: Substring
 
-  /// The next link of the line; what lies before it and is none is passed over.
+  /// The next link of the line; invalid parts before it are skipped.
   mutating func next() -> (target: String, relations: [String])? {
     guard let open = rest.firstIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") else { return nil }
     let target = String(rest[rest.index(after: open)..<close])

@@ -1,6 +1,6 @@
 import HTTPMessages
 
-/// Stands before a sink: counts the bytes that are sent and received.
+/// Wraps a sink: counts the bytes that are sent and received.
 final class MeteredSink: ResponseSink {
   private let sink: any ResponseSink
   private let sending: TransferPart?
@@ -17,7 +17,7 @@ final class MeteredSink: ResponseSink {
   func receive(informational head: ResponseHead) { sink.receive(informational: head) }
 
   func receive(head: ResponseHead) -> SinkDecision {
-    // The length is of the bytes before decoding; what is counted are those after.
+    // The length is that before decoding; the counted bytes are those after.
     if let receiving, head.headers.first("Content-Encoding") == nil,
       let length = head.headers.first("Content-Length").flatMap({ Int64($0) }), length >= 0
     {
@@ -40,13 +40,13 @@ final class MeteredSink: ResponseSink {
 }
 
 extension ResponseCollector {
-  /// Counts what is sent, where someone looks.
+  /// Counts the bytes, if there is an observer.
   func metered(by part: TransferPart, _ meter: TransferMeter) -> any ResponseSink {
     meter.isWatched ? MeteredSink(self, sending: part) : self
   }
 }
 
-/// What an ordinary request sends and receives, for those who look: told of only if it takes a while.
+/// Meters for the bytes of an ordinary request, which observers see only if it takes a while.
 struct RequestMeters {
   private let sending: TransferMeter?
   private let receiving: TransferMeter

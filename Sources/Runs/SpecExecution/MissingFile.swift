@@ -1,12 +1,12 @@
 import Diagnostics
 import OperatingSystem
 
-/// A path at which there is nothing: the nearest one at which there is something, and where it was looked for.
+/// A path that doesn't exist: suggests the nearest existing one, and names the folder that was searched.
 package struct MissingFile {
   package let nearest: String?
   private let place: String
 
-  /// - Parameter folder: what a relative path is relative to.
+  /// - Parameter folder: the base of a relative path.
   package init(_ path: String, in folder: String) {
     let parts = path.split(separator: "/").map(String.init)
     var existing = path.hasPrefix("/") ? "/" : folder
@@ -29,7 +29,7 @@ package struct MissingFile {
     let names = directoryEntries(existing).prefix(10_000).filter {
       rest.isEmpty || pathKind("\(existing)/\($0)") == .directory
     }
-    // Of a directory by another name what is wanted must be in it.
+    // A directory of another name must contain the file.
     nearest = nearestFile(to: part, among: names).flatMap { name in
       let whole = (found + [name] + rest).joined(separator: "/")
       guard path.hasPrefix("/") || pathKind(folder + "/" + whole) != .nothing else { return nil }
@@ -41,7 +41,7 @@ package struct MissingFile {
   package var help: String { nearest.map { "did you mean `\($0)`? \(place)" } ?? place }
 }
 
-/// The name of the same ending that is nearest, or else the one that has another ending.
+/// The nearest name with the same extension, or else the one with another extension.
 private func nearestFile(to name: String, among names: [String]) -> String? {
   let (wanted, ending) = split(name)
   let parts = names.map { (name: $0, stem: split($0).stem, ending: split($0).ending) }

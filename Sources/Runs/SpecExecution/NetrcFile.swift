@@ -2,14 +2,14 @@ import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
 
-/// The file that `auth: netrc` takes credentials from.
+/// The file with the credentials for `auth: netrc`.
 struct NetrcFile: Sendable {
   let netrc: Netrc
   let path: String
-  /// Whether curl would read it by itself.
+  /// Indicates whether curl would read it by default.
   let isDefault: Bool
 
-  /// - Parameter path: of `--netrc-file`; else the environment tells.
+  /// - Parameter path: the value of `--netrc-file`; nil uses the environment.
   init(path given: String?) throws(DecodingProblem) {
     guard let path = netrcPath(given) else {
       throw DecodingProblem(
@@ -32,7 +32,7 @@ struct NetrcFile: Sendable {
   }
 }
 
-/// Where credentials for hosts are looked for: the file given, `NETRC`, `.netrc` at home; nil where there is no home.
+/// The path of the netrc file: the given one, `NETRC`, or `.netrc` at home; nil without a home.
 package func netrcPath(_ given: String?) -> String? {
   given ?? environmentSetting("NETRC") ?? homeNetrcPath
 }

@@ -13,7 +13,7 @@ struct PreparedFile: Sendable {
   let steps: [Step]
   let teardown: [Step]
   let names: DeclaredNames
-  /// The requests that are not selected, by the names that only they capture.
+  /// Requests that aren't selected, by the names that only they capture.
   let unselectedSuppliers: [String: PlannedRequest]
   /// The scope around the file's own.
   let outerScope: FileScope?
@@ -52,7 +52,7 @@ struct PreparedFile: Sendable {
     for request in requests { request.registerLiteralSecrets(in: secrets) }
   }
 
-  /// Indicates whether one transport sends all its requests.
+  /// Returns whether one transport sends all its requests.
   func runs(by kind: TransportKind) -> Bool { (steps + teardown).allSatisfy { $0.runs(by: kind) } }
 
   /// The step that captures a name, the first if there are several.

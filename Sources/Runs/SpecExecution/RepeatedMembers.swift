@@ -3,19 +3,19 @@ import JSONQueries
 import Matching
 import Values
 
-/// Warns of names that an object of the response has more than once, where a path goes by them: RFC 8259 leaves open which
-/// member counts, and other readers may take another one.
+/// Warns of duplicate names in an object of the response, if a path uses them: RFC 8259 leaves open which member
+/// counts, and other parsers may choose another one.
 struct RepeatedMembers {
   private let registry: SecretRegistry
   private(set) var warnings: [AssertionReport] = []
-  /// The objects that were told of, each once.
+  /// The objects that were reported, each once.
   private var known: Set<Int> = []
 
   init(registry: SecretRegistry) {
     self.registry = registry
   }
 
-  /// - Parameter subject: what looked at them.
+  /// - Parameter subject: the assertion or capture that used it.
   mutating func tell(_ member: JSONRepeatedMember, of subject: String, at range: SourceRange?) {
     guard known.insert(member.values[0].position).inserted else { return }
     var actual = Text("")

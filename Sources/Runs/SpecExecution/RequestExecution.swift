@@ -5,17 +5,17 @@ import RequestSpecs
 import Templates
 import Values
 
-/// Sends one request and checks its response: resolve, exchange, capture, assert.
+/// Sends one request and evaluates its response: resolve, exchange, capture, assert.
 struct RequestExecution {
   let request: Step
   let context: RunContext
   let scope: FileScope
   let session: FileSession
   let events: any FileEventSink
-  /// Sends the requests of `during`; nil where there are none.
+  /// Sends the requests of `during`; nil if there are none.
   let during: DuringRequests?
 
-  /// The reason that the request itself gives to leave it out.
+  /// The reason in the request itself to skip it.
   func conditionToSkip() throws(TemplateError) -> String? {
     let settings = request.settings
     guard settings.skip.value != nil || settings.when.value != nil else { return nil }
@@ -30,7 +30,7 @@ struct RequestExecution {
     return nil
   }
 
-  /// Waits for as long as `delay` says; false if the run ended meanwhile.
+  /// Waits for `delay`; false if the run ended meanwhile.
   func wait() async throws(TemplateError) -> Bool {
     guard let delay = try request.settings.delay.value?.resolve(in: scope), delay > .zero, !context.isDryRun else {
       return true
@@ -40,8 +40,8 @@ struct RequestExecution {
     }
   }
 
-  /// The request with its values before it is its turn; nil where what comes before it may change them, and where
-  /// something is wrong with it, which is told when it is its turn.
+  /// The request, resolved before its turn; nil if earlier requests may change its values, and if it has an error,
+  /// which is reported at its turn.
   func resolvedAhead() -> ResolvedRequest? {
     request.isLiteral ? try? resolved() : nil
   }
@@ -108,7 +108,7 @@ struct RequestExecution {
 
   // MARK: attempts
 
-  /// Nil where no reporter needs to know of attempts.
+  /// Nil if no reporter needs attempts.
   private func beginAttempt(_ report: StepReport) -> AttemptStart? {
     guard !context.needs.isDisjoint(with: [.starts, .attempts, .hops]) else { return nil }
     let attempt = AttemptStart(step: report.id, number: report.attemptCount, time: .now)
@@ -142,7 +142,7 @@ struct RequestExecution {
     report.openCurlCommand = command.text
   }
 
-  /// Where the spec says what cannot be sent.
+  /// The place in the spec of a part that cannot be sent.
   private func place(of problem: WireProblem, _ resolved: ResolvedRequest) -> SourceRange? {
     let settings = request.settings
     let place: SourceRange? =
@@ -194,7 +194,7 @@ struct RequestExecution {
 }
 
 extension KeyedSettings<ValueTemplate> {
-  /// Where the entry of that name stands.
+  /// The place of the entry with that name.
   fileprivate func range(of name: String) -> SourceRange? {
     entries.last { equalsIgnoringCase($0.key.text, name) }?.value?.range ?? whole?.range
   }

@@ -8,24 +8,24 @@ import Templates
 import URLs
 import Values
 
-/// Limits and defaults that the run gives every request.
+/// Limits and defaults of the run for every request.
 package struct RequestDefaults: Sendable {
   /// `--timeout`, which wins over the spec's.
   package var timeout: Duration?
   package var maxBodyBytes: Int64 = 1 << 30
   /// `--max-download`
   package var maxDownloadBytes: Int64?
-  /// Alamofire and URLSession wait a minute for the next packet.
+  /// The default gap between packets, the same as in Alamofire and URLSession.
   package var requestTimeout: Duration = .seconds(60)
   package var resourceTimeout: Duration = .seconds(300)
   package var userAgent = "reqrun"
-  /// Whether reports show the heads as they were sent.
+  /// Indicates whether reports show the heads as they were sent.
   package var keepsSentHeads = false
 
   package init() {}
 }
 
-/// Makes a request's values out of its settings and the scope.
+/// Resolves a request's values from its settings and the scope.
 struct RequestResolver {
   let request: Step
   let scope: FileScope
@@ -81,7 +81,7 @@ struct RequestResolver {
     return url
   }
 
-  /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment takes none.
+  /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment gets none.
   private func joined(_ base: Text, _ url: Text, at range: SourceRange) throws(TemplateError) -> Text {
     if base.string.contains("?") || base.string.contains("#") {
       throw TemplateError(
@@ -108,7 +108,7 @@ struct RequestResolver {
       if byte == UInt8(ascii: "{") { open = index }
       guard byte == UInt8(ascii: "}"), let start = open else { continue }
       open = nil
-      // Of a name that stands twice the first place is filled.
+      // The first of duplicate names is filled.
       guard let member = values.removeValue(forKey: Array(bytes[start + 1..<index])) else { continue }
       switch member.value {
       case .null, .list, .mapping:
@@ -144,7 +144,7 @@ struct RequestResolver {
     return result
   }
 
-  /// Adds a header of our own unless the file has it, if only as `null`.
+  /// Adds a default header unless the file has it, even as `null`.
   private func addBuiltIn(_ name: String, _ value: String, to headers: inout [(name: Text, value: Text)]) {
     if headers.contains(where: { equalsIgnoringCase($0.name.string, name) }) { return }
     if request.settings.headers.entries.contains(where: { $0.value == nil && equalsIgnoringCase($0.key.text, name) }) {
@@ -153,7 +153,7 @@ struct RequestResolver {
     headers.append((Text(name), Text(value)))
   }
 
-  /// Names and scalar values; a list stands for several of one name.
+  /// Names and scalar values; a list means several with one name.
   private func texts(
     _ keyed: KeyedSettings<ValueTemplate>, what: String
   ) throws(TemplateError) -> [(name: Text, value: Text)] {
@@ -162,7 +162,7 @@ struct RequestResolver {
       try append(member.key, member.value, what, keyed.whole?.range, &result)
     }
     let names = try keyed.entries.map { entry throws(TemplateError) in try entry.key.resolve(in: scope) }
-    // What is written out wins over a template's member of that name, or removes it.
+    // A literal wins over a template's member of that name, or removes it.
     if keyed.whole != nil {
       func key(_ name: Text) -> String { what == "header" ? name.string.lowercased() : name.string }
       let own = Set(names.map(key))
@@ -224,7 +224,7 @@ struct RequestResolver {
     return URLEncodedFormEncoder(options: encoding).encode(try keyed.resolve(in: scope))
   }
 
-  /// `parameters`, to where `encoding` and the method send them.
+  /// Encodes `parameters` into the query or the body, by `encoding` and the method.
   private func apply(
     parameters encoding: EncodingOptions, method: HTTPMethod, _ url: inout Text, _ body: inout ResolvedBody,
     _ contentType: inout String?
@@ -295,12 +295,12 @@ struct RequestResolver {
     let resource = try request.settings.timeout.resource.value?.resolve(in: scope)
     var whole = defaults.timeout ?? resource
     if whole == nil, let listening = try request.settings.stream?.timeout?.resolve(in: scope) {
-      // A clock of its own ends it.
+      // Its own time limit ends it.
       whole = listening
     } else {
       timeouts.resource = whole ?? defaults.resourceTimeout
     }
-    // Who allows a long time for the whole did not mean the default gap to end it.
+    // A long time for the whole means that the default gap shouldn't end it.
     timeouts.request =
       try request.settings.timeout.request.value?.resolve(in: scope)
       ?? max(defaults.requestTimeout, whole ?? .zero)

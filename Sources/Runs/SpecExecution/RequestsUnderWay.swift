@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The exchanges of a run that have begun and are not over, the oldest first.
+/// The exchanges of a run in progress, the oldest first.
 package final class RequestsUnderWay: Sendable {
   package struct Entry: Sendable {
     /// The request's name, without secrets.
@@ -19,7 +19,7 @@ package final class RequestsUnderWay: Sendable {
 
   package var all: [Entry] { state.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// - Returns: the number by which ``end(_:)`` takes it off.
+  /// - Returns: the number for ``end(_:)``.
   func begin(_ name: String) -> Int {
     let now = ContinuousClock.now
     return state.withLock { state in

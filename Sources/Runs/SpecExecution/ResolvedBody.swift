@@ -2,7 +2,7 @@ import HTTPMessages
 import RequestBodies
 import Values
 
-/// A request's body in the form that knows its secrets.
+/// A request's body with its secrets marked.
 enum ResolvedBody: Sendable {
   case none
   case text(Text)
@@ -22,9 +22,9 @@ enum ResolvedBody: Sendable {
   }
 }
 
-/// A file as it was when the request was made.
+/// A file in its state when the request was made.
 struct ResolvedFile: Sendable {
-  /// Absolute.
+  /// The absolute path.
   let path: Text
   let range: FileRange
 
@@ -34,7 +34,7 @@ struct ResolvedFile: Sendable {
     return path.dropping(first: path.string.utf8.distance(from: path.string.utf8.startIndex, to: slash) + 1)
   }
 
-  /// What stands for its content where that is shown.
+  /// The replacement of its content for display.
   var shown: String { "(\(range.length) bytes of \(path.masked))" }
 }
 
@@ -50,7 +50,7 @@ struct ResolvedPart: Sendable {
   let filename: Text?
   let type: Text?
 
-  /// What stands for its content where that is shown.
+  /// The replacement of its content for display.
   var shownContent: String {
     switch content {
     case .text(let text): text.string.utf8.contains(0) ? "(\(text.string.utf8.count) bytes)" : text.masked

@@ -4,22 +4,22 @@ import Templates
 import Transfers
 import Values
 
-/// `download` with all its values.
+/// The resolved `download` of a request.
 struct ResolvedDownload: Sendable {
   let spec: DownloadSpec
   let to: Text
   let resumes: Bool
-  /// Nil where the spec doesn't say.
+  /// Nil if the spec doesn't set it.
   let overwrite: Bool?
   let createsDirectories: Bool
   let sha256: [UInt8]?
   let md5: [UInt8]?
   let length: Int64?
   let parallel: Int
-  /// The directory that the file is unpacked into.
+  /// The directory for the extracted archive.
   let unzip: Text?
 
-  /// How many expectations of the file there are.
+  /// The number of expectations of the file.
   var checkCount: Int { (sha256 == nil ? 0 : 1) + (md5 == nil ? 0 : 1) + (length == nil ? 0 : 1) }
 }
 
@@ -46,11 +46,11 @@ extension DownloadSpec {
 }
 
 extension ResolvedDownload {
-  /// - Parameter makes: whether directories are made that are wanted.
+  /// - Parameter makes: whether missing directories are created.
   func plan(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan {
     var plan = DownloadPlan(target: try target(access, makes: makes))
     plan.resumes = resumes
-    // Which file a server's name would replace, nobody has said.
+    // Nobody has chosen the file that a server's name would replace.
     if case .directory = plan.target { plan.replaces = overwrite ?? false } else { plan.replaces = overwrite ?? true }
     plan.parallel = parallel
     plan.length = length
@@ -59,20 +59,20 @@ extension ResolvedDownload {
     return plan
   }
 
-  /// Where the file goes, below the file root.
+  /// The target of the file, below the file root.
   func target(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> DownloadPlan.Target {
     let path = to.string
     let name = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...])
     if ["", ".", ".."].contains(name) { return .directory(try directory(path, access, makes)) }
     let parent = try directory(
       path.dropLast(name.count).isEmpty ? "." : String(path.dropLast(name.count)), access, makes)
-    // One that is there takes the file under the name that the response gives.
+    // An existing directory gets the file under the response's name for it.
     if pathKind("\(parent)/\(name)") == .directory { return .directory(try directory(path, access, makes)) }
     let (directory, written) = try access.written(name, in: parent, as: path)
     return .file(directory: directory, name: written)
   }
 
-  /// Where the file is unpacked; nil where it isn't. It is not made itself, but what is above it.
+  /// The directory for the extracted archive; nil without one. Only its parents are created.
   func unzipDirectory(_ access: FileAccess, makes: Bool) throws(DecodingProblem) -> String? {
     guard let unzip else { return nil }
     var path = unzip.string

@@ -5,12 +5,12 @@ import RequestBodies
 import RequestSpecs
 import Values
 
-/// A request with all its values: the form that knows its secrets, beside the plain one that is sent.
+/// A request with all its values: with secrets marked, and in the plain form that is sent.
 ///
-/// A class, for it is large and handed on to all that look at its response.
+/// A class, since it is large and passed on to everything that evaluates its response.
 final class ResolvedRequest: Sendable {
   let method: HTTPMethod
-  /// As resolved, before it was brought into the form that is sent.
+  /// The URL before its conversion to the form that is sent.
   let url: Text
   let requestTarget: Text?
   let headers: [(name: Text, value: Text)]
@@ -18,17 +18,17 @@ final class ResolvedRequest: Sendable {
   let cookies: [(name: Text, value: Text)]
   let credentials: ResolvedCredentials?
   let session: ResolvedSession
-  /// Nil where the request says nothing of its connection.
+  /// Nil if the request has no connection settings.
   let connection: ResolvedConnection?
   let transfer: ResolvedTransfer?
-  /// How the body is compressed.
+  /// The content coding of the body.
   let coding: ContentCoding?
   let outgoing: OutgoingRequest
-  /// Why it can't be sent as it is.
+  /// The reasons why it can't be sent as it is.
   let problems: [WireProblem]
-  /// The URL for people: without userinfo, secrets masked.
+  /// The URL for messages: without userinfo, secrets masked.
   let shownURL: String
-  /// Method and URL, for a request that has no name.
+  /// Method and URL, for a request without a name.
   let shownName: String
   /// The `Accept` header that is sent.
   let accept: String?
@@ -82,7 +82,7 @@ enum ResolvedCredentials: Sendable {
     }
   }
 
-  /// Whether what is sent of them is computed for each request.
+  /// Indicates whether their header is computed for each request.
   var areComputed: Bool {
     switch self {
     case .password(.digest, _, _), .awsSigV4: true

@@ -7,30 +7,30 @@ import RequestSpecs
 import Templates
 import Values
 
-/// `stream` with all its values.
+/// The resolved `stream` of a request.
 struct ResolvedStream: Sendable {
   let range: SourceRange
   let format: EventStreamFormat
   let maxEvents: Int?
-  /// Empty where any event is as good as the others.
+  /// The conditions; empty if any event matches.
   let until: [ResolvedCondition]
   let untilRange: SourceRange
   let timeout: Duration?
   let reconnectionLimit: Int
 
-  /// Whether something in the stream is waited for.
+  /// Indicates whether a condition or a number of events ends the stream.
   var hasEndCondition: Bool { !until.isEmpty || maxEvents != nil }
 }
 
 struct ResolvedCondition: Sendable {
   let spec: EventCondition
-  /// Nil but for a part of the JSON.
+  /// The path; nil except for a part of the JSON.
   let path: JSONPath?
   let predicates: [Predicate]
 }
 
 extension StreamSpec {
-  /// How often to connect again where the spec doesn't say.
+  /// The default number of reconnections.
   private static let standardReconnectionLimit = 3
 
   func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedStream {
@@ -56,10 +56,10 @@ extension EventCondition {
   }
 }
 
-/// An event as conditions look at it; it is parsed at most once.
+/// An event for conditions; it is parsed at most once.
 final class InspectedEvent {
   let event: StreamEvent
-  /// Finds secrets, where what fails is shown.
+  /// Finds secrets, if failures are shown.
   private let registry: SecretRegistry?
   private let memory: ValueMemory
   private lazy var document = try? JSONDocument(parsing: event.jsonText)
@@ -90,7 +90,7 @@ final class InspectedEvent {
     }
   }
 
-  /// Why the event has nothing of what a condition looks at, where more can be told than that.
+  /// The reason why the subject of a condition is missing in the event, if one is known.
   func absence(of condition: ResolvedCondition) -> String? {
     document.flatMap { condition.path?.absence(in: $0) }
   }

@@ -9,12 +9,12 @@ import RequestSpecs
 import URLs
 import Values
 
-/// A final response, as captures and assertions look at it. The body is read and parsed at most once.
+/// The final response for captures and assertions. The body is read and parsed at most once.
 final class Response {
   let result: ExchangeResult
   let request: ResolvedRequest
   private let collector: ResponseCollector
-  /// What is stored of the response as a document.
+  /// The collector of the response's document.
   private let document: ResponseCollector
   let registry: SecretRegistry
   private let namespaces: [(prefix: String, uri: String)]
@@ -22,7 +22,7 @@ final class Response {
   /// The list of a stream's events.
   private let events: BodyContent?
   let storage: StorageBudget
-  /// Of the values that predicates make of the documents.
+  /// The memory of the values that predicates make from the documents.
   private(set) lazy var memory = ValueMemory(of: storage)
 
   init(
@@ -50,18 +50,18 @@ final class Response {
   /// The path of the file that was downloaded.
   var file: Text? { collector.downloadedPath }
 
-  /// The URL of the response; without a redirect it is the request's own, with its marks.
+  /// The URL of the response; without a redirect it is the request's own, with its secrets marked.
   var finalURL: Text {
     result.redirectCount > 0 ? registry.filtered(result.finalURL.string) : request.sentURL
   }
 
-  /// Why a subject cannot be looked at.
+  /// The reason why a subject cannot be evaluated.
   struct Unreadable: Error {
     let message: String
     let help: String?
-    /// The part of the body that is at fault, in place of the message.
+    /// The invalid part of the body, instead of the message.
     var excerpt: MatchFailure?
-    /// Whether it might be looked at with more memory.
+    /// Indicates whether more memory might help.
     private(set) var isUndecided = false
 
     init(_ message: String, help: String? = nil) {
@@ -69,19 +69,19 @@ final class Response {
       self.help = help
     }
 
-    /// - Parameter what: needs more memory than there is.
+    /// - Parameter what: the part that needs more memory than there is.
     init(_ shortage: MemoryShortage, _ what: String, _ details: String? = nil) {
       self.init(shortage.message(what, details), help: shortage.help)
       isUndecided = true
     }
   }
 
-  /// The body as it came, without content codings, or a stream's list of events; nil if it could not be kept.
+  /// The body without content codings, or a stream's list of events; nil if it could not be kept.
   func documentBytes() throws(Unreadable) -> [UInt8] { try (events ?? content).bytes.get() }
 
   /// The body, or the list of a stream's events.
   func json() throws(Unreadable) -> JSONDocument { try (events ?? content).json.get() }
-  /// The body itself, also that of a stream.
+  /// The body itself, even of a stream.
   func bodyJSON() throws(Unreadable) -> JSONDocument { try content.json.get() }
 
   /// The list of a stream's events.
@@ -96,17 +96,17 @@ final class Response {
   }
   func body() throws(Unreadable) -> Text { registry.filtered(try content.text.get()) }
 
-  /// What makes the body's text doubtful.
+  /// A note that the body's text may be wrong.
   var bodyNote: String? { content.note }
   var isUTF16: Bool { content.isUTF16 }
 
-  /// What the body of a response that is an error says, in one line.
+  /// A summary in one line of the body of an error response.
   private(set) lazy var errorBeginning: String? = summary(of: collector.errorBeginning).line
 
-  /// What the body is, where it is a page or no text; nil for any other.
+  /// A description of a body that is a page or isn't text; nil for any other.
   private(set) lazy var bodyForm: String? = summary(of: bodyBeginning).formOtherThanText
 
-  /// What the body is, where it is no text.
+  /// A description of a body that isn't text.
   private(set) lazy var binaryForm: String? = summary(of: bodyBeginning).binaryForm
 
   private var bodyBeginning: [UInt8] { collector.beginning(ResponseCollector.errorLimit) }
@@ -115,7 +115,7 @@ final class Response {
     let contentType = head.headers.first("Content-Type")
     let charset = BodyCharset(contentType: contentType) { Array(beginning.prefix($0)) }
     let text = charset.decodeReplacing(beginning)
-    // A secret that the cut goes through would not be found.
+    // A secret cut in two would not be found.
     let isWhole = beginning.count == Int(collector.count)
     let masked =
       isWhole ? registry.masked(text) : String(decoding: registry.masked(prefix: Array(text.utf8)), as: UTF8.self)
@@ -123,12 +123,12 @@ final class Response {
       text: masked, isWhole: isWhole, contentType: contentType.map { registry.masked($0) }, count: collector.count)
   }
 
-  /// What is known of a status that is not the expected one.
+  /// A note about an unexpected status.
   var statusNote: String? {
     if let note = result.note { return note }
     guard head.status == 400, !result.finalURL.isSecure else { return nil }
     let text = String(decoding: collector.errorBeginning, as: UTF8.self).lowercased()
-    // Of nginx, Apache, Go and Tomcat.
+    // Headings of nginx, Apache, Go and Tomcat.
     let phrases = [
       "sent to https port", "plain http to an ssl-enabled server port", "http request to an https server",
       "combination of host and port requires tls",
@@ -137,7 +137,7 @@ final class Response {
       ? "the server speaks TLS on that port: write https:// instead of http://" : nil
   }
 
-  /// The failure where the body cannot be read as what an assertion or a capture looks at.
+  /// The failure of an assertion or a capture for a body that cannot be read.
   func failure(_ error: Unreadable, form: String) -> MatchFailure {
     var failure = error.excerpt ?? MatchFailure(predicate: Text(""), expected: Text(form), actual: Text(error.message))
     if form == "JSON", !error.isUndecided, let bodyForm {
@@ -153,12 +153,12 @@ final class Response {
     try content.markup.get().evaluate(xpath, namespaces: namespaces)
   }
 
-  /// Why an expression may find nothing, where more can be told than that.
+  /// The reason why an expression finds nothing, if one is known.
   func absence(of xpath: XPath) -> String? {
     (try? content.markup.get())?.absence(of: xpath, namespaces: namespaces)
   }
 
-  /// The redirects that were followed, each with its status and where it led.
+  /// The followed redirects, each with its status and target.
   var redirects: [Value] {
     result.redirects.map { redirect in
       .mapping(
@@ -168,13 +168,13 @@ final class Response {
     }
   }
 
-  /// The server's certificates, its own first; empty where none are known.
+  /// The server's certificates, its own first; empty if none are known.
   private(set) lazy var certificates: [Certificate] =
     result.summary.certificateChain?.compactMap { Certificate(pem: $0) } ?? []
 
   var durationMilliseconds: Value { .number(milliseconds(result.total)) }
 
-  /// When the exchange came how far, for a message; nil where there was a redirect, or little is known.
+  /// The times of the exchange's phases, for a message; nil if there was a redirect, or little is known.
   var phases: String? {
     let timings = result.summary.timings
     guard result.redirectCount == 0, let firstByte = timings.firstByte else { return nil }
@@ -205,7 +205,7 @@ final class Response {
     return Text(hexEncoded(collector.digest(algorithm) ?? []))
   }
 
-  /// The cookies that the response and its redirects set, the last of a name winning.
+  /// The cookie that the response or its redirects set; the last of a name wins.
   func cookie(_ name: String) -> SetCookie? {
     for hop in result.hops.reversed() {
       for line in hop.head.headers.values("Set-Cookie").reversed() {
@@ -219,19 +219,19 @@ final class Response {
   func filtered(_ value: Value) -> Value { registry.filtered(value) }
   func lazy(_ node: JSONNode) -> LazyNode { LazyNode(node: node, registry: registry, memory: memory) }
 
-  /// Takes memory until it is given back, at the latest with the response.
+  /// Reserves memory until the end of the response at the latest.
   func take(_ count: Int, for what: String) throws(Unreadable) {
     if memory.take(count) { return }
     if let shortage = memory.takeShortage() { throw Unreadable(shortage, what) }
   }
 
-  /// What predicates look at of what a path selects.
+  /// The subject for predicates on what a path selects.
   func subject(of selection: JSONSelection, _ path: JSONPath) -> MatchSubject {
     if path.isSingular { return selection.nodes.first.map { .lazy(lazy($0)) } ?? .missing }
     return .list(LazyNodeList(count: selection.nodes.count, registry, memory) { selection.nodes })
   }
 
-  /// What a path selects, as far as there is memory for its places.
+  /// The nodes that a path selects, as far as there is memory for their positions.
   func selection(of path: JSONPath, in document: JSONDocument) throws(JSONPathError) -> JSONSelection {
     try path.selection(in: document, nodeLimit: memory.nodeLimit)
   }

@@ -4,7 +4,7 @@ import HTTPSemantics
 import Values
 
 extension Response {
-  /// What headers there are instead of one; nil if it is there.
+  /// The names of the existing headers if one is missing; nil if it exists.
   func absence(ofHeader name: String) -> String? {
     var names: [String] = []
     for field in head.headers.fields where !names.contains(where: { equalsIgnoringCase($0, field.name) }) {
@@ -15,7 +15,7 @@ extension Response {
     return "the response has no header `\(name)`; did you mean `\(near)`?"
   }
 
-  /// What cookies the response sets instead of one; nil if it sets it.
+  /// The names of the cookies that the response sets if one is missing; nil if it sets it.
   func absence(ofCookie name: String) -> String? {
     var names: [String] = []
     for hop in result.hops {

@@ -5,13 +5,13 @@ import RequestSpecs
 import RunPlanning
 import Values
 
-/// What of a body is worth keeping.
+/// The parts of a body that must be kept.
 package struct BodyInterest: Sendable {
-  /// Whether an assertion or a capture reads the body as a whole.
+  /// Indicates whether an assertion or a capture reads the body as a whole.
   package var keepsBytes = false
-  /// Whether one reads the text itself, even that of a stream.
+  /// Indicates whether one reads the text itself, even that of a stream.
   var keepsText = false
-  /// Whether one reads the events of a stream.
+  /// Indicates whether one reads the events of a stream.
   var keepsEvents = false
   var keepsPreview = false
   var digests: Set<DigestAlgorithm> = []
@@ -21,7 +21,7 @@ package struct BodyInterest: Sendable {
   init(_ request: PlannedRequest, _ assertions: [Assertion], _ needs: ReportNeeds) {
     keepsPreview = needs.contains(.bodyBeginnings)
     keepsBytes = needs.contains(.bodies)
-    // The playlist is read for what it leads to.
+    // The playlist is needed for the files that it refers to.
     if request.settings.transfer?.hls.value != nil { keepsBytes = true }
     // Its errors fail a request that expects none.
     if case .graphQL? = request.settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
@@ -39,11 +39,10 @@ package struct BodyInterest: Sendable {
   }
 }
 
-/// Takes a response: counts and hashes its body, and keeps of it what something asks for.
+/// Collects a response: counts and hashes its body, and keeps the parts that are needed.
 ///
-/// Up to 8 MiB stay in memory as long as the run's budget allows, more goes to a file without a name.
-//
-// Unchecked: a transport calls its sink one call after another, and the owner reads only once the exchange is over.
+/// Up to 8 MiB stay in memory as long as the run's budget allows, more goes to a temporary file.
+// Unchecked: a transport calls its sink serially, and the owner reads only after the exchange.
 package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   static let memoryLimit = 8 << 20
   static let previewLimit = 64 << 10
@@ -54,14 +53,14 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   private var budget: StorageBudget { share.budget }
   package private(set) var count: Int64 = 0
   private(set) var preview: [UInt8] = []
-  /// How the body of an error begins.
+  /// The beginning of an error's body.
   private(set) var errorBeginning: [UInt8] = []
-  /// The path of the file that the body went to, if it did.
+  /// The path of the file with the body, if it was stored there.
   var downloadedPath: Text?
   private var isError = false
   private var bytes: [UInt8] = []
   private var file: TemporaryFile?
-  /// Why the body is not kept.
+  /// The reason why the body isn't kept.
   package private(set) var storageProblem: String?
   private var isStoring = true
   private var sha256: IncrementalDigest?
@@ -105,10 +104,10 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     return .more
   }
 
-  /// Counts what is to come, and keeps nothing of it.
+  /// Only counts further bytes.
   func stopStoring() { isStoring = false }
 
-  /// Keeps nothing of the body after all.
+  /// Discards the body.
   func giveUp(_ problem: String) {
     storageProblem = problem
     bytes = []
@@ -116,10 +115,10 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     share.giveBack()
   }
 
-  /// Counts what it is not fed of a body that is in a file.
+  /// Sets the count for a part of the body that is in a file.
   func skip(to count: Int64) { self.count = count }
 
-  /// There is no body to look at.
+  /// Notes that there is no body to evaluate.
   func leaveOut(because reason: String) { storageProblem = reason }
 
   private func store(_ chunk: UnsafeRawBufferPointer) {
@@ -151,7 +150,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     share.giveBack()
   }
 
-  /// Whether the body is read into memory only by asking for it.
+  /// Indicates whether the body is read into memory only on demand.
   var isOnDisk: Bool { file != nil }
 
   /// The whole body; nil if it could not be stored.
@@ -178,7 +177,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
 
   /// The whole body as UTF-8, read straight into the text; nil if it could not be stored.
   ///
-  /// - Parameter ifValid: whether to give nil for a large body that is no UTF-8, whose text is larger still.
+  /// - Parameter ifValid: true for nil if a large body isn't UTF-8, since its text is larger still.
   func wholeText(ifValid: Bool) -> String? {
     if storageProblem != nil { return nil }
     guard let file else { return String(decoding: bytes, as: UTF8.self) }
@@ -196,7 +195,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   }
 }
 
-/// Whether bytes are UTF-8 (Unicode, table 3-7).
+/// Returns whether bytes are UTF-8 (Unicode, table 3-7).
 private func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var index = 0
   while index < bytes.count {

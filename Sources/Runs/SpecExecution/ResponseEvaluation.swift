@@ -7,7 +7,7 @@ import Snapshots
 import Templates
 import Values
 
-/// What a response, or the lack of one, says of a request's expectations.
+/// Evaluates the expectations of a request on its response, or on the lack of one.
 struct ResponseEvaluation {
   let request: Step
   let scope: FileScope
@@ -19,7 +19,7 @@ struct ResponseEvaluation {
 
   // MARK: a response
 
-  /// Captures first, then validation and every assertion, whatever fails.
+  /// Evaluates captures first, then validation and every assertion, whatever fails.
   func evaluate(_ response: Response, _ report: inout StepReport) {
     let limit = evaluationLimit(response.request)
     let budget = control.evaluationBudget(request.stage, limit: limit)
@@ -30,7 +30,7 @@ struct ResponseEvaluation {
       exhaustion, limit: limit, control, subject: scope.registry.masked(message: subject.label), at: subject.range)
   }
 
-  /// As long as the exchange may take, where that was said.
+  /// The same time as for the exchange, if that has a limit.
   private func evaluationLimit(_ resolved: ResolvedRequest) -> Duration {
     guard commandTimeout != nil || request.settings.timeout.resource.value != nil,
       let given = resolved.outgoing.timeouts.resource
@@ -38,7 +38,7 @@ struct ResponseEvaluation {
     return max(given, .seconds(1))
   }
 
-  /// - Parameter subject: what is looked at.
+  /// - Parameter subject: the current subject.
   private func evaluate(
     _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
     _ report: inout StepReport
@@ -84,7 +84,7 @@ struct ResponseEvaluation {
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
   }
 
-  /// The last of all: a body that fails otherwise is not stored.
+  /// Checks the snapshot, last of all: a body of a request that fails otherwise is not stored.
   private func checkSnapshot(_ response: Response, _ report: inout StepReport) {
     guard let (assertion, spec) = request.snapshot else { return }
     report.assertionCount += 1
@@ -95,7 +95,7 @@ struct ResponseEvaluation {
       case .same: break
       case .stored(let change): report.snapshotChange = change
       case .failed(let failures):
-        // Of bodies that are masked already: a short secret must not be looked for in the file's path.
+        // Bodies are masked already: a short secret must not be searched for in the file's path.
         let none = SecretRegistry()
         report.failures += failures.map {
           AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: none)
@@ -165,7 +165,7 @@ struct ResponseEvaluation {
     return "\(text.prefix(limit))… (\(text.count) characters)"
   }
 
-  /// Alamofire's validation; an `expect.status` replaces the automatic one.
+  /// Applies Alamofire's validation; an `expect.status` replaces the automatic one.
   private func validate(_ response: Response, _ report: inout StepReport) {
     let source: ValidationRulesSource
     do throws(TemplateError) {
@@ -216,13 +216,13 @@ struct ResponseEvaluation {
     report.outcome =
       switch error.kind {
       case .invalidRequest, .unsupported, .body: .specError
-      // The cache was asked, or the disk, not the network.
+      // The failure was in the cache or on disk, not in the network.
       case .notStored, .storage: .failed
       default: .transportError
       }
   }
 
-  /// Where the spec names what is at fault beside the server.
+  /// The place in the spec of a cause other than the server.
   private func place(of culprit: TransportError.Culprit?) -> SourceRange? {
     switch culprit {
     case .proxy: request.settings.connection?.proxy.url.value?.range
@@ -231,7 +231,7 @@ struct ResponseEvaluation {
     }
   }
 
-  /// A timeout by the name under which the user gave it.
+  /// A timeout by the name that the user gave it.
   private func named(_ message: String, _ error: TransportError) -> String {
     guard case .timeout(.resource) = error.kind else { return message }
     let timeout = request.settings.timeout
@@ -240,7 +240,7 @@ struct ResponseEvaluation {
     return isPlain ? message.replacing("timeout.resource", with: "timeout") : message
   }
 
-  // MARK: what is wrong with the spec
+  // MARK: errors in the spec
 
   private func resolved(_ field: Field<TransportFailure>, _ report: inout StepReport) -> TransportFailure? {
     do throws(TemplateError) {
@@ -251,7 +251,7 @@ struct ResponseEvaluation {
     }
   }
 
-  /// The first such error stands for all.
+  /// Notes an error; only the first one is reported.
   private func note(_ error: TemplateError, _ report: inout StepReport) {
     guard report.problem == nil else { return }
     report.fail(error, registry: scope.registry)

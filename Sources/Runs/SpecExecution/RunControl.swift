@@ -6,24 +6,24 @@ import RequestSpecs
 import Synchronization
 import Templates
 
-/// Where a run stands when it is asked to end: running, draining after the first signal or when its time is up,
-/// aborting after one more signal.
+/// The state of a run that may be interrupted: running, draining after the first signal or when its time is up,
+/// aborting after another signal.
 ///
-/// Tasks are not cancelled at once, since cancellation sticks and would end the teardown too; only what
-/// is in flight is cut, when its time is up.
+/// Tasks are not cancelled at once, since cancellation sticks and would end the teardown too; only requests in flight
+/// are cut off, when their time is up.
 package final class RunControl: Sendable {
   package enum Phase: Int, Sendable, Comparable {
     case running
-    /// Nothing new begins (`--fail-fast`).
+    /// Starts nothing new (`--fail-fast`).
     case stopping
     case draining, aborting
 
     package static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What runs, by when a signal cuts it short.
+  /// The kinds of operations, which a signal ends at different times.
   package enum Flight: Sendable, Hashable {
-    /// A delay before a request: at once.
+    /// A delay before a request: ended immediately.
     case delay
     /// Setup and requests of a file.
     case request
@@ -46,14 +46,14 @@ package final class RunControl: Sendable {
     var isFinished = false
   }
 
-  /// What an interrupted run waits for.
+  /// The requests that an interrupted run waits for.
   package let underWay = RequestsUnderWay()
   private let state = Mutex(State())
   private let grace: (requests: Duration, teardown: Duration)
-  // A cancelled task that evaluates something comes to no point where it could see that it is.
+  // A cancelled task that is evaluating something never checks for cancellation.
   private let evaluation = (requests: EvaluationStop(), teardown: EvaluationStop())
 
-  /// - Parameter grace: what is in flight may take so long after the first signal, and then the teardowns.
+  /// - Parameter grace: the time for requests in flight after the first signal, and then for teardowns.
   package init(grace: (requests: Duration, teardown: Duration) = (.seconds(5), .seconds(10))) {
     self.grace = grace
   }
@@ -62,16 +62,16 @@ package final class RunControl: Sendable {
   /// The signal that ended the run, if one did.
   package var signal: Int32? { state.withLock { $0.signal } }
 
-  /// The longest time for the run, if that ended it.
+  /// The time limit of the run, if it was exceeded.
   package var exceededTime: Duration? { state.withLock { $0.exceededTime } }
 
-  /// Why nothing new begins, once the run drains.
+  /// The reason why nothing new is started, once the run drains.
   var reason: String {
     guard exceededTime != nil else { return phase == .aborting ? "the run was aborted" : "the run was interrupted" }
     return "the run's time (--max-time) was up"
   }
 
-  /// Begins nothing new (`--fail-fast`); what is in flight is finished.
+  /// Starts nothing new (`--fail-fast`); requests in flight are finished.
   package func stop() {
     state.withLock { if $0.phase == .running { $0.phase = .stopping } }
     cut([.delay])
@@ -95,7 +95,8 @@ package final class RunControl: Sendable {
     }
   }
 
-  /// Drains when the longest time for a run is over: what is in flight is cut at once, teardowns have their grace.
+  /// Drains when the time limit of a run is exceeded: requests in flight are cut off immediately, teardowns get their
+  /// grace.
   package func expire(_ longest: Duration) {
     let isFirst = state.withLock { state in
       guard state.phase < .draining, !state.isFinished else { return false }
@@ -108,19 +109,19 @@ package final class RunControl: Sendable {
     endTeardowns()
   }
 
-  /// Ends the run by ``expire(_:)`` once it has taken so long.
+  /// Ends the run with ``expire(_:)`` after that time.
   package func expire(after longest: Duration, from start: ContinuousClock.Instant) {
     later(after: longest - (.now - start)) { [self] in expire(longest) }
   }
 
-  /// Notes that all requests are done: no time is over from now on.
+  /// Notes that all requests are done: no time limit applies from now on.
   package func finish() { state.withLock { $0.isFinished = true } }
 
   private func endTeardowns() {
     later(after: grace.teardown) { [self] in cut([.teardown]) }
   }
 
-  /// Swift's own threads may all be evaluating something.
+  /// Swift's own threads may all be busy evaluating.
   private func later(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
     if callLater(after: delay, work) { return }
     Task.detached {
@@ -139,7 +140,7 @@ package final class RunControl: Sendable {
     for entry in entries { entry.cancel() }
   }
 
-  /// How long evaluating a response, or a request's templates, may take where nothing else is said.
+  /// The default time limit for evaluating a response, or a request's templates.
   static let evaluationLimit = Duration.seconds(30)
 
   /// Evaluates templates of a request.
@@ -156,17 +157,17 @@ package final class RunControl: Sendable {
     throw .outOfTime("the templates of the request", at: request.range)
   }
 
-  /// Whether what is evaluated for a request is to end.
+  /// Returns whether an evaluation for a request must end.
   func endsEvaluation(_ stage: RequestStage) -> Bool {
     stage == .teardown ? evaluation.teardown.isSet : evaluation.requests.isSet
   }
 
-  /// The budget for evaluating something of a request.
+  /// The budget for an evaluation for a request.
   func evaluationBudget(_ stage: RequestStage, limit: Duration = evaluationLimit) -> EvaluationBudget {
     EvaluationBudget(limit: limit, stop: stage == .teardown ? evaluation.teardown : evaluation.requests)
   }
 
-  /// Runs something that a signal may cut short, in a task of its own.
+  /// Runs an operation that a signal may end, in a task of its own.
   package func supervise<Output: Sendable>(
     _ kind: Flight, on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Output
   ) async -> Output {

@@ -6,22 +6,22 @@ import Synchronization
 import Templates
 import Values
 
-/// What all files of a run share: the scopes around theirs, and where randomness begins.
+/// State that all files of a run share: the scopes around theirs, and the random seed.
 package final class RunEnvironment: Sendable {
   /// Names that the run itself sets, such as `demo`.
   let runValues: [String: Value]
   let seed: UInt64
   let fileAccess: @Sendable (_ path: String) -> FileAccess
-  /// Those that the process's environment names.
+  /// The proxies of the process's environment.
   let proxies: Result<ProxyRules?, ProxyVariableProblem>
   private let netrcPath: String?
   private let netrcFile = Mutex<Result<NetrcFile, DecodingProblem>?>(nil)
-  /// By the files that declare them.
+  /// Scopes by the files that declare them.
   private let sharedScopes = Mutex<[String: FileScope]>([:])
 
   /// - Parameters:
-  ///   - netrcPath: of `--netrc-file`.
-  ///   - fileAccess: what templates of the spec at a path may read.
+  ///   - netrcPath: the value of `--netrc-file`.
+  ///   - fileAccess: the files that templates of the spec at a path may read.
   package init(
     runValues: [String: Value], seed: UInt64, netrcPath: String? = nil,
     fileAccess: @escaping @Sendable (_ path: String) -> FileAccess

@@ -9,30 +9,31 @@ import Values
 
 /// An event of one run of one file. All text in events is already masked: no report can leak what it never gets.
 ///
-/// Steps nest: an event of one carries the identifier of its step, and the start and the end of a step that of its
-/// parent. What is optional is told only if a reporter needs it (``ReportNeeds``).
+/// Steps nest: events carry the identifier of their step, and the start and end of a step that of its parent. Optional
+/// events are sent only if a reporter needs them (``ReportNeeds``).
 package enum FileEvent: Sendable {
   case started(FileStart)
-  /// Optional, as the next two.
+  /// Optional, like the next two.
   case stepStarted(StepStart)
   case attemptStarted(AttemptStart)
-  /// The request of an exchange goes out; not told of the exchanges of a transfer.
+  /// The request of an exchange is sent; not reported for the exchanges of a transfer.
   case hopStarted(HopStart)
-  /// Optional: what was sent and received. Told once the captures have told what is secret, before its attempt's end.
+  /// Optional: the data sent and received. Reported once the captures have revealed all secrets, before its attempt's
+  /// end.
   case hopFinished(HopReport)
   /// Optional.
   case attemptFinished(AttemptReport)
   case stepFinished(StepReport)
   case finished(FileReport)
-  /// This repetition was not begun, since the run was asked to end; nothing else is told of it.
+  /// This repetition was not started, since the run was asked to end; there are no other events for it.
   case leftOut
 }
 
 /// The identifier of a step, unique in a run.
 package struct StepID: Sendable, Hashable {
-  /// Position of the file's run in the order of the output.
+  /// The position of the file's run in the order of the output.
   package let file: Int
-  /// 1-based, in the order in which the steps of the file began.
+  /// The number in the order in which the file's steps started, counted from 1.
   package let number: Int
 
   package init(file: Int, number: Int) {
@@ -43,11 +44,11 @@ package struct StepID: Sendable, Hashable {
 
 /// The start of one run of one file.
 package struct FileStart: Sendable {
-  /// Position in the order of the output.
+  /// The position in the order of the output.
   package let position: Int
   package let path: String
   package let name: String?
-  /// 1-based; with `--repeat` there are several.
+  /// The number of the repetition, counted from 1; see `--repeat`.
   package let iteration: Int
   package let time: Timestamp
 
@@ -77,7 +78,7 @@ package struct FileReport: Sendable {
   }
 }
 
-/// How many requests ended how.
+/// The number of requests by outcome.
 package struct OutcomeCounts: Sendable, Hashable {
   package var passed = 0
   package var failed = 0
@@ -130,14 +131,14 @@ package struct OutcomeCounts: Sendable, Hashable {
   }
 }
 
-/// How a request ended.
+/// The outcome of a request.
 package enum RequestOutcome: Sendable, Hashable {
   case passed
-  /// An expectation was not met, or a capture found nothing.
+  /// An assertion failed, or a capture found nothing.
   case failed
-  /// The world failed: no response, or not all of it.
+  /// The network failed: no response, or not all of it.
   case transportError
-  /// The spec is wrong, in a way that only running could tell.
+  /// The spec has an error that only running could find.
   case specError
   case skipped(reason: String)
   /// `--dry-run`: it would be sent.
@@ -158,7 +159,7 @@ package struct StepStart: Sendable {
   package let parent: StepID?
   package let stage: RequestStage
   package let name: String
-  /// The line of the request in its file, 1-based.
+  /// The line of the request in its file, counted from 1.
   package let line: Int
   package let time: Timestamp
 
@@ -172,10 +173,10 @@ package struct StepStart: Sendable {
   }
 }
 
-/// The start of an attempt to make the exchanges of a step.
+/// The start of an attempt at the exchanges of a step.
 package struct AttemptStart: Sendable {
   package let step: StepID
-  /// 1-based.
+  /// The number, counted from 1.
   package let number: Int
   package let time: Timestamp
 
@@ -189,11 +190,11 @@ package struct AttemptStart: Sendable {
 /// The end of an attempt.
 package struct AttemptReport: Sendable {
   package let step: StepID
-  /// 1-based.
+  /// The number, counted from 1.
   package let number: Int
   package let start: Timestamp
   package let duration: Duration
-  /// The outcome that the step has if no other attempt follows.
+  /// The outcome of the step if no other attempt follows.
   package let outcome: RequestOutcome
   package let status: Int?
 
@@ -209,46 +210,46 @@ package struct AttemptReport: Sendable {
   }
 }
 
-/// The end of a step: all that is told of a request.
+/// The end of a step: the complete report on a request.
 package struct StepReport: Sendable {
   package let id: StepID
-  /// The step that this one is part of; nil for a step of the file itself.
+  /// The step that contains this one; nil for a step of the file itself.
   package let parent: StepID?
   package var stage = RequestStage.requests
   package var name = ""
-  /// The line of the request in its file, 1-based.
+  /// The line of the request in its file, counted from 1.
   package var line: Int
   package var outcome = RequestOutcome.passed
   /// Nil unless a reporter needs times.
   package var start: Timestamp?
   package var duration = Duration.zero
-  /// The attempts that were made; 0 if nothing was sent.
+  /// The number of attempts; 0 if nothing was sent.
   package var attemptCount = 0
   package var status: Int?
   package var transport: TransportDecision
-  /// Of the final response; nil without a cache.
+  /// The cache's part in the final response; nil without a cache.
   package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
-  /// What does not fail the request: a part of it that its contract does not have so.
+  /// Problems that don't fail the request: parts of it that violate its contract.
   package var warnings: [AssertionReport] = []
   package var transfer: TransferReport?
-  /// The snapshot that was stored of the response.
+  /// The snapshot of the response that was stored.
   package var snapshotChange: SnapshotChange?
-  /// Why there is no response, or no request.
+  /// The reason why there is no response, or no request.
   package var problem: Diagnostic?
-  /// The request as a curl command; only where it was asked for or something failed.
+  /// The request as a curl command; only if it was asked for or something failed.
   package var curlCommand: String?
-  /// The same with its secrets, for the console alone; only where it was asked for.
+  /// The same with its secrets, for the console alone; only if it was asked for.
   package var openCurlCommand: String?
-  /// Whether all that follows in the file is skipped for the same reason.
+  /// Indicates whether the rest of the file is skipped for the same reason.
   package var isSkippedWithRest = false
-  /// Only where a reporter needs them.
+  /// Captured values, only if a reporter needs them.
   package var captures: [(name: String, value: String)] = []
 
-  /// The request's first line, for what has no place of its own.
+  /// The request's first line, for problems without a place of their own.
   var place: SourceRange?
-  /// The name that had no value, where that is the problem.
+  /// The name that had no value, if that is the problem.
   var unsetName: String?
 
   package init(id: StepID, parent: StepID?, name: String, line: Int, transport: TransportDecision) {
@@ -267,7 +268,7 @@ extension StepReport {
     place = request.range
   }
 
-  /// What was in flight when the run was to end.
+  /// Notes that it was in flight when the run had to end.
   mutating func cutShort(_ control: RunControl, at range: SourceRange?, help: String? = nil) {
     let reason = "cut short: \(control.reason)"
     guard control.exceededTime != nil else {
@@ -278,9 +279,9 @@ extension StepReport {
     problem = .error(reason, at: range ?? place, help: help)
   }
 
-  /// In place of all that was found by an evaluation that did not come to its end.
+  /// Replaces all results of an evaluation that was interrupted.
   ///
-  /// - Parameter subject: what was looked at when the budget was used up.
+  /// - Parameter subject: the subject at which the budget was used up.
   mutating func fail(
     _ exhaustion: EvaluationBudget.Exhaustion, limit: Duration, _ control: RunControl, subject: String,
     at range: SourceRange?
@@ -300,7 +301,7 @@ extension StepReport {
     }
   }
 
-  /// What is wrong with the spec, as only running could tell.
+  /// Adds an error in the spec that only running could find.
   mutating func fail(_ error: TemplateError, registry: SecretRegistry) {
     outcome = .specError
     unsetName = error.unsetName
@@ -310,14 +311,14 @@ extension StepReport {
   }
 }
 
-/// Takes the events of one run of one file. It must not wait for anything.
+/// Receives the events of one run of one file. It must not block.
 ///
-/// The events of steps that run side by side may come at the same time.
+/// The events of concurrent steps may arrive at the same time.
 package protocol FileEventSink: Sendable {
   func receive(_ event: FileEvent)
 }
 
-/// What the reporters of a run need beyond the ends of steps and files: nothing else is collected.
+/// The data that the reporters of a run need beyond the ends of steps and files: nothing else is collected.
 package struct ReportNeeds: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -332,7 +333,7 @@ package struct ReportNeeds: OptionSet, Sendable {
   /// The whole bodies of responses, as long as the run has room for them.
   package static let bodies = ReportNeeds(rawValue: 1 << 4)
   package static let captures = ReportNeeds(rawValue: 1 << 5)
-  /// The curl command of each request; those of failed ones are always told.
+  /// The curl command of each request; those of failed ones are always reported.
   package static let curlCommands = ReportNeeds(rawValue: 1 << 6)
   /// The same with its secrets, for the console alone.
   package static let openCurlCommands = ReportNeeds(rawValue: 1 << 7)

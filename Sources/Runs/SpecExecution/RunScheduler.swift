@@ -6,7 +6,7 @@ import Snapshots
 import Synchronization
 import Transfers
 
-/// What all files of a run have in common.
+/// State that all files of a run share.
 package struct RunContext: Sendable {
   package let environment: RunEnvironment
   package let control: RunControl
@@ -14,31 +14,31 @@ package struct RunContext: Sendable {
   package let needs: ReportNeeds
   package let isDryRun: Bool
   package let failFast: Bool
-  /// Whether a file goes on after a failure where it doesn't say.
+  /// Indicates whether a file continues after a failure by default.
   package var keepsGoing = false
   /// The jar of the requests that share one.
   package let sharedJar: CookieJar
-  /// Whether requests use it that don't say so, too.
+  /// Indicates whether it is also used by requests that don't ask for it.
   let isJarForAll: Bool
-  /// What the jar had before the run.
+  /// The contents of the jar before the run.
   let importedCookies: [Cookie]
   let caches = RunCaches()
   let storage: StorageBudget
   let downloads = DownloadCoordinator()
-  /// By the paths of the files that have one.
+  /// The contracts by the paths of their files.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore
-  /// So many threads of the transports, or fewer; asked for when they are needed.
+  /// Up to that number of threads of each transport; called when they are needed.
   package var executors: [TransportKind: @Sendable (Int) -> [any ExchangeExecutor]] = [:]
-  /// That of the transport by which all is sent, which runs a file itself where there is one for each that runs at a time;
-  /// nil is Swift's own pool.
+  /// The executor of the transport that sends all requests, which runs a file itself if there is one for each
+  /// concurrent file; nil is Swift's own pool.
   fileprivate(set) var executor: (any ExchangeExecutor)?
-  /// Is told how far transfers are, from any thread; nil where nobody looks.
+  /// Receives the progress of transfers, from any thread; nil without an observer.
   package var onTransfer: (@Sendable (TransferProgress) -> Void)?
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 
-  /// - Parameter jar: the jar of all files; without it each has its own.
+  /// - Parameter jar: the jar of all files; nil gives each its own.
   package init(
     environment: RunEnvironment, control: RunControl, defaults: RequestDefaults, needs: ReportNeeds, isDryRun: Bool,
     failFast: Bool, curl: any Transport, urlSession: (any Transport)?, jar: CookieJar? = nil,
@@ -62,13 +62,13 @@ package struct RunContext: Sendable {
   func transport(_ kind: TransportKind) -> any Transport { transports[kind] ?? fallback }
 }
 
-/// Runs files side by side, as many as there are jobs; each file's requests in order.
+/// Runs files in parallel, as many as there are jobs; each file's requests in order.
 package struct RunScheduler: Sendable {
   private let files: [PreparedFile]
   private let context: RunContext
   private let jobs: Int
   private let repeatCount: Int
-  /// One for each file that runs at a time, or none.
+  /// One executor for each concurrent file, or none.
   private let executors: [any ExchangeExecutor]
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
@@ -83,7 +83,7 @@ package struct RunScheduler: Sendable {
     self.repeatCount = max(1, repeatCount)
     self.context = context
     let parallel = min(self.jobs, self.files.count * self.repeatCount)
-    // Evaluation holds up a thread: with more files than processors it is better done wherever there is one.
+    // Evaluation blocks a thread: with more files than processors it is better done on any free one.
     guard parallel <= processorCount, !context.isDryRun,
       let (_, executors) = context.executors.first(where: { kind, _ in prepared.allSatisfy { $0.runs(by: kind) } })
     else {
@@ -94,10 +94,10 @@ package struct RunScheduler: Sendable {
     self.executors = found.count == parallel ? found : []
   }
 
-  /// Runs all; `makeSink` gives the sink of each run of a file, in the order of the output.
+  /// Runs all files; `makeSink` creates the sink of each run of a file, in the order of the output.
   package func run(makeSink: @escaping @Sendable (_ position: Int) async -> any FileEventSink) async -> OutcomeCounts {
     let total = files.count * repeatCount
-    // A file that takes long holds back the output of all after it: they may not run ahead without end.
+    // A slow file delays the output of all after it: they must not run ahead without limit.
     let positions = PositionQueue(total: total, window: max(1024, jobs * 4))
     return await withTaskGroup(of: OutcomeCounts.self) { group in
       for index in 0..<min(jobs, total) {
@@ -132,12 +132,12 @@ package struct RunScheduler: Sendable {
   }
 }
 
-/// Hands out 0, 1, 2, … to whoever asks, at most so many beyond the first that is not finished.
+/// Hands out 0, 1, 2, …, up to a limit beyond the first that isn't finished.
 package final class PositionQueue: Sendable {
   private struct State {
     var next = 0
     var firstOpen = 0
-    /// Finished ones beyond the first open one.
+    /// Finished positions beyond the first open one.
     var finished: Set<Int> = []
     var waiting: [CheckedContinuation<Int?, Never>] = []
   }

@@ -3,7 +3,7 @@ import Matching
 import RequestSpecs
 import Values
 
-/// What a schema does not allow of a response's body, as reports tell it.
+/// The schema violations of a response's body, for reports.
 struct SchemaFailureText {
   private let result: SchemaResult
   private let spec: SchemaSpec
@@ -33,7 +33,7 @@ struct SchemaFailureText {
     if case .file(let path) = spec.content { path.value } else { "the schema" }
   }
 
-  /// In one line, for reports that have no more room.
+  /// A summary in one line, for reports without more space.
   private func summary(_ count: Int) -> Text {
     var text = Text(counted(count, "failure"))
     guard let first = result.failures.first else { return text }
@@ -56,7 +56,7 @@ struct SchemaFailureText {
       path: place(failure), kind: failure.isMissing ? .missing : failure.expected == nil ? .unexpected : .changed,
       expected: failure.expected.map { response.filtered($0) }, actual: actual(failure))
     var notes = ["`\(failure.keyword)` at \(failure.range.location)"]
-    // What is known of a keyword is told once.
+    // Facts about a keyword are mentioned once.
     if let hint = failure.hint, hints.insert(failure.schemaPointer + hint).inserted { notes.append(hint) }
     if let branch { notes.append("for \(branch)") }
     if let nearest = failure.nearest { notes.append("nearest is \(nearest.name)") }

@@ -6,10 +6,10 @@ import URLs
 import Values
 
 extension ResolvedRequest {
-  /// Makes all its secrets known, so that they are found where the response repeats them.
+  /// Registers all its secrets, so that they are found if the response repeats them.
   func register(in registry: SecretRegistry) {
     registry.add(url)
-    // A server that shows what it was asked shows it decoded.
+    // A server that echoes the request shows it decoded.
     for run in url.runs where run.isSecret { registry.add(formDecoded(run.text)) }
     if let requestTarget { registry.add(requestTarget) }
     for header in headers {
@@ -48,7 +48,7 @@ extension ResolvedRequest {
 }
 
 extension PlannedRequest {
-  /// Makes the passwords and tokens known that stand in the file itself.
+  /// Registers the passwords and tokens that are literals in the file.
   func registerLiteralSecrets(in registry: SecretRegistry) {
     for field in settings.auth.value?.secretFields ?? [] { field.literal.map { registry.add($0.string) } }
     if case .password(.basic, let username, let password)? = settings.auth.value, let username = username.literal,
@@ -87,14 +87,14 @@ extension ResolvedConnection {
 }
 
 extension SecretRegistry {
-  /// What was computed of the request's credentials: a server may show it, as it shows what it was asked.
+  /// Adds the computed credentials of requests: a server may echo them.
   func add(authorizationsOf requests: [WireRequest]) {
     for request in requests {
       request.headers.first("Authorization").map { add($0) }
     }
   }
 
-  /// The secrets that servers wrote into their redirects: credentials, and parts of a secret that a URL takes apart.
+  /// Adds the secrets that servers wrote into their redirects: credentials, and parts of a secret that a URL splits.
   func add(secretsOfRedirects hops: [Hop]) {
     // By indices: a hop is large.
     for index in hops.indices {
@@ -113,14 +113,14 @@ extension SecretRegistry {
     }
   }
 
-  /// A name without a password is a token, as in the userinfo of any URL.
+  /// Adds a proxy's credentials; a name without a password is a token, as in the userinfo of any URL.
   func add(credentialsOf proxy: Proxy) {
     guard let secret = proxy.password ?? proxy.username else { return }
     add(secret)
     add(credentialsOf: proxy.username ?? "", proxy.password ?? "")
   }
 
-  /// A token or password in a header that is written out is a secret all the same; its scheme is none.
+  /// Adds a literal token or password in a header, which is secret too, but not its scheme.
   fileprivate func add(header name: String, _ value: Text) {
     add(value)
     guard ["Authorization", "Proxy-Authorization"].contains(where: { equalsIgnoringCase($0, name) }) else { return }
@@ -135,7 +135,7 @@ extension SecretRegistry {
     }
     if case .proxy(let proxy)? = connection.proxy.url.value?.literal {
       var content = proxy.content
-      // The name's password stands beside it.
+      // The name's password is beside it.
       if content.password == nil, connection.proxy.password.value != nil { content.username = nil }
       add(credentialsOf: content)
     }
@@ -146,7 +146,7 @@ extension SecretRegistry {
     add(base64Encoded(Array("\(username):\(password)".utf8)))
   }
 
-  /// What follows the colon of a URL's userinfo; all of it where there is none, for then it is a token.
+  /// The part after the colon of a URL's userinfo; without a colon all of it, which is then a token.
   fileprivate func add(userinfo: String) {
     let secret = userinfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
     add(String(secret))
@@ -156,13 +156,13 @@ extension SecretRegistry {
   }
 }
 
-/// A text as a server reads it in a query: `+` is a space, and percent-encoded octets are decoded.
+/// A text of a query as a server reads it: `+` is a space, and percent-encoded octets are decoded.
 private func formDecoded(_ text: String) -> String {
   percentDecoded(text.replacing("+", with: " "))
 }
 
 extension RunEnvironment {
-  /// Tells the registry the credentials of the environment's proxies.
+  /// Registers the credentials of the environment's proxies.
   func registerProxies(in registry: SecretRegistry) {
     guard case .success(let rules?) = proxies else { return }
     for proxy in rules.proxies { registry.add(credentialsOf: proxy) }

@@ -2,13 +2,13 @@ import SecretMasking
 import Synchronization
 import Values
 
-/// The secrets that a file's run has met, and the filter that finds them in foreign text.
+/// The known secrets of a file's run, and the filter that finds them in foreign text.
 package final class SecretRegistry: Sendable {
   private struct State {
     var secrets: Set<String> = []
-    /// Those that foreign text is not searched for.
+    /// Secrets too short to search for in foreign text.
     var shortSecrets: Set<String> = []
-    /// Those that the filter doesn't know yet: it learns of them when it is needed.
+    /// Secrets that the filter doesn't contain yet: they are added when it is needed.
     var fresh: [String] = []
     var filter = SecretFilter(secrets: [])
   }
@@ -19,7 +19,7 @@ package final class SecretRegistry: Sendable {
     state = Mutex(State())
   }
 
-  /// Begins with the secrets of another registry.
+  /// Starts with the secrets of another registry.
   init(copying other: SecretRegistry) {
     _ = other.filter
     state = Mutex(other.state.withLock { $0 })
@@ -36,12 +36,12 @@ package final class SecretRegistry: Sendable {
     }
   }
 
-  /// Takes a part of a secret, if it is long enough to be searched for.
+  /// Adds a part of a secret, if it is long enough to be searched for.
   func add(searched part: String) {
     if part.utf8.count >= SecretFilter.shortestSecret { add(part) }
   }
 
-  /// Takes every secret part of a value.
+  /// Adds every secret part of a value.
   func add(_ value: Value) {
     guard value.isSecret else { return }
     switch value {
@@ -70,7 +70,7 @@ package final class SecretRegistry: Sendable {
     shown(filtered(text))
   }
 
-  /// Text whose secrets are marked as it may be shown: they are masked, then excerpts are cut.
+  /// Text with marked secrets in its displayed form: first they are masked, then excerpts are cut.
   func shown(_ text: Text) -> String {
     let places = Excerpt.places(in: text.string)
     if places.isEmpty { return text.masked }
@@ -85,7 +85,7 @@ package final class SecretRegistry: Sendable {
     return Excerpt.shown(Text(text.string, secretRanges: ranges)).masked
   }
 
-  /// The beginning of foreign bytes with its secrets masked; what the cut may have left of one is left out.
+  /// The beginning of foreign bytes with its secrets masked; a secret that the cut may have split is left out.
   func masked(prefix bytes: [UInt8]) -> [UInt8] {
     guard let filter else { return bytes }
     var stream = filter.stream()
@@ -120,17 +120,17 @@ package final class SecretRegistry: Sendable {
     filter?.mask(text) ?? Text(text)
   }
 
-  /// A message of ours with the secrets masked that it quotes, however short, but none of our own words.
+  /// A message of ours with the secrets in its quotes masked, however short, but none of our own words.
   func masked(message: String) -> String {
     let bytes = Array(message.utf8)
     let found = filtered(message).secretRanges.filter { range in
-      // All that we say ourselves is letters and spaces.
+      // Our own text consists of letters and spaces.
       bytes[range].contains { !($0 == 0x20 || (0x61...0x7A).contains($0 | 0x20)) }
     }
     return mask(Text(message, secretRanges: found), between: ["\"", "`"])
   }
 
-  /// A predicate's wording, in which patterns stand between slashes and without marks.
+  /// A predicate's wording, which contains patterns between slashes and without marks.
   func masked(wording text: Text) -> String {
     let string = text.string
     let quoted = outermost(["\""], in: string)
@@ -138,7 +138,7 @@ package final class SecretRegistry: Sendable {
     return mask(Text(string, secretRanges: text.secretRanges + found), between: ["/"])
   }
 
-  /// Masks what is marked, and the secrets that lie between the first and the last of the delimiters.
+  /// Masks marked parts, and the secrets between the first and the last of the delimiters.
   private func mask(_ text: Text, between delimiters: Set<Character>) -> String {
     let string = text.string
     guard let inside = outermost(delimiters, in: string) else { return shown(text) }

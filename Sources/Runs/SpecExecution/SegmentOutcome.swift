@@ -2,18 +2,19 @@ import HTTPMessages
 import HTTPSemantics
 import Transfers
 
-/// What a response to a segment says of it.
+/// The meaning of a response to a segment.
 package enum SegmentOutcome: Sendable, Hashable {
-  /// The server has it.
+  /// The server has stored it.
   case accepted
-  /// The server has it up to there.
+  /// The server has stored it up to there.
   case acceptedUpTo(Int64)
-  /// It may be accepted later, after a pause where the server wants one.
+  /// Possibly accepted later, after a pause if the server requests one.
   case later(pause: Duration?)
-  /// Neither it nor those after it will be.
+  /// Neither it nor those after it will be accepted.
   case refused
 
-  /// A 308 without a target is no redirect: it says that more is to come, and perhaps in `Range` up to where all is there.
+  /// Interprets a response. A 308 without a target isn't a redirect: more segments are expected, and `Range` may tell
+  /// which bytes are stored.
   package init(_ head: ResponseHead, to segment: FileSegment, retries: RetryPolicy) {
     switch head.status {
     case 200..<300: self = .accepted
@@ -29,7 +30,7 @@ package enum SegmentOutcome: Sendable, Hashable {
     }
   }
 
-  /// Whether a status tells that the upload is complete rather than that more is to come: the higher, the more so.
+  /// Ranks a status by how likely it means that the upload is complete, rather than that more is expected.
   package static func completion(_ status: Int) -> Int {
     switch status {
     case 201: 2
@@ -38,13 +39,13 @@ package enum SegmentOutcome: Sendable, Hashable {
     }
   }
 
-  /// Whether a refusal says nothing of what was sent before, so that the upload may be gone on with.
+  /// Returns whether a rejection leaves earlier segments valid, so that the upload may be resumed.
   package static func mayGoOn(after status: Int) -> Bool {
     [401, 403, 407, 408, 429].contains(status) || status >= 500
   }
 }
 
-/// Up to where all bytes from the first are there, by `bytes=0-99`; nil if it says something else.
+/// The end of the stored bytes from the first on, by `bytes=0-99`; nil for another form.
 private func endOfRange(_ text: String) -> Int64? {
   let text = text.filter { $0 != " " }.lowercased()
   guard text.hasPrefix("bytes=0-") || text.hasPrefix("0-"), let dash = text.lastIndex(of: "-"),

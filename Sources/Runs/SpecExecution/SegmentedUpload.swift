@@ -4,7 +4,7 @@ import RequestSpecs
 import Transfers
 import Values
 
-/// One file that goes out in segments, several at a time; what fails is sent again behind the others.
+/// Sends one file in segments, several at a time; failed ones are sent again after the others.
 struct SegmentedUpload {
   private let file: UploadedFile
   private let segments: ResolvedUpload.Segments
@@ -14,11 +14,11 @@ struct SegmentedUpload {
   private var message: UploadMessage
   private var queue: SegmentQueue
   private var account: UploadStatistics
-  /// The response that says the most of the whole.
+  /// The most significant response for the whole upload.
   private var response: Attempt?
   private let start = ContinuousClock.now
 
-  /// A segment that came back.
+  /// A segment that was sent.
   private struct Attempt: Sendable {
     let segment: FileSegment
     let result: Result<ExchangeResult, ExchangeFailure>
@@ -29,18 +29,18 @@ struct SegmentedUpload {
 
   private enum Event: Sendable {
     case attempt(Attempt)
-    /// What was waited for may be due.
+    /// The end of a wait.
     case wakened
   }
 
-  /// Why nothing more is sent.
+  /// The reason why nothing more is sent.
   private enum End {
     case complete
-    /// The attempt whose result is the upload's.
+    /// The attempt whose result is that of the upload.
     case failed(Attempt)
     case interrupted
     case changed
-    /// The server knows nothing of what an earlier run has sent.
+    /// The server doesn't know the segments of an earlier run.
     case forgotten
   }
 
@@ -85,7 +85,7 @@ struct SegmentedUpload {
   }
 
   private mutating func prepare() {
-    // Everything is there, but for the response.
+    // Everything is stored, but a response is needed.
     if let last = journal.done.ranges.last, journal.done.count == file.size {
       let size = if case .fixed(let size) = segments.size { size } else { SegmentSizing.first }
       journal.forget(max(last.lowerBound, (file.size - 1) / size * size)..<file.size)
@@ -148,7 +148,7 @@ struct SegmentedUpload {
     return Attempt(segment: segment, result: result, collector: collector, part: part, time: .now - start)
   }
 
-  /// What an attempt means for the upload; nil to go on.
+  /// Handles the result of an attempt; nil to continue.
   private mutating func take(_ attempt: Attempt) -> End? {
     let segment = attempt.segment
     defer { attempt.part.settle() }
@@ -187,7 +187,7 @@ struct SegmentedUpload {
   private mutating func accepted(_ range: Range<Int64>, of attempt: Attempt) {
     account.sentBytes += Int64(range.count)
     attempt.part.accept(Int64(range.count))
-    // Nothing is gone on with where one request is all.
+    // A single request can't be resumed.
     if range.count < file.size { journal.add(range) }
   }
 
@@ -217,7 +217,7 @@ struct SegmentedUpload {
     return outcome
   }
 
-  /// Whether the next run can go on.
+  /// Returns whether the next run can resume the upload.
   private func keepsJournal() -> Bool {
     journal.close(isNeeded: true)
     return journal.problem == nil && journal.done.count > 0
@@ -233,7 +233,7 @@ struct SegmentedUpload {
     return outcome
   }
 
-  /// What is told of a server that is not waited for.
+  /// A note about a pause that is too long to wait for.
   private func pauseText(_ head: ResponseHead) -> String {
     guard let pause = retryAfter(head), retries.exceedsMaximum(pause) else { return "" }
     return ", and the server wants no more for \(durationText(pause))"
@@ -270,10 +270,10 @@ struct SegmentedUpload {
 }
 
 extension Result<ExchangeResult, ExchangeFailure> {
-  /// Of the response; 0 without one.
+  /// The status of the response; 0 without one.
   fileprivate var status: Int { if case .success(let result) = self { result.head.status } else { 0 } }
 
-  /// Whether what was sent before may still hold.
+  /// Indicates whether earlier segments may still be valid.
   fileprivate var mayGoOn: Bool {
     switch self {
     case .success(let result): SegmentOutcome.mayGoOn(after: result.head.status)
@@ -283,9 +283,9 @@ extension Result<ExchangeResult, ExchangeFailure> {
 }
 
 extension ResolvedUpload {
-  /// The size of all segments but the last; nil where they need not be alike.
+  /// The size of all segments but the last; nil if they may differ.
   ///
-  /// Forms whose fields tell how many there are cannot wait for the first one to be measured.
+  /// Forms whose fields contain the number of segments cannot wait for the first one to be measured.
   fileprivate func equalSize(of size: Int64) -> Int64? {
     guard style == .multipart, fields.contains(where: \.content.needsEqualSegments) else { return nil }
     if case .fixed(let size)? = segments?.size { return size }
@@ -295,7 +295,7 @@ extension ResolvedUpload {
 }
 
 extension TransferExchange {
-  /// Whether `expect.status` is of that status by name.
+  /// Returns whether `expect.status` names that status explicitly.
   fileprivate func expects(_ head: ResponseHead) -> Bool {
     request.settings.expect.expectsStatus && accepts(head)
   }

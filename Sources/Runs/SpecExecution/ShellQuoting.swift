@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// A word for a POSIX shell, always of one line; with characters that a terminal or a CI runner would obey or hide, for
-/// one that knows `$'…'`.
+/// A word for a POSIX shell, always on one line; if it contains characters that a terminal or a CI runner would
+/// interpret or hide, for a shell that supports `$'…'`.
 package func quotedForShell(_ text: String) -> String {
   let isPlain = text.utf8.allSatisfy { byte in
     (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || "-_./:=@%+,".utf8.contains(byte)

@@ -3,7 +3,7 @@ import URLs
 import Values
 
 extension ResolvedRequest {
-  /// The URL as it is sent, with its marks; secret as a whole where they cannot be carried over.
+  /// The URL as it is sent, with its secrets marked; secret as a whole if the marks cannot be transferred.
   var sentURL: Text {
     let sent = outgoing.url.string
     guard url.isSecret else { return Text(sent) }
@@ -29,7 +29,7 @@ extension ResolvedRequest {
   }
 }
 
-/// The UTF-8 range of a URL's userinfo without its `@`; nil where there is none.
+/// The UTF-8 range of a URL's userinfo without its `@`; nil if there is none.
 package func userinfoRange(_ url: String) -> Range<Int>? {
   guard url.contains(byte: UInt8(ascii: "@")), let scheme = url.firstRange(of: "://") else { return nil }
   let rest = url[scheme.upperBound...]
@@ -44,5 +44,5 @@ func withoutUserinfo(_ url: Text) -> Text {
   return url.prefix(utf8: range.lowerBound) + url.dropping(first: range.upperBound + 1)
 }
 
-/// A URL without the credentials that it may carry.
+/// A URL without its credentials.
 package func withoutUserinfo(_ url: String) -> String { withoutUserinfo(Text(url)).string }

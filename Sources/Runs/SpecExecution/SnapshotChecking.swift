@@ -7,21 +7,21 @@ import Snapshots
 import Templates
 import Values
 
-/// Holds a response's body against its snapshot.
+/// Compares a response's body with its snapshot.
 struct SnapshotChecking {
   let response: Response
   let request: Step
   let scope: FileScope
   let store: SnapshotStore
 
-  /// - Parameter isGood: whether the request met everything else.
+  /// - Parameter isGood: whether all other expectations were met.
   func outcome(of spec: SnapshotSpec, isGood: Bool) throws(TemplateError) -> SnapshotStore.Outcome {
     let name = try name(spec)
     var ignored: [JSONPath] = []
     for path in spec.ignored { ignored.append(try path.resolve(in: scope)) }
     do {
       let body = try body(ignoring: ignored)
-      // It may not be whole.
+      // It may be incomplete.
       if EvaluationBudget.current?.isExhausted == true { return .same }
       let folder = try scope.snapshotFolder(makes: store.updates && isGood)
       return store.check(body, as: name, in: folder, ignoring: ignored, isGood: isGood, request: request.number)
@@ -80,7 +80,7 @@ struct SnapshotChecking {
     return SnapshotBody(text: text, kind: kind)
   }
 
-  /// The body as text; nil where it is none.
+  /// The body as text; nil if it isn't text.
   private func text(_ bytes: [UInt8]) throws -> Text? {
     if bytes.contains(0) { return response.isUTF16 ? textOfUTF16() : nil }
     let text = try response.body()
@@ -88,7 +88,7 @@ struct SnapshotChecking {
     return isText ? text : nil
   }
 
-  /// Nil where the body only seems to be UTF-16 by its first bytes.
+  /// Nil if the body only seems to be UTF-16 by its first bytes.
   private func textOfUTF16() -> Text? {
     guard let text = try? response.body(), !text.string.utf8.contains(0) else { return nil }
     return text

@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 
 extension SecretRegistry {
-  /// A diagnostic of a document that others wrote: its message masked, and no secret drawn of the document's lines.
+  /// A diagnostic of a foreign document: its message masked, and no secret shown in the document's lines.
   func concealing(_ diagnostic: Diagnostic) -> Diagnostic {
     for range in [diagnostic.range] + diagnostic.notes.map(\.range) {
       guard let source = range?.source else { continue }
@@ -20,18 +20,18 @@ extension SecretRegistry {
   private func secretRanges(of source: SourceText) -> [Range<Int>] {
     let text = filtered(String(decoding: source.utf8, as: UTF8.self))
     guard text.isSecret else { return [] }
-    // Where bytes are no UTF-8 the ranges are those of another text.
+    // For invalid UTF-8, the ranges are those of another text.
     return text.string.utf8.count == source.utf8.count ? text.secretRanges : [0..<source.utf8.count]
   }
 
-  /// A message without what it quotes, between backticks, of a secret or a part of one.
+  /// A message without quotes, between backticks, of a secret or a part of one.
   private func withoutParts(_ message: String, of source: SourceText) -> String {
     let secrets = secretRanges(of: source)
     if secrets.isEmpty { return message }
     var pieces = message.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     for index in stride(from: 1, to: pieces.count, by: 2) {
       let quoted = pieces[index].hasSuffix("…") ? String(pieces[index].dropLast()) : pieces[index]
-      // A suggestion may have a space more than what stands there.
+      // A suggestion may contain an additional space.
       let wanted = quoted.filter { !$0.isWhitespace }
       if wanted.isEmpty { continue }
       let reach = quoted.utf8.count - 1
@@ -45,10 +45,10 @@ extension SecretRegistry {
   }
 }
 
-/// Of the words that a message of the JSON parser quotes, in bytes.
+/// The maximum length in bytes of a word that a message of the JSON parser quotes.
 let longestQuotedWord = 24
 
-/// A message of the JSON parser without the word that it found, which may be a part of a secret.
+/// A message of the JSON parser without the quoted word, which may be a part of a secret.
 func withoutQuotedWord(_ message: String) -> String {
   message.firstRange(of: ", found `").map { message[..<$0.lowerBound] + ", found \(Text.mask)" } ?? message
 }

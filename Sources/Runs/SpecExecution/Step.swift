@@ -7,7 +7,7 @@ import Snapshots
 import Templates
 import Values
 
-/// A step of a file, with everything that is known of it before it runs.
+/// A step of a file, with all that is known before it runs.
 ///
 /// A class, since all runs of the file share it.
 final class Step: Sendable {
@@ -15,13 +15,13 @@ final class Step: Sendable {
   let stage: RequestStage
   private let request: PlannedRequest
   let transport: TransportDecision
-  /// Its first line.
+  /// The place of its first line.
   let range: SourceRange
-  /// All of it.
+  /// The place of all of it.
   let extent: SourceRange
   let line: Int
   let name: Field<Text>?
-  /// The name as far as the file tells it, without secrets.
+  /// The name as far as it is known from the file, without secrets.
   let staticName: String
   let assertions: [Assertion]
   let interest: BodyInterest
@@ -30,21 +30,21 @@ final class Step: Sendable {
   let namespaces: [(prefix: String, uri: String)]
   /// The contract of its response; nil for a request outside of it.
   let contract: FileContract?
-  /// Indicates whether everything that is sent is in the file, and depends neither on the run nor on responses.
+  /// Indicates whether everything sent is literal in the file, independent of runs and responses.
   let isLiteral: Bool
   /// The assertion that compares the body with a stored one.
   let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// The schema that `expect.schema` names.
   let schema: CompiledSchema?
-  /// Nil where templates make it.
+  /// The snapshot's name; nil if it depends on templates.
   let snapshotName: SnapshotName?
-  /// The steps that run while this one is under way.
+  /// The steps that run while this one is in progress.
   let children: [Step]
 
   var settings: RequestSettings { request.settings }
   var impliedMethod: HTTPMethod? { request.impliedMethod }
 
-  /// - Parameter readsBody: whether the body is read whatever the settings say.
+  /// - Parameter readsBody: whether the body is read whatever the settings are.
   init(_ planned: PlannedStep, needs: ReportNeeds, contract: FileContract? = nil, readsBody: Bool = false) {
     children = planned.children.map { Step($0, needs: needs, contract: contract) }
     number = planned.request.number
@@ -73,16 +73,15 @@ final class Step: Sendable {
     wantsCertificates = request.settings.subjects.contains { subject, _ in
       if case .certificate = subject { true } else { false }
     }
-    // A cache directory is made when it is looked at.
-    // Files may be made by the requests before.
+    // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = request.settings.body.value?.readsFiles ?? false
     isLiteral = request.sendsLiterals && !readsFiles && request.settings.session.cacheDirectory.value == nil
   }
 
-  /// Indicates whether one transport sends it and all steps within it.
+  /// Returns whether one transport sends it and all steps within it.
   func runs(by kind: TransportKind) -> Bool { transport.kind == kind && children.allSatisfy { $0.runs(by: kind) } }
 
-  /// Finds the first of it and the steps within it that captures a name.
+  /// Finds the first step that captures a name: this one, or one within it.
   func supplier(of name: String) -> (step: Step, capture: SourceRange?)? {
     for child in children {
       if let found = child.supplier(of: name) { return found }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Steps that run one after another: a failure skips those that follow it.
 ///
-/// A file is one, and so are the steps that run while a step is under way.
+/// A file is a group, and so are the steps that run during another step.
 final class StepGroup: Sendable {
   private struct State {
     var hasBegun = false
@@ -13,7 +13,7 @@ final class StepGroup: Sendable {
 
   /// The step that the group is part of; nil for that of a file.
   let parent: StepID?
-  /// The names that its steps read, and where they capture.
+  /// The names that its steps read and capture.
   let scope: FileScope
   private let state = Mutex(State())
 
@@ -24,12 +24,12 @@ final class StepGroup: Sendable {
 
   var hasBegun: Bool { state.withLock { $0.hasBegun } }
   var counts: OutcomeCounts { state.withLock { $0.counts } }
-  /// The reason to skip the steps that are left.
+  /// The reason to skip the remaining steps.
   var skipReason: String? { state.withLock { $0.skipReason } }
-  /// The step whose failure skips those that are left.
+  /// The step whose failure skips the remaining ones.
   var failedName: String? { state.withLock { $0.failedName } }
 
-  /// - Parameter reason: why its steps are skipped; nil runs them.
+  /// - Parameter reason: the reason to skip its steps; nil runs them.
   func begin(skipping reason: String? = nil) {
     state.withLock { state in
       state.hasBegun = true
@@ -46,7 +46,7 @@ final class StepGroup: Sendable {
     }
   }
 
-  /// Takes over what came of a group within this one.
+  /// Adds the results of a group within this one.
   func add(_ inner: StepGroup) {
     let inner = inner.state.withLock { $0 }
     state.withLock { state in

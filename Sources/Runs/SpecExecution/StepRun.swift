@@ -6,14 +6,14 @@ import Values
 
 /// Runs the steps of one run of a file, and those within them.
 ///
-/// A class, since every step would copy what the run of a file has.
+/// A class, since otherwise every step would copy the data of the file's run.
 final class StepRun: Sendable {
   private let file: PreparedFile
   private let context: RunContext
-  /// Position of the file's run in the order of the output.
+  /// The position of the file's run in the order of the output.
   private let position: Int
   private let session: FileSession
-  /// A file that never began has nothing to tear down.
+  /// Indicates whether the file has started; otherwise there is nothing to tear down.
   private let hasBegun: Bool
   private let numbers = StepNumbers()
 
@@ -27,7 +27,7 @@ final class StepRun: Sendable {
 
   /// Runs steps within a step.
   ///
-  /// - Parameter reason: why they are skipped; nil runs them.
+  /// - Parameter reason: the reason to skip them; nil runs them.
   private func run(
     _ steps: [Step], in group: StepGroup, skipping reason: String?, telling events: any FileEventSink
   ) async {
@@ -113,7 +113,7 @@ final class StepRun: Sendable {
       report.cutShort(context.control, at: step.settings.url.value?.range)
     } catch {
       report.fail(error, registry: scope.registry)
-      // What is no value of the right kind now may be one in a real run.
+      // A value of the wrong type now may have the right one in a real run.
       if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let name = report.unsetName { explain(name, step, scope, &report) }
@@ -133,7 +133,7 @@ final class StepRun: Sendable {
     }
   }
 
-  /// Skips the rest after a failure, unless the request says to go on; a teardown's stops nothing.
+  /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
   private func skipRest(of group: StepGroup, after step: Step, _ report: StepReport) {
     guard report.outcome.isFailure, step.stage != .teardown else { return }
     if context.failFast { context.control.stop() }
@@ -149,14 +149,14 @@ final class StepRun: Sendable {
 
   // MARK: names
 
-  /// The request's own name with its templates filled in, else method and URL as written.
+  /// The request's own name with its templates evaluated, else method and URL as written.
   private func name(of step: Step, _ scope: FileScope) -> String {
     guard let name = step.name, name.literal == nil else { return step.staticName }
     let resolved = try? context.control.evaluating(step) { () throws(TemplateError) in try name.resolve(in: scope) }
     return resolved?.masked ?? step.staticName
   }
 
-  /// The name of a request whose URL was not made: its templates are filled in as far as that goes.
+  /// The name of a request whose URL could not be resolved: its templates are evaluated as far as possible.
   private func nameUnsent(_ step: Step, _ scope: FileScope) -> String {
     guard step.name == nil, let url = step.settings.url.value, url.literal == nil,
       let resolved = try? url.resolve(in: scope)
@@ -164,7 +164,7 @@ final class StepRun: Sendable {
     return "\(step.staticName.prefix { $0 != " " }) \(concealingSecrets(in: withoutUserinfo(resolved).masked))"
   }
 
-  /// A name without a value: an earlier request should have captured it.
+  /// Explains a name without a value: an earlier request should have captured it.
   private func explain(_ name: String, _ step: Step, _ scope: FileScope, _ report: inout StepReport) {
     let supplier = file.supplier(of: name)
     let origin = supplier.map { "\"\(self.name(of: $0.step, scope))\" in line \($0.step.line)" }

@@ -9,7 +9,7 @@ import RequestSpecs
 import Templates
 import Values
 
-/// What a stream's end says of what was expected of it.
+/// Evaluates a stream's end against its expectations.
 struct StreamEvaluation {
   let stream: ResolvedStream
   let exchange: TransferExchange
@@ -55,7 +55,7 @@ struct StreamEvaluation {
 
   // MARK: no stream
 
-  /// The response is an ordinary one, and a failure where nothing else says that it should be none.
+  /// Handles an ordinary response, which is a failure unless it is expected.
   private func notOpened(_ ordinary: TransferOutcome) -> TransferOutcome {
     var outcome = ordinary
     switch connected.result {
@@ -97,7 +97,7 @@ struct StreamEvaluation {
 
   // MARK: an end that comes too early
 
-  /// What the last event does not meet.
+  /// The conditions that the last event doesn't meet.
   private var unmet: [AssertionReport] {
     guard let last = sink.last else {
       return [
@@ -156,7 +156,7 @@ struct StreamEvaluation {
         expected: "\(stream.format == .sse ? "events" : "lines") of at most \(limit >> 20) MiB", actual: "a longer one",
         hint: "\(counted(sink.count, "event")) came before it")
     case .notJSON(let line, let column, let message, let text):
-      // The message quotes words of the line, which may be parts of a secret.
+      // The message quotes words of the line, which may be parts of secrets.
       let reason = registry.filtered(text).isSecret ? "" : ": \(message)"
       return AssertionReport(
         subject: "stream", range: stream.range.firstLine, expected: "JSON in each line",
@@ -164,7 +164,7 @@ struct StreamEvaluation {
     }
   }
 
-  /// A connection that broke where nothing but its end was waited for.
+  /// The failure of a connection that broke when only its end was expected.
   private func failure(_ error: TransportError, _ response: ExchangeResult) -> ExchangeFailure {
     let last = response.hops[response.hops.count - 1]
     var error = error
@@ -181,7 +181,7 @@ struct StreamEvaluation {
     return report
   }
 
-  /// How many events came, and why no more.
+  /// The number of events, and why there are no more.
   private var story: String {
     let again =
       connected.reconnections == 0
@@ -205,7 +205,7 @@ struct StreamEvaluation {
   }
 
   private func shown(_ event: StreamEvent) -> String {
-    // What is masked as it came is written as JSON, not the other way round.
+    // The text is masked as received and then written as JSON, not the other way round.
     var event = event
     event.type = event.type.map { registry.masked($0) }
     event.id = event.id.map { registry.masked($0) }
@@ -222,7 +222,7 @@ struct StreamEvaluation {
 }
 
 extension AssertionReport {
-  /// With more to look at, each hint in a line of its own; masked already.
+  /// Adds hints, each on a line of its own; masked already.
   fileprivate func adding(hint more: String) -> AssertionReport {
     var report = self
     report.mismatch.hint = mismatch.hint.map { "\($0)\n\(more)" } ?? more

@@ -8,7 +8,7 @@ import RequestSpecs
 import Synchronization
 import Templates
 
-/// Why a stream was read no further.
+/// The reason why reading of a stream ended.
 enum StreamEnd: Sendable {
   /// An event met `until`.
   case condition
@@ -17,37 +17,36 @@ enum StreamEnd: Sendable {
   /// The server closed the connection.
   case server
   case lost(TransportError)
-  /// The attempt to connect again was answered with that status, and no stream.
+  /// The response to a reconnection had that status, and was no stream.
   case refused(Int)
   case unreadable(EventStreamError)
   /// A request of `during`, by its name.
   case requestFailed(String)
-  /// Holding an event against `until` took too long.
+  /// Evaluating an event against `until` took too long.
   case evaluation
 
   var isEvaluation: Bool { if case .evaluation = self { true } else { false } }
 }
 
-/// Takes the responses of a stream's connections, and makes events of them.
+/// Receives the responses of a stream's connections, and makes events from them.
 ///
-/// Conditions are checked against each event where it is delivered, which decides whether another byte is wanted: no event
-/// behind the last is ever part of the response, whatever came with it in one packet. That takes microseconds, and what
-/// could take more, patterns and paths, have limits of their own.
-//
-// Unchecked: a transport calls its sink one call after another, and the owner looks only between and after its
-// connections; what other threads touch is in `state`.
+/// Conditions are evaluated as each event is delivered, which decides whether another byte is wanted: no event after
+/// the last is ever part of the response, whatever arrived with it in one packet. That takes microseconds; patterns and
+/// paths, which could take more, have limits of their own.
+// Unchecked: a transport calls its sink serially, and the owner reads only between and after its connections; state for
+// other threads is in `state`.
 final class StreamSink: ResponseSink, @unchecked Sendable {
   private let stream: ResolvedStream
   private let exchange: TransferExchange
   private let state = Mutex<StreamEnd?>(nil)
   private let start = ContinuousClock.now
   private var reader: EventReader
-  /// The list of events as JSON; nil where nobody asks for it.
+  /// The list of events as JSON; nil if nobody needs it.
   private let list: EventList?
 
-  /// Settled when it is known whether there is a stream.
+  /// Open once it is known whether there is a stream.
   let opening = Latch()
-  /// Whether the last connection is a stream.
+  /// Indicates whether the last connection is a stream.
   private(set) var isOpen = false
   private var hasOpened = false
   private(set) var count = 0
@@ -63,14 +62,14 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
   var lastEventID: String { reader.lastEventID }
   var reconnectionTime: Duration? { reader.reconnectionTime }
 
-  /// The list of all events; nil where there was no stream.
+  /// The list of all events; nil if there was no stream.
   var events: ResponseCollector? {
     hasOpened ? list?.closed ?? ResponseCollector(BodyInterest(), budget: exchange.context.storage) : nil
   }
 
   var ending: StreamEnd? { state.withLock { $0 } }
 
-  /// Notes why the stream ends; false where that is known already.
+  /// Notes why the stream ends; false if a reason was noted before.
   func end(_ end: StreamEnd) -> Bool {
     state.withLock { state in
       if state != nil { return false }
@@ -86,7 +85,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
     reader.restart()
   }
 
-  /// - Parameter isWhole: whether the server ended it, so that what came last is complete.
+  /// - Parameter isWhole: whether the server ended it, so that its last line is complete.
   func endConnection(isWhole: Bool) {
     guard isWhole, ending == nil else { return }
     do throws(EventStreamError) {
@@ -104,7 +103,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
       if isOpen, !exchange.request.interest.keepsText { exchange.collector.stopStoring() }
       _ = exchange.collector.receive(head: head)
     }
-    // What stands in place of a stream on a later connection is nobody's response.
+    // Another kind of response on a later connection doesn't count.
     if hasOpened, !isOpen { return .stop }
     hasOpened = isOpen
     if isOpen { opening.open(true) }
@@ -126,10 +125,10 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 
   func restart() -> Bool { !hasOpened && exchange.collector.restart() }
 
-  /// Whether more events are wanted.
+  /// Handles an event; returns whether more are wanted.
   private func take(_ event: StreamEvent) -> Bool {
     count += 1
-    // A chunk that expands to very many events keeps the thread from the task that waits for the time to be over.
+    // A chunk with very many events would block the task that enforces the time limit.
     if count % 256 == 0 {
       if let limit = stream.timeout, .now - start > limit { _ = end(.timeout(limit)) }
       if ending != nil || exchange.context.control.endsEvaluation(exchange.request.stage) { return false }
@@ -145,7 +144,7 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
       switch budget.exhaustion {
       case nil: if isMet { _ = end(.condition) }
       case .time: _ = end(.evaluation)
-      // The task was cancelled; the exchange tells.
+      // The task was cancelled; the exchange reports that.
       case .stopped: return false
       }
     }
@@ -155,11 +154,11 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 }
 
 extension ResolvedStream {
-  /// Whether a response is a stream, by its head.
+  /// Returns whether a response is a stream, by its head.
   fileprivate func isOpened(by head: ResponseHead, _ exchange: TransferExchange) -> Bool {
     guard (200..<300).contains(head.status), head.status != 204, exchange.accepts(head) else { return false }
     if format != .sse || isEventStream(contentType: head.headers.first("Content-Type")) { return true }
-    // Who says which types are good means it.
+    // Explicitly allowed types replace the default.
     switch exchange.request.settings.validate.value {
     case .some(.none), .rules(_, .some): return true
     default: return false
@@ -169,7 +168,7 @@ extension ResolvedStream {
 
 /// The events of a stream as a JSON document.
 private final class EventList {
-  /// How much memory the document may take, with its text.
+  /// The maximum size of the document, with its text.
   private static let limit = 256 << 20
 
   private let collector: ResponseCollector
@@ -195,7 +194,7 @@ private final class EventList {
     add(text)
   }
 
-  /// The whole list; nothing may be added behind it.
+  /// The complete list; nothing may be added after it.
   private(set) lazy var closed: ResponseCollector = {
     add(Array((isEmpty ? "[]" : "]").utf8))
     return collector
@@ -206,7 +205,7 @@ private final class EventList {
   }
 }
 
-/// A question that is answered once, for whoever waits.
+/// A one-shot value that tasks can wait for.
 final class Latch: Sendable {
   private struct State {
     var value: Bool?

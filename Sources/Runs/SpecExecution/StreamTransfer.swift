@@ -3,7 +3,7 @@ import HTTPSemantics
 import RequestSpecs
 import Values
 
-/// Reads a response event by event, on as many connections as that takes.
+/// Reads a response event by event, on as many connections as needed.
 struct StreamTransfer: Transfer {
   let stream: ResolvedStream
 
@@ -42,22 +42,22 @@ struct StreamTransfer: Transfer {
   }
 }
 
-/// What came of all connections of a stream.
+/// The result of all connections of a stream.
 struct ConnectedStream: Sendable {
-  /// The last connection that was a stream, however it ended; of none the response, or why there is none.
+  /// The last connection that was a stream, however it ended; without one the response, or the failure.
   var result: Result<ExchangeResult, ExchangeFailure>
   var reconnections = 0
-  /// Why the last connection broke.
+  /// The reason why the last connection broke.
   var lost: TransportError?
 }
 
-/// Connects, and connects again where a stream of server-sent events ends too early (WHATWG HTML, section 9.2.3).
+/// Connects, and reconnects if a stream of server-sent events ends too early (WHATWG HTML, section 9.2.3).
 struct StreamConnections {
   let stream: ResolvedStream
   let exchange: TransferExchange
   let sink: StreamSink
 
-  /// Connects after the time that the server names, within bounds.
+  /// Reconnects after the time in the server's `retry`, within bounds.
   private var retries: RetryPolicy {
     RetryPolicy(
       attempts: max(0, stream.reconnectionLimit).addingClamped(1), methods: [.get],
@@ -98,9 +98,9 @@ struct StreamConnections {
     return stream
   }
 
-  /// The response of a connection that was a stream; nil if it was none.
+  /// The response of a connection that was a stream; nil otherwise.
   ///
-  /// - Parameter wireBytes: of all connections so far; nil where one doesn't say.
+  /// - Parameter wireBytes: the total of all connections so far; nil if one doesn't report it.
   private func opened(
     _ result: Result<ExchangeResult, ExchangeFailure>, total: Duration, _ wireBytes: inout Int64?
   ) -> ExchangeResult? {

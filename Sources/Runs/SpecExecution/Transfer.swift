@@ -5,7 +5,7 @@ import RequestSpecs
 import Templates
 import Values
 
-/// A transfer with all its values.
+/// A resolved transfer.
 enum ResolvedTransfer: Sendable {
   case download(ResolvedDownload)
   case upload(ResolvedUpload)
@@ -36,26 +36,26 @@ extension TransferSettings {
   }
 }
 
-/// A way to send a request whose response is more than one body that is collected.
+/// Sends a request whose response is more than one body to collect.
 protocol Transfer: Sendable {
   func run(_ exchange: TransferExchange) async -> TransferOutcome
 }
 
-/// The exchange that a transfer is to make.
+/// The context of a transfer.
 struct TransferExchange: Sendable {
   let request: Step
   let resolved: ResolvedRequest
   let client: HTTPClient
-  /// Takes the response that assertions and captures look at. What it is not fed, they do not see.
+  /// Collects the response for assertions and captures, which see nothing else.
   let collector: ResponseCollector
   let context: RunContext
   let scope: FileScope
-  /// Where the request stands among all of the run, for what is told while it goes on.
+  /// The progress of the request among all of the run.
   let meter: TransferMeter
-  /// Sends the requests of `during`; nil where there are none.
+  /// Sends the requests of `during`; nil if there are none.
   var during: DuringRequests?
 
-  /// What is large takes long: unless a time is set, only silence ends it.
+  /// Removes the default time limit, since a large transfer takes long: only silence ends it.
   func withoutTimeLimit(_ request: OutgoingRequest) -> OutgoingRequest {
     guard context.defaults.timeout == nil, self.request.settings.timeout.resource.value == nil else { return request }
     var request = request
@@ -63,9 +63,9 @@ struct TransferExchange: Sendable {
     return request
   }
 
-  /// Whether a response is what was asked for, by `validate` and `expect.status`, as soon as its head is there.
+  /// Returns whether a response is the requested one, by `validate` and `expect.status`, as soon as its head is known.
   ///
-  /// A rule that cannot be made out now is reported when the response is evaluated.
+  /// A rule that cannot be resolved now is reported when the response is evaluated.
   func accepts(_ head: ResponseHead) -> Bool {
     do throws(TemplateError) {
       let source = try ValidationRulesSource(request, accept: resolved.accept, scope: scope)
@@ -90,24 +90,24 @@ struct TransferExchange: Sendable {
   }
 }
 
-/// Sends requests while another is under way.
+/// Sends requests while another is in progress.
 ///
-/// - Parameter skipReason: why they are not sent after all; nil sends them.
-/// - Returns: the name of the one that failed and let those after it go.
+/// - Parameter skipReason: the reason for skipping them; nil sends them.
+/// - Returns: the name of the one that failed and skipped those after it.
 typealias DuringRequests = @Sendable (_ skipReason: String?) async -> String?
 
-/// What came of a transfer.
+/// The outcome of a transfer.
 struct TransferOutcome: Sendable {
-  /// The response that is looked at, or why there is none.
+  /// The response for assertions, or the reason why there is none.
   var result: Result<ExchangeResult, ExchangeFailure>
-  /// What was expected of the transfer itself and not met, such as a checksum.
+  /// Failed expectations of the transfer itself, such as a checksum.
   var failures: [AssertionReport] = []
-  /// How many expectations of the transfer itself there were.
+  /// The number of expectations of the transfer itself.
   var assertionCount = 0
   var report: TransferReport?
-  /// The list of a stream's events; nil but for a stream.
+  /// The list of a stream's events; nil except for a stream.
   var events: ResponseCollector?
-  /// Has the body of the response, where that is not the exchange's.
+  /// The collector with the response's body, if it isn't that of the exchange.
   var collector: ResponseCollector?
 
   init(_ result: Result<ExchangeResult, ExchangeFailure>) {
@@ -115,11 +115,11 @@ struct TransferOutcome: Sendable {
   }
 }
 
-/// What is told of a transfer; masked already.
+/// The report on a transfer; masked already.
 package struct TransferReport: Sendable {
-  /// One line beside the request's name, such as where a file went.
+  /// One line beside the request's name, such as the path of a file.
   package var summary: String
-  /// Told where more is asked for, a line each.
+  /// Lines that are shown if details are asked for.
   package var details: [String] = []
 
   package init(summary: String) {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts what one transfer has moved, and tells how far it is: at most ten times a second, from any thread.
+/// Counts the bytes of one transfer, and reports its progress at most ten times a second, from any thread.
 ///
-/// Where nobody looks it does nothing.
+/// Without an observer it does nothing.
 package final class TransferMeter: Sendable {
   package typealias Observer = @Sendable (TransferProgress) -> Void
 
   private struct State {
-    /// What an earlier run has moved, too.
+    /// The number of bytes, including those of an earlier run.
     var completed: Int64 = 0
     var total: Int64?
     var rate = TransferRate()
@@ -28,8 +28,8 @@ package final class TransferMeter: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - tellsShort: whether a transfer is told of, at its end, that is over before it was first time to tell.
-  ///   - observer: is told how far the transfer is, in order; nil where nobody looks.
+  ///   - tellsShort: whether a transfer that ends before its first report is reported at its end.
+  ///   - observer: receives the progress in order; nil without one.
   package init(
     name: String, direction: TransferDirection = .download, tellsShort: Bool = true, observer: Observer? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -44,13 +44,13 @@ package final class TransferMeter: Sendable {
 
   package var isWatched: Bool { observer != nil }
 
-  /// How many bytes there are in all, once that is known.
+  /// Sets the total number of bytes, once it is known.
   package func expect(total: Int64) {
     guard isWatched else { return }
     state.withLock { $0.total = total }
   }
 
-  /// What an earlier run has moved already: no part of the rate.
+  /// Adds the bytes of an earlier run, which don't count for the rate.
   package func resume(at count: Int64) {
     guard isWatched else { return }
     state.withLock { state in
@@ -61,12 +61,12 @@ package final class TransferMeter: Sendable {
 
   package func advance(by count: Int) { move(by: Int64(count)) }
 
-  /// A part of the transfer that may fail and be moved anew.
+  /// A part of the transfer that may fail and be repeated.
   ///
-  /// - Parameter length: the part's; what comes beyond is its wrapping.
+  /// - Parameter length: the part's length; bytes beyond it are framing.
   package func part(length: Int64? = nil) -> TransferPart { TransferPart(of: self, length: length) }
 
-  /// What was moved is moved again.
+  /// Notes that all bytes are transferred again.
   package func restart() {
     guard isWatched else { return }
     state.withLock { state in
@@ -75,7 +75,7 @@ package final class TransferMeter: Sendable {
     }
   }
 
-  /// The transfer is over, well or not. Nothing is told after that.
+  /// Ends the transfer, successful or not. Nothing is reported after that.
   package func finish() {
     guard let observer else { return }
     let now = now()
@@ -89,7 +89,7 @@ package final class TransferMeter: Sendable {
   fileprivate func move(by count: Int64) {
     guard let observer, count != 0 else { return }
     let now = now()
-    // The observer is called under the lock, so that it hears all in order.
+    // The observer is called under the lock, so that it receives reports in order.
     state.withLock { state in
       guard !state.isFinished else { return }
       state.completed += count
@@ -108,7 +108,7 @@ package final class TransferMeter: Sendable {
 
   private func progress(_ state: inout State, at now: ContinuousClock.Instant) -> TransferProgress {
     state.rate.note(state.completed, at: now)
-    // A server may have promised less than it sends.
+    // A server may announce less than it sends.
     let total = state.total.flatMap { $0 < state.completed ? nil : $0 }
     return TransferProgress(
       id: id, name: name, direction: direction, completedBytes: state.completed, totalBytes: total,
@@ -117,7 +117,7 @@ package final class TransferMeter: Sendable {
   }
 }
 
-/// A part of a transfer, whose count can go back.
+/// A part of a transfer, whose count can decrease.
 package final class TransferPart: Sendable {
   private let meter: TransferMeter
   private let length: Int64?
@@ -128,7 +128,7 @@ package final class TransferPart: Sendable {
     self.length = length
   }
 
-  /// So much of the part has moved by now; less than before where it is sent anew.
+  /// Sets the number of bytes of the part that were transferred; it decreases when the part is repeated.
   package func moved(to count: Int64) {
     guard meter.isWatched else { return }
     let count = length.map { min($0, count) } ?? count
@@ -139,13 +139,13 @@ package final class TransferPart: Sendable {
     meter.move(by: change)
   }
 
-  /// So much of it has arrived for good.
+  /// Sets the number of bytes that have certainly arrived.
   package func accept(_ count: Int64) {
     state.withLock { $0.isAccepted = true }
     moved(to: count)
   }
 
-  /// Takes back what was counted of a part that has not arrived.
+  /// Subtracts counted bytes that have not arrived.
   package func settle() {
     if !state.withLock({ $0.isAccepted }) { moved(to: 0) }
   }
@@ -155,19 +155,19 @@ package enum TransferDirection: Sendable {
   case upload, download
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 package struct TransferProgress: Sendable {
-  /// The transfer's, in its process.
+  /// The transfer's identity in its process.
   package let id: Int
   /// The request's name.
   package let name: String
   package let direction: TransferDirection
   package let completedBytes: Int64
-  /// Nil where it isn't known.
+  /// The total; nil if it is unknown.
   package let totalBytes: Int64?
-  /// Of late; nil where too little has moved yet.
+  /// The recent rate; nil if too little has been transferred yet.
   package let bytesPerSecond: Double?
-  /// Nil where it can't be known.
+  /// The time left; nil if it can't be estimated.
   package let timeLeft: Duration?
   package let isFinished: Bool
 }

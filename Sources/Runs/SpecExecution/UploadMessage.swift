@@ -8,11 +8,11 @@ import Transfers
 struct UploadMessage: Sendable {
   let upload: ResolvedUpload
   let file: UploadedFile
-  /// What they have in common.
+  /// Their common request.
   let request: OutgoingRequest
-  /// By which the server knows the upload, where segments tell.
+  /// The ID of the upload for the server, if segments contain it.
   var uploadID = ""
-  /// Of all segments but the last; nil where they are not alike.
+  /// The size of all segments but the last; nil if they differ.
   var segmentSize: Int64?
 
   /// The file in one piece.
@@ -23,7 +23,7 @@ struct UploadMessage: Sendable {
 
   func segment(_ range: Range<Int64>) -> OutgoingRequest {
     var result = upload.style == .multipart ? form(texts(range), range) : plain(range)
-    // No range says that a file is empty.
+    // No range can express an empty file.
     let tellsRange = upload.style == .contentRange || upload.fields.isEmpty
     if tellsRange, file.size > 0 {
       result.headers.append(

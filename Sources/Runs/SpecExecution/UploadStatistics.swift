@@ -3,19 +3,19 @@ import HTTPSemantics
 import Transfers
 import Values
 
-/// Keeps account of an upload for its report.
+/// Statistics of an upload for its report.
 struct UploadStatistics {
   private let size: Int64
   private let registry: SecretRegistry
-  /// Whether a line for each segment is wanted.
+  /// Indicates whether a line for each segment is needed.
   private let keepsLines: Bool
   private var lines: [Int64: Line] = [:]
   private var acceptedCount = 0
   private var repeatedCount = 0
   var sentBytes: Int64 = 0
-  /// What an earlier run has sent.
+  /// The number of bytes that an earlier run has sent.
   var resumedBytes: Int64 = 0
-  /// Whether what an earlier run has sent was of no use.
+  /// Indicates whether the bytes of an earlier run were useless.
   private(set) var isBegunAnew = false
 
   private struct Line {
@@ -60,7 +60,7 @@ struct UploadStatistics {
 
   // MARK: words
 
-  /// Which part of the file a segment is, and how often it was sent.
+  /// The position of a segment in the file, and the number of its attempts.
   func placeText(_ segment: FileSegment) -> String {
     let times = segment.attempts > 1 ? ", sent \(segment.attempts) times" : ""
     return "\(rangeText(segment.range))\(times)"
@@ -70,7 +70,7 @@ struct UploadStatistics {
     range.isEmpty ? "an empty file" : "bytes \(range.lowerBound)-\(range.upperBound - 1) of \(size)"
   }
 
-  /// What the next run will do; nil where it begins anew, as any does.
+  /// A note on what the next run will do; nil if it starts over, like any.
   func restText(isKept: Bool) -> String? {
     let done = sentBytes + resumedBytes
     guard isKept, done > 0 else { return nil }

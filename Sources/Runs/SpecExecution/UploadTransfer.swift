@@ -7,9 +7,9 @@ import Templates
 import Transfers
 import Values
 
-/// `upload` with all its values.
+/// The resolved `upload` of a request.
 struct ResolvedUpload: Sendable {
-  /// Absolute.
+  /// The absolute path.
   let path: Text
   let style: UploadStyle
   let field: String
@@ -34,7 +34,7 @@ extension UploadSpec {
     do throws(DecodingProblem) {
       path = try scope.fileAccess.bodyPath(of: reference, at: file.range)
     } catch {
-      // A dry run does not fetch what an earlier request would.
+      // A dry run does not fetch files that an earlier request would.
       guard scope.standsIn else { throw TemplateError(error, at: file.range) }
       path = reference.path.string
     }
@@ -57,7 +57,7 @@ extension UploadSpec {
 extension UploadSpec {
   private static let mostSegments: Int64 = 10_000
 
-  /// A size that was meant in other units would be an endless row of requests.
+  /// Checks the number of segments: a size in the wrong unit would mean endless requests.
   private func checkCount(of segment: Int64, in path: String, at range: SourceRange) throws(TemplateError) {
     guard let size = fileSize(of: path) else { return }
     let count = size / segment + (size % segment == 0 ? 0 : 1)
@@ -71,12 +71,12 @@ extension UploadSpec {
 }
 
 extension RequestResolver {
-  /// Of an upload whose style a template makes.
+  /// The method of an upload whose style depends on a template.
   func uploadMethod() throws(TemplateError) -> HTTPMethod? {
     try request.settings.transfer?.upload.value?.style?.resolve(in: scope).method
   }
 
-  /// What templates made of it, by the rules that hold for what the file has as it stands.
+  /// Checks the values of templates by the same rules as literals.
   func checkUpload(_ method: HTTPMethod, _ headers: [(name: Text, value: Text)]) throws(TemplateError) {
     guard let upload = request.settings.transfer?.upload.value else { return }
     guard method.takesUpload else {
@@ -96,7 +96,7 @@ extension RequestResolver {
   }
 }
 
-/// Sends a file, in segments if that is wanted.
+/// Sends a file, in segments if requested.
 struct UploadTransfer: Transfer {
   let upload: ResolvedUpload
 
@@ -125,11 +125,11 @@ struct UploadTransfer: Transfer {
   }
 }
 
-/// The file of an upload as it was at its beginning.
+/// The file of an upload in its state at the beginning.
 struct UploadedFile: Sendable {
   let path: String
   let version: FileVersion
-  /// How it begins: tells it from another that was put in its place.
+  /// The beginning of the file, which distinguishes it from another one in its place.
   let start: [UInt8]
 
   var size: Int64 { version.size }
@@ -149,7 +149,7 @@ struct UploadedFile: Sendable {
     }
   }
 
-  /// Whether it is still the same.
+  /// Indicates whether the file is unchanged.
   var isUnchanged: Bool {
     guard let file = try? ReadableFile(path: path) else { return false }
     return file.version == version

@@ -4,15 +4,16 @@ import RequestSpecs
 import Templates
 import Values
 
-/// The validation rules of a request, and where they come from.
+/// The validation rules of a request, and their source.
 struct ValidationRulesSource {
   let rules: ValidationRules
-  /// Nil for the automatic rules, which stand nowhere.
+  /// Nil for the automatic rules, which have no place.
   let range: SourceRange?
-  /// Whether server-sent events were asked for.
+  /// Indicates whether server-sent events were requested.
   let wantsEvents: Bool
 
-  /// How many assertions the rules stand for in the report, whether or not they hold; that any type will do is none.
+  /// The number of assertions that the rules count as in the report, whatever their results; accepting any type isn't
+  /// one.
   var checks: Int {
     let checksType = range == nil ? rules.contentTypes.map { !$0.contains("*/*") } ?? false : rules.contentTypes != nil
     return (rules.status == nil ? 0 : 1) + (checksType ? 1 : 0)

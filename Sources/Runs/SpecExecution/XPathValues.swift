@@ -3,7 +3,7 @@ import Matching
 import Values
 
 extension Response {
-  /// What an expression finds, for predicates: a node-set is always a list.
+  /// The result of an expression for predicates: a node-set is always a list.
   func subject(of xpath: XPath) throws -> MatchSubject {
     switch try self.xpath(xpath) {
     case .nodes(let texts): .list(FoundTexts(texts: texts, registry: registry))
@@ -12,7 +12,7 @@ extension Response {
     }
   }
 
-  /// What an expression finds, for a capture; nil where it is the text of a path that finds no node.
+  /// The result of an expression for a capture; nil for the text of a path that finds no node.
   func captured(_ xpath: XPath) throws -> Value? {
     let result = try self.xpath(xpath)
     if case .string("") = result, let path = xpath.innerNodeSet, case .nodes([]) = try self.xpath(try XPath(path)) {
@@ -31,7 +31,7 @@ extension Response {
   }
 }
 
-/// The texts of nodes, in which secrets are marked where one is looked at.
+/// The texts of nodes, whose secrets are marked when one is accessed.
 private struct FoundTexts: LazyList {
   let texts: [String]
   let registry: SecretRegistry
@@ -43,7 +43,7 @@ private struct FoundTexts: LazyList {
   func release() {}
 }
 
-/// A number of XPath; what no number of JSON is becomes the text that `string()` makes of it.
+/// An XPath number; one that JSON can't express becomes the text of `string()`.
 private func xpathNumber(_ number: Double) -> Value {
   if number.isNaN { return .text("NaN") }
   if number.isInfinite { return .text(number > 0 ? "Infinity" : "-Infinity") }

@@ -1,7 +1,7 @@
 import JSONSchemas
 import Snapshots
 
-/// A step of a plan: a request, and the steps that run while it is under way.
+/// A step of a plan: a request, and the steps that run while it is in progress.
 package struct PlannedStep: Sendable {
   package let request: PlannedRequest
   package let transport: TransportDecision
@@ -9,7 +9,7 @@ package struct PlannedStep: Sendable {
   package let isSelected: Bool
   /// The compiled schema that `expect.schema` names.
   package let schema: CompiledSchema?
-  /// Nil where templates make it.
+  /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
   package fileprivate(set) var children: [PlannedStep] = []
 
@@ -24,12 +24,12 @@ package struct PlannedStep: Sendable {
     self.snapshotName = snapshotName
   }
 
-  /// The steps within it, and then itself: they are done before it is.
+  /// The steps within it, followed by itself: they are done before it is.
   var all: [PlannedStep] { children.isEmpty ? [self] : children.flatMap(\.all) + [self] }
 }
 
 extension [PlannedStep] {
-  /// Puts the steps that are part of others, and stand before these, into them.
+  /// Moves steps that belong to others, and precede them, into those.
   var nested: [PlannedStep] {
     guard contains(where: { $0.request.parent != nil }) else { return self }
     var children: [Int: [PlannedStep]] = [:]

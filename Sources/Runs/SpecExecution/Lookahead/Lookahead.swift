@@ -1,21 +1,21 @@
 import HTTPMessages
 import Synchronization
 
-/// The work around steps that is done while the thread of a transport waits for a response: the next requests are
-/// resolved, and events are passed on.
+/// Work that is done while the thread of a transport waits for a response: the next requests are resolved, and events
+/// are passed on.
 ///
-/// Only a file that has such a thread to itself has that time; for any other nothing is done ahead.
+/// Only a file that has such a thread to itself has that time; otherwise nothing is done ahead.
 final class Lookahead: FileEventSink {
   private struct State {
     var events: [FileEvent] = []
-    /// The number of steps that have had their turn.
+    /// The number of steps taken.
     var taken = 0
-    /// The first step of which nothing is known yet.
+    /// The index of the first step that was not tried yet.
     var next = 0
     var resolved: [Int: ResolvedRequest] = [:]
   }
 
-  /// Several at a time take less time than one by one, and few hold up no response.
+  /// The batch size: several at a time are faster than one by one, and few delay no response.
   private static let size = 2
   private let steps: [Step]
   private let executor: (any ExchangeExecutor)?
@@ -25,7 +25,7 @@ final class Lookahead: FileEventSink {
 
   /// - Parameters:
   ///   - executor: the file's own thread; nil without one.
-  ///   - resolve: gives nil for a request that is resolved no earlier than it is its turn.
+  ///   - resolve: returns nil for a request that can't be resolved before its turn.
   init(
     _ steps: [Step], on executor: (any ExchangeExecutor)?, telling sink: any FileEventSink,
     _ resolve: @escaping @Sendable (Step) -> ResolvedRequest?
@@ -36,7 +36,7 @@ final class Lookahead: FileEventSink {
     self.resolve = resolve
   }
 
-  /// The request of a step whose turn it is, if it was resolved ahead.
+  /// The request of a step at its turn, if it was resolved ahead.
   func take(_ index: Int) -> ResolvedRequest? {
     guard let executor else { return nil }
     let resolved = state.withLock { state in
@@ -47,7 +47,7 @@ final class Lookahead: FileEventSink {
     return resolved
   }
 
-  /// Resolves some, unless there still are.
+  /// Resolves the next requests, unless enough are ready.
   private func fill() {
     let range = state.withLock { state in
       let start = state.taken
@@ -73,7 +73,7 @@ final class Lookahead: FileEventSink {
     if isFirst { executor.whenIdle { self.flush() } }
   }
 
-  /// Passes on the events that still wait.
+  /// Passes on the waiting events.
   func flush() {
     let events = state.withLock { state in
       defer { state.events.removeAll(keepingCapacity: true) }

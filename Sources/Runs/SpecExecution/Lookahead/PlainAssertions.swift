@@ -4,9 +4,9 @@ import Matching
 import RequestSpecs
 import Values
 
-/// The plainest of assertions, of which nearly all consist, without what it takes to say why one fails.
+/// A fast path for the simplest assertions, as nearly all are, without the reasons for failures.
 extension Response {
-  /// Whether the predicates certainly hold; if not, they may all the same.
+  /// Returns whether the predicates certainly hold; false leaves it open.
   func certainlyMeets(_ specs: [PredicateSpec], _ subject: ResponseSubject) -> Bool {
     switch subject {
     case .json(let path):
@@ -39,12 +39,12 @@ extension Predicate {
     }
   }
 
-  /// - Parameter line: the only one of its name.
+  /// - Parameter line: the header's only line.
   package func certainlyHolds(forHeader line: String) -> Bool {
     switch operand {
     case .value(.text(let text)):
       if kind === PredicateKind.equals { return line.utf8.elementsEqual(text.string.utf8) }
-      // Of an empty text something is to be told.
+      // An empty text has a note.
       return kind === PredicateKind.contains && !text.isEmpty && occurs(text.string.utf8, in: line.utf8)
     case .flag(true): return kind === PredicateKind.exists
     default: return false
