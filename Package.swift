@@ -302,7 +302,7 @@ let productTests = floor(
   [
     tests("ReqrunKitTests", ["ReqrunKit"]),
     tests("DemoServerTests", ["DemoServer"]),
-    tests("CommandLineOptionsTests", ["CommandLineOptions"]),
+    tests("CommandLineOptionsTests", ["CommandLineOptions", "Matching", "RequestSpecs", "Templates"]),
     // The cases are data beside the source.
     tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
   ])

@@ -25,7 +25,7 @@ package final class PredicateKind: Sendable {
   let expectation: @Sendable (Predicate, ExpectationWording) -> Text
   let outcome: Evaluation
   /// The reference's text on its subjects and its meaning; empty if that of the row above applies, too.
-  package let documentation: (subjects: String, meaning: String)
+  let documentation: (subjects: String, meaning: String)
 
   init(
     _ name: String, signs: [String] = [], words: String = "", takes operand: PredicateOperand,

@@ -2,10 +2,12 @@ internal import Values
 
 extension TemplateFunction {
   static let conversionFunctions = [
-    TemplateFunction("to_integer", ["value"], .whole(toInteger)),
+    TemplateFunction(
+      "to_integer", ["value"], documentation: "the value as that type, where it can be one", .whole(toInteger)),
     TemplateFunction("to_number", ["value"], .whole(toNumber)),
     TemplateFunction("to_string", ["value"], .tracking(toString)),
-    TemplateFunction("default", ["value", "fallback"], .fallback),
+    TemplateFunction(
+      "default", ["value", "fallback"], documentation: "the fallback where the value is unset or null", .fallback),
   ]
 }
 

@@ -2,9 +2,15 @@ internal import Values
 
 extension TemplateFunction {
   static let dateFunctions = [
-    TemplateFunction("now", standsAlone: true, .whole(now)),
-    TemplateFunction("plus", ["date", "duration"], .whole(plus), check: checkPlus),
-    TemplateFunction("format", ["date", "pattern", "time_zone?"], .whole(format), check: checkFormat),
+    TemplateFunction("now", standsAlone: true, documentation: "the date and time", .whole(now)),
+    TemplateFunction(
+      "plus", ["date", "duration"],
+      documentation: "the date moved; whole numbers of `ms`, `s`, `m`, `h`, `d`, also negative: `now | plus(\"1d\")`",
+      .whole(plus), check: checkPlus),
+    TemplateFunction(
+      "format", ["date", "pattern", "time_zone?"],
+      documentation: "a text by the pattern, or `unix`, `unix_ms` (numbers), `http`, `iso8601`", .whole(format),
+      check: checkFormat),
   ]
 }
 

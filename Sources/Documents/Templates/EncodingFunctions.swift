@@ -3,15 +3,21 @@ internal import Values
 
 extension TemplateFunction {
   static let encodingFunctions = [
-    TemplateFunction("base64", ["value"], .whole(base64)),
-    TemplateFunction("base64_decode", ["text"], .whole(base64Decode)),
-    TemplateFunction("url_encode", ["text"], .tracking(urlEncode)),
-    TemplateFunction("url_decode", ["text"], .whole(urlDecode)),
-    TemplateFunction("hex", ["value"], .whole(hex)),
+    TemplateFunction("base64", ["value"], documentation: "of text or data", .whole(base64)),
+    TemplateFunction(
+      "base64_decode", ["text"], documentation: "text where the bytes are UTF-8, otherwise data", .whole(base64Decode)),
+    TemplateFunction(
+      "url_encode", ["text"], documentation: "everything but letters, digits and `-._~` is encoded",
+      .tracking(urlEncode)),
+    TemplateFunction("url_decode", ["text"], documentation: "a `+` stays", .whole(urlDecode)),
+    TemplateFunction("hex", ["value"], documentation: "the bytes in lower-case hexadecimal digits", .whole(hex)),
   ]
 
   static let digestFunctions = [
-    TemplateFunction("sha256", ["value"], .whole(sha256)),
+    TemplateFunction(
+      "sha256", ["value"],
+      documentation: "a hash is data and prints as lower-case hex; `sha256(x) | base64` is the base64 of the bytes",
+      .whole(sha256)),
     TemplateFunction("md5", ["value"], .whole(md5)),
     TemplateFunction("hmac_sha256", ["message", "key"], .whole(hmacSHA256)),
   ]

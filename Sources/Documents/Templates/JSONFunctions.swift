@@ -3,9 +3,12 @@ internal import Values
 
 extension TemplateFunction {
   static let jsonFunctions = [
-    TemplateFunction("json", ["value"], .tracking(json)),
-    TemplateFunction("from_json", ["text"], .whole(fromJSON)),
-    TemplateFunction("file", ["path"], .whole(file)),
+    TemplateFunction("json", ["value"], documentation: "a value as JSON text", .tracking(json)),
+    TemplateFunction("from_json", ["text"], documentation: "the value of a JSON text", .whole(fromJSON)),
+    TemplateFunction(
+      "file", ["path"],
+      documentation: "a regular file's text, or data, up to 64 MiB; relative to the spec, below the file root",
+      .whole(file)),
   ]
 }
 

@@ -2,11 +2,13 @@ internal import Values
 
 extension TemplateFunction {
   static let listFunctions = [
-    TemplateFunction("join", ["list", "separator?"], .tracking(join)),
-    TemplateFunction("first", ["list"], .tracking(first)),
+    TemplateFunction("join", ["list", "separator?"], documentation: "one text of the items", .tracking(join)),
+    TemplateFunction("first", ["list"], documentation: "an item of a list", .tracking(first)),
     TemplateFunction("last", ["list"], .tracking(last)),
-    TemplateFunction("length", ["value"], .tracking(length)),
-    TemplateFunction("flatten", ["list"], .tracking(flatten)),
+    TemplateFunction(
+      "length", ["value"], documentation: "Unicode scalars of a text, items, members, bytes", .tracking(length)),
+    TemplateFunction(
+      "flatten", ["list"], documentation: "the items of lists within a list, side by side", .tracking(flatten)),
   ]
 }
 

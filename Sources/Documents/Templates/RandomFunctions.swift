@@ -2,9 +2,12 @@ internal import Values
 
 extension TemplateFunction {
   static let randomFunctions = [
-    TemplateFunction("uuid", standsAlone: true, .whole(uuid)),
-    TemplateFunction("random_int", ["from", "to"], .whole(randomInteger)),
-    TemplateFunction("random_string", ["length"], .whole(randomString)),
+    TemplateFunction("uuid", standsAlone: true, documentation: "a random UUID", .whole(uuid)),
+    TemplateFunction(
+      "random_int", ["from", "to"],
+      documentation: "a random integer; both bounds are included. `--seed` makes the same ones", .whole(randomInteger)),
+    TemplateFunction(
+      "random_string", ["length"], documentation: "random letters and digits, as repeatable", .whole(randomString)),
   ]
 }
 

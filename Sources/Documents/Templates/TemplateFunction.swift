@@ -26,16 +26,19 @@ final class TemplateFunction: Sendable {
   let parameters: [String]
   /// Indicates whether the name alone, without parentheses, is a call.
   let standsAlone: Bool
+  /// The reference's words on what it yields; empty where the row above is for it, too.
+  let documentation: String
   let body: Body
   let check: @Sendable ([String?]) throws(ArgumentProblem) -> Void
 
   init(
-    _ name: String, _ parameters: [String] = [], standsAlone: Bool = false, _ body: Body,
+    _ name: String, _ parameters: [String] = [], standsAlone: Bool = false, documentation: String = "", _ body: Body,
     check: @escaping @Sendable ([String?]) throws(ArgumentProblem) -> Void = { (_) throws(ArgumentProblem) in }
   ) {
     self.name = name
     self.parameters = parameters
     self.standsAlone = standsAlone
+    self.documentation = documentation
     self.body = body
     self.check = check
   }
@@ -147,5 +150,22 @@ struct FunctionCall {
     default: break
     }
     return problem("`\(name)` takes \(wanted), not \(value.kind.phrase)", at: index, help: help)
+  }
+}
+
+/// The functions as the reference of the format has them.
+package enum FunctionReference {
+  /// A header and rows.
+  package static var functions: [[String]] {
+    var table = [["function", "yields"]]
+    for function in TemplateFunction.all {
+      let name = "`\(function.parameters.count < 2 ? function.name : function.signature)`"
+      if function.documentation.isEmpty {
+        table[table.count - 1][0] += ", " + name
+      } else {
+        table.append([name, function.documentation])
+      }
+    }
+    return table
   }
 }

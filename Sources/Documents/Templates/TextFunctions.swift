@@ -2,11 +2,17 @@ internal import Values
 
 extension TemplateFunction {
   static let textFunctions = [
-    TemplateFunction("upper", ["text"], .tracking(upper)),
+    TemplateFunction(
+      "upper", ["text"], documentation: "the text in upper case, in lower case, without blanks around it",
+      .tracking(upper)),
     TemplateFunction("lower", ["text"], .tracking(lower)),
     TemplateFunction("trim", ["text"], .whole(trim)),
-    TemplateFunction("replace", ["text", "from", "to"], .whole(replace), check: checkReplace),
-    TemplateFunction("split", ["text", "separator"], .whole(split), check: checkSplit),
+    TemplateFunction(
+      "replace", ["text", "from", "to"], documentation: "each occurrence of the text `from` replaced", .whole(replace),
+      check: checkReplace),
+    TemplateFunction(
+      "split", ["text", "separator"], documentation: "a list of the parts between separators", .whole(split),
+      check: checkSplit),
   ]
 }
 

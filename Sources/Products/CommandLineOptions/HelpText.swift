@@ -56,9 +56,17 @@ extension CommandTable {
   }
 
   /// `-j, --jobs N`
-  private func synopsis(of option: OptionSpec) -> String {
-    let short = option.short.map { "-\($0), " } ?? "    "
+  private func synopsis(of option: OptionSpec, indent: String = "    ") -> String {
+    let short = option.short.map { "-\($0), " } ?? indent
     return "\(short)--\(option.long)" + (option.valueName.map { " \($0)" } ?? "")
+  }
+
+  /// The options of the default command as the README has them: a header and rows.
+  package var optionTable: [[String]] {
+    let header = ["option", "meaning"]
+    guard let command = command(defaultWord) else { return [header] }
+    return [header]
+      + groups(options(of: command)).flatMap(\.options).map { ["`\(synopsis(of: $0, indent: ""))`", $0.fullHelp] }
   }
 
   private func environmentHint(_ command: CommandSpec) -> String {

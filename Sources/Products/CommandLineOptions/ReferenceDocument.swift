@@ -30,7 +30,7 @@ struct ReferenceDocument {
     } else if line.hasPrefix("|") {
       if rows.isEmpty { endBlock() }
       rows.append(ReferenceDocument.cells(line))
-    } else if line.isEmpty {
+    } else if line.isEmpty || line.hasPrefix("<!--") {
       endBlock()
     } else if line.hasPrefix("#") {
       endBlock()

@@ -7,40 +7,57 @@ import Values
 import YAMLNodes
 
 /// A key of a capture beside its source.
-private struct CaptureKey: Sendable {
+struct CaptureKey: Sendable {
   let name: String
   /// Words of other tools for it.
   let words: [String]
+  let documentation: String
   let read: @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
 
   init(
-    _ name: String, words: [String] = [],
+    _ name: String, words: [String] = [], documentation: String,
     read: @escaping @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
   ) {
     self.name = name
     self.words = words
+    self.documentation = documentation
     self.read = read
   }
 
   static let all: [CaptureKey] = [
-    CaptureKey("regex", words: ["pattern"]) { reader, member, parts in
+    CaptureKey(
+      "regex", words: ["pattern"],
+      documentation:
+        "the pattern (PCRE2) whose match in the value is taken: its first group, or all of it if it has none; alone it reads the body"
+    ) { reader, member, parts in
       parts.regex = reader.field(member.value, .pattern)
       reader.checkPattern(member.value)
     },
-    CaptureKey("group") { $2.group = $0.captureGroup($1.value) },
-    CaptureKey("as", words: ["type"]) {
+    CaptureKey(
+      "group",
+      documentation:
+        "another group: `2`, `month`, `0` for the whole match, `[year, month]` for a mapping of those names"
+    ) { $2.group = $0.captureGroup($1.value) },
+    CaptureKey(
+      "as", words: ["type"],
+      documentation: "the type: `integer`, `number`, `boolean`, `string`, `date`, `url`, `json`, or `first` of a list"
+    ) {
       $2.conversion = $0.constant(
         $1.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word(instead: kindWord))
     },
-    CaptureKey("default") { $2.defaultValue = $0.valueTemplate($1.value) },
-    CaptureKey("secret", words: ["mask"]) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
+    CaptureKey(
+      "default", documentation: "the value where there is none, or it cannot be converted; without it the request fails"
+    ) { $2.defaultValue = $0.valueTemplate($1.value) },
+    CaptureKey(
+      "secret", words: ["mask"], documentation: "`true` masks the value wherever it would be shown"
+    ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
   ]
 
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
 
 /// The parts of a capture, as far as they are read.
-private struct CaptureParts {
+struct CaptureParts {
   var source: (subject: ResponseSubject, label: String, range: SourceRange)?
   var regex: Field<PatternSpec>?
   var group: Located<CaptureGroup>?

@@ -1,5 +1,4 @@
 import CommandLineOptions
-import Foundation
 import Testing
 
 private let table = CommandTable.reqrun
@@ -37,16 +36,6 @@ private let table = CommandTable.reqrun
       #expect(text.contains("--\(option.long)\(value)"), "--\(option.long)")
       for choice in option.choices { #expect(text.contains(choice)) }
     }
-  }
-
-  @Test("the README's table names every option of a run") func readme() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../README.md")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let lines = text.split(separator: "\n").drop { $0 != "## The command" }.prefix { $0 != "## In CI" }
-    let rows = lines.filter { $0.hasPrefix("| `-") }.joined(separator: "\n")
-    let words = Set(rows.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
-    let command = try #require(table.command("run"))
-    for option in table.options(of: command) { #expect(words.contains("--\(option.long)"), "--\(option.long)") }
   }
 
   @Test("the overview names every word and the default word's options") func overview() {

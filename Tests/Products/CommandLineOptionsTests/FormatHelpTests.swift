@@ -19,7 +19,9 @@ private let reference = URL(fileURLWithPath: #filePath).deletingLastPathComponen
     let all =
       table.helpText(on: "format", width: 10_000) + names.map { table.helpText(for: $0, width: 10_000) }.joined()
     let text = try String(contentsOf: reference, encoding: .utf8)
-    let isMarkup = { (line: String) in line.isEmpty || line.hasPrefix("| ---") || line.hasPrefix("```") }
+    let isMarkup = { (line: String) in
+      line.isEmpty || line.hasPrefix("<!--") || line.hasPrefix("| ---") || line.hasPrefix("```")
+    }
     for line in text.components(separatedBy: "\n") where !isMarkup(line) && line != "## Overview" {
       let words = line.replacingOccurrences(of: "**", with: "").replacingOccurrences(of: "\\|", with: "|")
         .drop { "#-| ".contains($0) }
