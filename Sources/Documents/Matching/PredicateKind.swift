@@ -64,6 +64,20 @@ package final class PredicateKind: Sendable {
   /// The predicate with another name in other tools.
   package static func called(_ word: String) -> PredicateKind? { byWord[word] }
 
+  /// All predicates as the reference of the format has them: a header and rows.
+  package static var reference: [[String]] {
+    var table = [["predicate", "applies to", "holds if"]]
+    for kind in all {
+      let name = "`\(kind.name)\(kind.operand.example.map { ": \($0)" } ?? "")`"
+      if kind.documentation.meaning.isEmpty {
+        table[table.count - 1][0] += ", " + name
+      } else {
+        table.append([name, kind.documentation.subjects, kind.documentation.meaning])
+      }
+    }
+    return table
+  }
+
   /// Indicates whether the name is unlikely in data.
   package var isTelling: Bool { name.contains("_") }
 

@@ -45,7 +45,7 @@ enum ReqrunOptions {
     ) { $0.netrcFile = $1.last },
     OptionSpec(
       "jobs", short: "j", value: "N", rule: .integer(1...10_000), group: running,
-      help: "Run at most so many files side by side; 1 is one after another"
+      help: "Run at most so many files side by side, 64 unless given; 1 is one after another"
     ) { $0.jobs = $1.integer },
     OptionSpec(
       "fail-fast", group: running, help: "Start no further request after the first failure; teardown still runs"

@@ -19,20 +19,23 @@ extension SpecReader {
       }
       return result
     }
-    visit(node, as: "`encoding`", keys: KeyTable(known: EncodingKey.all.map(\.name))) { reader, member in
+    visit(node, as: "`encoding`", keys: KeyTable(known: encodingKeys)) { reader, member in
       reader.encodingKey(member, &result)
     }
     return result
   }
 
   private mutating func encodingKey(_ member: YAMLMember, _ result: inout EncodingSettings) {
-    guard let key = EncodingKey.byName[member.key] else { return }
     let node = member.value
     var option: Field<EncodingOption>?
     if node.isNull {
-      option = key.null.map { Field(literal: $0, range: node.range) }
+      // `nil: null` is a value of that key; elsewhere null removes.
+      if member.key == "nil" {
+        option = Field(literal: .null(.null), range: node.range)
+      }
     } else {
-      option = key.name == "date" && node.members != nil ? datePattern(node) : field(node, key.decoder)
+      option =
+        member.key == "date" && node.members != nil ? datePattern(node) : field(node, encodingDecoder(member.key))
       if option == nil { return }
     }
     result.entries.append(EncodingSettings.Entry(key: member.key, option: option))
@@ -82,72 +85,37 @@ private func datePatternDecoder(timeZone: String) -> ValueDecoder<EncodingOption
   }
 }
 
-/// A key of `encoding`, with its values.
-struct EncodingKey: Sendable {
-  let name: String
-  let decoder: ValueDecoder<EncodingOption>
-  /// The option that `null` stands for; elsewhere `null` takes away what a lower layer says.
-  let null: EncodingOption?
-  /// The values as the reference names them, the default first.
-  let documentation: String
+private let encodingKeys = [
+  "format", "destination", "array", "bool", "data", "date", "key", "key_path", "nil", "space", "sort", "json",
+]
 
-  private init(
-    _ name: String, null: EncodingOption? = nil, documentation: String, _ decoder: ValueDecoder<EncodingOption>
-  ) {
-    self.name = name
-    self.decoder = decoder
-    self.null = null
-    self.documentation = documentation
-  }
-
-  /// A key whose values are words, the default first.
-  private init<Word: RawRepresentable & CaseIterable & Sendable>(
-    _ name: String, null: EncodingOption? = nil, notes: [String: String] = [:], end: String = "",
-    _ wrap: @escaping @Sendable (Word) -> EncodingOption
-  ) where Word.RawValue == String {
-    let decoder = ValueDecoder<Word>.word()
-    let words = Word.allCases.map { word in
-      "`\(word.rawValue)`" + (notes[word.rawValue].map { " (\($0))" } ?? "")
+private func encodingDecoder(_ key: String) -> ValueDecoder<EncodingOption> {
+  switch key {
+  case "format": return wordDecoder { (word: EncodingOptions.Format) in .format(word) }
+  case "destination": return wordDecoder { (word: EncodingOptions.Destination) in .destination(word) }
+  case "array": return wordDecoder { (word: EncodingOptions.ArrayEncoding) in .array(word) }
+  case "bool": return wordDecoder { (word: EncodingOptions.BoolEncoding) in .bool(word) }
+  case "data": return wordDecoder { (word: EncodingOptions.DataEncoding) in .data(word) }
+  case "key": return wordDecoder { (word: EncodingOptions.KeyEncoding) in .key(word) }
+  case "key_path": return wordDecoder { (word: EncodingOptions.KeyPathEncoding) in .keyPath(word) }
+  case "nil": return wordDecoder { (word: EncodingOptions.NilEncoding) in .null(word) }
+  case "space": return wordDecoder { (word: EncodingOptions.SpaceEncoding) in .space(word) }
+  case "json": return wordDecoder { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) }
+  case "sort":
+    return ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
+      .sort(try ValueDecoder<Bool>.boolean.decode(value))
     }
-    self.init(
-      name, null: null, documentation: words.joined(separator: ", ") + end,
-      ValueDecoder(decoder.expected, decoder.shape) { value throws(DecodingProblem) in
-        wrap(try decoder.decode(value))
-      })
+  default: return dateDecoder
   }
+}
 
-  static let all: [EncodingKey] = [
-    EncodingKey("format", end: ": for `parameters`") { (word: EncodingOptions.Format) in .format(word) },
-    EncodingKey("destination", notes: ["method_dependent": "query for GET, HEAD, DELETE"]) {
-      (word: EncodingOptions.Destination) in .destination(word)
-    },
-    EncodingKey(
-      "array", notes: ["no_brackets": "`a=1&a=2`", "brackets": "`a[]=1&a[]=2`", "index_in_brackets": "`a[0]=1&a[1]=2`"]
-    ) { (word: EncodingOptions.ArrayEncoding) in .array(word) },
-    EncodingKey("bool", notes: ["literal": "`true`", "numeric": "`1`"]) {
-      (word: EncodingOptions.BoolEncoding) in .bool(word)
-    },
-    EncodingKey("data", notes: ["bytes": "a list of numbers"]) { (word: EncodingOptions.DataEncoding) in .data(word) },
-    EncodingKey(
-      "date",
-      documentation: EncodingOptions.DateEncoding.words.map { "`\($0)`" }.joined(separator: ", ")
-        + ", `{format: yyyy-MM-dd, time_zone: UTC}`", dateDecoder),
-    EncodingKey("key") { (word: EncodingOptions.KeyEncoding) in .key(word) },
-    EncodingKey("key_path", notes: ["brackets": "`a[b]=1`"]) { (word: EncodingOptions.KeyPathEncoding) in .keyPath(word)
-    },
-    EncodingKey("nil", null: .null(.null), notes: ["drop_value": "`a=`", "null": "`a=null`"]) {
-      (word: EncodingOptions.NilEncoding) in .null(word)
-    },
-    EncodingKey("space") { (word: EncodingOptions.SpaceEncoding) in .space(word) },
-    EncodingKey(
-      "sort", documentation: "`false`: as written; `true`: by the serialised pair",
-      ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
-        .sort(try ValueDecoder<Bool>.boolean.decode(value))
-      }),
-    EncodingKey("json") { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) },
-  ]
-
-  static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+private func wordDecoder<Word: RawRepresentable & CaseIterable & Sendable>(
+  _ wrap: @escaping @Sendable (Word) -> EncodingOption
+) -> ValueDecoder<EncodingOption> where Word.RawValue == String {
+  let decoder = ValueDecoder<Word>.word()
+  return ValueDecoder(decoder.expected, decoder.shape) { value throws(DecodingProblem) in
+    wrap(try decoder.decode(value))
+  }
 }
 
 private enum JSONLayoutWord: String, CaseIterable, Sendable { case compact, pretty }

@@ -19,8 +19,7 @@ import Testing
       "Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md",
       [
         "predicates": PredicateKind.reference, "subjects": SpecReference.subjects, "sources": SpecReference.sources,
-        "capture": SpecReference.captureKeys, "encoding": SpecReference.encoding,
-        "functions": FunctionReference.functions,
+        "capture": SpecReference.captureKeys, "functions": FunctionReference.functions,
       ]
     ),
   ]
