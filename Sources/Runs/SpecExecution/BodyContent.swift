@@ -211,7 +211,7 @@ final class BodyContent {
     }
   }()
 
-  // MARK: what is wrong
+  // MARK: errors
 
   /// An error in the body's format.
   private struct Fault {

@@ -58,7 +58,7 @@ struct ContractEvaluation {
       body: isFinal ? EvaluatedBody(response: response) : nil, mayBeUndeclared: isFinal && mayBeUndeclared)
   }
 
-  // MARK: words
+  // MARK: wording
 
   private func reportOf(_ violation: ContractViolation, _ hop: Hop) -> AssertionReport {
     let operation = violation.operation.map { " \(registry.masked($0))" } ?? ""

@@ -56,7 +56,7 @@ struct GraphQLErrors {
     return scope.registry.masked(message: text + (more > 0 ? ", and \(counted(more, "more error"))" : ""))
   }
 
-  // MARK: what is expected
+  // MARK: expectations
 
   private func speaksOfErrors(_ assertion: Assertion) -> Bool {
     let written = (assertion.places.target ?? assertion.range).text

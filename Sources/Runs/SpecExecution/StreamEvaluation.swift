@@ -95,7 +95,7 @@ struct StreamEvaluation {
     }
   }
 
-  // MARK: an end that comes too early
+  // MARK: a premature end
 
   /// The conditions that the last event doesn't meet.
   private var unmet: [AssertionReport] {
@@ -173,7 +173,7 @@ struct StreamEvaluation {
       error, hops: Array(response.hops.dropLast()), request: last.request, head: last.head, total: response.total)
   }
 
-  // MARK: words
+  // MARK: wording
 
   private var report: TransferReport {
     var report = TransferReport(summary: counted(sink.count, "event"))

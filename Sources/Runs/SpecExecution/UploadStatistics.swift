@@ -58,7 +58,7 @@ struct UploadStatistics {
     lines[segment.range.lowerBound] = line
   }
 
-  // MARK: words
+  // MARK: wording
 
   /// The position of a segment in the file, and the number of its attempts.
   func placeText(_ segment: FileSegment) -> String {

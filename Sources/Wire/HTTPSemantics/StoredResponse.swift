@@ -43,7 +43,7 @@ package struct StoredResponse: Sendable {
     body.count + head.headers.fields.reduce(256) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
   }
 
-  // MARK: what may be stored
+  // MARK: storable responses
 
   /// Statuses whose responses may be reused heuristically (RFC 9110, section 15.1).
   private static let heuristicStatuses: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]

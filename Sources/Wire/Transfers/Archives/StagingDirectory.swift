@@ -39,7 +39,7 @@ final class StagingDirectory {
 
   deinit { parent.removeAll(name) }
 
-  // MARK: making
+  // MARK: creating
 
   private static func prefix(_ base: String) -> String { "\(base).unzip-" }
 
@@ -109,7 +109,7 @@ final class StagingDirectory {
     }
   }
 
-  // MARK: taking its place
+  // MARK: committing
 
   /// Moves the extracted files to the target, after checking the existing files there.
   func commit(overwrite: Bool) throws(ArchiveError) {
