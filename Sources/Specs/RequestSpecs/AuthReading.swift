@@ -2,30 +2,22 @@ import Diagnostics
 import Values
 import YAMLNodes
 
-/// The keys of a kind of credentials.
-private struct CredentialKeys {
-  let table: KeyTable
-  let needed: [String]
-  let secret: Set<String>
+/// The credentials of a request while they are read.
+struct AuthDraft {
+  var spec: AuthSpec?
 
-  static let password = CredentialKeys(
-    table: KeyTable(
-      known: ["username", "password"],
-      synonyms: ["user": "username", "name": "username", "login": "username", "pass": "password"],
-      shape: "{username: …, password: …}"),
-    needed: ["username", "password"], secret: ["password"])
-
-  static let aws = CredentialKeys(
-    table: KeyTable(
-      known: ["access_key", "secret_key", "session_token", "region", "service"],
-      synonyms: ["access_key_id": "access_key", "secret_access_key": "secret_key", "secret": "secret_key"],
-      shape: "{access_key: …, secret_key: …}"),
-    needed: ["access_key", "secret_key"], secret: ["secret_key", "session_token"])
-}
-
-extension SpecReader {
-  private static let authKeys = KeyTable(
-    known: ["basic", "bearer", "digest", "ntlm", "aws_sigv4"], later: ["oauth2"],
+  static let keys = Keys<AuthDraft>(
+    [
+      password(.basic, "`{username: …, password: …}`, sent in base64"),
+      Key("bearer", "the token itself", ValueDecoder<Text>.secretText.shape.orTemplate) {
+        $2.spec = $0.bearer($1.value)
+      },
+      password(.digest, "`{username: …, password: …}`, by RFC 7616"),
+      password(.ntlm, "`{username: …, password: …}`, for a connection"),
+      Key("aws_sigv4", "AWS Signature Version 4", CredentialDraft.awsKeys.shape(needed: CredentialDraft.awsNeeded)) {
+        $2.spec = $0.awsSigV4($1.value)
+      },
+    ], later: ["oauth2"],
     advice: [
       "netrc": "write `auth: netrc`", "negotiate": "write `auth: negotiate`", "none": "write `auth: none`",
       "username": "write {basic: {username: …, password: …}}", "password": "write {basic: {username: …, password: …}}",
@@ -33,6 +25,58 @@ extension SpecReader {
       "type": "the kind is the key itself: {bearer: …}, {basic: {…}}",
     ])
 
+  private static func password(_ scheme: PasswordScheme, _ documentation: String) -> Key<AuthDraft> {
+    Key(
+      scheme.rawValue, documentation, CredentialDraft.passwordKeys.shape(needed: CredentialDraft.passwordNeeded)
+    ) { $2.spec = $0.password(scheme, $1.value) }
+  }
+}
+
+/// The members of a kind of credentials while they are read.
+struct CredentialDraft {
+  var username: Field<Text>?
+  var password: Field<Text>?
+  var accessKey: Field<Text>?
+  var secretKey: Field<Text>?
+  var sessionToken: Field<Text>?
+  var region: Field<Text>?
+  var service: Field<Text>?
+
+  static let passwordNeeded = ["username", "password"]
+
+  static let passwordKeys = Keys<CredentialDraft>(
+    [
+      Key("username", "the name", synonyms: "user name login", .field(.scalarText)) { $0.username = $1 },
+      Key("password", "the password, which is secret", synonyms: "pass", .field(.secretText)) { $0.password = $1 },
+    ], shape: "{username: …, password: …}")
+
+  static let awsNeeded = ["access_key", "secret_key"]
+
+  static let awsKeys = Keys<CredentialDraft>(
+    [
+      Key("access_key", "the ID of the key", synonyms: "access_key_id", .field(.scalarText)) { $0.accessKey = $1 },
+      Key("secret_key", "the key, which is secret", synonyms: "secret_access_key secret", .field(.secretText)) {
+        $0.secretKey = $1
+      },
+      Key("session_token", "the token of temporary credentials, which is secret", .removable(.secretText)) {
+        $0.sessionToken = $1
+      },
+      Key("region", "the region; without one it is taken from the host", .removable(.scalarText)) { $0.region = $1 },
+      Key("service", "the service; without one it is taken from the host", .removable(.scalarText)) {
+        $0.service = $1
+      },
+    ], shape: "{access_key: …, secret_key: …}")
+}
+
+extension ValueReader {
+  /// A field, or `null` to leave it out.
+  fileprivate static func removable<Output>(_ decoder: ValueDecoder<Output>) -> ValueReader
+  where Content == Field<Output>? {
+    ValueReader(decoder.shape.orTemplate.or(.null)) { $1.value.isNull ? nil : $0.field($1.value, decoder) }
+  }
+}
+
+extension SpecReader {
   mutating func auth(_ node: YAMLNode) -> Setting<AuthSpec> {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
@@ -51,37 +95,21 @@ extension SpecReader {
       return .inherited
     }
     if reportMissingScheme(members) { return .inherited }
-    var result: AuthSpec?
-    let keys = SpecReader.authKeys
-    visit(node, as: "`auth`", keys: keys) { reader, member in
-      if let scheme = PasswordScheme(rawValue: member.key) {
-        result = reader.password(scheme, member.value)
-      } else if member.key == "bearer" {
-        if reader.checkForeignTemplate(member.value, isError: true) { return }
-        if let members = member.value.members {
-          if !reader.isUsable(member.value) || members.contains(where: { $0.value.hasError }) { return }
-          reader.bag.error(
-            "`bearer` is the token itself, found a mapping", at: member.value.range.firstLine,
-            notes: reader.useNote(member.value), help: "write {bearer: \"${{ token }}\"}")
-        } else {
-          result = reader.field(member.value, .secretText).map { .bearer($0) }
-        }
-      } else {
-        result = reader.awsSigV4(member.value)
-      }
-    }
+    var draft = AuthDraft()
+    let keys = AuthDraft.keys.names
+    visit(node, as: "`auth`", keys: AuthDraft.keys, into: &draft)
     let kinds = members.filter { (keys.known + keys.later).contains($0.key) }
     if kinds.count > 1 {
       bag.error(
         "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind", at: kinds[1].keyRange,
         notes: [Diagnostic.Note("the other kind stands here", at: kinds[0].keyRange)])
     }
-    return result.map { .given($0) } ?? .inherited
+    return draft.spec.map { .given($0) } ?? .inherited
   }
 
   /// Reports credentials without the key that says their kind, once.
   private mutating func reportMissingScheme(_ members: [YAMLMember]) -> Bool {
-    let keys = SpecReader.authKeys
+    let keys = AuthDraft.keys.names
     if members.contains(where: { (keys.known + keys.later).contains($0.key) || $0.value.hasError }) { return false }
     let scheme = members.first { ["type", "scheme", "kind", "method"].contains($0.key) }
     let names = Set(members.map(\.key))
@@ -102,38 +130,44 @@ extension SpecReader {
     return true
   }
 
-  private mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {
-    let fields = credentialFields(node, as: scheme.rawValue, .password)
-    guard let username = fields["username"], let password = fields["password"] else { return nil }
+  fileprivate mutating func bearer(_ node: YAMLNode) -> AuthSpec? {
+    if checkForeignTemplate(node, isError: true) { return nil }
+    guard let members = node.members else { return field(node, .secretText).map { .bearer($0) } }
+    if !isUsable(node) || members.contains(where: { $0.value.hasError }) { return nil }
+    bag.error(
+      "`bearer` is the token itself, found a mapping", at: node.range.firstLine, notes: useNote(node),
+      help: "write {bearer: \"${{ token }}\"}")
+    return nil
+  }
+
+  fileprivate mutating func password(_ scheme: PasswordScheme, _ node: YAMLNode) -> AuthSpec? {
+    let fields = credentials(
+      node, as: scheme.rawValue, CredentialDraft.passwordKeys, needed: CredentialDraft.passwordNeeded)
+    guard let username = fields.username, let password = fields.password else { return nil }
     return .password(scheme, username: username, password: password)
   }
 
-  private mutating func awsSigV4(_ node: YAMLNode) -> AuthSpec? {
-    let fields = credentialFields(node, as: "aws_sigv4", .aws)
-    guard let accessKey = fields["access_key"], let secretKey = fields["secret_key"] else { return nil }
+  fileprivate mutating func awsSigV4(_ node: YAMLNode) -> AuthSpec? {
+    let fields = credentials(node, as: "aws_sigv4", CredentialDraft.awsKeys, needed: CredentialDraft.awsNeeded)
+    guard let accessKey = fields.accessKey, let secretKey = fields.secretKey else { return nil }
     return .awsSigV4(
       AWSCredentialFields(
-        accessKey: accessKey, secretKey: secretKey, sessionToken: fields["session_token"], region: fields["region"],
-        service: fields["service"], range: node.range))
+        accessKey: accessKey, secretKey: secretKey, sessionToken: fields.sessionToken, region: fields.region,
+        service: fields.service, range: node.range))
   }
 
   /// The members of a kind of credentials; one that is needed and missing is an error.
-  private mutating func credentialFields(
-    _ node: YAMLNode, as kind: String, _ keys: CredentialKeys
-  ) -> [String: Field<Text>] {
+  private mutating func credentials(
+    _ node: YAMLNode, as kind: String, _ keys: Keys<CredentialDraft>, needed: [String]
+  ) -> CredentialDraft {
     let errorsBefore = bag.errorCount
-    var fields: [String: Field<Text>] = [:]
-    visit(node, as: "`\(kind)`", keys: keys.table) { reader, member in
-      if member.value.isNull, !keys.needed.contains(member.key) { return }
-      fields[member.key] =
-        keys.secret.contains(member.key)
-        ? reader.field(member.value, .secretText) : reader.field(member.value, .scalarText)
-    }
-    if keys.needed.contains(where: { fields[$0] == nil }), bag.errorCount == errorsBefore,
-      let members = node.members, !members.contains(where: { $0.value.hasError })
+    var draft = CredentialDraft()
+    visit(node, as: "`\(kind)`", keys: keys, into: &draft)
+    if let members = node.members, bag.errorCount == errorsBefore, !members.contains(where: { $0.value.hasError }),
+      !Set(needed).isSubset(of: members.map(\.key))
     {
-      bag.error("`\(kind)` needs \(keys.needed.map { "`\($0)`" }.joined(separator: " and "))", at: node.range)
+      bag.error("`\(kind)` needs \(needed.map { "`\($0)`" }.joined(separator: " and "))", at: node.range)
     }
-    return fields
+    return draft
   }
 }

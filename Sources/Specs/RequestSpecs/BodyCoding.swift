@@ -3,9 +3,6 @@ import Templates
 import Values
 import YAMLNodes
 
-/// The keys that say how a body is wrapped.
-let bodyCodingKeys = ["compress", "digest"]
-
 /// How a body is compressed, and which check sums are sent with it.
 package struct BodyCodingSettings: Sendable {
   package var compress = Setting<Field<CompressionChoice>>.inherited
@@ -18,16 +15,21 @@ package struct BodyCodingSettings: Sendable {
     return digest.range
   }
 
-  func over(_ base: BodyCodingSettings) -> BodyCodingSettings {
-    var result = BodyCodingSettings()
-    result.compress = compress.over(base.compress)
-    result.digest = digest.over(base.digest)
-    return result
-  }
+  package init() {}
+}
 
-  var templates: [Template] {
-    compress.templates() + (digest.value.map { ($0.content + $0.representation).flatMap(\.templates) } ?? [])
-  }
+extension BodyCodingSettings: LayeredSettings {
+  package static let settingKeys = SettingKeys<BodyCodingSettings>([
+    SettingKey(
+      "compress", "`gzip`, `deflate` or `none`: compresses the body and says so in `Content-Encoding`",
+      .field(.word(instead: compressionWord)), { $0.compress }, { $0.compress = $1 }),
+    SettingKey(
+      "digest", "`sha-256`, `sha-512`, a list of them, or `none`: sends the body's `Content-Digest` (RFC 9530)",
+      .whole(
+        .any([DigestSpec.algorithms, .words(["none"]), DigestSpec.keys.shape()]),
+        templates: { ($0.content + $0.representation).flatMap(\.templates) }
+      ) { $0.digest($1) }, { $0.digest }, { $0.digest = $1 }),
+  ])
 }
 
 /// The words of `compress:`.
@@ -52,19 +54,20 @@ package struct DigestSpec: Sendable {
   /// Of what it stands for: `Repr-Digest`.
   package var representation: [Field<BodyDigestAlgorithm>] = []
   package let range: SourceRange
+
+  fileprivate static let algorithms = ValueDecoder<BodyDigestAlgorithm>.word().shape.orTemplate.orList
+
+  fileprivate static let keys = Keys<DigestSpec>([
+    Key("content", "of what is sent: `Content-Digest`", algorithms) { $2.content = $0.algorithms($1.value) },
+    Key("representation", "of what it stands for: `Repr-Digest`", algorithms) {
+      $2.representation = $0.algorithms($1.value)
+    },
+  ])
 }
 
 extension SpecReader {
-  mutating func bodyCodingKey(_ key: String, _ node: YAMLNode, _ settings: inout BodyCodingSettings) {
-    if key == "compress" {
-      settings.compress = setting(node, .word(instead: compressionWord))
-    } else {
-      settings.digest = digest(node)
-    }
-  }
-
   /// `sha-256`, a list, `none`, or `{content: …, representation: …}`.
-  private mutating func digest(_ node: YAMLNode) -> Setting<DigestSpec> {
+  fileprivate mutating func digest(_ node: YAMLNode) -> Setting<DigestSpec> {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
     var spec = DigestSpec(range: node.range)
@@ -74,20 +77,14 @@ extension SpecReader {
       return .given(spec)
     }
     let errorsBefore = bag.errorCount
-    visit(node, as: "`digest`", keys: KeyTable(known: ["content", "representation"])) { reader, member in
-      if member.key == "content" {
-        spec.content = reader.algorithms(member.value)
-      } else {
-        spec.representation = reader.algorithms(member.value)
-      }
-    }
+    visit(node, as: "`digest`", keys: DigestSpec.keys, into: &spec)
     if spec.content.isEmpty, spec.representation.isEmpty, bag.errorCount == errorsBefore {
       bag.error("an empty `digest` sends nothing", at: node.range, help: "write `none`, or `sha-256`")
     }
     return .given(spec)
   }
 
-  private mutating func algorithms(_ node: YAMLNode) -> [Field<BodyDigestAlgorithm>] {
+  fileprivate mutating func algorithms(_ node: YAMLNode) -> [Field<BodyDigestAlgorithm>] {
     (node.items ?? [node]).compactMap { field($0, .word()) }
   }
 }

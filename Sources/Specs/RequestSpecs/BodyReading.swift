@@ -4,39 +4,74 @@ import Templates
 import Values
 import YAMLNodes
 
-private let bodyMappingKeys = KeyTable(
-  known: ["file", "template", "base64"], synonyms: ["path": "file"],
-  advice: [
-    "json": "write `json:` instead of `body:`", "type": "write the header `Content-Type`",
-    "multipart": "write `multipart:` instead of `body:`",
-  ])
+/// `body` as a mapping, while it is read.
+struct BodyDraft {
+  var file: Field<FileReference>?
+  var fillsIn: Located<Bool>?
+  var base64: Field<Text>?
 
-private let graphQLKeys = KeyTable(
-  known: ["query", "variables", "operation"],
-  synonyms: ["mutation": "query", "operation_name": "operation", "operationName": "operation", "vars": "variables"],
-  shape: "{query: …}")
+  static let keys = Keys<BodyDraft>(
+    [
+      Key("file", "the file that is sent", synonyms: "path", .field(.filePath)) { $0.file = $1 },
+      Key("template", "`true` fills in the templates of the file", .boolean) { reader, member, body in
+        body.fillsIn = reader.constant(member.value, as: "template", .boolean).map { Located($0, at: member.keyRange) }
+      },
+      Key("base64", "the bytes that are sent, in base64", .field(.base64)) { $0.base64 = $1 },
+    ],
+    advice: [
+      "json": "write `json:` instead of `body:`", "type": "write the header `Content-Type`",
+      "multipart": "write `multipart:` instead of `body:`",
+    ])
+}
+
+/// `graphql` while it is read.
+struct GraphQLDraft {
+  var query: TextSource?
+  var variables: ValueTemplate?
+  var operation: Field<Text>?
+
+  static let keys = Keys<GraphQLDraft>(
+    [
+      Key(
+        "query", "the query or mutation, or `{file: …}`", synonyms: "mutation",
+        ValueShape.text.or(TextFileDraft.keys.shape(needed: ["file"]))
+      ) { $2.query = $0.query($1.value) },
+      Key("variables", "the query's variables", synonyms: "vars", ValueShape.names(of: .anything).orTemplate.or(.null))
+      {
+        $2.variables = $0.queryVariables($1.value)
+      },
+      Key(
+        "operation", "the operation of several that is run", synonyms: "operation_name operationName", .field(.text)
+      ) { $0.operation = $1 },
+    ], shape: "{query: …}")
+}
+
+/// `{file: …, template: true}` while it is read.
+struct TextFileDraft {
+  var path: Field<FileReference>?
+  var fillsIn = false
+
+  static let keys = Keys<TextFileDraft>([
+    Key("file", "the file with the text", synonyms: "path", .field(.filePath)) { $0.path = $1 },
+    Key("template", "`true` fills in the templates of the file", .constant(.boolean)) { $0.fillsIn = $1 ?? false },
+  ])
+}
 
 extension SpecReader {
-  mutating func body(_ key: String, _ node: YAMLNode) -> BodySpec? {
-    switch key {
-    case "form":
-      guard isUsable(node) else { return nil }
-      checkSwallowedKeys(node, as: key)
-      let form = keyed(node, as: "form", nullRemoves: false) { reader, member in
-        reader.checkFormFile(member)
-        return reader.valueTemplate(member.value, nonFinite: .text)
-      }
-      return .form(form, range: node.range)
-    case "json":
-      checkJSONText(node)
-      checkSwallowedKeys(node, as: key)
-      return valueTemplate(node).map { .json($0) }
-    case "graphql": return graphQL(node)
-    case "multipart":
-      guard isUsable(node) else { return nil }
-      return .multipart(multipart(node), range: node.range)
-    default: return body(node)
+  mutating func form(_ node: YAMLNode) -> BodySpec? {
+    guard isUsable(node) else { return nil }
+    checkSwallowedKeys(node, as: "form")
+    let form = keyed(node, as: "form", nullRemoves: false) { reader, member in
+      reader.checkFormFile(member)
+      return reader.valueTemplate(member.value, nonFinite: .text)
     }
+    return .form(form, range: node.range)
+  }
+
+  mutating func json(_ node: YAMLNode) -> BodySpec? {
+    checkJSONText(node)
+    checkSwallowedKeys(node, as: "json")
+    return valueTemplate(node).map { .json($0) }
   }
 
   /// `expect` that is indented too deep would be sent, and nothing checked.
@@ -45,7 +80,7 @@ extension SpecReader {
       guard let members = member.value.members, !members.isEmpty, member.value.useSite == nil else { continue }
       let isMeant =
         switch member.key {
-        case "expect": members.allSatisfy { expectKeys.known.contains($0.key) }
+        case "expect": members.allSatisfy { expectKeys.contains($0.key) }
         case "capture": members.allSatisfy { $0.value.scalar?.text.hasPrefix("$") ?? ($0.value.members != nil) }
         default: false
         }
@@ -57,7 +92,7 @@ extension SpecReader {
     }
   }
 
-  private mutating func body(_ node: YAMLNode) -> BodySpec? {
+  mutating func body(_ node: YAMLNode) -> BodySpec? {
     if node.members != nil { return bodyMapping(node) }
     if node.items != nil, isUsable(node) {
       bag.error(
@@ -81,36 +116,29 @@ extension SpecReader {
       return nil
     }
     let errorsBefore = bag.errorCount
-    var base64: Field<Text>?
-    var file: Field<FileReference>?
-    var fillsIn: Located<Bool>?
-    visit(node, as: "`body`", keys: bodyMappingKeys) { reader, member in
-      switch member.key {
-      case "base64": base64 = reader.field(member.value, .base64)
-      case "file": file = reader.field(member.value, .filePath)
-      default:
-        fillsIn = reader.constant(member.value, as: "template", .boolean).map { Located($0, at: member.keyRange) }
-      }
-    }
+    var draft = BodyDraft()
+    visit(node, as: "`body`", keys: BodyDraft.keys, into: &draft)
     guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
-    if base64 != nil, file != nil {
+    if draft.base64 != nil, draft.file != nil {
       bag.error("a body is either `file` or `base64`", at: node.range, help: "remove one of them")
       return nil
     }
-    if let base64 {
-      if let fillsIn { bag.error("`template` belongs to `file`", at: fillsIn.range, help: "remove it") }
+    if let base64 = draft.base64 {
+      if let fillsIn = draft.fillsIn { bag.error("`template` belongs to `file`", at: fillsIn.range, help: "remove it") }
       return .base64(base64)
     }
-    guard let file else {
+    guard let file = draft.file else {
       bag.error("`body` is text, {file: …} or {base64: …}, found neither of them", at: node.range)
       return nil
     }
-    return fillsIn?.value == true ? .textFile(TextFile(path: file, fillsIn: true, range: node.range)) : .file(file)
+    guard draft.fillsIn?.value == true else { return .file(file) }
+    return .textFile(TextFile(path: file, fillsIn: true, range: node.range))
   }
 
   private func isBodyKey(_ member: YAMLMember) -> Bool {
-    member.value.hasError || bodyMappingKeys.synonyms[member.key] != nil || bodyMappingKeys.advice[member.key] != nil
-      || likelyWord(for: member.key, among: bodyMappingKeys.known) != nil
+    member.value.hasError || BodyDraft.keys.names.synonyms[member.key] != nil
+      || BodyDraft.keys.names.advice[member.key] != nil
+      || likelyWord(for: member.key, among: BodyDraft.keys.names.known) != nil
   }
 
   /// A URL-encoded form has no files.
@@ -142,48 +170,40 @@ extension SpecReader {
       help: "did you mean a mapping, or `body:`?")
   }
 
-  private mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
+  mutating func graphQL(_ node: YAMLNode) -> BodySpec? {
     let errorsBefore = bag.errorCount
-    var query: TextSource?
-    var variables: ValueTemplate?
-    var operation: Field<Text>?
-    visit(node, as: "`graphql`", keys: graphQLKeys) { reader, member in
-      switch member.key {
-      case "query":
-        query =
-          member.value.members == nil
-          ? reader.field(member.value, .text).map { .field($0) }
-          : reader.textFile(member.value, as: "`query`").map { .file($0) }
-      case "variables":
-        variables = reader.valueTemplate(member.value)
-        if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
-          reader.bag.error("`variables` of a query is a mapping, found \(literal.phrase)", at: member.value.range)
-        }
-      default: operation = reader.field(member.value, .text)
-      }
-    }
-    if query == nil, bag.errorCount == errorsBefore, !node.hasError {
+    var draft = GraphQLDraft()
+    visit(node, as: "`graphql`", keys: GraphQLDraft.keys, into: &draft)
+    if draft.query == nil, bag.errorCount == errorsBefore, !node.hasError {
       bag.error("`graphql` needs `query`", at: node.range)
     }
-    return query.map { .graphQL(query: $0, variables: variables, operation: operation, range: node.range) }
+    return draft.query.map {
+      .graphQL(query: $0, variables: draft.variables, operation: draft.operation, range: node.range)
+    }
+  }
+
+  fileprivate mutating func query(_ node: YAMLNode) -> TextSource? {
+    node.members == nil
+      ? field(node, .text).map { .field($0) } : textFile(node, as: "`query`").map { .file($0) }
+  }
+
+  fileprivate mutating func queryVariables(_ node: YAMLNode) -> ValueTemplate? {
+    let variables = valueTemplate(node)
+    if let literal = variables?.literal, literal.kind != .mapping, literal.kind != .null {
+      bag.error("`variables` of a query is a mapping, found \(literal.phrase)", at: node.range)
+    }
+    return variables
   }
 
   /// `{file: …, template: true}`
   private mutating func textFile(_ node: YAMLNode, as what: String) -> TextFile? {
     let errorsBefore = bag.errorCount
-    var path: Field<FileReference>?
-    var fillsIn = false
-    visit(node, as: what, keys: KeyTable(known: ["file", "template"], synonyms: ["path": "file"])) { reader, member in
-      if member.key == "file" {
-        path = reader.field(member.value, .filePath)
-      } else {
-        fillsIn = reader.constant(member.value, as: "template", .boolean) ?? false
-      }
-    }
-    if path == nil, bag.errorCount == errorsBefore, !node.hasError {
+    var draft = TextFileDraft()
+    visit(node, as: what, keys: TextFileDraft.keys, into: &draft)
+    if draft.path == nil, bag.errorCount == errorsBefore, !node.hasError {
       bag.error("\(what) is text or {file: …}, found no `file`", at: node.range)
     }
-    return path.map { TextFile(path: $0, fillsIn: fillsIn, range: node.range) }
+    return draft.path.map { TextFile(path: $0, fillsIn: draft.fillsIn, range: node.range) }
   }
 }
 

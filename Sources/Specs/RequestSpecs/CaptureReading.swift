@@ -69,7 +69,7 @@ struct CaptureParts {
 /// The names of what can be captured: a pattern alone is looked for in the body.
 private let captureSources = SubjectKey.captured.map(\.sourceName) + ["regex"]
 
-private let captureKeys = KeyTable(
+let captureKeys = KeyTable(
   known: SubjectKey.captured.map(\.sourceName) + CaptureKey.all.map(\.name),
   synonyms: Dictionary(
     uniqueKeysWithValues: SubjectKey.captured.flatMap { key in key.sourceWords.map { ($0, key.sourceName) } }

@@ -3,98 +3,164 @@ import HTTPMessages
 import Values
 import YAMLNodes
 
-let connectionKeys = [
-  "tls", "proxy", "http_version", "resolve", "connect_to", "unix_socket", "compressed", "interface", "ip_version",
-  "limit_rate",
-]
+extension ConnectionSettings: LayeredSettings {
+  package static let settingKeys = SettingKeys<ConnectionSettings>([
+    SettingKey(
+      "tls", "how the server is trusted and the client shows itself: `{verify: …, ca: …, cert: …, key: …}`",
+      .part { reader, node in
+        let isOff = if case .bool(false)? = node.scalar?.meaning { true } else { false }
+        return reader.part(node, as: "`tls`", instead: isOff ? "{verify: false}" : nil)
+      }, { $0.tls }, { $0.tls = $1 }),
+    SettingKey(
+      "proxy", "a URL, `none`, or `{url: …, username: …, password: …, auth: …, no_proxy: …, tunnel: …}`",
+      synonyms: "proxies", .part(alone: ProxySettings.url.shape.orTemplate) { $0.proxy($1) }, { $0.proxy },
+      { $0.proxy = $1 }),
+    SettingKey(
+      "http_version",
+      "`auto` (2 over TLS where the server has it, else 1.1), `1.0`, `1.1`, `2`, `2_prior_knowledge`, `3`, `3_only`",
+      .field(.wordOrNumber(), needs: .httpVersion, unless: { $0 == .automatic }), { $0.httpVersion },
+      { $0.httpVersion = $1 },
+      needs: { settings, needs in
+        // Of a template only running tells whether it yields one of the two.
+        guard let version = settings.httpVersion.value, version.literal == .http3 || version.literal == .http3Only
+        else { return }
+        needs.append(Located(.http3, at: version.range))
+      }),
+    SettingKey(
+      "resolve",
+      "addresses instead of the name service's: a list of `host:port:address[,address]`, or a mapping of `host:port` "
+        + "to an address or a list; replaced as a whole",
+      .field(
+        ValueDecoder<[Written<AddressOverride>]>.addressOverrides.shape, needs: .addressOverrides,
+        unless: { $0.isEmpty }
+      ) { $0.addressOverrides($1) }, { $0.resolve }, { $0.resolve = $1 }),
+    SettingKey(
+      "connect_to",
+      "other places to connect to, while URL, `Host` and certificate stay: a list of "
+        + "`host:port:other-host:other-port`, parts may be empty",
+      .list(of: .connectTo, needs: .addressOverrides), { $0.connectTo }, { $0.connectTo = $1 }),
+    SettingKey(
+      "unix_socket",
+      "the path of a socket, relative to the file that names it and not confined to the file root, or `\"@name\"` for "
+        + "an abstract one",
+      .field(.socketPath, needs: .unixSocket), { $0.unixSocket }, { $0.unixSocket = $1 }),
+    SettingKey(
+      "compressed", "`true`: content codings are asked for and undone; with `false` neither",
+      .field(.boolean, needs: .rawBody, unless: { $0 }), { $0.compressed }, { $0.compressed = $1 }),
+    SettingKey(
+      "interface", "the network interface, address or host to send from", .field(.interface, needs: .interface),
+      { $0.interface }, { $0.interface = $1 }),
+    SettingKey(
+      "ip_version", "`any`, `4` or `6`", .field(.ipVersion, needs: .interface, unless: { $0 == .any }),
+      { $0.addressFamily }, { $0.addressFamily = $1 }),
+    SettingKey(
+      "limit_rate", "bytes a second, such as `300KB`, or `{receive: …, send: …}`",
+      .part(alone: ValueDecoder<Int64>.rate.shape.orTemplate) { $0.rates($1) },
+      { RateSettings(receive: $0.maxReceiveRate, send: $0.maxSendRate) },
+      { ($0.maxReceiveRate, $0.maxSendRate) = ($1.receive, $1.send) }),
+  ])
+}
 
-/// The keys that say how connections are made.
-extension SpecReader {
-  mutating func connectionKey(_ key: String, _ node: YAMLNode, _ settings: inout ConnectionSettings) {
-    switch key {
-    case "tls": settings.tls = tls(node)
-    case "proxy": settings.proxy = proxy(node)
-    case "http_version": settings.httpVersion = setting(node, .wordOrNumber())
-    case "resolve": settings.resolve = addressOverrides(node)
-    case "connect_to": settings.connectTo = list(node, .connectTo)
-    case "unix_socket": settings.unixSocket = setting(node, .socketPath)
-    case "compressed": settings.compressed = setting(node, .boolean)
-    case "interface": settings.interface = setting(node, .interface)
-    case "ip_version": settings.addressFamily = setting(node, .ipVersion)
-    default: (settings.maxReceiveRate, settings.maxSendRate) = rates(node)
-    }
-  }
+extension TLSSettings: LayeredSettings {
+  package static let settingKeys = SettingKeys<TLSSettings>(
+    [
+      SettingKey(
+        "verify", "`false` trusts every certificate", .field(.boolean, needs: .serverTrust, unless: { $0 }),
+        { $0.verify }, { $0.verify = $1 }),
+      SettingKey(
+        "ca", "a file of certificates in PEM that are trusted instead of the system's", synonyms: "cacert",
+        .field(.filePath, needs: .serverTrust), { $0.certificateAuthorities }, { $0.certificateAuthorities = $1 }),
+      SettingKey(
+        "cert", "the client's certificate", synonyms: "certificate", .field(.filePath, needs: .clientCertificate),
+        { $0.certificate }, { $0.certificate = $1 }),
+      SettingKey("key", "the certificate's private key", .field(.filePath), { $0.key }, { $0.key = $1 }),
+      SettingKey(
+        "passphrase", "what the private key is encrypted with", synonyms: "password", .secret(), { $0.passphrase },
+        { $0.passphrase = $1 }),
+      SettingKey("format", "how certificate and key are written", .field(.word()), { $0.format }, { $0.format = $1 }),
+      SettingKey(
+        "min_version", "the oldest version of TLS", .field(.wordOrNumber(), needs: .tlsVersions), { $0.minVersion },
+        { $0.minVersion = $1 }),
+      SettingKey(
+        "max_version", "the newest version of TLS", .field(.wordOrNumber(), needs: .tlsVersions), { $0.maxVersion },
+        { $0.maxVersion = $1 }),
+      SettingKey(
+        "pinned", "the only public keys that are accepted, each as `sha256//` and a hash in base64", synonyms: "pin",
+        .list(of: .pinnedKey, needs: .serverTrust), { $0.pinned }, { $0.pinned = $1 }),
+    ], advice: ["insecure": "write `verify: false`", "skip_verify": "write `verify: false`"])
+}
 
-  // MARK: TLS
+extension ProxySettings: LayeredSettings {
+  fileprivate static let url = ValueDecoder<ProxyChoice>.proxy
 
-  private mutating func tls(_ node: YAMLNode) -> TLSSettings {
-    var result = TLSSettings()
-    if node.isNull {
-      (result.verify, result.certificateAuthorities, result.certificate) = (.removed, .removed, .removed)
-      (result.key, result.passphrase, result.format) = (.removed, .removed, .removed)
-      (result.minVersion, result.maxVersion, result.pinned) = (.removed, .removed, .removed)
-      return result
-    }
-    let isOff = if case .bool(false)? = node.scalar?.meaning { true } else { false }
-    visit(node, as: "`tls`", keys: tlsKeys, instead: isOff ? "{verify: false}" : nil) { reader, member in
-      switch member.key {
-      case "verify": result.verify = reader.setting(member.value, .boolean)
-      case "ca": result.certificateAuthorities = reader.setting(member.value, .filePath)
-      case "cert": result.certificate = reader.setting(member.value, .filePath)
-      case "key": result.key = reader.setting(member.value, .filePath)
-      case "passphrase": result.passphrase = reader.secret(member.value)
-      case "format": result.format = reader.setting(member.value, .word())
-      case "min_version": result.minVersion = reader.setting(member.value, .wordOrNumber())
-      case "max_version": result.maxVersion = reader.setting(member.value, .wordOrNumber())
-      default: result.pinned = reader.list(member.value, .pinnedKey)
-      }
-    }
-    return result
-  }
+  package static let settingKeys = SettingKeys<ProxySettings>([
+    SettingKey(
+      "url", "the proxy, such as `http://host:port`, or `none`", synonyms: "host",
+      .field(url, needs: .proxy, unless: { if case .direct = $0 { true } else { false } }), { $0.url }, { $0.url = $1 }),
+    SettingKey(
+      "username", "the name that the proxy asks for", synonyms: "user", .field(.scalarText), { $0.username },
+      { $0.username = $1 }),
+    SettingKey("password", "the password that the proxy asks for", .secret(), { $0.password }, { $0.password = $1 }),
+    SettingKey(
+      "auth", "the scheme by which the proxy is shown the credentials", .field(.word()), { $0.authentication },
+      { $0.authentication = $1 }),
+    SettingKey(
+      "no_proxy", "the hosts, addresses and networks that are reached without it", synonyms: "noproxy",
+      .list(of: .proxyExceptions), { $0.exceptions }, { $0.exceptions = $1 }),
+    SettingKey(
+      "tunnel", "`true` sends plain HTTP through `CONNECT`, too", .field(.boolean), { $0.tunnel }, { $0.tunnel = $1 }),
+  ])
+}
 
+/// `limit_rate`
+struct RateSettings: LayeredSettings {
+  var receive = Setting<Field<Int64>>.inherited
+  var send = Setting<Field<Int64>>.inherited
+
+  static let settingKeys = SettingKeys<RateSettings>([
+    SettingKey(
+      "receive", "bytes a second that are received", .field(.rate, needs: .rateLimits), { $0.receive },
+      { $0.receive = $1 }),
+    SettingKey(
+      "send", "bytes a second that are sent", .field(.rate, needs: .rateLimits), { $0.send }, { $0.send = $1 }),
+  ])
+}
+
+extension SettingKind {
   /// Text that is never drawn either, where it stands in the file itself.
-  private mutating func secret(_ node: YAMLNode) -> Setting<Field<Text>> {
-    if node.isNull { return .removed }
-    return field(node, .secretText).map { .given($0) } ?? .inherited
-  }
-
-  // MARK: proxy
-
-  private mutating func proxy(_ node: YAMLNode) -> ProxySettings {
-    // A word replaces all that a mapping below it says.
-    var result = node.members == nil ? ProxySettings.removed : ProxySettings()
-    guard node.members != nil else {
-      if !node.isNull { result.url = proxyURL(node) }
-      return result
-    }
-    visit(node, as: "`proxy`", keys: proxyKeys) { reader, member in
-      switch member.key {
-      case "url": result.url = reader.proxyURL(member.value)
-      case "username": result.username = reader.setting(member.value, .scalarText)
-      case "password": result.password = reader.secret(member.value)
-      case "auth": result.authentication = reader.setting(member.value, .word())
-      case "no_proxy": result.exceptions = reader.list(member.value, .proxyExceptions)
-      default: result.tunnel = reader.setting(member.value, .boolean)
-      }
-    }
-    return result
-  }
-
-  private mutating func proxyURL(_ node: YAMLNode) -> Setting<Field<ProxyChoice>> {
-    return setting(node, .proxy)
-  }
-
-  // MARK: lists and rates
+  fileprivate static func secret() -> SettingKind where Content == Setting<Field<Text>> { .field(.secretText) }
 
   /// A list, of which each item is reported where it stands; one item may stand alone.
-  private mutating func list<Item>(_ node: YAMLNode, _ item: ValueDecoder<Item>) -> Setting<Field<[Item]>> {
+  fileprivate static func list<Item>(
+    of item: ValueDecoder<Item>, needs feature: TransportFeature? = nil
+  ) -> SettingKind where Content == Setting<Field<[Item]>> {
+    .field(item.shape.orList, needs: feature, unless: { $0.isEmpty }) { $0.list($1, item) }
+  }
+}
+
+extension SpecReader {
+  fileprivate mutating func proxy(_ node: YAMLNode) -> ProxySettings {
+    if node.members != nil { return part(node, as: "`proxy`") }
+    // A word replaces all that a mapping below it says.
+    var result = ProxySettings.removed
+    if !node.isNull { result.url = setting(node, ProxySettings.url) }
+    return result
+  }
+
+  fileprivate mutating func rates(_ node: YAMLNode) -> RateSettings {
+    if node.members != nil { return part(node, as: "`limit_rate`") }
+    let rate = setting(node, .rate)
+    return RateSettings(receive: rate, send: rate)
+  }
+
+  fileprivate mutating func list<Item>(_ node: YAMLNode, _ item: ValueDecoder<Item>) -> Setting<Field<[Item]>> {
     guard let items = node.items else { return setting(node, .list(of: item)) }
     let errorsBefore = bag.errorCount
     for node in items { _ = field(node, item) }
     return bag.errorCount == errorsBefore ? setting(node, .list(of: item)) : .inherited
   }
 
-  private mutating func addressOverrides(_ node: YAMLNode) -> Setting<Field<[Written<AddressOverride>]>> {
+  fileprivate mutating func addressOverrides(_ node: YAMLNode) -> Setting<Field<[Written<AddressOverride>]>> {
     guard isUsable(node), let members = node.members else { return list(node, .addressOverride) }
     let decoder = ValueDecoder<[Written<AddressOverride>]>.addressOverrides
     let errorsBefore = bag.errorCount
@@ -111,29 +177,4 @@ extension SpecReader {
     guard bag.errorCount == errorsBefore, let overrides = try? decoder.decode(literal) else { return .inherited }
     return .given(Field(literal: overrides, range: node.range))
   }
-
-  private mutating func rates(
-    _ node: YAMLNode
-  ) -> (receive: Setting<Field<Int64>>, send: Setting<Field<Int64>>) {
-    guard node.members != nil else {
-      let rate = setting(node, .rate)
-      return (rate, rate)
-    }
-    var receive = Setting<Field<Int64>>.inherited
-    var send = Setting<Field<Int64>>.inherited
-    visit(node, as: "`limit_rate`", keys: KeyTable(known: ["receive", "send"])) { reader, member in
-      let rate = reader.setting(member.value, .rate)
-      if member.key == "receive" { receive = rate } else { send = rate }
-    }
-    return (receive, send)
-  }
 }
-
-private let tlsKeys = KeyTable(
-  known: ["verify", "ca", "cert", "key", "passphrase", "format", "min_version", "max_version", "pinned"],
-  synonyms: ["cacert": "ca", "certificate": "cert", "password": "passphrase", "pin": "pinned"],
-  advice: ["insecure": "write `verify: false`", "skip_verify": "write `verify: false`"])
-
-private let proxyKeys = KeyTable(
-  known: ["url", "username", "password", "auth", "no_proxy", "tunnel"],
-  synonyms: ["user": "username", "host": "url", "noproxy": "no_proxy"])

@@ -1,5 +1,4 @@
 import HTTPMessages
-import Templates
 import Values
 
 /// How connections are made, in one layer.
@@ -19,29 +18,6 @@ package struct ConnectionSettings: Sendable {
   package var maxSendRate = Setting<Field<Int64>>.inherited
 
   package init() {}
-
-  /// This layer merged over a lower one.
-  package func over(_ base: ConnectionSettings) -> ConnectionSettings {
-    var result = ConnectionSettings()
-    result.tls = tls.over(base.tls)
-    result.proxy = proxy.over(base.proxy)
-    result.httpVersion = httpVersion.over(base.httpVersion)
-    result.resolve = resolve.over(base.resolve)
-    result.connectTo = connectTo.over(base.connectTo)
-    result.unixSocket = unixSocket.over(base.unixSocket)
-    result.compressed = compressed.over(base.compressed)
-    result.interface = interface.over(base.interface)
-    result.addressFamily = addressFamily.over(base.addressFamily)
-    result.maxReceiveRate = maxReceiveRate.over(base.maxReceiveRate)
-    result.maxSendRate = maxSendRate.over(base.maxSendRate)
-    return result
-  }
-
-  var templates: [Template] {
-    var result = tls.templates + proxy.templates + httpVersion.templates() + resolve.templates()
-    result += connectTo.templates() + unixSocket.templates() + compressed.templates() + interface.templates()
-    return result + addressFamily.templates() + maxReceiveRate.templates() + maxSendRate.templates()
-  }
 }
 
 package struct TLSSettings: Sendable {
@@ -56,26 +32,6 @@ package struct TLSSettings: Sendable {
   package var pinned = Setting<Field<[String]>>.inherited
 
   package init() {}
-
-  func over(_ base: TLSSettings) -> TLSSettings {
-    var result = TLSSettings()
-    result.verify = verify.over(base.verify)
-    result.certificateAuthorities = certificateAuthorities.over(base.certificateAuthorities)
-    result.certificate = certificate.over(base.certificate)
-    result.key = key.over(base.key)
-    result.passphrase = passphrase.over(base.passphrase)
-    result.format = format.over(base.format)
-    result.minVersion = minVersion.over(base.minVersion)
-    result.maxVersion = maxVersion.over(base.maxVersion)
-    result.pinned = pinned.over(base.pinned)
-    return result
-  }
-
-  var templates: [Template] {
-    var result = verify.templates() + certificateAuthorities.templates() + certificate.templates() + key.templates()
-    result += passphrase.templates() + format.templates()
-    return result + minVersion.templates() + maxVersion.templates() + pinned.templates()
-  }
 }
 
 package struct ProxySettings: Sendable {
@@ -87,30 +43,6 @@ package struct ProxySettings: Sendable {
   package var tunnel = Setting<Field<Bool>>.inherited
 
   package init() {}
-
-  /// Nothing of what lower layers say.
-  package static var removed: ProxySettings {
-    var result = ProxySettings()
-    (result.url, result.username, result.password) = (.removed, .removed, .removed)
-    (result.authentication, result.exceptions, result.tunnel) = (.removed, .removed, .removed)
-    return result
-  }
-
-  func over(_ base: ProxySettings) -> ProxySettings {
-    var result = ProxySettings()
-    result.url = url.over(base.url)
-    result.username = username.over(base.username)
-    result.password = password.over(base.password)
-    result.authentication = authentication.over(base.authentication)
-    result.exceptions = exceptions.over(base.exceptions)
-    result.tunnel = tunnel.over(base.tunnel)
-    return result
-  }
-
-  var templates: [Template] {
-    let credentials = username.templates() + password.templates() + authentication.templates()
-    return url.templates() + credentials + exceptions.templates() + tunnel.templates()
-  }
 }
 
 /// The word `none`, or a proxy.

@@ -19,11 +19,40 @@ package enum ContractUse: Sendable {
   case outside
 }
 
-private let contractKeys = KeyTable(
-  known: ["document", "format"], synonyms: ["file": "document", "url": "document", "path": "document"],
-  shape: "{document: openapi.yaml, format: annotation}")
+/// `openapi` of a file as a mapping, while it is read.
+struct ContractDraft {
+  /// Read before the document, whose decoder needs it.
+  var format = SchemaOptions.FormatMode.assertion
+  var choice: Field<ContractChoice>?
 
-private let contractUseKeys = KeyTable(known: ["undeclared"], shape: "{undeclared: true}")
+  static let keys = Keys<ContractDraft>(
+    [
+      Key(
+        "document", "the file or the URL of an OpenAPI document", synonyms: "file url path",
+        ValueDecoder<ContractChoice>.contract().shape.orTemplate
+      ) { $2.choice = $0.field($1.value, .contract(format: $2.format)) },
+      Key(
+        "format", "whether `format` is checked", .words(SchemaOptions.FormatMode.allCases.map(\.rawValue))
+      ) { _, _, _ in },
+    ], shape: "{document: openapi.yaml, format: annotation}")
+
+  static var shape: ValueShape {
+    keys.shape(needed: ["document"]).or(ValueDecoder<ContractChoice>.contract().shape.orTemplate).or(.null)
+  }
+}
+
+/// `openapi` of a request as a mapping, while it is read.
+struct ContractUseDraft {
+  var mayBeUndeclared = false
+
+  static let keys = Keys<ContractUseDraft>(
+    [
+      Key(
+        "undeclared", "`true`: the response may have a status or a content type that the contract does not declare",
+        .constant(.boolean)
+      ) { $0.mayBeUndeclared = $1 ?? false }
+    ], shape: "{undeclared: true}")
+}
 
 extension ValueDecoder where Output == ContractChoice {
   static func contract(format: SchemaOptions.FormatMode = .assertion) -> ValueDecoder {
@@ -40,17 +69,15 @@ extension ValueDecoder where Output == ContractChoice {
 extension SpecReader {
   mutating func contract(_ node: YAMLNode) -> Setting<Field<ContractChoice>> {
     guard node.localTag == nil, let members = node.members else { return setting(node, .contract()) }
-    let mode = members.first { $0.key == "format" }.flatMap { formatMode($0.value) } ?? .assertion
-    var choice: Field<ContractChoice>?
-    visit(node, as: "`openapi`", keys: contractKeys) { reader, member in
-      if member.key == "document" { choice = reader.field(member.value, .contract(format: mode)) }
-    }
+    var draft = ContractDraft()
+    draft.format = members.first { $0.key == "format" }.flatMap { formatMode($0.value) } ?? .assertion
+    visit(node, as: "`openapi`", keys: ContractDraft.keys, into: &draft)
     if !members.contains(where: { $0.key == "document" }) {
       bag.error(
         "`openapi` names no document", at: node.range, notes: useNote(node),
         help: "write {document: openapi.yaml, format: annotation}")
     }
-    return choice.map { .given($0) } ?? .inherited
+    return draft.choice.map { .given($0) } ?? .inherited
   }
 
   /// `openapi` of a request.
@@ -68,11 +95,9 @@ extension SpecReader {
     if members.isEmpty {
       bag.error("an empty mapping says nothing", at: node.range, notes: useNote(node), help: "write {undeclared: true}")
     }
-    var mayBeUndeclared = false
-    visit(node, as: "`openapi` of a request", keys: contractUseKeys) { reader, member in
-      mayBeUndeclared = reader.constant(member.value, as: "undeclared", .boolean) ?? false
-    }
-    return .given(.checked(mayBeUndeclared: mayBeUndeclared))
+    var draft = ContractUseDraft()
+    visit(node, as: "`openapi` of a request", keys: ContractUseDraft.keys, into: &draft)
+    return .given(.checked(mayBeUndeclared: draft.mayBeUndeclared))
   }
 }
 

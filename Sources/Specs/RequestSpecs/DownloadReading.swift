@@ -4,13 +4,42 @@ import URLs
 import Values
 import YAMLNodes
 
-private let downloadKeys = KeyTable(
-  known: ["to", "resume", "overwrite", "create_directories", "sha256", "md5", "length", "unzip", "parallel"],
-  synonyms: [
-    "path": "to", "file": "to", "output": "to", "directory": "to", "mkdir": "create_directories",
-    "create_dirs": "create_directories", "size": "length", "bytes": "length", "extract": "unzip",
-    "connections": "parallel", "continue": "resume",
+/// `download` while it is read.
+struct DownloadDraft {
+  var to: Field<FileReference>?
+  var resume: Field<Bool>?
+  var overwrite: Field<Bool>?
+  var createDirectories: Field<Bool>?
+  var sha256: Field<[UInt8]>?
+  var md5: Field<[UInt8]>?
+  var length: Field<Int64>?
+  var unzip: Field<FileReference>?
+  var parallel: Field<Int>?
+
+  static let keys = Keys<DownloadDraft>([
+    Key(
+      "to", "a file, or a directory with a slash at its end", synonyms: "path file output directory",
+      .field(.filePath)
+    ) { $0.to = $1 },
+    Key("resume", "`true` goes on where an earlier run ended", synonyms: "continue", .field(.boolean)) {
+      $0.resume = $1
+    },
+    Key("overwrite", "`false` leaves a file that is there", .field(.boolean)) { $0.overwrite = $1 },
+    Key(
+      "create_directories", "`true` makes the directories that are missing", synonyms: "mkdir create_dirs",
+      .field(.boolean)
+    ) { $0.createDirectories = $1 },
+    Key("sha256", "the file's digest, in hexadecimal", .field(.hexDigest(bytes: 32))) { $0.sha256 = $1 },
+    Key("md5", "the file's digest, in hexadecimal", .field(.hexDigest(bytes: 16))) { $0.md5 = $1 },
+    Key("length", "the file's size", synonyms: "size bytes", .field(.size)) { $0.length = $1 },
+    Key("unzip", "the directory that an archive is unpacked into", synonyms: "extract", .field(.filePath)) {
+      $0.unzip = $1
+    },
+    Key(
+      "parallel", "how many ranges are fetched at a time", synonyms: "connections", .field(.integer(1...16))
+    ) { $0.parallel = $1 },
   ])
+}
 
 extension SpecReader {
   mutating func download(_ node: YAMLNode) -> Setting<DownloadSpec> {
@@ -20,28 +49,9 @@ extension SpecReader {
       return field(node, .filePath).map { .given(DownloadSpec(range: node.range, to: $0)) } ?? .inherited
     }
     let errorsBefore = bag.errorCount
-    var to: Field<FileReference>?
-    // What stands here is filled in once it is known where the file goes.
-    var options: [(inout DownloadSpec) -> Void] = []
-    visit(node, as: "`download`", keys: downloadKeys) { reader, member in
-      let value = member.value
-      switch member.key {
-      case "to": to = reader.field(value, .filePath)
-      case "sha256": if let field = reader.field(value, .hexDigest(bytes: 32)) { options.append { $0.sha256 = field } }
-      case "md5": if let field = reader.field(value, .hexDigest(bytes: 16)) { options.append { $0.md5 = field } }
-      case "length": if let field = reader.field(value, .size) { options.append { $0.length = field } }
-      case "unzip": if let field = reader.field(value, .filePath) { options.append { $0.unzip = field } }
-      case "parallel": if let field = reader.field(value, .integer(1...16)) { options.append { $0.parallel = field } }
-      default:
-        guard let field = reader.field(value, .boolean) else { return }
-        switch member.key {
-        case "resume": options.append { $0.resume = field }
-        case "overwrite": options.append { $0.overwrite = field }
-        default: options.append { $0.createDirectories = field }
-        }
-      }
-    }
-    guard let to else {
+    var draft = DownloadDraft()
+    visit(node, as: "`download`", keys: DownloadDraft.keys, into: &draft)
+    guard let to = draft.to else {
       if bag.errorCount == errorsBefore, !node.hasError {
         bag.error(
           "`download` needs `to`", at: node.range.firstLine,
@@ -50,7 +60,9 @@ extension SpecReader {
       return .inherited
     }
     var spec = DownloadSpec(range: node.range, to: to)
-    for option in options { option(&spec) }
+    (spec.resume, spec.overwrite, spec.createDirectories) = (draft.resume, draft.overwrite, draft.createDirectories)
+    (spec.sha256, spec.md5, spec.length) = (draft.sha256, draft.md5, draft.length)
+    (spec.unzip, spec.parallel) = (draft.unzip, draft.parallel)
     return .given(spec)
   }
 }

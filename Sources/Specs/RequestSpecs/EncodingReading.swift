@@ -19,13 +19,13 @@ extension SpecReader {
       }
       return result
     }
-    visit(node, as: "`encoding`", keys: KeyTable(known: encodingKeys)) { reader, member in
-      reader.encodingKey(member, &result)
-    }
+    visit(node, as: "`encoding`", keys: EncodingSettings.keys, into: &result)
     return result
   }
 
-  private mutating func encodingKey(_ member: YAMLMember, _ result: inout EncodingSettings) {
+  fileprivate mutating func encodingOption(
+    _ member: YAMLMember, _ decoder: ValueDecoder<EncodingOption>, _ result: inout EncodingSettings
+  ) {
     let node = member.value
     var option: Field<EncodingOption>?
     if node.isNull {
@@ -34,8 +34,7 @@ extension SpecReader {
         option = Field(literal: .null(.null), range: node.range)
       }
     } else {
-      option =
-        member.key == "date" && node.members != nil ? datePattern(node) : field(node, encodingDecoder(member.key))
+      option = member.key == "date" && node.members != nil ? datePattern(node) : field(node, decoder)
       if option == nil { return }
     }
     result.entries.append(EncodingSettings.Entry(key: member.key, option: option))
@@ -43,22 +42,15 @@ extension SpecReader {
 
   private mutating func datePattern(_ node: YAMLNode) -> Field<EncodingOption>? {
     let errorsBefore = bag.errorCount
-    var pattern: YAMLNode?
-    var zone = "UTC"
-    visit(node, as: "`date`", keys: KeyTable(known: ["format", "time_zone"])) { reader, member in
-      if member.key == "format" {
-        pattern = member.value
-      } else {
-        zone = reader.constant(member.value, as: "time_zone", timeZoneDecoder) ?? zone
-      }
-    }
-    guard let pattern else {
+    var draft = DatePatternDraft()
+    visit(node, as: "`date`", keys: DatePatternDraft.keys, into: &draft)
+    guard let pattern = draft.pattern else {
       if bag.errorCount == errorsBefore, !node.hasError {
         bag.error("`date` needs `format`", at: node.range, help: "write {format: \"yyyy-MM-dd\", time_zone: UTC}")
       }
       return nil
     }
-    return field(pattern, datePatternDecoder(timeZone: zone))
+    return field(pattern, datePatternDecoder(timeZone: draft.zone))
   }
 }
 
@@ -85,27 +77,46 @@ private func datePatternDecoder(timeZone: String) -> ValueDecoder<EncodingOption
   }
 }
 
-private let encodingKeys = [
-  "format", "destination", "array", "bool", "data", "date", "key", "key_path", "nil", "space", "sort", "json",
-]
+/// `date: {format: …}` while it is read.
+private struct DatePatternDraft {
+  var pattern: YAMLNode?
+  var zone = "UTC"
 
-private func encodingDecoder(_ key: String) -> ValueDecoder<EncodingOption> {
-  switch key {
-  case "format": return wordDecoder { (word: EncodingOptions.Format) in .format(word) }
-  case "destination": return wordDecoder { (word: EncodingOptions.Destination) in .destination(word) }
-  case "array": return wordDecoder { (word: EncodingOptions.ArrayEncoding) in .array(word) }
-  case "bool": return wordDecoder { (word: EncodingOptions.BoolEncoding) in .bool(word) }
-  case "data": return wordDecoder { (word: EncodingOptions.DataEncoding) in .data(word) }
-  case "key": return wordDecoder { (word: EncodingOptions.KeyEncoding) in .key(word) }
-  case "key_path": return wordDecoder { (word: EncodingOptions.KeyPathEncoding) in .keyPath(word) }
-  case "nil": return wordDecoder { (word: EncodingOptions.NilEncoding) in .null(word) }
-  case "space": return wordDecoder { (word: EncodingOptions.SpaceEncoding) in .space(word) }
-  case "json": return wordDecoder { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) }
-  case "sort":
-    return ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
-      .sort(try ValueDecoder<Bool>.boolean.decode(value))
-    }
-  default: return dateDecoder
+  static let keys = Keys<DatePatternDraft>([
+    Key("format", "a pattern such as `yyyy-MM-dd`", .text) { $2.pattern = $1.value },
+    Key("time_zone", "UTC or a fixed offset such as `+02:00`", .constant(timeZoneDecoder)) { $0.zone = $1 ?? $0.zone },
+  ])
+}
+
+extension EncodingSettings {
+  static let keys = Keys<EncodingSettings>([
+    option("format", "what `parameters` are written as", wordDecoder { .format($0) }),
+    option("destination", "where `parameters` go", wordDecoder { .destination($0) }),
+    option("array", "how lists are written", wordDecoder { .array($0) }),
+    option("bool", "how true and false are written", wordDecoder { .bool($0) }),
+    option("data", "how data is written", wordDecoder { .data($0) }),
+    Key(
+      "date", "how dates are written: a word, or `{format: …, time_zone: …}`",
+      dateDecoder.shape.orTemplate.or(.null).or(DatePatternDraft.keys.shape(needed: ["format"]))
+    ) { $0.encodingOption($1, dateDecoder, &$2) },
+    option("key", "how names are written", wordDecoder { .key($0) }),
+    option("key_path", "how the names of nested values are written", wordDecoder { .keyPath($0) }),
+    option("nil", "how null is written", wordDecoder { .null($0) }),
+    option("space", "how spaces are written", wordDecoder { .space($0) }),
+    option(
+      "sort", "`true` sorts by name",
+      ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
+        .sort(try ValueDecoder<Bool>.boolean.decode(value))
+      }),
+    option(
+      "json", "how JSON is laid out",
+      wordDecoder { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) }),
+  ])
+
+  private static func option(
+    _ name: String, _ documentation: String, _ decoder: ValueDecoder<EncodingOption>
+  ) -> Key<EncodingSettings> {
+    Key(name, documentation, decoder.shape.orTemplate.or(.null)) { $0.encodingOption($1, decoder, &$2) }
   }
 }
 

@@ -31,6 +31,12 @@ package struct EncodingSettings: Sendable {
   package var preset: EncodingOptions?
   package var entries: [Entry] = []
 
+  static let removed: EncodingSettings = {
+    var settings = EncodingSettings()
+    settings.preset = .standard
+    return settings
+  }()
+
   func over(_ base: EncodingSettings) -> EncodingSettings {
     if preset != nil { return self }
     var result = base
@@ -69,13 +75,7 @@ package struct TimeoutSettings: Sendable {
   package var request = Setting<Field<Duration>>.inherited
   package var resource = Setting<Field<Duration>>.inherited
 
-  func over(_ base: TimeoutSettings) -> TimeoutSettings {
-    var result = TimeoutSettings()
-    result.connect = connect.over(base.connect)
-    result.request = request.over(base.request)
-    result.resource = resource.over(base.resource)
-    return result
-  }
+  package init() {}
 }
 
 package enum RedirectMode: String, Sendable, CaseIterable { case follow, none }
@@ -87,15 +87,7 @@ package struct RedirectSettings: Sendable {
   package var allowHTTP = Setting<Field<Bool>>.inherited
   package var trustHosts = Setting<[Field<Text>]>.inherited
 
-  func over(_ base: RedirectSettings) -> RedirectSettings {
-    var result = RedirectSettings()
-    result.mode = mode.over(base.mode)
-    result.max = max.over(base.max)
-    result.keepMethod = keepMethod.over(base.keepMethod)
-    result.allowHTTP = allowHTTP.over(base.allowHTTP)
-    result.trustHosts = trustHosts.over(base.trustHosts)
-    return result
-  }
+  package init() {}
 }
 
 /// `skip`: not, or with a reason.

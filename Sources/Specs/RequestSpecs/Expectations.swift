@@ -65,6 +65,13 @@ package struct ExpectSettings: Sendable {
   /// `error:`: the exchange must fail so.
   package var failure = Setting<Field<TransportFailure>>.inherited
 
+  /// The content that removes everything of lower layers.
+  static let removed: ExpectSettings = {
+    var result = ExpectSettings()
+    result.dropsLower = true
+    return result
+  }()
+
   package var assertions: [Assertion] {
     var found: [Assertion] = []
     found.reserveCapacity(entries.count)

@@ -49,28 +49,130 @@ extension LoadedFile {
 /// Keys of a request without which what stands elsewhere looks wrong.
 private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]
 
-let fileKeys = KeyTable(
-  known: [
-    "name", "description", "tags", "extends", "variables", "secrets", "openapi", "defaults", "setup", "requests",
-    "teardown",
+/// The keys of a file.
+let fileKeys: Keys<SpecFile> = Keys(
+  [
+    Key("name", "for people", synonyms: "title test_name", .constant(.scalarText)) { $0.name = $1?.string },
+    Key("description", "for people", synonyms: "summary desc", .text) {
+      $2.description = $0.plainText($1.value, as: "description")
+    },
+    Key(
+      "tags", "a word or a list, without commas; its requests have them too", synonyms: "tag labels",
+      ValueShape.text.orList
+    ) {
+      $2.tags = $0.tags($1.value)
+      $2.noteOwnKey($1)
+    },
+    Key(
+      "extends",
+      "a path or a list, relative to this file: takes their variables, secrets, contract and defaults; this file's "
+        + "win, later ones win over earlier",
+      ValueShape.text.orList
+    ) { $2.extends = $0.stringList($1.value, as: "extends") },
+    Key(
+      "variables", "a mapping; names are letters, digits and `_`",
+      synonyms: "vars var variable env environment globals params constants", variablesShape
+    ) { $2.variables = $0.variables($1.value) },
+    Key(
+      "secrets", "a list of names, read from the environment; or a mapping of names to values", synonyms: "secret",
+      secretsShape
+    ) { $2.secrets = $0.secrets($1.value) },
+    Key(
+      "openapi",
+      "an OpenAPI document that every response is checked against: a file, or the URL of a running service's; "
+        + "`{document: …, format: annotation}`; `none`",
+      synonyms: "contract swagger", ContractDraft.shape
+    ) { $2.contract = $0.contract($1.value) },
+    Key(
+      "defaults", "request keys, merged under every request, those of setup and teardown too",
+      synonyms: "default common shared base", defaultsKeys.shape()
+    ) { reader, member, file in
+      let shared = reader.sharedRequest(member.value)
+      file.defaults = shared.settings
+      file.hasDefaults = true
+      file.knowsAllDefaults = shared.isWhole
+    },
+    Key(
+      "setup", "requests; a failure here skips `requests`",
+      synonyms: "before before_all beforeAll beforeall setUp set_up pre setup_steps", requestListShape
+    ) {
+      $2.setup = $0.requests($1.value, key: "setup")
+      $2.noteOwnKey($1)
+    },
+    Key(
+      "requests", "requests, in order; each sees the captures and cookies of those before it",
+      synonyms: "request steps step stages stage scenarios scenario tests test testcases test_cases cases calls items "
+        + "http https collection sequence actions",
+      requestListShape
+    ) {
+      $2.requests = $0.requests($1.value, key: "requests")
+      $2.noteOwnKey($1)
+    },
+    Key(
+      "teardown", "requests that always run, each whatever happened before",
+      synonyms: "after after_all afterAll afterall tearDown tear_down post cleanup finally", requestListShape
+    ) {
+      $2.teardown = $0.requests($1.value, key: "teardown")
+      $2.noteOwnKey($1)
+    },
   ],
-  later: ["needs"], synonyms: ForeignWords.fileSynonyms, advice: ForeignWords.fileAdviceWithRequests,
+  later: ["needs"], advice: ForeignWords.fileAdviceWithRequests,
   usual: ["requests", "variables", "defaults", "setup", "teardown", "extends"])
 
-/// A file of one request has its keys beside the file's own.
-private let singleRequestKeys = KeyTable(
-  known: fileKeys.known.filter { $0 != "requests" } + requestKeys.known.filter { !fileKeys.known.contains($0) },
-  later: fileKeys.later + requestKeys.later,
-  synonyms: requestKeys.synonyms.merging(["vars": "variables", "before": "setup", "after": "teardown"]) { $1 },
-  advice: requestKeys.advice.filter { !["vars", "before", "after"].contains($0.key) }, usual: requestKeys.usual)
+/// A file of one request while it is read.
+struct SingleRequest {
+  var file: SpecFile
+  var request: RequestDraft
+}
 
-private let projectKeys = KeyTable(
-  known: ["name", "description", "variables", "secrets", "openapi", "defaults", "demo"],
+/// A file of one request has its keys beside the file's own.
+let singleRequestKeys: Keys<SingleRequest> = Keys(
+  fileKeys.all.filter { !["name", "requests"].contains($0.name) }.map { key in key.within { $1(&$0.file) } }
+    + requestKeys.all.filter { $0.name == "name" || !fileKeys.names.contains($0.name) }.map { key in
+      key.within { $1(&$0.request) }
+    },
+  later: fileKeys.names.later + requestKeys.names.later,
+  synonyms: ["vars": "variables", "before": "setup", "after": "teardown"],
+  advice: requestKeys.names.advice.filter { !["vars", "before", "after"].contains($0.key) },
+  usual: requestKeys.names.usual)
+
+/// The keys of the project file.
+let projectKeys: Keys<ProjectFile> = Keys(
+  [
+    Key("name", "for people", .text) { reader, member, _ in
+      _ = reader.plainText(member.value, as: "name")
+    },
+    Key("description", "for people", .text) { reader, member, _ in
+      _ = reader.plainText(member.value, as: "description")
+    },
+    Key("variables", "a mapping; names are letters, digits and `_`", variablesShape) {
+      $2.variables = $0.variables($1.value)
+    },
+    Key("secrets", "a list of names, read from the environment; or a mapping of names to values", secretsShape) {
+      $2.secrets = $0.secrets($1.value)
+    },
+    Key("openapi", "an OpenAPI document that every response is checked against", ContractDraft.shape) {
+      $2.contract = $0.contract($1.value)
+    },
+    Key("defaults", "request keys, merged under every request below the project", defaultsKeys.shape()) {
+      $2.defaults = $0.sharedRequest($1.value).settings
+      $2.hasDefaults = true
+    },
+    Key(
+      "demo", "`true` starts the demo server for the run and sets `demo` to its address", .constant(.boolean)
+    ) { $0.runsDemo = $1 ?? false },
+  ],
   later: ["environments"],
   advice: Dictionary(
     uniqueKeysWithValues: ["setup", "requests", "teardown", "url"].map {
       ($0, "a project file has no requests of its own: write them in a spec file beside it")
     }))
+
+extension SpecFile {
+  fileprivate mutating func noteOwnKey(_ member: YAMLMember) {
+    ownKeys.append(Located(member.key, at: member.keyRange))
+  }
+}
 
 extension SpecReader {
   mutating func specFile(_ root: YAMLNode, source: SourceText, path: String) -> LoadedFile {
@@ -85,7 +187,7 @@ extension SpecReader {
     if isSingleRequest(members) {
       singleRequest(root, members, &file)
     } else {
-      visit(root, as: "a spec file", keys: fileKeys) { reader, member in reader.fileKey(member, &file) }
+      visit(root, as: "a spec file", keys: fileKeys, into: &file)
       checkStages(members)
     }
     return .spec(file)
@@ -95,13 +197,13 @@ extension SpecReader {
   private func isSingleRequest(_ members: [YAMLMember]) -> Bool {
     let names = Set(members.map(\.key))
     if names.contains("url") { return true }
-    if names.contains("requests") || members.contains(where: { fileKeys.synonyms[$0.key] == "requests" }) {
+    if names.contains("requests") || members.contains(where: { fileKeys.names.synonyms[$0.key] == "requests" }) {
       return false
     }
     return members.contains { member in
       let nearest = nearestWord(to: member.key, among: ["requests", "url"])
       return nearest == "url" || standardMethods.contains(member.key)
-        || requestKeys.known.contains(member.key) && !fileKeys.known.contains(member.key)
+        || requestKeys.names.contains(member.key) && !fileKeys.names.contains(member.key)
     }
   }
 
@@ -115,112 +217,62 @@ extension SpecReader {
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
-    var request = RequestDraft(range: root.range)
-    if let url = members.first(where: { $0.key == "url" }) { noteOwnKey(url, &file) }
+    var single = SingleRequest(file: file, request: RequestDraft(range: root.range))
+    if let url = members.first(where: { $0.key == "url" }) { single.file.noteOwnKey(url) }
     if let member = members.first(where: { $0.key == "requests" }) {
       bag.error(
         "a file has either `url` at the top or `requests`, not both", at: member.keyRange,
         help: "move `url` and what belongs to it into the list")
     }
     let others = YAMLNode(content: .mapping(members.filter { $0.key != "requests" }), range: root.range)
-    visitRequest(
-      others, as: file.ownKeys.isEmpty ? "a spec file" : "a spec file with `url` at the top", keys: singleRequestKeys,
-      into: &request
-    ) { reader, member, request in
-      if member.key == "name" {
-        // The name of the file is that of its one request.
-        request.name = reader.field(member.value, .scalarText)
-        file.name = request.name?.literal?.string
-      } else if fileKeys.known.contains(member.key) {
-        reader.fileKey(member, &file)
-      } else {
-        reader.requestKey(member, &request)
-      }
-    }
-    checkRequest(request, members: members)
-    file.requests = [RequestSpec(request)]
+    single.request.isWhole = visitRequest(
+      others, as: single.file.ownKeys.isEmpty ? "a spec file" : "a spec file with `url` at the top",
+      keys: singleRequestKeys, into: &single)
+    checkRequest(single.request, members: members)
+    // The name of the file is that of its one request.
+    single.file.name = single.request.name?.literal?.string
+    single.file.requests = [RequestSpec(single.request)]
+    file = single.file
   }
 
   mutating func projectFile(_ root: YAMLNode, source: SourceText, path: String) -> ProjectFile {
     var project = ProjectFile(source: source, path: path)
-    visit(root, as: "the project file", keys: projectKeys) { reader, member in
-      switch member.key {
-      case "name", "description": _ = reader.plainText(member.value, as: member.key)
-      case "variables": project.variables = reader.variables(member.value)
-      case "secrets": project.secrets = reader.secrets(member.value)
-      case "openapi": project.contract = reader.contract(member.value)
-      case "defaults":
-        project.defaults = reader.sharedRequest(member.value).settings
-        project.hasDefaults = true
-      default: project.runsDemo = reader.constant(member.value, as: member.key, .boolean) ?? false
-      }
-    }
+    visit(root, as: "the project file", keys: projectKeys, into: &project)
     return project
   }
 
-  private mutating func fileKey(_ member: YAMLMember, _ file: inout SpecFile) {
-    let node = member.value
-    switch member.key {
-    case "name": file.name = constant(node, as: "name", .scalarText)?.string
-    case "description": file.description = plainText(node, as: "description")
-    case "tags":
-      file.tags = tags(node)
-      noteOwnKey(member, &file)
-    case "extends": file.extends = stringList(node, as: "extends")
-    case "variables": file.variables = variables(node)
-    case "secrets": file.secrets = secrets(node)
-    case "openapi": file.contract = contract(node)
-    case "defaults":
-      let shared = sharedRequest(node)
-      file.defaults = shared.settings
-      file.hasDefaults = true
-      file.knowsAllDefaults = shared.isWhole
-    case "setup":
-      file.setup = requests(node, key: "setup")
-      noteOwnKey(member, &file)
-    case "teardown":
-      file.teardown = requests(node, key: "teardown")
-      noteOwnKey(member, &file)
-    default:
-      file.requests = requests(node, key: "requests")
-      noteOwnKey(member, &file)
-    }
-  }
-
-  private func noteOwnKey(_ member: YAMLMember, _ file: inout SpecFile) {
-    file.ownKeys.append(Located(member.key, at: member.keyRange))
-  }
-
   /// The defaults, as the request that they are the ground of.
-  private mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
+  fileprivate mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
     var shared = RequestDraft(range: node.range)
     readRequest(node, as: "`defaults`", keys: defaultsKeys, into: &shared)
     return shared
   }
 
   private mutating func readRequest(
-    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestDraft
+    _ node: YAMLNode, as what: String, keys: Keys<RequestDraft>, into request: inout RequestDraft
   ) {
-    visitRequest(node, as: what, keys: keys, into: &request) { $0.requestKey($1, &$2) }
+    request.isWhole = visitRequest(node, as: what, keys: keys, into: &request)
     checkRequest(request, members: node.members ?? [])
   }
 
-  /// Visits a request's keys and sees whether those are right without which others look wrong.
-  private mutating func visitRequest(
-    _ node: YAMLNode, as what: String, keys: KeyTable, into request: inout RequestDraft,
-    _ body: (inout SpecReader, YAMLMember, inout RequestDraft) -> Void
-  ) {
+  /// Visits a request's keys.
+  ///
+  /// - Returns: whether those are right without which others look wrong.
+  private mutating func visitRequest<Owner>(
+    _ node: YAMLNode, as what: String, keys: Keys<Owner>, into owner: inout Owner
+  ) -> Bool {
     let missedBefore = missedKeys
     missedKeys = []
     var isWhole = !node.hasError
-    visit(node, as: what, keys: keys) { reader, member in
+    visitPlaces(node, as: what, keys: keys.names) { reader, member, place in
       let errorsBefore = reader.bag.errorCount
-      body(&reader, member, &request)
+      keys.all[place].read(&reader, member, &owner)
       let isRight = reader.bag.errorCount == errorsBefore && !member.value.hasError
       if !isRight, keysThatOthersNeed.contains(member.key) { isWhole = false }
     }
-    request.isWhole = isWhole && missedKeys.isDisjoint(with: keysThatOthersNeed)
+    isWhole = isWhole && missedKeys.isDisjoint(with: keysThatOthersNeed)
     missedKeys.formUnion(missedBefore)
+    return isWhole
   }
 
   mutating func requests(_ node: YAMLNode, key: String) -> [RequestSpec] {
@@ -260,7 +312,7 @@ extension SpecReader {
       bag.error("\(characterName(sign)) is not the `:` after a key", at: node.range, help: "write `:` and a space")
       return true
     }
-    guard let colon = text.firstIndex(of: ":"), singleRequestKeys.known.contains(String(text[..<colon])) else {
+    guard let colon = text.firstIndex(of: ":"), singleRequestKeys.names.contains(String(text[..<colon])) else {
       return false
     }
     let value = text[text.index(after: colon)...]

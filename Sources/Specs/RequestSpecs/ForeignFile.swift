@@ -27,8 +27,10 @@ extension LoadedFile {
 /// Keys that files of many kinds have.
 private let sharedKeys: Set<String> = ["name", "description", "tags"]
 
-private let ownKeys = Set(fileKeys.known + fileKeys.later + requestKeys.known + requestKeys.later)
-  .subtracting(sharedKeys)
+private let ownKeys = Set(
+  fileKeys.names.known + fileKeys.names.later + requestKeys.names.known + requestKeys.names.later
+)
+.subtracting(sharedKeys)
 
 /// What other tools call the list of requests; words that files of any kind have are not among them.
 private let wordsForRequests: Set<String> = [

@@ -2,22 +2,6 @@
 enum ForeignWords {
   // MARK: A file
 
-  static let fileSynonyms: [String: String] = [
-    "request": "requests", "steps": "requests", "step": "requests", "stages": "requests", "stage": "requests",
-    "scenarios": "requests", "scenario": "requests", "tests": "requests", "test": "requests",
-    "testcases": "requests", "test_cases": "requests", "cases": "requests", "calls": "requests", "items": "requests",
-    "http": "requests", "https": "requests", "collection": "requests", "sequence": "requests", "actions": "requests",
-    "vars": "variables", "var": "variables", "variable": "variables", "env": "variables", "environment": "variables",
-    "globals": "variables", "params": "variables", "constants": "variables",
-    "before": "setup", "before_all": "setup", "beforeAll": "setup", "beforeall": "setup", "setUp": "setup",
-    "set_up": "setup", "pre": "setup", "setup_steps": "setup", "after": "teardown", "after_all": "teardown",
-    "afterAll": "teardown", "afterall": "teardown", "tearDown": "teardown", "tear_down": "teardown",
-    "post": "teardown", "cleanup": "teardown", "finally": "teardown", "default": "defaults", "common": "defaults",
-    "shared": "defaults", "base": "defaults", "title": "name", "test_name": "name", "summary": "description",
-    "desc": "description", "tag": "tags", "labels": "tags", "secret": "secrets", "contract": "openapi",
-    "swagger": "openapi",
-  ]
-
   static let fileAdvice = advice([
     ("version apiVersion schema $schema", "remove it: a spec has no version"),
     ("config settings options", "what all requests share stands under `defaults:`, values under `variables:`"),
@@ -56,28 +40,6 @@ enum ForeignWords {
   ])
 
   // MARK: A request
-
-  static let requestSynonyms: [String: String] = [
-    "assert": "expect", "asserts": "expect", "assertion": "expect", "assertions": "expect", "tests": "expect",
-    "test": "expect", "check": "expect", "checks": "expect", "response": "expect", "expected": "expect",
-    "expects": "expect", "expectation": "expect", "expectations": "expect", "validators": "expect",
-    "validator": "expect", "should": "expect", "verify_response": "expect", "validations": "expect",
-    "match": "expect", "matches": "expect", "then": "expect", "captures": "capture", "bind": "capture",
-    "save": "capture", "extract": "capture", "extractors": "capture", "extractor": "capture", "set": "capture",
-    "store": "capture", "export": "capture", "register": "capture", "output_vars": "capture", "set_vars": "capture",
-    "saves": "capture", "sleep": "delay", "wait": "delay", "pause": "delay", "if": "when", "condition": "when",
-    "only_if": "when", "run_if": "when", "disabled": "skip", "ignore": "skip", "ignored": "skip", "pending": "skip",
-    "skip_if": "skip", "skipIf": "skip", "uri": "url", "endpoint": "url", "href": "url", "target": "url",
-    "address": "url", "params": "query", "qs": "query", "query_params": "query", "queryParams": "query",
-    "querystring": "query", "query_string": "query", "search": "query", "path_params": "path", "pathParams": "path",
-    "path_parameters": "path", "pathParameters": "path", "path_variables": "path", "pathVariables": "path",
-    "url_params": "path", "host": "base_url", "server": "base_url", "root": "base_url", "baseURL": "base_url",
-    "verb": "method", "http_method": "method", "httpMethod": "method", "header": "headers", "proxies": "proxy",
-    "json_body": "json", "jsonBody": "json", "payload": "body", "raw": "body", "content": "body", "text": "body",
-    "form_params": "form", "urlencoded": "form", "form_urlencoded": "form", "title": "name", "label": "name",
-    "summary": "description", "desc": "description", "output": "download", "sse": "stream", "cookie": "cookies",
-    "form_data": "multipart", "formData": "multipart", "form-data": "multipart",
-  ]
 
   static let requestAdvice = advice([
     (
@@ -237,7 +199,7 @@ enum ForeignWords {
   // MARK: Words of a request elsewhere
 
   /// Those of a file, and those that belong to its requests.
-  static let fileAdviceWithRequests = elsewhere("a request, or under `defaults:`", except: fileSynonyms)
+  static let fileAdviceWithRequests = elsewhere("a request, or under `defaults:`", except: fileKeys.names.synonyms)
     .merging(fileAdvice) { $1 }
 
   /// Those of `expect`, and those that belong beside it.
@@ -246,9 +208,9 @@ enum ForeignWords {
 
   private static func elsewhere(_ place: String, except own: [String: String]) -> [String: String] {
     var result = requestAdvice
-    for (word, name) in requestSynonyms { result[word] = "it is `\(name)` here, and belongs to \(place)" }
-    for name in requestKeys.known { result[name] = "it belongs to \(place)" }
-    for name in requestKeys.later { result[name] = instead[name].map { "`\(name)` is not available yet: \($0)" } }
+    for (word, name) in requestKeys.names.synonyms { result[word] = "it is `\(name)` here, and belongs to \(place)" }
+    for name in requestKeys.names.known { result[name] = "it belongs to \(place)" }
+    for name in requestKeys.names.later { result[name] = instead[name].map { "`\(name)` is not available yet: \($0)" } }
     return result.filter { own[$0.key] == nil }
   }
 

@@ -4,14 +4,52 @@ import Transfers
 import Values
 import YAMLNodes
 
-private let hlsKeys = KeyTable(
-  known: ["to", "parallel", "variant", "renditions", "live"],
-  synonyms: ["directory": "to", "path": "to", "duration": "live", "for": "live", "audio": "renditions"],
-  advice: [
-    "bandwidth": "write `variant: {bandwidth: {at_most: …}}`", "resolution": "write `variant: {resolution: …}`",
+/// `hls` while it is read.
+struct HLSDraft {
+  var target: Field<FileReference>?
+  var parallel: Field<Int>?
+  var variant = VariantDraft()
+  var renditions: Field<RenditionChoice>?
+  var live: Field<Duration>?
+
+  static let keys = Keys<HLSDraft>(
+    [
+      Key("to", "the directory that the stream is stored in", synonyms: "directory path", .field(.filePath)) {
+        $0.target = $1
+      },
+      Key("parallel", "how many segments are fetched at a time", .field(.integer(1...64))) { $0.parallel = $1 },
+      Key(
+        "variant", "`highest`, `lowest`, `{bandwidth: {at_most: …}}` or `{resolution: 1280x720}`",
+        VariantDraft.keys.shape().or(ValueDecoder<VariantChoice.Order>.variantOrder.shape.orTemplate)
+      ) { $2.variant = $0.variant($1.value) },
+      Key("renditions", "which renditions beside the video are stored", synonyms: "audio", .field(.word())) {
+        $0.renditions = $1
+      },
+      Key("live", "how long a live stream is followed", synonyms: "duration for", .field(.liveDuration)) {
+        $0.live = $1
+      },
+    ],
+    advice: [
+      "bandwidth": "write `variant: {bandwidth: {at_most: …}}`", "resolution": "write `variant: {resolution: …}`",
+    ])
+}
+
+struct VariantDraft {
+  var order: Field<VariantChoice.Order>?
+  var bandwidth: Field<Int>?
+  var resolution: Field<Resolution>?
+
+  fileprivate static let keys = Keys<VariantDraft>([
+    Key("bandwidth", "the highest within a limit", bandwidthKeys.shape(needed: ["at_most"])) {
+      $0.bandwidth($1.value, &$2)
+    },
+    Key("resolution", "the one of that size", .field(.resolution)) { $0.resolution = $1 },
   ])
-private let variantKeys = KeyTable(known: ["bandwidth", "resolution"])
-private let bandwidthKeys = KeyTable(known: ["at_most"], synonyms: ["max": "at_most"])
+
+  fileprivate static let bandwidthKeys = Keys<VariantDraft>([
+    Key("at_most", "in bits per second", synonyms: "max", .field(.integer(1...Int.max))) { $0.bandwidth = $1 }
+  ])
+}
 
 extension SpecReader {
   mutating func hls(_ node: YAMLNode) -> Setting<HLSSpec> {
@@ -21,57 +59,46 @@ extension SpecReader {
       return field(node, .filePath).map { .given(HLSSpec(to: $0, range: node.range)) } ?? .inherited
     }
     let errorsBefore = bag.errorCount
-    var target: Field<FileReference>?
-    var parallel: Field<Int>?
-    var variant = (order: Field<VariantChoice.Order>?.none, bandwidth: Field<Int>?.none, size: Field<Resolution>?.none)
-    var renditions: Field<RenditionChoice>?
-    var live: Field<Duration>?
-    visit(node, as: "`hls`", keys: hlsKeys) { reader, member in
-      switch member.key {
-      case "to": target = reader.field(member.value, .filePath)
-      case "parallel": parallel = reader.field(member.value, .integer(1...64))
-      case "renditions": renditions = reader.field(member.value, .word())
-      case "live": live = reader.field(member.value, .liveDuration)
-      case _ where member.value.members == nil: variant.order = reader.field(member.value, .variantOrder)
-      default: (variant.bandwidth, variant.size) = reader.variant(member.value)
-      }
-    }
-    guard let target else {
+    var draft = HLSDraft()
+    visit(node, as: "`hls`", keys: HLSDraft.keys, into: &draft)
+    guard let target = draft.target else {
       if bag.errorCount == errorsBefore {
         bag.error("`hls` needs `to`, the directory for the stream", at: node.range, notes: useNote(node))
       }
       return .inherited
     }
     var spec = HLSSpec(to: target, range: node.range)
-    spec.parallel = parallel
-    (spec.order, spec.maxBandwidth, spec.resolution) = variant
-    spec.renditions = renditions
-    spec.live = live
+    spec.parallel = draft.parallel
+    spec.order = draft.variant.order
+    (spec.maxBandwidth, spec.resolution) = (draft.variant.bandwidth, draft.variant.resolution)
+    spec.renditions = draft.renditions
+    spec.live = draft.live
     return .given(spec)
   }
 
-  private mutating func variant(_ node: YAMLNode) -> (Field<Int>?, Field<Resolution>?) {
-    var bandwidth: Field<Int>?
-    var resolution: Field<Resolution>?
-    visit(node, as: "`variant`", keys: variantKeys) { reader, member in
-      if member.key == "resolution" {
-        resolution = reader.field(member.value, .resolution)
-      } else if member.value.scalar != nil {
-        reader.bag.error(
-          "`bandwidth` is a mapping, found \(member.value.kindPhrase)", at: member.value.range,
-          notes: reader.useNote(member.value), help: "write {at_most: …}, in bits per second")
-      } else {
-        reader.visit(member.value, as: "`bandwidth`", keys: bandwidthKeys) { reader, member in
-          bandwidth = reader.field(member.value, .integer(1...Int.max))
-        }
-      }
+  fileprivate mutating func variant(_ node: YAMLNode) -> VariantDraft {
+    var draft = VariantDraft()
+    guard node.members != nil else {
+      draft.order = field(node, .variantOrder)
+      return draft
     }
+    visit(node, as: "`variant`", keys: VariantDraft.keys, into: &draft)
     if node.members?.isEmpty == true {
       bag.error(
         "an empty mapping chooses nothing", at: node.range, notes: useNote(node),
         help: "write `highest`, `lowest`, {bandwidth: {at_most: …}} or {resolution: …}")
     }
-    return (bandwidth, resolution)
+    return draft
+  }
+
+  fileprivate mutating func bandwidth(_ node: YAMLNode, _ draft: inout VariantDraft) {
+    guard node.scalar == nil else {
+      bag.error(
+        "`bandwidth` is a mapping, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        help: "write {at_most: …}, in bits per second")
+      return
+    }
+    visit(node, as: "`bandwidth`", keys: VariantDraft.bandwidthKeys, into: &draft)
   }
 }
 

@@ -34,7 +34,7 @@ extension SpecReader {
   private mutating func checkHeaderValue(_ member: YAMLMember) -> Bool {
     var isRight = true
     for node in member.value.items ?? [member.value] where isUsable(node) {
-      if node.members != nil, requestKeys.known.contains(member.key) {
+      if node.members != nil, requestKeys.names.contains(member.key) {
         bag.error(
           "`\(member.key)` stands under `headers`, where it is the name of a header", at: member.keyRange,
           help: "indent `\(member.key):` and what is below it as `headers:`")

@@ -3,13 +3,34 @@ import Matching
 import Values
 import YAMLNodes
 
-private let partKeys = KeyTable(
-  known: ["file", "value", "filename", "type"],
-  synonyms: ["path": "file", "content_type": "type", "file_name": "filename", "text": "value", "data": "value"],
-  advice: [
-    "headers": "a part has the headers that `filename` and `type` make", "name": "the name of a part is its key",
-    "json": "write `value`, and `type: application/json`",
-  ])
+/// A part that is a mapping, while it is read.
+struct PartDraft {
+  var content: PartSpec.Content?
+  var filename: Field<Text>?
+  var type: Field<Text>?
+
+  static let keys = Keys<PartDraft>(
+    [
+      Key("file", "the file that is sent", synonyms: "path", ValueDecoder<FileReference>.filePath.shape.orTemplate) {
+        reader, member, part in
+        reader.checkOnly(member, part)
+        part.content = reader.partFile(member.value)
+      },
+      Key("value", "what is sent, where it is no file", synonyms: "text data", .anything) { reader, member, part in
+        reader.checkOnly(member, part)
+        part.content = reader.valueTemplate(member.value).map { .value($0) }
+      },
+      Key("filename", "the name that the server is told", synonyms: "file_name", .field(.text)) { $0.filename = $1 },
+      Key("type", "the part's media type", synonyms: "content_type", .field(.contentType)) { $0.type = $1 },
+    ],
+    advice: [
+      "headers": "a part has the headers that `filename` and `type` make", "name": "the name of a part is its key",
+      "json": "write `value`, and `type: application/json`",
+    ])
+
+  /// One part, or several of one name.
+  static var shape: ValueShape { ValueShape.scalar.or(keys.shape()).orList }
+}
 
 private let partHelp = "a part is text, a number, true or false, {file: …}, {value: …}, or a list of these"
 
@@ -37,7 +58,12 @@ extension SpecReader {
     return valueTemplate(node, nonFinite: .text).map { PartSpec(.value($0), range: node.range) }
   }
 
-  private mutating func partFile(_ node: YAMLNode) -> PartSpec.Content? {
+  fileprivate mutating func checkOnly(_ member: YAMLMember, _ part: PartDraft) {
+    guard part.content != nil else { return }
+    bag.error("a part is either `file` or `value`", at: member.keyRange, help: "remove one of them")
+  }
+
+  fileprivate mutating func partFile(_ node: YAMLNode) -> PartSpec.Content? {
     if let items = node.items, isUsable(node) {
       let parts = items.prefix(3).map { "{file: \($0.plainText ?? "…")}" }
       bag.error(
@@ -51,24 +77,10 @@ extension SpecReader {
 
   private mutating func partMapping(_ node: YAMLNode) -> PartSpec? {
     let errorsBefore = bag.errorCount
-    var content: PartSpec.Content?
-    var filename: Field<Text>?
-    var type: Field<Text>?
-    visit(node, as: "a part", keys: partKeys) { reader, member in
-      switch member.key {
-      case "file", "value":
-        if content != nil {
-          reader.bag.error("a part is either `file` or `value`", at: member.keyRange, help: "remove one of them")
-        }
-        content =
-          member.key == "file"
-          ? reader.partFile(member.value) : reader.valueTemplate(member.value).map { .value($0) }
-      case "filename": filename = reader.field(member.value, .text)
-      default: type = reader.field(member.value, .contentType)
-      }
-    }
+    var draft = PartDraft()
+    visit(node, as: "a part", keys: PartDraft.keys, into: &draft)
     guard bag.errorCount == errorsBefore, !node.hasError else { return nil }
-    guard let content else {
+    guard let content = draft.content else {
       bag.error("a part needs `file` or `value`", at: node.range, notes: useNote(node), help: partHelp)
       return nil
     }
@@ -77,8 +89,8 @@ extension SpecReader {
       return nil
     }
     var part = PartSpec(content, range: node.range)
-    part.filename = filename
-    part.type = type
+    part.filename = draft.filename
+    part.type = draft.type
     return part
   }
 }

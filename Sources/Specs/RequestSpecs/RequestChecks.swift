@@ -23,7 +23,7 @@ extension SpecReader {
 
   /// Two body keys in one request are an error.
   private mutating func checkBodies(_ members: [YAMLMember]) {
-    let bodies = members.filter { bodyKeys.contains($0.key) && (!$0.value.isNull || $0.key == "json") }
+    let bodies = members.filter { RequestSettings.bodyNames.contains($0.key) && (!$0.value.isNull || $0.key == "json") }
     guard let first = bodies.first else { return }
     for other in bodies.dropFirst() {
       bag.error(

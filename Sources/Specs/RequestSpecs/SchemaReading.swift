@@ -4,9 +4,40 @@ import Templates
 import Values
 import YAMLNodes
 
+/// The long form of `schema`, while it is read.
+///
 /// Neither `file` nor `inline` is a keyword of JSON Schema: a mapping that has one of them is the long form.
-private let schemaKeys = KeyTable(
-  known: ["file", "inline", "draft", "format", "resources"], synonyms: ["path": "file", "schema": "inline"])
+struct SchemaDraft {
+  var content: SchemaSpec.Content?
+  var options = SchemaOptions()
+  var resources: [Located<String>] = []
+
+  static let keys = Keys<SchemaDraft>([
+    Key("file", "the path of a schema", synonyms: "path", .someText) { reader, member, draft in
+      reader.checkOnly(member, draft)
+      draft.content = reader.schemaPath(member.value).map { .file($0) }
+    },
+    Key("inline", "a schema as a mapping", synonyms: "schema", .names(of: .anything)) { reader, member, draft in
+      reader.checkOnly(member, draft)
+      draft.content = reader.inlineSchema(member.value).map { .inline($0) }
+    },
+    Key("draft", "the draft of a schema that names none", .constants(draftNames)) {
+      $2.options.dialect = $0.draft($1.value) ?? $2.options.dialect
+    },
+    Key(
+      "format", "whether `format` is checked", .words(SchemaOptions.FormatMode.allCases.map(\.rawValue))
+    ) { $2.options.format = $0.formatMode($1.value) ?? $2.options.format },
+    Key("resources", "files with schemas that are referred to", ValueShape.text.orList) {
+      $2.resources = $0.stringList($1.value, as: "resources")
+    },
+  ])
+
+  private static var draftNames: [Value] {
+    drafts.flatMap { draft -> [Value] in
+      [.text(Text(draft.name))] + (Int(draft.name).map { [.integer($0)] } ?? [])
+    }
+  }
+}
 
 private let drafts: [(name: String, dialect: SchemaDialect)] = [
   ("2020-12", .draft202012), ("2019-09", .draft201909), ("7", .draft7), ("4", .draft4),
@@ -26,28 +57,18 @@ extension SpecReader {
       return inlineSchema(node).map { SchemaSpec(.inline($0), range: range) }
     }
     let errors = bag.errorCount
-    var content: SchemaSpec.Content?
-    var options = SchemaOptions()
-    var resources: [Located<String>] = []
-    visit(node, as: "`schema`", keys: schemaKeys) { reader, member in
-      switch member.key {
-      case "file", "inline":
-        if content != nil {
-          reader.bag.error("a schema is either `file` or `inline`", at: member.keyRange, help: "remove one of them")
-        }
-        content =
-          member.key == "file"
-          ? reader.schemaPath(member.value).map { .file($0) } : reader.inlineSchema(member.value).map { .inline($0) }
-      case "draft": options.dialect = reader.draft(member.value) ?? options.dialect
-      case "format": options.format = reader.formatMode(member.value) ?? options.format
-      default: resources = reader.stringList(member.value, as: "resources")
-      }
-    }
-    guard bag.errorCount == errors, let content else { return nil }
-    return SchemaSpec(content, options: options, resources: resources, range: range)
+    var draft = SchemaDraft()
+    visit(node, as: "`schema`", keys: SchemaDraft.keys, into: &draft)
+    guard bag.errorCount == errors, let content = draft.content else { return nil }
+    return SchemaSpec(content, options: draft.options, resources: draft.resources, range: range)
   }
 
-  private mutating func schemaPath(_ node: YAMLNode) -> Located<String>? {
+  fileprivate mutating func checkOnly(_ member: YAMLMember, _ draft: SchemaDraft) {
+    guard draft.content != nil else { return }
+    bag.error("a schema is either `file` or `inline`", at: member.keyRange, help: "remove one of them")
+  }
+
+  fileprivate mutating func schemaPath(_ node: YAMLNode) -> Located<String>? {
     guard isUsable(node) else { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning, !text.isEmpty else {
       bag.error(
@@ -70,7 +91,7 @@ extension SpecReader {
     return Located(text, at: node.range)
   }
 
-  private mutating func inlineSchema(_ node: YAMLNode) -> SchemaDocument? {
+  fileprivate mutating func inlineSchema(_ node: YAMLNode) -> SchemaDocument? {
     guard isUsable(node) else { return nil }
     guard node.members != nil else {
       bag.error(
@@ -100,7 +121,7 @@ extension SpecReader {
     }
   }
 
-  private mutating func draft(_ node: YAMLNode) -> SchemaDialect? {
+  fileprivate mutating func draft(_ node: YAMLNode) -> SchemaDialect? {
     guard isUsable(node) else { return nil }
     if let dialect = drafts.first(where: { $0.name == node.scalar?.text })?.dialect { return dialect }
     bag.error(

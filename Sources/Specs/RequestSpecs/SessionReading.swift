@@ -1,6 +1,5 @@
 import HTTPMessages
 import Values
-import YAMLNodes
 
 /// The words of `session.cookies`.
 package enum CookiePolicy: String, Sendable, CaseIterable {
@@ -17,14 +16,7 @@ package struct SessionSettings: Sendable {
   package var cacheDirectory = Setting<Field<Text>>.inherited
   package var maxConnectionsPerHost = Setting<Field<Int>>.inherited
 
-  func over(_ base: SessionSettings) -> SessionSettings {
-    var result = SessionSettings()
-    result.cookies = cookies.over(base.cookies)
-    result.cache = cache.over(base.cache)
-    result.cacheDirectory = cacheDirectory.over(base.cacheDirectory)
-    result.maxConnectionsPerHost = maxConnectionsPerHost.over(base.maxConnectionsPerHost)
-    return result
-  }
+  package init() {}
 }
 
 /// The word for what people switch on or off.
@@ -38,26 +30,20 @@ private func switchWord(_ value: Value, _ on: String, _ off: String) -> String? 
   }
 }
 
-private let sessionKeys = KeyTable(
-  known: ["cookies", "cache", "cache_directory", "max_connections_per_host"],
-  shape: "{cookies: none}, {cache: protocol} or both")
-
-extension SpecReader {
-  mutating func session(_ node: YAMLNode) -> SessionSettings {
-    var result = SessionSettings()
-    if node.isNull {
-      (result.cookies, result.cache, result.cacheDirectory) = (.removed, .removed, .removed)
-      result.maxConnectionsPerHost = .removed
-      return result
-    }
-    visit(node, as: "`session`", keys: sessionKeys) { reader, member in
-      switch member.key {
-      case "cookies": result.cookies = reader.setting(member.value, .word { switchWord($0, "keep", "none") })
-      case "cache": result.cache = reader.setting(member.value, .word { switchWord($0, "protocol", "ignore") })
-      case "cache_directory": result.cacheDirectory = reader.setting(member.value, .text)
-      default: result.maxConnectionsPerHost = reader.setting(member.value, .integer(1...1000))
-      }
-    }
-    return result
-  }
+extension SessionSettings: LayeredSettings {
+  package static let settingKeys = SettingKeys<SessionSettings>(
+    [
+      SettingKey(
+        "cookies", "`keep` (a jar of the file's run), `none`, or `shared` (one jar of the whole run)",
+        .field(.word { switchWord($0, "keep", "none") }), { $0.cookies }, { $0.cookies = $1 }),
+      SettingKey(
+        "cache", "how stored responses are used", .field(.word { switchWord($0, "protocol", "ignore") }),
+        { $0.cache }, { $0.cache = $1 }),
+      SettingKey(
+        "cache_directory", "where responses are stored", .field(.text), { $0.cacheDirectory },
+        { $0.cacheDirectory = $1 }),
+      SettingKey(
+        "max_connections_per_host", "how many connections a host gets at a time", .field(.integer(1...1000)),
+        { $0.maxConnectionsPerHost }, { $0.maxConnectionsPerHost = $1 }),
+    ], shape: "{cookies: none}, {cache: protocol} or both")
 }

@@ -5,15 +5,57 @@ import Templates
 import Values
 import YAMLNodes
 
-private let redirectKeys = KeyTable(
-  known: ["max", "keep_method", "allow_http", "trust_hosts"], synonyms: ["limit": "max", "count": "max"])
-
-private let timeoutKeys = KeyTable(
-  known: ["connect", "request", "resource"],
-  synonyms: [
-    "total": "resource", "max": "resource", "all": "resource", "read": "request", "idle": "request",
-    "connection": "connect",
+extension TimeoutSettings: LayeredSettings {
+  package static let settingKeys = SettingKeys<TimeoutSettings>([
+    SettingKey(
+      "connect", "how long until there is a connection", synonyms: "connection",
+      .field(.timeLimit, needs: .connectTimeout), { $0.connect }, { $0.connect = $1 },
+      needs: { needSubseconds($0.connect, &$1) }),
+    SettingKey(
+      "request", "the longest gap between two packets (60 s)", synonyms: "read idle", .field(.timeLimit),
+      { $0.request }, { $0.request = $1 }, needs: { needSubseconds($0.request, &$1) }),
+    SettingKey(
+      "resource", "the whole (5 m)", synonyms: "total max all", .field(.timeLimit), { $0.resource },
+      { $0.resource = $1 }, needs: { needSubseconds($0.resource, &$1) }),
   ])
+
+  @Sendable private static func needSubseconds(
+    _ setting: Setting<Field<Duration>>, _ needs: inout [Located<TransportFeature>]
+  ) {
+    guard let field = setting.value, let limit = field.literal, limit < .seconds(1) else { return }
+    needs.append(Located(.subsecondTimeouts, at: field.range))
+  }
+}
+
+extension RedirectSettings: LayeredSettings {
+  /// The word that stands there instead of a mapping.
+  static let word = ValueDecoder<RedirectMode>.word(instead: redirectWord)
+
+  package static let settingKeys = SettingKeys<RedirectSettings>([
+    SettingKey(
+      "max", "how many are followed", synonyms: "limit count", .field(.integer(0...1000)), { $0.max },
+      { $0.max = $1 }),
+    SettingKey(
+      "keep_method", "`true` keeps the method for 301 and 302", .field(.boolean), { $0.keepMethod },
+      { $0.keepMethod = $1 }),
+    SettingKey(
+      "allow_http", "`true` follows from HTTPS to HTTP, too", .field(.boolean), { $0.allowHTTP }, { $0.allowHTTP = $1 }),
+    SettingKey(
+      "trust_hosts", "the hosts that credentials are sent on to",
+      .whole(ValueDecoder<Text>.text.shape.orTemplate.orList, templates: { $0.flatMap(\.templates) }) { reader, node in
+        if node.isNull { return .removed }
+        return .given((node.items ?? [node]).compactMap { reader.field($0, .text) })
+      }, { $0.trustHosts }, { $0.trustHosts = $1 }),
+  ])
+
+  /// The mode is no key of the mapping: it is the word alone.
+  func over(_ base: RedirectSettings) -> RedirectSettings {
+    var result = base
+    for key in RedirectSettings.settingKeys.all { key.merge(self, &result) }
+    result.mode = mode.over(base.mode)
+    return result
+  }
+}
 
 /// What `redirects` is, where people write something else.
 private func redirectWord(_ value: Value) -> String? {
@@ -26,21 +68,9 @@ private func redirectWord(_ value: Value) -> String? {
 
 extension SpecReader {
   mutating func timeout(_ node: YAMLNode) -> TimeoutSettings {
+    if node.isNull || node.members != nil { return part(node, as: "`timeout`") }
     var result = TimeoutSettings()
-    if node.isNull {
-      (result.connect, result.request, result.resource) = (.removed, .removed, .removed)
-    } else if node.members == nil {
-      result.resource = setting(node, .timeLimit)
-    } else {
-      visit(node, as: "`timeout`", keys: timeoutKeys) { reader, member in
-        let field = reader.setting(member.value, .timeLimit)
-        switch member.key {
-        case "connect": result.connect = field
-        case "request": result.request = field
-        default: result.resource = field
-        }
-      }
-    }
+    result.resource = setting(node, .timeLimit)
     return result
   }
 
@@ -48,26 +78,13 @@ extension SpecReader {
     var result = RedirectSettings()
     if node.members == nil {
       // A word replaces all that a mapping below it says.
-      result.mode = setting(node, .word(instead: redirectWord))
-      (result.max, result.keepMethod, result.allowHTTP, result.trustHosts) = (.removed, .removed, .removed, .removed)
+      result = .removed
+      result.mode = setting(node, RedirectSettings.word)
       return result
     }
     // Who says how to follow wants to follow.
     result.mode = .removed
-    visit(node, as: "`redirects`", keys: redirectKeys) { reader, member in
-      switch member.key {
-      case "max": result.max = reader.setting(member.value, .integer(0...1000))
-      case "keep_method": result.keepMethod = reader.setting(member.value, .boolean)
-      case "allow_http": result.allowHTTP = reader.setting(member.value, .boolean)
-      default:
-        if member.value.isNull {
-          result.trustHosts = .removed
-        } else {
-          result.trustHosts = .given((member.value.items ?? [member.value]).compactMap { reader.field($0, .text) })
-        }
-      }
-    }
-    return result
+    return part(node, as: "`redirects`", over: result)
   }
 
   /// Chosen before anything runs, and so without templates.
@@ -97,17 +114,26 @@ extension SpecReader {
       bag.error(
         "an empty mapping validates nothing", at: node.range, help: "write `none`, or `status` or `content_type`")
     }
-    var status: Field<StatusSet>?
-    var types: [Field<Text>]?
-    visit(node, as: "`validate`", keys: KeyTable(known: ["status", "content_type"])) { reader, member in
-      if member.key == "status" {
-        status = reader.statusField(member.value)
-      } else {
-        types = (member.value.items ?? [member.value]).compactMap { reader.field($0, .mediaRange) }
-      }
-    }
-    return .given(.rules(status: status, contentTypes: types))
+    var rules = ValidationRules()
+    visit(node, as: "`validate`", keys: SpecReader.validateKeys, into: &rules)
+    return .given(.rules(status: rules.status, contentTypes: rules.contentTypes))
   }
+
+  struct ValidationRules {
+    var status: Field<StatusSet>?
+    var contentTypes: [Field<Text>]?
+  }
+
+  static let validateKeys = Keys<ValidationRules>([
+    Key(
+      "status", "the statuses that are right", ValueDecoder<StatusSet>.status.shape.orTemplate.orList
+    ) { $2.status = $0.statusField($1.value) },
+    Key(
+      "content_type", "the media types that are right", ValueDecoder<Text>.mediaRange.shape.orTemplate.orList
+    ) { reader, member, rules in
+      rules.contentTypes = (member.value.items ?? [member.value]).compactMap { reader.field($0, .mediaRange) }
+    },
+  ])
 
   /// A status, or a list of them, of which each is reported where it stands.
   mutating func statusField(_ node: YAMLNode) -> Field<StatusSet>? {

@@ -1,56 +1,37 @@
+import Diagnostics
+import HTTPMessages
 import Templates
 
-/// Every template of a request, so that the names it reads can be checked before anything is sent.
+/// The templates of a request, whose names are checked before anything is sent, and its transport needs.
 extension RequestSettings {
   /// Templates that are evaluated before the request is sent.
-  package var sendingTemplates: [Template] {
+  package var sendingTemplates: [Template] { templates(of: given.subtracting(RequestSettings.checkingPlaces)) }
+
+  /// Templates that are evaluated when the response is there; they may also read this request's own captures.
+  package var checkingTemplates: [Template] { templates(of: given.intersection(RequestSettings.checkingPlaces)) }
+
+  private func templates(of set: SettingSet) -> [Template] {
     var found: [Template] = []
-    method.addTemplates(to: &found)
-    url.addTemplates(to: &found)
-    // A base is not looked at where the URL stands without it.
-    if !(url.value?.literal.map { isAbsoluteURL($0.string) } ?? false) { baseURL.addTemplates(to: &found) }
-    requestTarget.addTemplates(to: &found)
-    bodyOnGet.addTemplates(to: &found)
-    delay.addTemplates(to: &found)
-    skip.addTemplates(to: &found)
-    when.addTemplates(to: &found)
-    continueOnFailure.addTemplates(to: &found)
-    timeout.connect.addTemplates(to: &found)
-    timeout.request.addTemplates(to: &found)
-    timeout.resource.addTemplates(to: &found)
-    redirects.mode.addTemplates(to: &found)
-    redirects.max.addTemplates(to: &found)
-    redirects.keepMethod.addTemplates(to: &found)
-    redirects.allowHTTP.addTemplates(to: &found)
-    for host in redirects.trustHosts.value ?? [] { found += host.templates }
-    session.cookies.addTemplates(to: &found)
-    session.maxConnectionsPerHost.addTemplates(to: &found)
-    session.cache.addTemplates(to: &found)
-    session.cacheDirectory.addTemplates(to: &found)
-    if let connection { found += connection.templates }
-    path.addTemplates(to: &found)
-    headers.addTemplates(to: &found)
-    parameters.addTemplates(to: &found)
-    query.addTemplates(to: &found)
-    cookies.addTemplates(to: &found)
-    for entry in encoding.entries { found += entry.option?.templates ?? [] }
-    if let body = body.value { found += body.templates }
-    if let auth = auth.value { found += auth.templates }
-    if let transfer { found += transfer.templates }
-    if let bodyCoding { found += bodyCoding.templates }
+    for place in set.places { RequestSettings.keys[place].addTemplates(self, &found) }
     return found
   }
 
-  /// Templates that are evaluated when the response is there; they may also read this request's own captures.
-  package var checkingTemplates: [Template] {
-    var found: [Template] = []
-    if case .rules(let status, let types)? = validate.value {
-      found += (status?.templates ?? []) + (types ?? []).flatMap(\.templates)
+  /// The transport features that the request needs, as far as the file tells.
+  package var transportNeeds: [Located<TransportFeature>] {
+    var needs: [Located<TransportFeature>] = []
+    if let range = bodyRange {
+      needs.append(Located(.requestBody, at: range))
+      if knownMethod == .get || knownMethod == .head { needs.append(Located(.bodyOnGet, at: range)) }
     }
-    expect.failure.addTemplates(to: &found)
-    for case let assertion? in expect.entries.lazy.map(\.assertion) { assertion.addTemplates(to: &found) }
-    for entry in capture.entries { entry.value?.addTemplates(to: &found) }
-    return found
+    for place in given.places { RequestSettings.keys[place].addNeeds(self, &needs) }
+    return needs
+  }
+
+  private var bodyRange: SourceRange? {
+    if let body = body.value { return body.range }
+    if let upload = transferBox?.content.upload.value { return upload.range.firstLine }
+    guard sendsParametersAsBody == true else { return nil }
+    return parameters.whole?.range ?? parameters.entries.first?.key.range
   }
 }
 
@@ -58,7 +39,7 @@ extension Setting {
   /// The templates of a setting that is a field.
   func templates<Output>() -> [Template] where Content == Field<Output> { value?.templates ?? [] }
 
-  fileprivate func addTemplates<Output>(to found: inout [Template]) where Content == Field<Output> {
+  func addTemplates<Output>(to found: inout [Template]) where Content == Field<Output> {
     if case .given(let field) = self, field.isTemplate { found += field.templates }
   }
 }
@@ -70,7 +51,7 @@ extension KeyedSettings<ValueTemplate> {
     return found
   }
 
-  fileprivate func addTemplates(to found: inout [Template]) {
+  func addTemplates(to found: inout [Template]) {
     if let whole { found += whole.templates }
     for entry in entries {
       if let template = entry.key.template { found.append(template) }
@@ -97,7 +78,7 @@ extension BodySpec {
 }
 
 extension Assertion {
-  fileprivate func addTemplates(to found: inout [Template]) {
+  func addTemplates(to found: inout [Template]) {
     found += subject.templates
     switch check {
     case .predicates(let specs):
@@ -114,9 +95,34 @@ extension Assertion {
 }
 
 extension CaptureSpec {
-  fileprivate func addTemplates(to found: inout [Template]) {
+  func addTemplates(to found: inout [Template]) {
     if let regex { found += regex.templates }
     if let defaultValue { found += defaultValue.templates }
     found += subject.templates
+  }
+}
+
+extension Assertion {
+  func addNeeds(to needs: inout [Located<TransportFeature>]) {
+    if let feature = subject.need ?? (countsLines ? .headerLines : nil) { needs.append(Located(feature, at: range)) }
+  }
+}
+
+extension CaptureSpec {
+  func addNeeds(to needs: inout [Located<TransportFeature>]) {
+    if let feature = subject.need { needs.append(Located(feature, at: range)) }
+  }
+}
+
+extension ResponseSubject {
+  /// The transport feature that the subject needs; nil for what every transport tells.
+  fileprivate var need: TransportFeature? {
+    switch self {
+    case .httpVersion, .bytes(.wire), .address: .responseDetails
+    case .certificate: .certificates
+    case .status, .contentType, .header, .cookie, .link, .json, .events, .xpath, .body, .bytes, .duration, .timing,
+      .redirects, .url, .cache, .file, .snapshot, .schema:
+      nil
+    }
   }
 }

@@ -43,6 +43,13 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
 
   package init() {}
 
+  /// The content that removes everything of lower layers.
+  static var removed: KeyedSettings {
+    var result = KeyedSettings()
+    result.dropsLower = true
+    return result
+  }
+
   @inlinable package var isEmpty: Bool { entries.isEmpty && whole == nil }
 
   package func over(_ base: KeyedSettings, ignoringCase: Bool = false) -> KeyedSettings {
@@ -97,53 +104,55 @@ extension KeyedSettings<ValueTemplate> {
 
 /// All that a request may say, in one layer: project, file's defaults, or the request itself.
 package struct RequestSettings: Sendable {
-  package var method = Setting<Field<HTTPMethod>>.inherited
-  package var url = Setting<Field<Text>>.inherited
-  package var baseURL = Setting<Field<Text>>.inherited
-  package var path = KeyedSettings<ValueTemplate>()
-  package var requestTarget = Setting<Field<Text>>.inherited
-  package var headers = KeyedSettings<ValueTemplate>()
-  package var parameters = KeyedSettings<ValueTemplate>()
-  package var query = KeyedSettings<ValueTemplate>()
-  package var body = Setting<BodySpec>.inherited
-  package var encoding = EncodingSettings()
-  package var cookies = KeyedSettings<ValueTemplate>()
-  package var auth = Setting<AuthSpec>.inherited
-  package var timeout = TimeoutSettings()
-  package var redirects = RedirectSettings()
-  package var session = SessionSettings()
+  /// The keys that this layer, or one that it was merged with, gives.
+  var given = SettingSet()
+  package internal(set) var method = Setting<Field<HTTPMethod>>.inherited
+  package internal(set) var url = Setting<Field<Text>>.inherited
+  package internal(set) var baseURL = Setting<Field<Text>>.inherited
+  package internal(set) var path = KeyedSettings<ValueTemplate>()
+  package internal(set) var requestTarget = Setting<Field<Text>>.inherited
+  package internal(set) var headers = KeyedSettings<ValueTemplate>()
+  package internal(set) var parameters = KeyedSettings<ValueTemplate>()
+  package internal(set) var query = KeyedSettings<ValueTemplate>()
+  package internal(set) var body = Setting<BodySpec>.inherited
+  package internal(set) var encoding = EncodingSettings()
+  package internal(set) var cookies = KeyedSettings<ValueTemplate>()
+  package internal(set) var auth = Setting<AuthSpec>.inherited
+  package internal(set) var timeout = TimeoutSettings()
+  package internal(set) var redirects = RedirectSettings()
+  package internal(set) var session = SessionSettings()
   package private(set) var connectionBox: Box<ConnectionSettings>?
   package private(set) var transferBox: Box<TransferSettings>?
   package private(set) var bodyCodingBox: Box<BodyCodingSettings>?
-  package var transport = Setting<Located<TransportChoice>>.inherited
-  package var bodyOnGet = Setting<Field<Bool>>.inherited
-  package var delay = Setting<Field<Duration>>.inherited
-  package var skip = Setting<Field<SkipRule>>.inherited
-  package var when = Setting<Field<Bool>>.inherited
-  package var continueOnFailure = Setting<Field<Bool>>.inherited
-  package var validate = Setting<ValidateSpec>.inherited
+  package internal(set) var transport = Setting<Located<TransportChoice>>.inherited
+  package internal(set) var bodyOnGet = Setting<Field<Bool>>.inherited
+  package internal(set) var delay = Setting<Field<Duration>>.inherited
+  package internal(set) var skip = Setting<Field<SkipRule>>.inherited
+  package internal(set) var when = Setting<Field<Bool>>.inherited
+  package internal(set) var continueOnFailure = Setting<Field<Bool>>.inherited
+  package internal(set) var validate = Setting<ValidateSpec>.inherited
   /// The URI of each prefix that XPaths use.
-  package var namespaces = KeyedSettings<Located<String>>()
-  package var expect = ExpectSettings()
-  package var capture = KeyedSettings<CaptureSpec>()
-  package var contract = Setting<ContractUse>.inherited
+  package internal(set) var namespaces = KeyedSettings<Located<String>>()
+  package internal(set) var expect = ExpectSettings()
+  package internal(set) var capture = KeyedSettings<CaptureSpec>()
+  package internal(set) var contract = Setting<ContractUse>.inherited
 
   package init() {}
 
   /// Nil where nothing is said of it, as nearly everywhere.
-  package var connection: ConnectionSettings? {
+  package internal(set) var connection: ConnectionSettings? {
     get { connectionBox?.content }
     set { connectionBox = newValue.map { Box($0) } }
   }
 
   /// Nil where there is none, as nearly everywhere.
-  package var transfer: TransferSettings? {
+  package internal(set) var transfer: TransferSettings? {
     get { transferBox?.content }
     set { transferBox = newValue.map { Box($0) } }
   }
 
   /// Nil where nothing is said of it, as nearly everywhere.
-  package var bodyCoding: BodyCodingSettings? {
+  package internal(set) var bodyCoding: BodyCodingSettings? {
     get { bodyCodingBox?.content }
     set { bodyCodingBox = newValue.map { Box($0) } }
   }
@@ -162,48 +171,93 @@ package struct RequestSettings: Sendable {
     return body.value == nil ? .get : .post
   }
 
+  /// The method as far as the file tells; nil where a template does.
+  package var knownMethod: HTTPMethod? {
+    guard let field = method.value else { return impliedMethod }
+    return field.literal
+  }
+
   /// This layer merged over a lower one.
   package func over(_ base: RequestSettings) -> RequestSettings {
-    var result = RequestSettings()
-    result.method = method.over(base.method)
-    result.url = url.over(base.url)
-    result.baseURL = baseURL.over(base.baseURL)
-    result.path = path.over(base.path)
-    result.requestTarget = requestTarget.over(base.requestTarget)
-    result.headers = headers.over(base.headers, ignoringCase: true)
-    result.parameters = parameters.over(base.parameters)
-    result.query = query.over(base.query)
-    result.body = body.over(base.body)
-    result.encoding = encoding.over(base.encoding)
-    result.cookies = cookies.over(base.cookies)
-    result.auth = auth.over(base.auth)
-    result.timeout = timeout.over(base.timeout)
-    result.redirects = redirects.over(base.redirects)
-    result.session = session.over(base.session)
-    result.connectionBox = connectionBox ?? base.connectionBox
-    if let connection, let lower = base.connection { result.connection = connection.over(lower) }
-    result.bodyCodingBox = bodyCodingBox ?? base.bodyCodingBox
-    if let bodyCoding, let lower = base.bodyCoding { result.bodyCoding = bodyCoding.over(lower) }
-    result.transferBox = transferBox ?? base.transferBox
-    if let transfer, let lower = base.transfer { result.transfer = transfer.over(lower) }
+    var result = base
+    for place in given.places { RequestSettings.keys[place].merge(self, &result) }
+    result.given.formUnion(given)
     // Each is a body, and takes the place of the other in a lower layer.
-    if transfer?.upload.value != nil, case .inherited = body {
+    if transferBox?.content.upload.value != nil, case .inherited = body {
       result.body = .removed
-    } else if body.value != nil, result.transfer?.upload.value != nil, transfer?.upload.value == nil {
+    } else if body.value != nil, result.transferBox?.content.upload.value != nil,
+      transferBox?.content.upload.value == nil
+    {
       result.transfer?.upload = .removed
     }
-    result.transport = transport.over(base.transport)
-    result.bodyOnGet = bodyOnGet.over(base.bodyOnGet)
-    result.delay = delay.over(base.delay)
-    result.skip = skip.over(base.skip)
-    result.when = when.over(base.when)
-    result.continueOnFailure = continueOnFailure.over(base.continueOnFailure)
-    result.validate = validate.over(base.validate)
-    result.namespaces = namespaces.over(base.namespaces)
-    result.expect = expect.over(base.expect)
-    result.capture = capture.over(base.capture)
-    result.contract = contract.over(base.contract)
     return result
+  }
+
+  /// These settings with what the command line says of connections.
+  package func with(_ command: ConnectionSettings) -> RequestSettings {
+    var result = RequestSettings()
+    result.connection = command
+    result.given = RequestSettings.connectionPlaces
+    return result.over(self)
+  }
+
+  /// These settings with a URL.
+  package func with(url: Field<Text>) -> RequestSettings {
+    var result = RequestSettings()
+    result.url = .given(url)
+    result.given = RequestSettings.urlPlace
+    return result.over(self)
+  }
+
+  /// These settings with another layer's transfer in place of their own.
+  package func with(transferOf other: RequestSettings) -> RequestSettings {
+    var result = self
+    result.transferBox = other.transferBox
+    return result
+  }
+
+  /// The settings for connections, timeouts, redirects and the transport alone.
+  package var connecting: RequestSettings {
+    var settings = self
+    settings.given.formIntersection(RequestSettings.connectingPlaces)
+    return settings.over(RequestSettings())
+  }
+}
+
+/// Keys of a request's settings, by their places in ``RequestSettings/keys``.
+struct SettingSet: Sendable {
+  private var bits: UInt64 = 0
+
+  init(_ places: Range<Int> = 0..<0) {
+    for place in places { insert(place) }
+  }
+
+  mutating func insert(_ place: Int) {
+    precondition(place < UInt64.bitWidth, "a set has a bit for each key")
+    bits |= 1 << UInt64(place)
+  }
+
+  mutating func formUnion(_ other: SettingSet) { bits |= other.bits }
+  mutating func formIntersection(_ other: SettingSet) { bits &= other.bits }
+  func intersection(_ other: SettingSet) -> SettingSet {
+    var result = self
+    result.formIntersection(other)
+    return result
+  }
+
+  func subtracting(_ other: SettingSet) -> SettingSet {
+    var result = self
+    result.bits &= ~other.bits
+    return result
+  }
+
+  /// In their order.
+  var places: some Sequence<Int> {
+    sequence(state: bits) { rest in
+      if rest == 0 { return nil }
+      defer { rest &= rest - 1 }
+      return rest.trailingZeroBitCount
+    }
   }
 }
 

@@ -4,8 +4,19 @@ import Templates
 import Values
 import YAMLNodes
 
-private let snapshotKeys = KeyTable(
-  known: ["name", "ignore"], synonyms: ["exclude": "ignore", "ignored": "ignore", "file": "name"])
+struct SnapshotDraft {
+  var name: Field<Text>?
+  var ignored: [JSONPathSpec] = []
+
+  static let keys = Keys<SnapshotDraft>([
+    Key("name", "the name of the stored body; without one, the request's", synonyms: "file", .field(.text)) {
+      $0.name = $1
+    },
+    Key("ignore", "JSONPaths of what is not compared", synonyms: "exclude ignored", ValueShape.text.orList) {
+      $2.ignored = $0.ignoredPlaces($1.value)
+    },
+  ])
+}
 
 extension SpecReader {
   /// `true`, or a name and what to ignore.
@@ -27,20 +38,14 @@ extension SpecReader {
         notes: useNote(node), help: help)
       return nil
     }
-    var name: Field<Text>?
-    var ignored: [JSONPathSpec] = []
+    var draft = SnapshotDraft()
     let errorsBefore = bag.errorCount
-    visit(node, as: "`snapshot`", keys: snapshotKeys) { reader, member in
-      switch member.key {
-      case "name": name = reader.field(member.value, .text)
-      default: ignored = reader.ignoredPlaces(member.value)
-      }
-    }
-    return bag.errorCount == errorsBefore ? SnapshotSpec(name: name, ignored: ignored) : nil
+    visit(node, as: "`snapshot`", keys: SnapshotDraft.keys, into: &draft)
+    return bag.errorCount == errorsBefore ? SnapshotSpec(name: draft.name, ignored: draft.ignored) : nil
   }
 
   /// A JSONPath or a list of them.
-  private mutating func ignoredPlaces(_ node: YAMLNode) -> [JSONPathSpec] {
+  fileprivate mutating func ignoredPlaces(_ node: YAMLNode) -> [JSONPathSpec] {
     guard isUsable(node) else { return [] }
     return (node.items ?? [node]).compactMap { item in
       guard isUsable(item) else { return nil }

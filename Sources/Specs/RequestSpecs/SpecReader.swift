@@ -19,9 +19,25 @@ struct SpecReader {
   /// `x-…` keys are ignored, keys of later versions say so.
   ///
   /// - Parameter instead: how what stands there is written, where it is no mapping.
+  mutating func visit<Owner>(
+    _ node: YAMLNode, as what: String, keys: Keys<Owner>, instead: String? = nil, into owner: inout Owner
+  ) {
+    visitPlaces(node, as: what, keys: keys.names, instead: instead) { reader, member, place in
+      keys.all[place].read(&reader, member, &owner)
+    }
+  }
+
   mutating func visit(
     _ node: YAMLNode, as what: String, keys: KeyTable, instead: String? = nil,
     _ body: (inout SpecReader, YAMLMember) -> Void
+  ) {
+    visitPlaces(node, as: what, keys: keys, instead: instead) { reader, member, _ in body(&reader, member) }
+  }
+
+  /// - Parameter body: also takes where in the table the key of the member stands.
+  mutating func visitPlaces(
+    _ node: YAMLNode, as what: String, keys: KeyTable, instead: String? = nil,
+    _ body: (inout SpecReader, YAMLMember, Int) -> Void
   ) {
     guard isUsable(node) else { return }
     guard let members = node.members else {
@@ -33,10 +49,10 @@ struct SpecReader {
     var isBelowEmpty = false
     for member in members {
       if member.key.hasPrefix("x-") { continue }
-      if keys.known.contains(member.key) {
+      if let place = keys.index(of: member.key) {
         isBelowEmpty = member.value.isMissing
         if isBelowEmpty { missedKeys.insert(member.key) }
-        body(&self, member)
+        body(&self, member, place)
       } else if keys.later.contains(member.key) {
         notYet("`\(member.key)`", at: member.keyRange, help: ForeignWords.instead[member.key])
         miss(member.key, member.value)
@@ -58,13 +74,13 @@ struct SpecReader {
     let nearest =
       keys.synonyms[key] ?? (keys.advice[key] == nil ? likelyWord(for: key, among: keys.known + keys.later) : nil)
     if let nearest { miss(nearest, member.value) }
-    if keys.known.contains("expect"), key == "status" || ForeignWords.expectSynonyms[key] == "status" {
+    if keys.contains("expect"), key == "status" || ForeignWords.expectSynonyms[key] == "status" {
       let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
       bag.error(
         "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: "write `expect: {status: \(value)}`")
       return
     }
-    if keys.known.contains("method"), let help = wholeRequest(member) {
+    if keys.contains("method"), let help = wholeRequest(member) {
       missedKeys.formUnion(["url", "expect"])
       for inner in member.value.members ?? [] where inner.key == "capture" { miss(inner.key, inner.value) }
       bag.error("unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange, help: help)
@@ -76,7 +92,7 @@ struct SpecReader {
         help: "write `requests:`, and below it each request behind `- `")
       return
     }
-    let isExpectation = keys.known.contains("status") && keys.known.contains("json")
+    let isExpectation = keys.contains("status") && keys.contains("json")
     let path = isExpectation ? ForeignWords.expectationPath(key) : nil
     bag.error(
       "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
@@ -88,7 +104,7 @@ struct SpecReader {
 
   /// Where a key belongs that is one of a request's.
   private func elsewhere(_ key: String, than what: String, _ keys: KeyTable) -> String? {
-    guard what.hasPrefix("`"), !keys.known.contains("url"), requestKeys.known.contains(key) else { return nil }
+    guard what.hasPrefix("`"), !keys.contains("url"), requestKeys.names.contains(key) else { return nil }
     return "it belongs to the request: indent it as \(what)"
   }
 
@@ -221,60 +237,6 @@ struct SpecReader {
       return nil
     }
     return text
-  }
-}
-
-/// The keys that a mapping of the format has.
-struct KeyTable {
-  typealias Words = [String: String]
-
-  let known: [String]
-  /// Part of the format, but not of this version.
-  let later: [String]
-  /// The keys to name where all would be too many.
-  let usual: [String]
-  /// How such a mapping is written, such as `{size: 1MiB}`.
-  let shape: String?
-  private let makeSynonyms: @Sendable () -> Words
-  private let makeAdvice: @Sendable () -> Words
-
-  /// The words that people try are made ready where a key is wrong.
-  init(
-    known: [String], later: [String] = [], synonyms: @autoclosure @escaping @Sendable () -> Words = [:],
-    advice: @autoclosure @escaping @Sendable () -> Words = [:], usual: [String] = [], shape: String? = nil
-  ) {
-    self.known = known
-    self.later = later
-    self.usual = usual
-    self.shape = shape
-    makeSynonyms = synonyms
-    makeAdvice = advice
-  }
-
-  /// Words that people try here, and the key that they mean.
-  var synonyms: Words { makeSynonyms() }
-  /// Words that people try here, and what to do instead.
-  var advice: Words { makeAdvice() }
-
-  /// The key that another one looks like, or is behind its dash.
-  fileprivate func name(behind key: String) -> String? {
-    let plain = key.hasPrefix("-") ? String(key.dropFirst()) : plainLooking(key)
-    return plain != key && known.contains(plain) ? plain : nil
-  }
-
-  /// What can stand here: all of a few keys, of many the usual ones.
-  fileprivate var list: String {
-    guard known.count > 8 else { return "the keys here are \(known.joined(separator: ", "))" }
-    return "the usual keys here are \((usual.isEmpty ? known : usual).prefix(8).joined(separator: ", ")); "
-      + "`reqrun help \(known.contains("status") ? "expect" : "format")` has all"
-  }
-
-  /// What can stand here instead of a key: of many the nearest few.
-  fileprivate func help(for key: String) -> String {
-    guard known.count > 8 else { return list }
-    let parts = key.lowercased().split { !$0.isLetter }.filter { $0.count > 3 }
-    let near = known.filter { name in parts.contains { name.contains($0) || name.count > 3 && $0.contains(name) } }
-    return near.isEmpty ? list : "did you mean " + near.prefix(3).map { "`\($0)`" }.joined(separator: " or ") + "?"
   }
 }
 

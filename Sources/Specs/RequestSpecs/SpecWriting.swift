@@ -30,12 +30,12 @@ extension YAMLNode {
     let ordered = members.map { member in
       guard stages.contains(member.key), let items = member.value.items else { return member }
       let requests = items.map { request in
-        request.members.map { YAMLNode.ordered($0, by: requestKeys.known) } ?? request
+        request.members.map { YAMLNode.ordered($0, by: requestKeys.names.known) } ?? request
       }
       return YAMLMember(key: member.key, keyRange: member.keyRange, value: .list(requests))
     }
     let isSingle = !members.contains { stages.contains($0.key) }
-    return .ordered(ordered, by: isSingle ? requestKeys.known + fileKeys.known : fileKeys.known)
+    return .ordered(ordered, by: isSingle ? requestKeys.names.known + fileKeys.names.known : fileKeys.names.known)
   }
 
   /// Sorts keys by their table; others keep their order, at the end.

@@ -6,18 +6,56 @@ import Templates
 import Values
 import YAMLNodes
 
-private let streamKeys = KeyTable(
-  known: ["format", "max_events", "until", "timeout", "reconnect", "during"],
-  synonyms: ["max": "max_events", "count": "max_events", "type": "format", "while": "during", "retry": "reconnect"])
+/// `stream` while it is read.
+struct StreamDraft {
+  var format = EventStreamFormat.sse
+  var maxEvents: Field<Int>?
+  var until: EventConditions?
+  var timeout: Field<Duration>?
+  var reconnect: Field<Int>?
+  /// The place of the key `reconnect`.
+  var reconnectKey: SourceRange?
+  var during: [RequestSpec] = []
+
+  static let format = ValueDecoder<EventStreamFormat>.word(instead: formatWord)
+
+  static let keys = Keys<StreamDraft>([
+    Key("format", "`sse`, `ndjson` or `text`", synonyms: "type", .constant(format)) { $0.format = $1 ?? .sse },
+    Key("max_events", "so many are enough", synonyms: "max count", .field(.integer(1...1_000_000_000))) {
+      $0.maxEvents = $1
+    },
+    Key("until", "what the event meets that ends the request", EventConditions.shape) {
+      $2.until = $0.eventConditions($1.value)
+    },
+    Key("timeout", "how long to listen", .field(.timeLimit)) { $0.timeout = $1 },
+    Key(
+      "reconnect", "how often to connect again", synonyms: "retry",
+      ValueReader<Field<Int>?>.field(.integer(0...1_000_000)).shape()
+    ) { reader, member, draft in
+      draft.reconnect = reader.field(member.value, .integer(0...1_000_000))
+      draft.reconnectKey = member.keyRange
+    },
+    Key("during", "requests that are sent once the stream is open", synonyms: "while", requestListShape) {
+      $2.during = $0.during($1)
+    },
+  ])
+}
+
+extension EventConditions {
+  static let shape = ValueShape.keys([
+    ValueShape.Key("event", "the event's type", predicatesShape),
+    ValueShape.Key("id", "the event's ID", predicatesShape),
+    ValueShape.Key("data", "the event's data", predicatesShape),
+    ValueShape.Key("json", "JSONPaths into the event", .names(of: predicatesShape)),
+  ])
+}
 
 /// - Parameter paths: the keys that are JSONPaths.
-private func conditionKeys(_ paths: [String]) -> KeyTable {
-  KeyTable(
-    known: eventMembers,
-    advice: Dictionary(
-      ["status", "headers", "body", "events", "count"].map {
-        ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
-      } + paths.map { ($0, "write {json: {\(eventJSONPath($0)): …}}") }, uniquingKeysWith: { $1 }))
+private func conditionAdvice(_ paths: [String]) -> [String: String] {
+  Dictionary(
+    ["status", "headers", "body", "events", "count"].map {
+      ($0, "`until` looks at one event as it comes: at `event`, `id`, `data`, or by JSONPath under `json`")
+    } + paths.map { ($0, "write {json: {\(eventJSONPath($0)): …}}") }, uniquingKeysWith: { $1 })
 }
 
 /// A path to a member of an event, or else of its JSON.
@@ -50,50 +88,33 @@ extension SpecReader {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
     let errorsBefore = bag.errorCount
-    var format = EventStreamFormat.sse
-    var maxEvents: Field<Int>?
-    var until: EventConditions?
-    var timeout: Field<Duration>?
-    var reconnect: (field: Field<Int>?, key: SourceRange)?
-    var during: [RequestSpec] = []
+    var draft = StreamDraft()
     if node.members == nil {
-      format = constant(node, as: "stream", ValueDecoder<EventStreamFormat>.word(instead: formatWord)) ?? .sse
+      draft.format = constant(node, as: "stream", StreamDraft.format) ?? .sse
     } else {
-      visit(node, as: "`stream`", keys: streamKeys) { reader, member in
-        switch member.key {
-        case "format":
-          format =
-            reader.constant(member.value, as: "format", ValueDecoder<EventStreamFormat>.word(instead: formatWord))
-            ?? .sse
-        case "max_events": maxEvents = reader.field(member.value, .integer(1...1_000_000_000))
-        case "until": until = reader.eventConditions(member.value)
-        case "timeout": timeout = reader.field(member.value, .timeLimit)
-        case "reconnect": reconnect = (reader.field(member.value, .integer(0...1_000_000)), member.keyRange)
-        default: during = reader.during(member)
-        }
-      }
+      visit(node, as: "`stream`", keys: StreamDraft.keys, into: &draft)
     }
-    if format != .sse {
-      if let reconnect {
+    if draft.format != .sse {
+      if let key = draft.reconnectKey {
         bag.error(
-          "only server-sent events connect again", at: reconnect.key,
-          help: "remove it: a connection of `\(format.rawValue)` that ends has said all")
+          "only server-sent events connect again", at: key,
+          help: "remove it: a connection of `\(draft.format.rawValue)` that ends has said all")
       }
-      if let until { checkLineConditions(until, format) }
+      if let until = draft.until { checkLineConditions(until, draft.format) }
     }
     guard bag.errorCount == errorsBefore else { return .inherited }
-    if maxEvents == nil, until == nil, timeout == nil {
+    if draft.maxEvents == nil, draft.until == nil, draft.timeout == nil {
       bag.warning(
         "nothing but the server ends this stream", at: node.range.firstLine, notes: useNote(node),
         help: "add `until`, `max_events`, or a `timeout` to listen for")
     }
     return .given(
       StreamSpec(
-        range: node.range, format: format, maxEvents: maxEvents, until: until, timeout: timeout,
-        reconnect: reconnect?.field, during: during))
+        range: node.range, format: draft.format, maxEvents: draft.maxEvents, until: draft.until,
+        timeout: draft.timeout, reconnect: draft.reconnect, during: draft.during))
   }
 
-  private mutating func during(_ member: YAMLMember) -> [RequestSpec] {
+  fileprivate mutating func during(_ member: YAMLMember) -> [RequestSpec] {
     guard !isWithinDuring else {
       bag.error("`during` cannot stand within `during`", at: member.keyRange)
       return []
@@ -105,7 +126,7 @@ extension SpecReader {
 
   // MARK: until
 
-  private mutating func eventConditions(_ node: YAMLNode) -> EventConditions? {
+  fileprivate mutating func eventConditions(_ node: YAMLNode) -> EventConditions? {
     guard isUsable(node) else { return nil }
     if let text = node.plainText {
       bag.error(
@@ -116,7 +137,7 @@ extension SpecReader {
     let errorsBefore = bag.errorCount
     var conditions: [EventCondition] = []
     let paths = (node.members ?? []).map(\.key).filter { $0.hasPrefix("$") }
-    visit(node, as: "`until`", keys: conditionKeys(paths)) { reader, member in
+    visit(node, as: "`until`", keys: KeyTable(known: eventMembers, advice: conditionAdvice(paths))) { reader, member in
       switch member.key {
       case "json": conditions += reader.jsonConditions(member.value)
       case let key:

@@ -1,10 +1,7 @@
 import Diagnostics
-import Templates
+import Values
 
-/// The keys whose responses go elsewhere than into one body, or whose bodies go out in several exchanges.
-let transferKeys = ["download", "upload", "stream", "hls"]
-
-/// What a request says of a transfer. Each key is replaced whole, and at most one of them may be given.
+/// The transfers of a request: a response that doesn't become one body, or a body that is sent in several exchanges. Each key is replaced whole, and at most one of them may be given.
 package struct TransferSettings: Sendable {
   package var download = Setting<DownloadSpec>.inherited
   package var upload = Setting<UploadSpec>.inherited
@@ -13,26 +10,42 @@ package struct TransferSettings: Sendable {
 
   package init() {}
 
-  package func over(_ base: TransferSettings) -> TransferSettings {
-    var result = TransferSettings()
-    result.download = download.over(base.download)
-    result.upload = upload.over(base.upload)
-    result.stream = stream.over(base.stream)
-    result.hls = hls.over(base.hls)
-    return result
-  }
-
-  /// What is given, in the order of the keys' list.
+  /// The keys that are given.
   package var given: [(key: String, range: SourceRange)] {
-    let ranges = [download.value?.range, upload.value?.range, stream.value?.range, hls.value?.range]
-    return zip(transferKeys, ranges).compactMap { key, range in range.map { (key, $0) } }
+    let all = [
+      ("download", download.value?.range), ("upload", upload.value?.range), ("stream", stream.value?.range),
+      ("hls", hls.value?.range),
+    ]
+    return all.compactMap { key, range in range.map { (key, $0) } }
   }
 
   /// Where it is said what the response goes to.
   package var place: SourceRange? { download.value?.to.range ?? given.first?.range }
+}
 
-  var templates: [Template] {
-    (download.value?.templates ?? []) + (upload.value?.templates ?? []) + (stream.value?.templates ?? [])
-      + (hls.value?.templates ?? [])
-  }
+extension TransferSettings: LayeredSettings {
+  package static let settingKeys = SettingKeys<TransferSettings>([
+    SettingKey(
+      "download",
+      "a path, or `{to: …, resume: …, overwrite: …, create_directories: …, sha256: …, md5: …, length: …, unzip: …, "
+        + "parallel: …}`: see \"Downloads\"",
+      synonyms: "output",
+      .whole(
+        DownloadDraft.keys.shape(needed: ["to"]).or(ValueDecoder<FileReference>.filePath.shape),
+        templates: \.templates
+      ) { $0.download($1) }, { $0.download }, { $0.download = $1 }),
+    SettingKey(
+      "upload", "a file in one piece or in segments: see Uploads",
+      .whole(UploadDraft.keys.shape(needed: ["file"]), templates: \.templates) { $0.upload($1) }, { $0.upload },
+      { $0.upload = $1 }),
+    SettingKey(
+      "stream", "a response that is read event by event: see Streams", synonyms: "sse",
+      .whole(StreamDraft.keys.shape().or(StreamDraft.format.shape), templates: \.templates) { $0.stream($1) },
+      { $0.stream }, { $0.stream = $1 }),
+    SettingKey(
+      "hls", "a directory, or `{to: directory, …}`: stores the stream of a playlist; see \"HTTP Live Streaming\" below",
+      .whole(
+        HLSDraft.keys.shape(needed: ["to"]).or(ValueDecoder<FileReference>.filePath.shape), templates: \.templates
+      ) { $0.hls($1) }, { $0.hls }, { $0.hls = $1 }),
+  ])
 }

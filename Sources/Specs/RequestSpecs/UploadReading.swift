@@ -3,52 +3,71 @@ import Transfers
 import Values
 import YAMLNodes
 
-private let uploadKeys = KeyTable(
-  known: ["file", "style", "field", "fields", "segments"],
-  synonyms: ["path": "file", "from": "file", "chunks": "segments", "name": "field"],
-  advice: [
-    "size": "write it under `segments:`", "parallel": "write it under `segments:`",
-    "retry": "write it under `segments:`", "method": "write it beside `upload:`",
-    "type": "write a `Content-Type` under `headers:`", "to": "write the `url` beside `upload:`",
-  ],
-  shape: "{file: …}")
+/// `upload` while it is read.
+struct UploadDraft {
+  var file: Field<FileReference>?
+  var style: Field<UploadStyle>?
+  var field: Field<Text>?
+  var fields: Field<[SegmentField]>?
+  var segments: SegmentSpec?
 
-private let segmentKeys = KeyTable(
-  known: ["size", "parallel", "retry"],
-  synonyms: ["retries": "retry", "attempts": "retry", "jobs": "parallel", "count": "parallel"],
-  shape: "{size: 1MiB, parallel: 4}: the size of each, and how many are sent at a time")
+  static let keys = Keys<UploadDraft>(
+    [
+      Key("file", "the file that is sent", synonyms: "path from", .field(.filePath)) { $0.file = $1 },
+      Key("style", "`content_range` (PUT), or `multipart` (POST)", .field(.word())) { $0.style = $1 },
+      Key("field", "the form's field with the file, or a piece of it", synonyms: "name", .field(.text)) {
+        $0.field = $1
+      },
+      Key(
+        "fields", "the form's other fields: `dropzone`, `resumable`, `content_range`, or names and what each tells",
+        .field(.segmentFields)
+      ) { $0.fields = $1 },
+      Key(
+        "segments", "the size of the segments that the file is sent in, and how many go out at a time",
+        synonyms: "chunks", SegmentSpec.keys.shape().or(.null)
+      ) { $2.segments = $0.segments($1.value) },
+    ],
+    advice: [
+      "size": "write it under `segments:`", "parallel": "write it under `segments:`",
+      "retry": "write it under `segments:`", "method": "write it beside `upload:`",
+      "type": "write a `Content-Type` under `headers:`", "to": "write the `url` beside `upload:`",
+    ], shape: "{file: …}")
+}
+
+extension SegmentSpec {
+  fileprivate static let keys = Keys<SegmentSpec>(
+    [
+      Key("size", "of each segment; `auto` suits it to the connection", .field(.segmentSize)) { $0.size = $1 },
+      Key("parallel", "how many are sent at a time", synonyms: "jobs count", .field(.integer(1...64))) {
+        $0.parallel = $1
+      },
+      Key("retry", "how often a segment is sent again", synonyms: "retries attempts", .field(.integer(0...100))) {
+        $0.retry = $1
+      },
+    ], shape: "{size: 1MiB, parallel: 4}: the size of each, and how many are sent at a time")
+}
 
 extension SpecReader {
   mutating func upload(_ node: YAMLNode) -> Setting<UploadSpec> {
     guard isUsable(node) else { return .inherited }
     if node.isNull { return .removed }
     let errorsBefore = bag.errorCount
-    var file: Field<FileReference>?
-    var style: Field<UploadStyle>?
-    var field: Field<Text>?
-    var fields: Field<[SegmentField]>?
-    var segments: SegmentSpec?
+    var draft = UploadDraft()
     let path = node.plainText.map { "{file: \($0.utf8.count < 80 ? node.range.text : "…")}" }
-    visit(node, as: "`upload`", keys: uploadKeys, instead: path) { reader, member in
-      switch member.key {
-      case "file": file = reader.field(member.value, .filePath)
-      case "style": style = reader.field(member.value, .word())
-      case "field": field = reader.field(member.value, .text)
-      case "fields": fields = reader.field(member.value, .segmentFields)
-      default: segments = reader.segments(member.value)
-      }
-    }
-    guard let file else {
+    visit(node, as: "`upload`", keys: UploadDraft.keys, instead: path, into: &draft)
+    guard let file = draft.file else {
       if bag.errorCount == errorsBefore, !node.hasError {
         bag.error("`upload` needs `file`", at: node.range, help: "write {file: …}")
       }
       return .inherited
     }
     return .given(
-      UploadSpec(file: file, style: style, field: field, fields: fields, segments: segments, range: node.range))
+      UploadSpec(
+        file: file, style: draft.style, field: draft.field, fields: draft.fields, segments: draft.segments,
+        range: node.range))
   }
 
-  private mutating func segments(_ node: YAMLNode) -> SegmentSpec? {
+  fileprivate mutating func segments(_ node: YAMLNode) -> SegmentSpec? {
     if node.isNull { return nil }
     var segments = SegmentSpec()
     var instead: String?
@@ -57,13 +76,7 @@ extension SpecReader {
     case .bool(true)?: instead = "{size: auto}"
     default: break
     }
-    visit(node, as: "`segments`", keys: segmentKeys, instead: instead) { reader, member in
-      switch member.key {
-      case "size": segments.size = reader.field(member.value, .segmentSize)
-      case "parallel": segments.parallel = reader.field(member.value, .integer(1...64))
-      default: segments.retry = reader.field(member.value, .integer(0...100))
-      }
-    }
+    visit(node, as: "`segments`", keys: SegmentSpec.keys, instead: instead, into: &segments)
     return segments
   }
 }

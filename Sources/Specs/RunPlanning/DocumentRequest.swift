@@ -25,8 +25,7 @@ package struct DocumentRequest: Sendable {
   }
 
   package func planned(for url: Text) -> PlannedStep {
-    var settings = settings
-    settings.url = .given(Field(literal: url, range: range))
+    let settings = settings.with(url: Field(literal: url, range: range))
     return PlannedStep(DocumentRequest.request(settings, at: range), transport)
   }
 }

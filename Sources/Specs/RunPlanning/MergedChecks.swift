@@ -135,7 +135,7 @@ struct MergedChecks {
         "JSON parameters go into the body, and `destination` sends them to the query", at: range,
         help: "write `format: form`, or leave out `destination: query`")
     } else if let body = settings.body.value?.range ?? settings.transferBox?.content.upload.value?.range,
-      request.sendsParametersAsBody == true
+      settings.sendsParametersAsBody == true
     {
       bag.error(
         "`parameters` go into the body here, and there is another body", at: range,
@@ -217,7 +217,7 @@ struct MergedChecks {
     case .text(let field)? where field.literal?.isEmpty == true: nil
     case .form(let form, _)? where form.isEmpty: nil
     case let body?: body.range
-    case nil: request.sendsParametersAsBody == true ? parametersRange : nil
+    case nil: settings.sendsParametersAsBody == true ? parametersRange : nil
     }
   }
 }

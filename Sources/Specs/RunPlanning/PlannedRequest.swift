@@ -1,6 +1,5 @@
 import Diagnostics
 import HTTPMessages
-import ParameterEncoding
 import RequestSpecs
 import Templates
 import Values
@@ -69,38 +68,5 @@ package final class PlannedRequest: Sendable {
   }
 
   /// The method as far as it is literal; nil for a template.
-  var method: HTTPMethod? {
-    guard let field = settings.method.value else { return impliedMethod }
-    return field.literal
-  }
-
-  /// Indicates whether `parameters` form the body; nil if it is only known at run time.
-  var sendsParametersAsBody: Bool? {
-    guard !settings.parameters.isEmpty else { return false }
-    switch (settings.encoding.parameterFormat, settings.encoding.parameterDestination) {
-    case (.json?, _): return true
-    case (.form?, let destination?):
-      if destination != .methodDependent { return destination == .body }
-      return method.map { !destination.isQuery(method: $0.rawValue) }
-    default: return nil
-    }
-  }
-}
-
-extension EncodingSettings {
-  /// The format of `parameters`; nil if it depends on a template.
-  var parameterFormat: EncodingOptions.Format? {
-    guard let option = entries.last(where: { $0.key == "format" })?.option else { return (preset ?? .standard).format }
-    if case .format(let format)? = option.literal { return format }
-    return nil
-  }
-
-  /// The destination of `parameters`; nil if it depends on a template.
-  var parameterDestination: EncodingOptions.Destination? {
-    guard let option = entries.last(where: { $0.key == "destination" })?.option else {
-      return (preset ?? .standard).destination
-    }
-    if case .destination(let destination)? = option.literal { return destination }
-    return nil
-  }
+  var method: HTTPMethod? { settings.knownMethod }
 }

@@ -48,10 +48,10 @@ package struct Planner: Sendable {
   /// The settings for fetching documents that belong to no file, from the command line; the place requires the
   /// document.
   package func documentRequest(at range: SourceRange) -> DocumentRequest {
-    var settings = RequestSettings()
-    settings.connection = options.connection
+    let settings = RequestSettings()
     return DocumentRequest(
-      settings, at: range, TransportChooser(capabilities: capabilities, commandChoice: options.transport))
+      options.connection.map { settings.with($0) } ?? settings, at: range,
+      TransportChooser(capabilities: capabilities, commandChoice: options.transport))
   }
 
   /// The plan of a file; nil if it has errors.

@@ -104,9 +104,8 @@ struct SpecLayers: Sendable {
       let nested = duringRequests(of: spec) ?? []
       let number = requests.count + nested.count + 1
       for request in nested {
-        var settings = merged(request.settings)
         // They are sent during the stream of the defaults.
-        settings.transfer = request.settings.transfer
+        let settings = merged(request.settings).with(transferOf: request.settings)
         let own = tags(of: spec) + request.tags
         requests.append(
           PlannedRequest(
@@ -123,19 +122,12 @@ struct SpecLayers: Sendable {
 
   /// The settings of the defaults for fetching the contract's document: the connection settings.
   var contractSettings: RequestSettings {
-    var settings = RequestSettings()
-    settings.connection = defaults.connection
-    settings.timeout = defaults.timeout
-    settings.redirects = defaults.redirects
-    settings.transport = defaults.transport
-    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
-    return settings
+    command.map { defaults.connecting.with($0) } ?? defaults.connecting
   }
 
   private func merged(_ own: RequestSettings) -> RequestSettings {
-    var settings = own.over(defaults)
-    if let command { settings.connection = command.over(settings.connection ?? ConnectionSettings()) }
-    return settings
+    let settings = own.over(defaults)
+    return command.map { settings.with($0) } ?? settings
   }
 
   /// Checks that a name that one layer declares as secret isn't a plain variable of another, whose value is shown.
