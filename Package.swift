@@ -300,7 +300,7 @@ let runTests = floor(
 let productTests = floor(
   "Products", in: "Tests",
   [
-    tests("ReqrunKitTests", ["ReqrunKit"]),
+    tests("ReqrunKitTests", ["ReqrunKit", "Diagnostics", "TestSupport"]),
     tests("DemoServerTests", ["DemoServer"]),
     tests("CommandLineOptionsTests", ["CommandLineOptions", "Matching", "RequestSpecs", "Templates"]),
     // The cases are data beside the source.

@@ -79,14 +79,14 @@ struct BlockScalar {
       if let place = header.firstIndex(of: digit) { header[place] = UInt8(ascii: "2") }
     } else {
       let first = all.first { line in line.contains { $0 != 0x20 } }
-      indent = first.map { line in line.prefix { $0 == 0x20 }.count } ?? 0
+      indent = first.map { line in line.prefix { $0 == 0x20 }.count } ?? all.map(\.count).max() ?? 0
     }
     // There is nothing after the last line break.
-    let endsInBreak = all.last.map { $0.allSatisfy { $0 == 0x20 } } ?? false
+    let endsInBreak = all.last.map { $0.count <= indent && $0.allSatisfy { $0 == 0x20 } } ?? false
     if endsInBreak { all.removeLast() }
     let keeps = BlockScalar.keepsBreaks(raw)
     if !keeps {
-      while let last = all.last, last.count <= indent || indent == 0, last.allSatisfy({ $0 == 0x20 }) {
+      while let last = all.last, last.count <= indent, last.allSatisfy({ $0 == 0x20 }) {
         all.removeLast()
       }
     }

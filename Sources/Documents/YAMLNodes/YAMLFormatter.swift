@@ -311,7 +311,8 @@ struct YAMLFormatter {
     if style == .literal || style == .folded { return writeBlock(token) }
     let raw = utf8[token.bytes]
     guard raw.contains(0x0A) else {
-      let isTagged = index > 0 && tokens[index - 1].kind == .tag
+      let properties = tokens[..<index].reversed().prefix { $0.kind == .tag || $0.kind == .anchor }
+      let isTagged = properties.contains { $0.kind == .tag }
       if style != .plain, !isTagged, ScalarWriting.isPlain(token.text, inFlow: !brackets.isEmpty) {
         output += token.text.utf8
       } else {

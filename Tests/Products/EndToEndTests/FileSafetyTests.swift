@@ -249,4 +249,33 @@ struct FileSafetyTests {
     let two = try await shell("$R --report junit=- --report coverage=/dev/stdout one.yaml", in: folder)
     #expect(two.ending == .exited(2))
   }
+
+  // MARK: Formatting
+
+  @Test("A formatted file keeps its mode, and a link to it stays one; one that is formatted is not written")
+  func formatting() async throws {
+    let folder = try folder(["a.yaml": "url:   x\n", "b.yaml": "url: x\n"])
+    defer { folder.remove() }
+    let result = try await shell(
+      "chmod 640 a.yaml; chmod 444 b.yaml; touch -d 2001-01-01 b.yaml; ln -s a.yaml l.yaml; $R format l.yaml b.yaml",
+      in: folder)
+    #expect(result.ending == .exited(0))
+    #expect(result.output == "l.yaml\n")
+    #expect(folder.text("a.yaml") == "url: x\n")
+    #expect(try mode("a.yaml", in: folder) == 0o640)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/l.yaml") == "a.yaml")
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/b.yaml")
+    #expect((attributes[.modificationDate] as? Date ?? Date()) < Date(timeIntervalSince1970: 1_000_000_000))
+  }
+
+  @Test(
+    "Standard input is formatted to standard output",
+    arguments: [("", "url: x\n", 0), ("--check", "standard input\n", 1)])
+  func formattingStreams(option: String, output: String, code: Int32) async throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try await shell("printf 'url:  x' | $R format \(option) -", in: folder)
+    #expect(result.ending == .exited(code))
+    #expect(result.output == output)
+  }
 }
