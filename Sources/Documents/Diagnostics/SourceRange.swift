@@ -10,11 +10,11 @@ package struct SourceRange: Sendable, Hashable {
   @usableFromInline let lowerBound: UInt32
   @usableFromInline let upperBound: UInt32
 
-  package init(_ source: SourceText, _ bytes: Range<Int>) {
+  @inlinable package init(_ source: SourceText, _ bytes: Range<Int>) {
     self.init(id: source.id, bytes: bytes)
   }
 
-  private init(id: UInt32, bytes: Range<Int>) {
+  @inlinable init(id: UInt32, bytes: Range<Int>) {
     self.id = id
     lowerBound = UInt32(bytes.lowerBound)
     upperBound = UInt32(bytes.upperBound)
@@ -34,6 +34,12 @@ package struct SourceRange: Sendable, Hashable {
   package var end: SourcePosition { source.position(at: bytes.upperBound) }
   package var text: String { source.text(in: bytes) }
 
+  /// Indicates whether it ends in a later line than it begins.
+  package var spansLines: Bool {
+    let source = source
+    return source.lineIndex(at: bytes.lowerBound) < source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))
+  }
+
   /// `file:line:column`
   package var location: String {
     let source = source
@@ -41,10 +47,10 @@ package struct SourceRange: Sendable, Hashable {
     return "\(concealingSecrets(in: source.name)):\(start.line):\(start.column)"
   }
 
-  package func isInSameSource(as other: SourceRange) -> Bool { id == other.id }
+  @inlinable package func isInSameSource(as other: SourceRange) -> Bool { id == other.id }
 
   /// A range of other bytes in the same source.
-  package func moved(to bytes: Range<Int>) -> SourceRange { SourceRange(id: id, bytes: bytes) }
+  @inlinable package func moved(to bytes: Range<Int>) -> SourceRange { SourceRange(id: id, bytes: bytes) }
 
   /// The range from the start of this one to the end of another one in the same source.
   package func through(_ other: SourceRange) -> SourceRange {

@@ -11,7 +11,7 @@ package final class SourceText: Sendable {
   /// The name as the user gave it, such as `examples/users.yaml`.
   package let name: String
   package let utf8: [UInt8]
-  let id: UInt32
+  @usableFromInline let id: UInt32
   private let lineStarts: [Int]
   private let secrets = Mutex<[Range<Int>]?>(nil)
 

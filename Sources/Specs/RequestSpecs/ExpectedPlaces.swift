@@ -25,10 +25,9 @@ package struct ExpectedPlaces: Sendable {
       return
     }
     target = nil
-    let (source, bytes) = (node.range.source, node.range.bytes)
-    let spansLines =
-      bytes.count <= ExpectedPlaces.longestOperand
-      && source.lineIndex(at: bytes.lowerBound) < source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))
+    let bytes = node.range.bytes
+    let isBare = node.scalar.map { $0.style == .plain && $0.text.utf8.count == bytes.count } ?? false
+    let spansLines = !isBare && bytes.count <= ExpectedPlaces.longestOperand && node.range.spansLines
     guard let all = node.members else {
       predicates = []
       operands = spansLines ? [node] : []

@@ -184,7 +184,8 @@ extension YAMLMember {
   /// The key as a node, which knows where each part of its text stands.
   var keyNode: YAMLNode {
     let style: YAMLScalar.Style =
-      switch keyRange.utf8.first {
+      // Only quotes make a key's place longer than its text.
+      switch keyRange.bytes.count == key.utf8.count ? nil : keyRange.utf8.first {
       case UInt8(ascii: "\""): .doubleQuoted
       case UInt8(ascii: "'"): .singleQuoted
       default: .plain

@@ -271,7 +271,7 @@ struct FileSafetyTests {
   @Test(
     "Standard input is formatted to standard output",
     arguments: [("", "url: x\n", 0), ("--check", "standard input\n", 1)])
-  func formattingStreams(option: String, output: String, code: Int32) async throws {
+  func formattingStreams(option: String, output: String, code: Int) async throws {
     let folder = try folder()
     defer { folder.remove() }
     let result = try await shell("printf 'url:  x' | $R format \(option) -", in: folder)
