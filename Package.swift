@@ -73,6 +73,7 @@ let documents = floor(
   [
     target("Values"),
     target("URLs", ["Values"]),
+    target("TextFormats", ["Values", "URLs"]),
     target("Diagnostics", ["EvaluationBudgets"]),
     target("Cryptography", ["CLibCrypto", "Values"]),
     target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
@@ -83,13 +84,13 @@ let documents = floor(
     target(
       "JSONSchemas",
       [
-        "Values", "URLs", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "OperatingSystem",
+        "Values", "TextFormats", "Diagnostics", "YAMLNodes", "JSONQueries", "RegularExpressions", "OperatingSystem",
         "EvaluationBudgets",
       ]),
     target("EventStreams", ["JSONQueries", "Values"]),
     target("SecretMasking", ["Values"]),
     target("Templates", ["Values", "Diagnostics", "Cryptography", "JSONQueries", "EvaluationBudgets"]),
-    target("Matching", ["Values", "URLs", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
+    target("Matching", ["Values", "TextFormats", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
   ])
 
 /// Exchanges, and transfers that consist of several.
@@ -98,7 +99,7 @@ let wire = floor(
   [
     target("HTTPMessages", ["OperatingSystem", "Values", "URLs"]),
     target("ParameterEncoding", ["Values"]),
-    target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem"]),
+    target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem", "Values"]),
     target(
       "CurlTransport",
       ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "URLs", "Cryptography", "Values", "OperatingSystem"]),

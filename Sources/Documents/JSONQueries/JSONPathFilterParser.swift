@@ -1,4 +1,5 @@
 internal import RegularExpressions
+internal import Values
 
 /// Filters: conditions, comparisons, functions and their types (RFC 9535, sections 2.3.5 and 2.4).
 extension JSONPathParser {

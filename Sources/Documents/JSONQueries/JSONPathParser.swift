@@ -1,3 +1,5 @@
+internal import Values
+
 /// Reads RFC 9535's grammar of queries, segments and selectors.
 struct JSONPathParser {
   /// The maximum nesting depth of filters and parentheses.

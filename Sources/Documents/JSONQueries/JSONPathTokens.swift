@@ -14,7 +14,6 @@ extension JSONPathParser {
   }
 
   func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-  func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   /// Returns whether there is a letter, `_` or a character beyond ASCII at the offset.
   func isNameStart(at offset: Int) -> Bool {

@@ -1,3 +1,5 @@
+internal import Values
+
 /// The tokens of JSON: strings, numbers, literals.
 extension JSONParser {
   /// Skips a string; true if it has escapes.
@@ -128,8 +130,4 @@ extension JSONParser {
     for index in offset + 2..<offset + length where bytes[index] & 0xC0 != 0x80 { return nil }
     return length
   }
-}
-
-private func isHexDigit(_ byte: UInt8) -> Bool {
-  byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66
 }

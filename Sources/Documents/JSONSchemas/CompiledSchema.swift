@@ -1,3 +1,5 @@
+internal import Values
+internal import TextFormats
 package import JSONQueries
 
 /// One schema of a set, ready to use.
@@ -41,7 +43,7 @@ package enum SchemaURL {
   package static func file(_ path: String) -> String {
     var result = "file://"
     for byte in path.utf8 {
-      if isASCIILetter(byte) || isASCIIDigit(byte) || "/-._~".utf8.contains(byte) {
+      if isAlphanumeric(byte) || "/-._~".utf8.contains(byte) {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         result += byte < 16 ? "%0" : "%"

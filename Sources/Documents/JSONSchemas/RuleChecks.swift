@@ -180,7 +180,7 @@ extension JSONNode {
     isWrittenAsInteger || Number(lexeme: string).isInteger
   }
 
-  var isWrittenAsInteger: Bool { utf8.allSatisfy { isASCIIDigit($0) || $0 == UInt8(ascii: "-") } }
+  var isWrittenAsInteger: Bool { utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") } }
 
   /// The value of the last member of that name; nil if there is none.
   func member(_ name: [UInt8]) -> JSONNode? {

@@ -1,3 +1,4 @@
+internal import TextFormats
 package import Diagnostics
 package import JSONQueries
 

@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import JSONQueries
 
 /// Names of schemas: `$id`, `$anchor` and the like.

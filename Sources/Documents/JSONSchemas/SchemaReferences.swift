@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import Diagnostics
 internal import JSONQueries
 

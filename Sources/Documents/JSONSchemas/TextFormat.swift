@@ -1,7 +1,6 @@
-internal import HTTPMessages
 internal import JSONQueries
 internal import RegularExpressions
-internal import URLs
+internal import TextFormats
 internal import Values
 
 /// The known formats; any other has no effect.
@@ -92,16 +91,6 @@ enum TextFormat: String, Sendable {
   }
 }
 
-/// Eight, four, four, four and twelve hexadecimal digits (RFC 9562, section 4).
-private func isUUID(_ text: String.UTF8View) -> Bool {
-  guard text.count == 36 else { return false }
-  for (index, byte) in text.enumerated() {
-    let isHyphen = index == 8 || index == 13 || index == 18 || index == 23
-    guard isHyphen ? byte == UInt8(ascii: "-") : hexDigitValue(byte) != nil else { return false }
-  }
-  return true
-}
-
 /// Matches a number of levels up, an optional index offset, then a pointer or `#`
 /// (draft-bhutton-relative-json-pointer).
 private func isRelativeJSONPointer(_ text: String) -> Bool {
@@ -116,7 +105,7 @@ private func isRelativeJSONPointer(_ text: String) -> Bool {
 
 /// Consumes a decimal number without leading zeros.
 private func takeNumber(_ rest: inout Substring) -> Bool {
-  let digits = rest.utf8.prefix { isASCIIDigit($0) }
+  let digits = rest.utf8.prefix { isDigit($0) }
   guard !digits.isEmpty, digits.count == 1 || digits.first != UInt8(ascii: "0") else { return false }
   rest = rest[digits.endIndex...]
   return true

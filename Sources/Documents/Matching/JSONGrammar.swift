@@ -1,3 +1,5 @@
+internal import Values
+
 /// Returns whether a text is JSON (RFC 8259), nested no deeper than 512.
 func isJSON(_ text: String) -> Bool {
   var reader = JSONGrammarReader(Array(text.utf8))

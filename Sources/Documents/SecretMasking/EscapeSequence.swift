@@ -1,3 +1,5 @@
+internal import Values
+
 /// The result of decoding an escape sequence at a position of a text.
 enum EscapeSequence {
   /// No sequence begins here.
@@ -181,14 +183,7 @@ enum EscapeSequence {
     ("rsqb", "]"), ("Hat", "^"), ("lowbar", "_"), ("grave", "`"), ("lcub", "{"), ("verbar", "|"), ("rcub", "}"),
   ].map { (Array($0.0.utf8), UInt8(ascii: $0.1)) }
 
-  private static func hexValue(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
-  }
+  private static func hexValue(_ byte: UInt8) -> UInt32? { hexDigitValue(byte).map { UInt32($0) } }
 }
 
 /// A character of up to four bytes.

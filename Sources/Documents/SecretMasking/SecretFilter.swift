@@ -108,7 +108,6 @@ package struct SecretFilter: Sendable {
   }
 
   private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     var part = bytes.drop(while: isSpace)
     while let last = part.last, isSpace(last) { part.removeLast() }
     return Array(part)

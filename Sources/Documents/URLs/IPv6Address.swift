@@ -1,3 +1,5 @@
+import Values
+
 /// An IPv6 address without a zone.
 package struct IPv6Address: Hashable {
   private(set) var pieces: [UInt16]

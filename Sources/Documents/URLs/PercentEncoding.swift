@@ -1,3 +1,5 @@
+import Values
+
 /// The text with its percent-encoded octets decoded; invalid UTF-8 becomes U+FFFD, a bare `%` stays.
 package func percentDecoded(_ text: some StringProtocol) -> String {
   String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
@@ -20,16 +22,6 @@ package func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     }
   }
   return result
-}
-
-/// The value of a hexadecimal digit of either case.
-package func hexDigitValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-  default: nil
-  }
 }
 
 /// Encodes bytes that a request line can't contain; everything else, `%` too, stays as it is.

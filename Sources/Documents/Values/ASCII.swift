@@ -1,4 +1,35 @@
-package func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+// Bytes of ASCII text (RFC 20), and text made of them.
+
+@inlinable package func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+@inlinable package func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+
+@inlinable package func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || isLetter(byte) }
+
+@inlinable package func isHexDigit(_ byte: UInt8) -> Bool {
+  isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x66
+}
+
+/// Returns whether a byte is a space or a tab (`WSP` of RFC 5234).
+@inlinable package func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+/// Returns whether a byte is white space of C: a blank, or a control character that breaks a line.
+@inlinable package func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+
+@inlinable package func lowercasedASCII(_ byte: UInt8) -> UInt8 {
+  byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+}
+
+/// The value of a hexadecimal digit of either case.
+@inlinable package func hexDigitValue(_ byte: UInt8) -> UInt8? {
+  isHexDigit(byte) ? (byte <= 0x39 ? byte & 15 : byte & 15 + 9) : nil
+}
+
+/// Hexadecimal digits of a number in lower case, with leading zeros.
+package func hexadecimal(_ number: some BinaryInteger, digits: Int) -> String {
+  let text = String(number, radix: 16)
+  return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+}
 
 /// Returns whether two ASCII texts, such as header names, are equal without regard to case.
 package func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
@@ -13,10 +44,6 @@ package func equalsIgnoringCase(_ left: String, _ right: String) -> Bool {
 @inline(__always)
 private func equalsIgnoringCase(_ left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) -> Bool {
   zip(left, right).allSatisfy { $0 == $1 || lowercasedASCII($0) == lowercasedASCII($1) }
-}
-
-package func lowercasedASCII(_ byte: UInt8) -> UInt8 {
-  byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
 }
 
 /// The text without surrounding spaces and tabs (`OWS` of RFC 9110, section 5.6.3).

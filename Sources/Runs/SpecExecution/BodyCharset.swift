@@ -116,7 +116,7 @@ private func charsetParameter(of contentType: String) -> String? {
       rest = rest[value.endIndex...]
     }
     guard lettersInLowerCase(name) == "charset" else { continue }
-    let label = value.filter { !isBlank($0) && $0 != UInt8(ascii: "'") }
+    let label = value.filter { !isSpace($0) && $0 != UInt8(ascii: "'") }
     if !label.isEmpty { return String(decoding: label, as: UTF8.self) }
   }
   return nil
@@ -124,10 +124,8 @@ private func charsetParameter(of contentType: String) -> String? {
 
 /// A word without blanks.
 private func lettersInLowerCase(_ word: Substring.UTF8View) -> String {
-  String(decoding: word.compactMap { isBlank($0) ? nil : lowercasedASCII($0) }, as: UTF8.self)
+  String(decoding: word.compactMap { isSpace($0) ? nil : lowercasedASCII($0) }, as: UTF8.self)
 }
-
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
 
 /// The charset in an XML declaration or a `<meta>` element.
 private func declaredCharset(_ beginning: [UInt8], isHTML: Bool) -> String? {

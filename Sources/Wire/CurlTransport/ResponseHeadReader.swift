@@ -1,4 +1,5 @@
 import HTTPMessages
+import Values
 
 /// Builds heads and trailers from the lines that libcurl's header callback receives.
 struct ResponseHeadReader {
@@ -71,8 +72,6 @@ struct ResponseHeadReader {
         HeaderFields.Field(name: trimmedText(content, 0..<colon), value: value, isLatin1: isLatin1))
     }
   }
-
-  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   private static func trimmedText(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> String {
     var (start, end) = (range.lowerBound, range.upperBound)

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Values
 
 /// A challenge in `WWW-Authenticate` (RFC 9110, section 11.6.1).
 package struct Challenge: Sendable, Hashable {
@@ -127,5 +128,3 @@ extension Challenge {
     parameters.append(Parameter(name: name.lowercased(), value: value))
   }
 }
-
-private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

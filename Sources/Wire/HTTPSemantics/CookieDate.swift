@@ -33,8 +33,6 @@ private func isDateDelimiter(_ byte: UInt8) -> Bool {
   }
 }
 
-private func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-
 /// The number at the start of a token, if its count of digits is allowed.
 private func leadingNumber(_ token: some Collection<UInt8>, digits allowed: ClosedRange<Int>) -> Int? {
   let digits = token.prefix(while: isDigit)

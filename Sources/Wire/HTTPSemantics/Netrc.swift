@@ -104,8 +104,6 @@ private func unescaped(_ byte: UInt8) -> UInt8 {
   }
 }
 
-private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-
 /// Keeps secrets out of logs that print values by reflection.
 extension Netrc: CustomStringConvertible, CustomReflectable {
   package var description: String { "netrc with \(entries.count) entries" }

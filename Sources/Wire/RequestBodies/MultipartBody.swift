@@ -1,5 +1,6 @@
 import HTTPMessages
 import URLs
+import Values
 
 package struct MultipartPart: Sendable, Hashable {
   package var name: String
@@ -61,7 +62,7 @@ package struct MultipartBody: Sendable {
   /// bits.
   package static func boundary(for parts: [MultipartPart], random: () -> UInt64) -> String {
     while true {
-      let boundary = "reqrun-" + hexadecimal(random()) + hexadecimal(random())
+      let boundary = "reqrun-" + hexadecimal(random(), digits: 16) + hexadecimal(random(), digits: 16)
       if !parts.contains(where: { $0.contains(boundary) }) { return boundary }
     }
   }
@@ -91,11 +92,6 @@ private func occurs(_ pattern: [UInt8], in bytes: [UInt8]) -> Bool {
       }
     }
   }
-}
-
-private func hexadecimal(_ number: UInt64) -> String {
-  let digits = String(number, radix: 16)
-  return String(repeating: "0", count: 16 - digits.utf8.count) + digits
 }
 
 /// A name or file name as browsers write it between quotes: `"`, CR and LF percent-encoded, the rest unchanged.

@@ -1,4 +1,5 @@
 import OperatingSystem
+import Values
 
 /// A temporary directory for an archive's files until all of them are extracted: this process's own, beside the target
 /// directory, or in it if it exists.
@@ -45,17 +46,12 @@ final class StagingDirectory {
 
   private static let suffix = ".part"
 
-  private static func hexadecimal(_ number: UInt32) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-  }
-
   private static func make(
     for base: String, in parent: OpenDirectory
   ) throws(SystemProblem) -> (name: String, holder: OpenDirectory) {
     var problem = SystemProblem("a directory of that name keeps coming")
     for _ in 0..<3 {
-      let name = prefix(base) + hexadecimal(.random(in: 0 ... .max)) + suffix
+      let name = prefix(base) + hexadecimal(UInt32.random(in: 0 ... .max), digits: 8) + suffix
       do throws(SystemProblem) {
         try parent.makeDirectory(name, isPrivate: true)
         let holder = try parent.directory(name)

@@ -1,5 +1,6 @@
 import HTTPMessages
 import URLs
+import Values
 
 /// The `NAME=value` pairs of a tag (RFC 8216, section 4.2).
 struct AttributeList {

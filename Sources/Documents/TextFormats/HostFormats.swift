@@ -1,14 +1,14 @@
-internal import HTTPMessages
 internal import URLs
+internal import Values
 
 /// Matches a host name (RFC 1123, section 2.1) whose Punycode labels are valid (RFC 5891).
-func isHostname(_ text: String) -> Bool {
+package func isHostname(_ text: String) -> Bool {
   text.utf8.allSatisfy { $0 < 0x80 } && isHost(text)
 }
 
 /// Matches a host name with labels in any script (RFC 5890); the full stops of East Asian keyboards separate labels
 /// too.
-func isInternationalHostname(_ text: String) -> Bool {
+package func isInternationalHostname(_ text: String) -> Bool {
   isHost(String(text.map { ["\u{3002}", "\u{FF0E}", "\u{FF61}"].contains($0) ? "." : $0 }))
 }
 
@@ -35,7 +35,7 @@ private func checkedLabel(_ label: Substring) -> (scalars: [Unicode.Scalar], cou
     return (scalars, encoded.utf8.count + 4)
   }
   let bytes = label.utf8
-  guard bytes.count <= 63, bytes.allSatisfy({ isASCIILetter($0) || isASCIIDigit($0) || $0 == UInt8(ascii: "-") }) else {
+  guard bytes.count <= 63, bytes.allSatisfy({ isAlphanumeric($0) || $0 == UInt8(ascii: "-") }) else {
     return nil
   }
   guard label.lowercased().hasPrefix("xn--") else { return (scalars, bytes.count) }

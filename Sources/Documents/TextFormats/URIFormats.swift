@@ -1,8 +1,7 @@
-internal import HTTPMessages
-internal import URLs
+internal import Values
 
 /// Matches a URI (RFC 3986) or IRI (RFC 3987), absolute unless it may be relative.
-func isURI(_ text: String, allowsUnicode: Bool, mayBeRelative: Bool) -> Bool {
+package func isURI(_ text: String, allowsUnicode: Bool, mayBeRelative: Bool) -> Bool {
   let parts = URIReference(text)
   guard parts.scheme != nil || mayBeRelative else { return false }
   // Otherwise a colon in the first segment would end a scheme.
@@ -31,11 +30,11 @@ private func isAuthority(_ text: String, _ characters: URICharacters) -> Bool {
     guard isIPv6(literal.utf8) || isFutureAddress(literal, characters) else { return false }
     rest = rest[rest.index(after: end)...]
     guard rest.isEmpty || rest.hasPrefix(":") else { return false }
-    return rest.dropFirst().utf8.allSatisfy(isASCIIDigit)
+    return rest.dropFirst().utf8.allSatisfy(isDigit)
   }
   if let colon = rest.lastIndex(of: ":") {
     host = rest[..<colon]
-    guard rest[rest.index(after: colon)...].utf8.allSatisfy(isASCIIDigit) else { return false }
+    guard rest[rest.index(after: colon)...].utf8.allSatisfy(isDigit) else { return false }
   }
   return characters.contain(String(host), beside: "")
 }
@@ -65,7 +64,7 @@ private struct URICharacters {
       if scalar.isASCII {
         let byte = UInt8(scalar.value)
         guard
-          isASCIILetter(byte) || isASCIIDigit(byte) || "-._~!$&'()*+,;=".utf8.contains(byte)
+          isAlphanumeric(byte) || "-._~!$&'()*+,;=".utf8.contains(byte)
             || others.utf8.contains(byte)
         else { return false }
       } else if !allowsUnicode || !isUCSCharacter(scalar.value, allowsPrivateUse) {
@@ -94,7 +93,7 @@ extension Substring.UnicodeScalarView {
 }
 
 /// RFC 6570.
-func isURITemplate(_ text: String) -> Bool {
+package func isURITemplate(_ text: String) -> Bool {
   var rest = text[...]
   while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
     guard isTemplateLiteral(rest[..<open]), rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
@@ -138,7 +137,7 @@ private func isTemplateExpression(_ text: Substring) -> Bool {
       name.removeLast()
     } else if let colon = name.firstIndex(of: ":") {
       let length = name[name.index(after: colon)...]
-      guard (1...4).contains(length.utf8.count), length.utf8.allSatisfy(isASCIIDigit), length.first != "0" else {
+      guard (1...4).contains(length.utf8.count), length.utf8.allSatisfy(isDigit), length.first != "0" else {
         return false
       }
       name = name[..<colon]
@@ -154,7 +153,7 @@ private func isVariableName(_ text: Substring) -> Bool {
     while let byte = bytes.popFirst() {
       if byte == UInt8(ascii: "%") {
         for _ in 0..<2 { guard let digit = bytes.popFirst(), hexDigitValue(digit) != nil else { return false } }
-      } else if !isASCIILetter(byte), !isASCIIDigit(byte), byte != UInt8(ascii: "_") {
+      } else if !isAlphanumeric(byte), byte != UInt8(ascii: "_") {
         return false
       }
     }

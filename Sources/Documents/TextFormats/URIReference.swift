@@ -1,16 +1,16 @@
-internal import HTTPMessages
 internal import URLs
+internal import Values
 
 /// A URI reference (RFC 3986) split into its parts, as written.
-struct URIReference: Hashable {
-  var scheme: String?
-  var authority: String?
-  var path = ""
-  var query: String?
-  var fragment: String?
+package struct URIReference: Hashable {
+  package var scheme: String?
+  package var authority: String?
+  package var path = ""
+  package var query: String?
+  package var fragment: String?
 
   /// Splits any text, without checking the parts.
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = text[...]
     if let hash = rest.firstIndex(of: "#") {
       fragment = String(rest[rest.index(after: hash)...])
@@ -34,18 +34,18 @@ struct URIReference: Hashable {
   }
 
   /// Matches a letter, then letters, digits, `+`, `-` and `.`.
-  static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
-    guard let first = bytes.first, isASCIILetter(first) else { return false }
-    return bytes.allSatisfy { isASCIILetter($0) || isASCIIDigit($0) || "+-.".utf8.contains($0) }
+  package static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+    guard let first = bytes.first, isLetter(first) else { return false }
+    return bytes.allSatisfy { isAlphanumeric($0) || "+-.".utf8.contains($0) }
   }
 
   /// All but the fragment.
-  var withoutFragment: String {
+  package var withoutFragment: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path + (query.map { "?" + $0 } ?? "")
   }
 
   /// The URI that a reference resolves to at a base (section 5.2.2).
-  func resolved(against base: URIReference) -> URIReference {
+  package func resolved(against base: URIReference) -> URIReference {
     var result = self
     if scheme != nil {
       result.path = removingDotSegments(path)
@@ -72,7 +72,7 @@ struct URIReference: Hashable {
   }
 
   /// The percent-decoded text; nil for an invalid percent sign or UTF-8.
-  static func percentDecoded(_ text: String) -> String? {
+  package static func percentDecoded(_ text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     var result: [UInt8] = []
     var bytes = Array(text.utf8)[...]
@@ -89,6 +89,3 @@ struct URIReference: Hashable {
     return String(validating: result, as: UTF8.self)
   }
 }
-
-func isASCIIDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
-func isASCIILetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }

@@ -1,14 +1,14 @@
-internal import HTTPMessages
 internal import URLs
+internal import Values
 
 /// RFC 2673, section 3.2: four numbers of up to three digits, without leading zeros.
-func isIPv4(_ text: some Collection<UInt8>) -> Bool { dottedDecimal(text) != nil }
+package func isIPv4(_ text: some Collection<UInt8>) -> Bool { dottedDecimal(text) != nil }
 
 /// The forms of RFC 4291, section 2.2, without a zone.
-func isIPv6(_ text: some Collection<UInt8>) -> Bool { IPv6Address(text) != nil }
+package func isIPv6(_ text: some Collection<UInt8>) -> Bool { IPv6Address(text) != nil }
 
 /// A mailbox of RFC 5321, section 4.1.2 (RFC 6531 where Unicode is allowed).
-func isMailbox(_ text: String, allowsUnicode: Bool) -> Bool {
+package func isMailbox(_ text: String, allowsUnicode: Bool) -> Bool {
   guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
   let local = text[..<at]
   let domain = text[text.index(after: at)...]
@@ -36,7 +36,7 @@ private func isLocalPart(_ text: Substring, _ allowsUnicode: Bool) -> Bool {
       && atom.unicodeScalars.allSatisfy { scalar in
         guard scalar.isASCII else { return allowsUnicode }
         let byte = UInt8(scalar.value)
-        return isASCIILetter(byte) || isASCIIDigit(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+        return isAlphanumeric(byte) || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
       }
   }
 }

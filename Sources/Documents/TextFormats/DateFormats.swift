@@ -1,23 +1,25 @@
+internal import Values
+
 /// The grammars of RFC 3339, section 5.6 and appendix A.
 
-func isRFC3339Date(_ text: String.UTF8View) -> Bool {
+package func isRFC3339Date(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
   return reader.date() && reader.isAtEnd
 }
 
-func isRFC3339Time(_ text: String.UTF8View) -> Bool {
+package func isRFC3339Time(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
   return reader.time() && reader.isAtEnd
 }
 
-func isRFC3339DateTime(_ text: String.UTF8View) -> Bool {
+package func isRFC3339DateTime(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
   return reader.date() && (reader.skip("T") || reader.skip("t")) && reader.time() && reader.isAtEnd
 }
 
 /// Matches `P` and years, months, days; `T` and hours, minutes, seconds: the series may end after any unit, but not
 /// omit one in between. Or weeks alone.
-func isISO8601Duration(_ text: String.UTF8View) -> Bool {
+package func isISO8601Duration(_ text: String.UTF8View) -> Bool {
   var reader = DateReader(text)
   guard reader.skip("P"), !reader.isAtEnd else { return false }
   if reader.units("W") { return reader.isAtEnd }
@@ -48,7 +50,7 @@ private struct DateReader {
     guard bytes.count >= count else { return nil }
     var value = 0
     for _ in 0..<count {
-      guard let byte = bytes.first, isASCIIDigit(byte) else { return nil }
+      guard let byte = bytes.first, isDigit(byte) else { return nil }
       value = value * 10 + Int(byte & 15)
       bytes.removeFirst()
     }
@@ -70,7 +72,7 @@ private struct DateReader {
       minute < 60, second <= 60
     else { return false }
     if skip(".") {
-      let fraction = bytes.prefix { isASCIIDigit($0) }.count
+      let fraction = bytes.prefix { isDigit($0) }.count
       guard fraction > 0 else { return false }
       bytes.removeFirst(fraction)
     }
@@ -91,7 +93,7 @@ private struct DateReader {
     var isFirst = true
     for unit in units.unicodeScalars {
       var ahead = self
-      let count = ahead.bytes.prefix { isASCIIDigit($0) }.count
+      let count = ahead.bytes.prefix { isDigit($0) }.count
       ahead.bytes.removeFirst(count)
       if count > 0, ahead.skip(unit) {
         self = ahead
