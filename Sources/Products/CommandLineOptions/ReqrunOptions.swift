@@ -71,10 +71,9 @@ enum ReqrunOptions {
       help: "Run everything so many times, side by side like files; -j 1 is one after another"
     ) { $0.repeat = $1.integer },
     OptionSpec(
-      "transport", value: "NAME", choices: RunOptions.Transport.allCases.map(\.rawValue), group: running,
-      of: ["run", "check"],
+      "transport", value: "NAME", choices: RunOptions.TransportChoice.names, group: running, of: ["run", "check"],
       help: "What sends all requests, whatever they say themselves; auto leaves it to them"
-    ) { $0.transport = RunOptions.Transport(rawValue: $1.last) ?? .auto },
+    ) { $0.transport = RunOptions.TransportChoice($1.last) ?? .auto },
     OptionSpec(
       "cookie-jar", value: "FILE", suggestion: .files, group: running,
       help:
@@ -168,7 +167,7 @@ enum ReqrunOptions {
       help: "With --update-snapshots, remove the snapshots that no request has"
     ) { $0.prune = $1.flag },
     OptionSpec(
-      "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: RunOptions.Report.kinds), suggestion: .files,
+      "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: Report.kinds), suggestion: .files,
       group: output,
       help:
         """
@@ -176,7 +175,7 @@ enum ReqrunOptions {
         coverage of OpenAPI documents (text where the path ends in .txt)
         """
     ) { options, given in
-      options.reports = given.pairs.compactMap { RunOptions.Report($0.name, path: outputPath($0.value)) }
+      options.reports = given.pairs.compactMap { Report(kind: $0.name, path: outputPath($0.value)) }
     },
     OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked") {
       $0.curl = $1.flag

@@ -44,7 +44,7 @@ extension CommandTable {
   /// The options of the run that a command line sets.
   package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     var result = RunOptions()
-    result.files = command.arguments
+    result.specs = command.arguments.map { .path($0) }
     result.userAgent = "\(program)/\(version)"
     for option in allOptions where command.flag(option.long) {
       if let other = option.excludedOption, command.flag(other) {
@@ -65,5 +65,5 @@ extension CommandTable {
 
 extension RunOptions {
   /// The files that the run writes for other programs.
-  package var outputPaths: [String] { reports.map(\.path) + (cookieJar.map { [$0] } ?? []) }
+  package var outputPaths: [String] { reports.compactMap(\.path) + (cookieJar.map { [$0] } ?? []) }
 }

@@ -36,7 +36,7 @@ struct Command {
 
   private static func status() async -> Int32 {
     // Before the options are parsed: everything before the first request takes less time than this.
-    if seemsToRun { Reqrun.prepare() }
+    if seemsToRun { Runner.prepare() }
     let table = CommandTable.reqrun
     let command: ParsedCommand
     do throws(UsageError) {
@@ -51,7 +51,7 @@ struct Command {
       return tell(table.helpText(for: command.isWordGiven ? command.word : nil, width: helpWidth))
     }
     if command.flag("version") {
-      return tell("reqrun \(table.version)\n\(Reqrun.componentText)\n")
+      return tell("reqrun \(table.version)\n\(Runner.componentText)\n")
     }
     switch command.word {
     case "help": return tell(table.helpText(on: command.arguments.first, width: helpWidth))
@@ -89,7 +89,7 @@ struct Command {
   }
 
   private static func run(_ command: ParsedCommand) async -> Int32 {
-    let options: RunOptions
+    var options: RunOptions
     do throws(UsageError) {
       options = try runOptions(command)
     } catch {
@@ -99,35 +99,75 @@ struct Command {
     let queue = OutputQueue()
     let console = consoleStream(of: options)
     let line = ProgressLine(isShown: showsProgress(command), queue: queue)
-    let progress: (@Sendable (RunProgress) -> Void)? = line.isShown ? { @Sendable in line.show($0) } : nil
-    let reqrun = Reqrun(
-      options: options, output: { bytes in line.around { queue.write(bytes, to: console) } },
-      errorOutput: { bytes in line.around { queue.write(bytes, to: .error) } }, progress: progress)
+    let write: @Sendable ([UInt8], StandardStream) -> Void = { bytes, stream in
+      line.around { queue.write(bytes, to: stream) }
+    }
+    if line.isShown { options.onProgress = { line.show($0) } }
+    options.collectsRequests = false
+    options.reports.insert(.console(output: { write($0, console) }, diagnostics: { write($0, .error) }), at: 0)
+    let runner = Runner(options)
     switch command.word {
-    case "check": return await end(queue, await reqrun.check().exitCode)
-    case "list": return await end(queue, await reqrun.list().exitCode)
-    case "format": return await end(queue, reqrun.format(onlyChecks: command.flag("check")).exitCode)
+    case "check":
+      let listing = await runner.check()
+      return await end(queue, tell(listing, checkText(listing), options, write))
+    case "list":
+      let listing = await runner.list()
+      return await end(queue, tell(listing, listing.requests.map { "\($0)\n" }.joined(), options, write))
+    case "format":
+      let result = runner.format(onlyChecks: command.flag("check"))
+      if let text = result.standardInput { write(text, .output) }
+      write(Array(result.text.utf8), .output)
+      show(result.diagnostics, options, write)
+      return await end(queue, result.exitCode)
     default:
-      signalHandler.set { signal in
-        let text = reqrun.interrupt(signal: signal)
+      signalHandler.set { [width = options.width] signal in
+        let text = interruptionText(waitingFor: runner.interrupt(signal: signal), signal: signal, width: width)
         queue.interrupt(signal: signal)
         // Follows the `^C` that a terminal shows if there is no progress line.
         let start = !line.isShown && StandardStream.error.isTerminal ? "\n" : ""
         if let text { line.around { queue.write("\(start)\(text)\n", to: .error) } }
       }
-      let result = await reqrun.run()
+      let result = await runner.run()
       line.clear()
       let status = await end(queue, result.exitCode)
       withExtendedLifetime(result) { endProcess(status) }
     }
   }
 
+  /// Writes what is wrong with specs, and what they have.
+  private static func tell(
+    _ listing: SpecListing, _ text: String, _ options: RunOptions, _ write: ([UInt8], StandardStream) -> Void
+  ) -> Int32 {
+    // That nothing was selected is told by itself, behind all that is wrong.
+    let count = listing.diagnostics.count - (listing.selectedNothing ? 1 : 0)
+    show(Array(listing.diagnostics.prefix(count)), options, write)
+    show(Array(listing.diagnostics.dropFirst(count)), options, write)
+    write(Array(text.utf8), .output)
+    return listing.exitCode
+  }
+
+  private static func show(
+    _ diagnostics: [Diagnostic], _ options: RunOptions, _ write: ([UInt8], StandardStream) -> Void
+  ) {
+    if diagnostics.isEmpty { return }
+    write(Array(diagnostics.drawn(isColored: options.isColored, width: options.width).utf8), .error)
+  }
+
+  private static func checkText(_ listing: SpecListing) -> String {
+    guard listing.exitCode == 0 else { return "" }
+    guard listing.fileCount > 0 else {
+      return "no requests, and no errors: a file without `requests` is for `extends`\n"
+    }
+    let requests = listing.requests.count
+    return "\(listing.fileCount) \(listing.fileCount == 1 ? "file" : "files") with \(requests) "
+      + "\(requests == 1 ? "request" : "requests"): no errors\n"
+  }
+
   /// The tags or the names of requests, for completion; errors in the files don't matter here.
   private static func candidates(_ command: ParsedCommand) async -> [String] {
-    var options = RunOptions()
-    options.files = Array(command.arguments.dropFirst())
-    options.demo = true
-    let found = await Reqrun(options: options, output: { _ in }, errorOutput: { _ in }).selectable()
+    var runner = Runner(specs: command.arguments.dropFirst().map { .path($0) })
+    runner.options.demo = true
+    let found = await runner.selectable()
     return command.arguments.first == "tags" ? found.tags : found.names
   }
 

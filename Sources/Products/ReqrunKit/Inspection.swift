@@ -4,58 +4,86 @@ import RunReports
 import SpecExecution
 import Values
 
-extension Reqrun {
+/// What specs have, as far as that is known without sending anything.
+public struct SpecListing: Sendable {
+  /// A request that would run.
+  public struct Request: Sendable, CustomStringConvertible {
+    /// The path of the file as it was given.
+    public let path: String
+    /// The first line in its file, 1-based.
+    public let line: Int
+    public let stage: RequestResult.Stage
+    /// Its own name, or method and URL as written.
+    public let name: String
+    public let tags: [String]
+    /// One line: place, stage, name, method and URL, and tags.
+    public let description: String
+  }
+
+  public internal(set) var requests: [Request] = []
+  /// The number of files that would run.
+  public internal(set) var fileCount = 0
+  /// Files that could not be read, or are wrong.
+  public internal(set) var unreadableFiles = 0
+  /// Indicates whether nothing would run, though nothing is wrong.
+  public internal(set) var selectedNothing = false
+  public internal(set) var diagnostics: [Diagnostic] = []
+
+  /// What a process says of it: 0, 2 a file is wrong, 4 nothing was selected.
+  public var exitCode: Int32 { unreadableFiles > 0 ? 2 : selectedNothing ? 4 : 0 }
+}
+
+extension Runner {
   /// Reads and checks everything, and sends nothing.
-  public func check() async -> RunResult {
-    var session = PlanningSession(options: options)
-    let plans = await session.plan(startsServer: false)
-    showDiagnostics(session.bag)
-    var result = RunResult()
-    result.unreadableFiles = session.unreadableFiles
-    if session.unreadableFiles == 0, session.nothingSelected?.isOfEmptyDirectory ?? false {
-      result.selectedNothing = true
-      show(session.nothingSelected)
-    } else if session.unreadableFiles == 0 {
-      guard !plans.isEmpty else {
-        output(Array("no requests, and no errors: a file without `requests` is for `extends`\n".utf8))
-        return result
-      }
-      let requests = plans.reduce(0) { $0 + $1.allSteps.count }
-      output(Array("\(counted(plans.count, "file")) with \(counted(requests, "request")): no errors\n".utf8))
-    }
-    return result
+  public func check() async -> SpecListing {
+    await listing { session, _ in session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0 : nil } }
   }
 
-  /// Lists the requests that would run.
-  public func list() async -> RunResult {
-    var session = PlanningSession(options: options)
-    let plans = await session.plan(startsServer: false)
-    showDiagnostics(session.bag)
-    var result = RunResult()
-    result.unreadableFiles = session.unreadableFiles
-    for plan in plans {
-      for request in plan.allSteps.map(\.request) {
-        output(Array((withoutWorkflowCommands(listLine(request, in: plan)) + "\n").utf8))
-      }
-    }
-    result.selectedNothing = plans.allSatisfy { $0.selectedCount == 0 }
-    if result.selectedNothing, session.unreadableFiles == 0 { show(session.nothingSelected) }
-    return result
+  /// Reads and checks everything, and fails where no request is selected.
+  public func list() async -> SpecListing {
+    await listing { session, plans in plans.allSatisfy { $0.selectedCount == 0 } ? session.nothingSelected : nil }
   }
 
-  /// The tags and the names by which requests can be selected, each once.
+  /// - Parameter nothing: tells why nothing would run.
+  private func listing(
+    _ nothing: (PlanningSession, [PlannedFile]) -> NothingSelected?
+  ) async -> SpecListing {
+    var session = PlanningSession(options: options)
+    let plans = await session.plan(startsServer: false)
+    var listing = SpecListing()
+    listing.fileCount = plans.count
+    listing.requests = plans.flatMap { plan in plan.allSteps.map { SpecListing.Request($0.request, in: plan) } }
+    listing.unreadableFiles = session.unreadableFiles
+    listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
+    if session.unreadableFiles == 0, let nothing = nothing(session, plans) {
+      listing.selectedNothing = true
+      listing.diagnostics.append(Diagnostic(nothing.diagnostic))
+    }
+    return listing
+  }
+
+  /// The tags and the names by which requests can be selected, each once, for completion; what is wrong with files is
+  /// no matter here.
   package func selectable() async -> (tags: [String], names: [String]) {
     var session = PlanningSession(options: options)
     _ = await session.plan(startsServer: false)
     guard let all = session.nothingSelected else { return ([], []) }
     return (all.tags.map { sanitizedForTerminal($0) }, all.names.map { sanitizedForTerminal($0) })
   }
+}
 
-  private func listLine(_ request: PlannedRequest, in plan: PlannedFile) -> String {
+extension SpecListing.Request {
+  fileprivate init(_ request: PlannedRequest, in plan: PlannedFile) {
+    path = plan.path
+    line = request.line
+    stage = RequestResult.Stage(request.stage)
+    name = concealingSecrets(in: withoutUserinfo(request.staticName))
+    tags = request.tags
     let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
-    let tags = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
+    let tagList = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
     let address = request.spec.name == nil ? "" : "  " + request.staticAddress
     let text = [request.staticName, address].map { concealingSecrets(in: withoutUserinfo($0)) }.joined()
-    return sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(text)\(tags)")
+    description = withoutWorkflowCommands(
+      sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(text)\(tagList)"))
   }
 }

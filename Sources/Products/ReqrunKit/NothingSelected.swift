@@ -13,7 +13,7 @@ struct NothingSelected {
 
   var isOfEmptyDirectory: Bool { specs.isEmpty && !emptyDirectories.isEmpty }
 
-  var diagnostic: Diagnostic {
+  var diagnostic: Diagnostics.Diagnostic {
     if isOfEmptyDirectory, let directory = emptyDirectories.first {
       return .error(
         "nothing to run: there is no spec in the directory \(directory)", at: nil,

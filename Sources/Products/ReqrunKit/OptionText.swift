@@ -10,7 +10,7 @@ extension RunOptions {
   public static func size(_ text: String) -> Int64? { parseSize(text) }
 }
 
-extension Reqrun {
+extension Runner {
   /// The libraries below and the transports, for `--version`.
   public static var componentText: String {
     // What curl itself was built with is another matter.

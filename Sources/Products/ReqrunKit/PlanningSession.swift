@@ -37,7 +37,7 @@ struct PlanningSession {
     if startsServer { openCookieJar() }
     let commandIsWrong = bag.hasErrors
     var loader = SpecLoader(fileRoot: options.fileRoot)
-    await loader.load(options.files)
+    await loader.load(options.specs)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
@@ -96,7 +96,7 @@ struct PlanningSession {
   /// - Returns: what is told of schemas that the network failed to bring.
   private func fetch(
     _ schemas: SchemaLibrary, in context: () -> RunContext, for specs: [LoadedSpec],
-    _ planned: inout [(plan: PlannedFile?, diagnostics: [Diagnostic])], _ planner: Planner
+    _ planned: inout [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])], _ planner: Planner
   ) async -> Set<String> {
     guard var wanted = schemas.takeWanted() else { return [] }
     let option = SourceText(name: "--remote-schemas", text: "")
@@ -112,7 +112,7 @@ struct PlanningSession {
     }
   }
 
-  private func failed(_ diagnostics: [Diagnostic], onlyBy transportFailures: Set<String>) -> Bool {
+  private func failed(_ diagnostics: [Diagnostics.Diagnostic], onlyBy transportFailures: Set<String>) -> Bool {
     let errors = diagnostics.filter { $0.severity == .error }
     return !errors.isEmpty && errors.allSatisfy { transportFailures.contains($0.message) }
   }
@@ -150,13 +150,13 @@ struct PlanningSession {
   /// Plans the files side by side; the plans come in the order of the files.
   private func plan(
     _ specs: [LoadedSpec], by planner: Planner
-  ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostic])] {
-    @Sendable func planned(_ spec: LoadedSpec) -> (PlannedFile?, [Diagnostic]) {
+  ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] {
+    @Sendable func planned(_ spec: LoadedSpec) -> (PlannedFile?, [Diagnostics.Diagnostic]) {
       var bag = DiagnosticBag()
       return (planner.plan(spec, into: &bag), bag.diagnostics)
     }
     guard specs.count > 1 else { return specs.map(planned) }
-    return await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostic])).self) { group in
+    return await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostics.Diagnostic])).self) { group in
       for (index, spec) in specs.enumerated() { group.addTask { (index, planned(spec)) } }
       return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
@@ -165,7 +165,7 @@ struct PlanningSession {
   /// The files that are wrong, with their errors.
   var brokenFiles: [BrokenFile] {
     var order: [String] = []
-    var errors: [String: [Diagnostic]] = [:]
+    var errors: [String: [Diagnostics.Diagnostic]] = [:]
     for diagnostic in bag.diagnostics where diagnostic.severity == .error {
       guard let path = diagnostic.range?.source.name else { continue }
       if errors[path] == nil { order.append(path) }
@@ -191,7 +191,8 @@ struct PlanningSession {
       switch options.transport {
       case .auto: .auto
       case .urlsession: .urlsession
-      case .curl: .curl
+      // It takes all that libcurl would.
+      case .curl, .custom: .curl
       }
     return planning
   }

@@ -5,10 +5,10 @@ import HTTPMessages
   import WorkerTransport
 
   /// URLSession as it runs here: in a worker process of its own.
-  func makeURLSessionTransport() -> (any Transport)? { WorkerClient() }
+  func makeURLSessionTransport() -> (any HTTPMessages.Transport)? { WorkerClient() }
 
   /// The thread on which its responses arrive: there is one.
-  func urlSessionExecutors(of transport: (any Transport)?, _ count: Int) -> [any ExchangeExecutor] {
+  func urlSessionExecutors(of transport: (any HTTPMessages.Transport)?, _ count: Int) -> [any ExchangeExecutor] {
     (transport as? WorkerClient).map { count == 1 ? [$0.executor] : [] } ?? []
   }
 
@@ -27,10 +27,10 @@ import HTTPMessages
   import URLSessionTransport
 
   /// URLSession as it runs here: in-process.
-  func makeURLSessionTransport() -> (any Transport)? { SessionTransport() }
+  func makeURLSessionTransport() -> (any HTTPMessages.Transport)? { SessionTransport() }
 
   /// A delegate's queue is none of our threads.
-  func urlSessionExecutors(of transport: (any Transport)?, _ count: Int) -> [any ExchangeExecutor] { [] }
+  func urlSessionExecutors(of transport: (any HTTPMessages.Transport)?, _ count: Int) -> [any ExchangeExecutor] { [] }
 
   func urlSessionProblem() -> TransportError? { nil }
 

@@ -1,5 +1,3 @@
-import RunReports
-
 /// What a run is to do and how it is to tell.
 public struct RunOptions: Sendable {
   /// A variable: text as typed, or a JSON document.
@@ -23,34 +21,31 @@ public struct RunOptions: Sendable {
   }
 
   /// Which transport runs the requests.
-  public enum Transport: String, Sendable, CaseIterable {
+  public enum TransportChoice: Sendable {
     /// URLSession where it is sound and able, libcurl elsewhere.
     case auto
     /// URLSession; on Linux in a worker process.
     case urlsession
     /// libcurl.
     case curl
-  }
+    /// One's own, such as a stub for tests, for everything that is sent. Options of connections don't reach it.
+    case custom(any Transport)
 
-  /// A report that is written to a file.
-  public struct Report: Sendable {
-    package let kind: ReportKind
-    /// The path; `/dev/stdout` is standard output.
-    public let path: String
+    /// The words that ``init(_:)`` knows.
+    public static let names = ["auto", "urlsession", "curl"]
 
-    /// A report of a kind such as `junit`; nil for one that is not known.
-    public init?(_ kind: String, path: String) {
-      guard let kind = ReportKind.all.first(where: { $0.name == kind }) else { return nil }
-      self.kind = kind
-      self.path = path
+    /// The choice of that name; nil for another one.
+    public init?(_ name: String) {
+      switch name {
+      case "auto": self = .auto
+      case "urlsession": self = .urlsession
+      case "curl": self = .curl
+      default: return nil
+      }
     }
-
-    /// The kinds, by their names.
-    public static var kinds: [String] { ReportKind.all.map(\.name) }
   }
 
-  /// Files and directories; `FILE:LINE` selects the request of that line.
-  public var files: [String] = []
+  public var specs: [SpecSource] = []
   /// Variables by name, which win over those of files.
   public var variables: [(name: String, value: VariableValue)] = []
   /// Paths of dotenv files.
@@ -78,13 +73,19 @@ public struct RunOptions: Sendable {
   /// How often all files run.
   public var `repeat` = 1
   /// Which transport runs the requests.
-  public var transport = Transport.auto
+  public var transport = TransportChoice.auto
   /// The path of a cookie file in curl's form: read if it is there, shared by all files, written at the end.
   public var cookieJar: String?
   /// How connections are made, whatever the specs say.
   public var connection = ConnectionOverrides()
-  /// The reports that are written to files.
+  /// The reports that the run makes.
   public var reports: [Report] = []
+  /// Whether ``RunResult/requests`` has each request; a run of very many takes less memory without.
+  public var collectsRequests = true
+  /// The optional parts of ``RunResult/requests``.
+  public var collectedDetails: RunEvent.Needs = []
+  /// Is told how far the run is, from any thread.
+  public var onProgress: (@Sendable (RunProgress) -> Void)?
   /// The least percentage of the contracts' operations that the run exercises.
   public var minCoverage: Int?
   /// Shows each request as a curl command.

@@ -1,4 +1,5 @@
 import RunPlanning
+import SpecExecution
 
 /// How a run ended.
 public struct RunResult: Sendable {
@@ -28,22 +29,47 @@ public struct RunResult: Sendable {
   public var exceededTime = false
   /// Whether fewer operations of contracts were exercised than the least that was asked for.
   public var coverageIsTooLow = false
-  /// Files that are not formatted, where that was only checked.
-  public var unformattedFiles = 0
   /// The signal that interrupted the run.
   public var signal: Int32?
+  /// Whether the run was ended since its task was cancelled.
+  public var isCancelled = false
+  /// The requests, by the order of their files; empty if ``RunOptions/collectsRequests`` is false.
+  public var requests: [RequestResult] = []
+  /// What is wrong with files and options, and with reports that could not be written.
+  public var diagnostics: [Diagnostic] = []
   /// What ran. It goes with the result, so that who ends the process need not wait until it is freed.
-  var files: [PlannedFile] = []
+  var plan: KeptPlan?
 
-  /// What a process says of the run: 0 all passed, 1 an expectation failed, the time was over, the
-  /// coverage too low or a file not formatted, 2 a spec error, 3 transport errors only,
-  /// 4 nothing was selected, 5 a report could not be written, 130 and 143 interrupted.
+  /// What a process says of the run: 0 all passed, 1 an expectation failed, the time was over or the coverage too low,
+  /// 2 a spec error, 3 transport errors only, 4 nothing was selected, 5 a report could not be written, 130 and 143
+  /// interrupted.
   public var exitCode: Int32 {
     if let signal { return 128 + signal }
+    if isCancelled { return 130 }
     if unreadableFiles > 0 || specErrors > 0 { return 2 }
-    if failed > 0 || exceededTime || coverageIsTooLow || unformattedFiles > 0 { return 1 }
+    if failed > 0 || exceededTime || coverageIsTooLow { return 1 }
     if transportErrors > 0 { return 3 }
     if selectedNothing { return 4 }
     return unwrittenReports > 0 ? 5 : 0
   }
+
+  /// Indicates whether everything that was selected ran and passed.
+  public var isSuccess: Bool { exitCode == 0 }
+
+  mutating func add(_ counts: OutcomeCounts) {
+    passed += counts.passed
+    failed += counts.failed
+    transportErrors += counts.transportErrors
+    specErrors += counts.specErrors
+    skipped += counts.skipped
+    snapshotsWritten += counts.snapshotsWritten
+    snapshotsUpdated += counts.snapshotsUpdated
+  }
+}
+
+/// A plan that is kept, but not shown: it has the values of secrets.
+final class KeptPlan: Sendable {
+  private let files: [PlannedFile]
+
+  init(_ files: [PlannedFile]) { self.files = files }
 }

@@ -16,7 +16,7 @@ final class SchemaLibrary: Sendable {
   private struct State {
     /// By their absolute paths and URLs.
     var documents: [String: Result<SchemaDocument, SchemaFetchProblem>] = [:]
-    var compiled: [SchemaKey: (schema: CompiledSchema?, problems: [Diagnostic])] = [:]
+    var compiled: [SchemaKey: (schema: CompiledSchema?, problems: [Diagnostics.Diagnostic])] = [:]
     var wanted = WantedSchemas()
   }
 
@@ -118,7 +118,7 @@ private struct SchemaLoading {
 
   func compile(
     _ spec: SchemaSpec, at content: String, fragment: String, resources: [String]
-  ) -> (schema: CompiledSchema?, problems: [Diagnostic]) {
+  ) -> (schema: CompiledSchema?, problems: [Diagnostics.Diagnostic]) {
     var compiler = SchemaCompiler(
       options: spec.options, fetch: { [documents] url throws(SchemaFetchProblem) in try documents.document(at: url) })
     var bag = DiagnosticBag()
@@ -155,7 +155,7 @@ private struct SchemaLoading {
     } catch {
       bag.add(contentsOf: error.diagnostics)
       if error.diagnostics.isEmpty {
-        bag.add(Diagnostic(error.severity, error.message, at: spec.range, help: error.help))
+        bag.add(Diagnostics.Diagnostic(error.severity, error.message, at: spec.range, help: error.help))
       }
       return nil
     }

@@ -3,14 +3,41 @@ import OperatingSystem
 import RequestSpecs
 import YAMLNodes
 
-extension Reqrun {
-  /// Formats the files in place, and prints the names of changed ones; standard input is written to the output.
+/// The result of formatting files.
+public struct FormatResult: Sendable {
+  /// The paths of the files that were written, or would be.
+  public internal(set) var changedFiles: [String] = []
+  /// Standard input in the form of a formatted file; nil where it was none of the files, or was only checked.
+  public internal(set) var standardInput: [UInt8]?
+  /// Files that could not be read, or are no YAML.
+  public internal(set) var unreadableFiles = 0
+  /// Files that could not be written.
+  public internal(set) var unwrittenFiles = 0
+  public internal(set) var diagnostics: [Diagnostic] = []
+  let onlyChecks: Bool
+
+  /// The changed files for a terminal, a line each.
+  public var text: String {
+    changedFiles.map { withoutWorkflowCommands(sanitizedForTerminal($0)) + "\n" }.joined()
+  }
+
+  /// The exit status of a process: 0, 1 a file is not formatted and was only checked, 2 a file could not be read, 5 one
+  /// could not be written.
+  public var exitCode: Int32 {
+    if unreadableFiles > 0 { return 2 }
+    if onlyChecks, !changedFiles.isEmpty { return 1 }
+    return unwrittenFiles > 0 ? 5 : 0
+  }
+}
+
+extension Runner {
+  /// Formats the files of the options in place.
   ///
-  /// - Parameter onlyChecks: true to write nothing, and print the names of files that would change.
-  public func format(onlyChecks: Bool) -> RunResult {
-    var result = RunResult()
+  /// - Parameter onlyChecks: whether nothing is written.
+  public func format(onlyChecks: Bool = false) -> FormatResult {
+    var result = FormatResult(onlyChecks: onlyChecks)
     var loader = SpecLoader(fileRoot: nil)
-    let paths = loader.paths(of: options.files)
+    let paths = loader.paths(of: options.specs)
     var bag = loader.bag
     result.unreadableFiles = loader.unreadableFiles
     for (path, isNamed) in paths {
@@ -27,20 +54,18 @@ extension Reqrun {
         continue
       }
       if isInput, !onlyChecks {
-        output(formatted)
+        result.standardInput = formatted
         continue
       }
       if formatted == bytes { continue }
-      if onlyChecks {
-        result.unformattedFiles += 1
-      } else if let problem = write(formatted, to: path) {
+      if !onlyChecks, let problem = write(formatted, to: path) {
         bag.error("\(path) cannot be written: \(problem.reason)", at: nil)
-        result.unwrittenReports += 1
+        result.unwrittenFiles += 1
         continue
       }
-      output(Array((withoutWorkflowCommands(sanitizedForTerminal(name)) + "\n").utf8))
+      result.changedFiles.append(name)
     }
-    showDiagnostics(bag)
+    result.diagnostics = bag.diagnostics.map { Diagnostic($0) }
     return result
   }
 

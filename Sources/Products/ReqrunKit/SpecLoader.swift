@@ -25,6 +25,8 @@ struct SpecLoader {
   private let fileRoot: String?
   /// What the spec that is being loaded may extend.
   private var extending = FileAccess(root: "")
+  /// The specs in memory, by their names.
+  private var texts: [String: [UInt8]] = [:]
   /// What the arguments come to, in order.
   private var found: [Found] = []
   /// What was read side by side before it is looked at in order.
@@ -42,8 +44,18 @@ struct SpecLoader {
     self.fileRoot = fileRoot
   }
 
-  mutating func load(_ arguments: [String]) async {
-    for argument in arguments { find(argument) }
+  mutating func load(_ sources: [SpecSource]) async {
+    for source in sources {
+      switch source {
+      case .path(let path): find(path)
+      case .text(let text, let name):
+        if texts.updateValue(Array(text.utf8), forKey: name) != nil {
+          bag.error("several specs in memory have the name \"\(name)\"", at: nil, help: "give each its own")
+          unreadableFiles += 1
+        }
+        found.append(.file(name, line: nil, walk: nil))
+      }
+    }
     await readAhead()
     for entry in found {
       switch entry {
@@ -55,8 +67,8 @@ struct SpecLoader {
   }
 
   /// The files that arguments name, each once; whether they were named, or found below a directory.
-  mutating func paths(of arguments: [String]) -> [(path: String, isNamed: Bool)] {
-    for argument in arguments { find(argument) }
+  mutating func paths(of sources: [SpecSource]) -> [(path: String, isNamed: Bool)] {
+    for case .path(let path) in sources { find(path) }
     var paths: [(path: String, isNamed: Bool)] = []
     var known: Set<String> = []
     for entry in found {
@@ -116,7 +128,8 @@ struct SpecLoader {
     readings = await withTaskGroup(of: (String, Reading).self) { group in
       for path in paths {
         let asProject = isProjectName(path)
-        group.addTask { (path, Reading(of: path, asProject: asProject)) }
+        let text = texts[path]
+        group.addTask { (path, Reading(of: path, text, asProject: asProject)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -224,7 +237,7 @@ struct SpecLoader {
   }
 
   private mutating func readFirst(_ path: String) -> LoadedFile? {
-    let reading = readings.removeValue(forKey: path) ?? Reading(of: path, asProject: isProjectName(path))
+    let reading = readings.removeValue(forKey: path) ?? Reading(of: path, texts[path], asProject: isProjectName(path))
     bag.add(contentsOf: reading.bag.diagnostics)
     guard reading.isReadable else {
       unreadableFiles += 1
@@ -295,7 +308,7 @@ struct SpecLoader {
     guard let first = keys.first, !file.hasErrors else { return }
     let names = keys.map { "`\($0.value)`" }.joined(separator: " and ")
     let message = "`extends` does not take over \(names) of \"\(base.value)\""
-    let notes = [Diagnostic.Note("it stands here", at: first.range)]
+    let notes = [Diagnostics.Diagnostic.Note("it stands here", at: first.range)]
     let help =
       "it takes `variables`, `secrets`, `openapi` and `defaults`: put what both files share into a file that has only these"
     if stages.isEmpty {
@@ -344,8 +357,11 @@ private struct Reading: Sendable {
   var file: LoadedFile?
   var isReadable = true
 
-  init(of path: String, asProject: Bool) {
-    switch readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit) {
+  /// - Parameter text: what stands for the file's content.
+  init(of path: String, _ text: [UInt8]?, asProject: Bool) {
+    switch text.map({ .success($0) })
+      ?? readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
+    {
     case .failure(let problem):
       bag.error(
         "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)", at: nil)

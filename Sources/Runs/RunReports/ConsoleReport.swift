@@ -37,9 +37,17 @@ package final class ConsoleReport: Reporter {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
   private let output: @Sendable ([UInt8]) -> Void
+  private let errorOutput: @Sendable ([UInt8]) -> Void
   private let failures = FailureList()
 
-  package init(options: ConsoleOptions, output: @escaping @Sendable ([UInt8]) -> Void) {
+  /// - Parameters:
+  ///   - output: takes the report, in order.
+  ///   - errorOutput: takes diagnostics.
+  package init(
+    options: ConsoleOptions, output: @escaping @Sendable ([UInt8]) -> Void,
+    errorOutput: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    self.errorOutput = errorOutput
     self.options = options
     self.output = output
     spool = OrderedSpool(output: output)
@@ -54,11 +62,17 @@ package final class ConsoleReport: Reporter {
     return needs
   }
 
+  package func receive(_ diagnostics: [Diagnostic]) {
+    errorOutput(
+      Array(DiagnosticDigest(diagnostics).text(isColored: options.style.isColored, width: options.width).utf8))
+  }
+
   package func sink(at position: Int) -> (any FileEventSink)? {
     ConsoleSink(position: position, options: options, spool: spool, failures: failures)
   }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
+    guard summary.start != nil else { return }
     let text = failures.text(options.style, width: options.width) + summaryText(summary)
     output(Array(withoutWorkflowCommands(text).utf8))
   }

@@ -143,7 +143,7 @@ extension AssertionReport {
   }
 
   /// The failure in one line.
-  var message: String {
+  package var message: String {
     guard isToldByDifferences, let first = mismatch.differences.first, mismatch.summary == nil else {
       return "\(subject): expected \(mismatch.expected), found \(mismatch.actual)"
     }

@@ -7,11 +7,11 @@ package struct ReportKind: Sendable {
   /// Makes the reporter that writes to a path.
   package let make: @Sendable (_ path: String) -> any Reporter
 
+  package static let junit = ReportKind(name: "junit", summary: "JUnit XML") { JUnitReport(path: $0) }
+  package static let coverage = ReportKind(
+    name: "coverage", summary: "coverage of OpenAPI documents: JSON, or text if PATH ends in .txt"
+  ) { CoverageReport(path: $0) }
+
   /// All kinds: a new one is an entry here.
-  package static let all = [
-    ReportKind(name: "junit", summary: "JUnit XML") { JUnitReport(path: $0) },
-    ReportKind(name: "coverage", summary: "coverage of OpenAPI documents: JSON, or text if PATH ends in .txt") {
-      CoverageReport(path: $0)
-    },
-  ]
+  package static let all = [junit, coverage]
 }

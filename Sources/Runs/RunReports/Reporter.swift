@@ -10,6 +10,8 @@ package protocol Reporter: Sendable {
   var needs: ReportNeeds { get }
   /// Checks before the run whether the report can be written.
   func prepare() throws(ReportProblem)
+  /// Receives what is wrong with files and options, and with reports that cannot be written.
+  func receive(_ diagnostics: [Diagnostic])
   /// Receives the start of the run; not called if nothing runs.
   func start(_ run: RunStart)
   /// The sink for the file's run at that position in the output; nil if its events aren't needed.
@@ -21,8 +23,10 @@ package protocol Reporter: Sendable {
 extension Reporter {
   package var needs: ReportNeeds { [] }
   package func prepare() throws(ReportProblem) {}
+  package func receive(_ diagnostics: [Diagnostic]) {}
   package func start(_ run: RunStart) {}
   package func sink(at position: Int) -> (any FileEventSink)? { nil }
+  package func finish(_ summary: RunSummary) throws(ReportProblem) {}
 }
 
 package struct RunStart: Sendable {

@@ -1,6 +1,18 @@
 import Diagnostics
 import Matching
 
+/// A passed assertion.
+package struct PassedAssertion: Sendable {
+  /// The subject, such as `json $.user.id`.
+  package let subject: String
+  package let range: SourceRange?
+
+  package init(subject: String, range: SourceRange?) {
+    self.subject = subject
+    self.range = range
+  }
+}
+
 /// A failed assertion. All its text is masked.
 package struct AssertionReport: Sendable {
   /// The subject, such as `json $.user.id`.

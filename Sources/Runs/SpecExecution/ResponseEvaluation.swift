@@ -60,7 +60,12 @@ struct ResponseEvaluation {
     var evaluation = AssertionEvaluation(
       response: response, scope: scope, request: request, repeatedMembers: repeatedMembers)
     for assertion in request.assertions {
+      let failed = evaluation.failures.count
       evaluation.check(assertion)
+      if needs.contains(.assertions), evaluation.failures.count == failed, evaluation.problem == nil {
+        report.passedAssertions.append(
+          PassedAssertion(subject: scope.registry.masked(message: assertion.label), range: assertion.range))
+      }
       if budget.isExhausted {
         subject = (assertion.label, assertion.range)
         return

@@ -40,6 +40,7 @@ package final class RunControl: Sendable {
     var phase = Phase.running
     var signal: Int32?
     var exceededTime: Duration?
+    var isCancelled = false
     var flights: [Int: Entry] = [:]
     var nextFlight = 0
     var cut: Set<Flight> = []
@@ -61,6 +62,9 @@ package final class RunControl: Sendable {
   package var phase: Phase { state.withLock { $0.phase } }
   /// The signal that ended the run, if one did.
   package var signal: Int32? { state.withLock { $0.signal } }
+
+  /// Indicates whether ``cancel()`` ended the run.
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// The time limit of the run, if it was exceeded.
   package var exceededTime: Duration? { state.withLock { $0.exceededTime } }
@@ -98,15 +102,25 @@ package final class RunControl: Sendable {
   /// Drains when the time limit of a run is exceeded: requests in flight are cut off immediately, teardowns get their
   /// grace.
   package func expire(_ longest: Duration) {
+    drainAtOnce { $0.exceededTime = longest }
+  }
+
+  private func drainAtOnce(_ note: (inout State) -> Void) {
     let isFirst = state.withLock { state in
       guard state.phase < .draining, !state.isFinished else { return false }
       state.phase = .draining
-      state.exceededTime = longest
+      note(&state)
       return true
     }
     guard isFirst else { return }
     cut([.delay, .request])
     endTeardowns()
+  }
+
+  /// Drains because nobody waits for the run any more: requests in flight are cut off immediately, teardowns get their
+  /// grace.
+  package func cancel() {
+    drainAtOnce { $0.isCancelled = true }
   }
 
   /// Ends the run with ``expire(_:)`` after that time.

@@ -231,6 +231,8 @@ package struct StepReport: Sendable {
   package var cache: CacheOutcome?
   package var assertionCount = 0
   package var failures: [AssertionReport] = []
+  /// Passed assertions of `expect`, only if a reporter needs them.
+  package var passedAssertions: [PassedAssertion] = []
   /// Problems that don't fail the request: parts of it that violate its contract.
   package var warnings: [AssertionReport] = []
   package var transfer: TransferReport?
@@ -337,4 +339,6 @@ package struct ReportNeeds: OptionSet, Sendable {
   package static let curlCommands = ReportNeeds(rawValue: 1 << 6)
   /// The same with its secrets, for the console alone.
   package static let openCurlCommands = ReportNeeds(rawValue: 1 << 7)
+  /// The assertions of `expect` that passed.
+  package static let assertions = ReportNeeds(rawValue: 1 << 8)
 }

@@ -66,10 +66,12 @@ struct HostileTextTests {
     return SourceRange(source, 3..<source.utf8.count)
   }
 
-  private static func diagnostic(_ numbers: Numbers) -> Diagnostic {
+  private static func diagnostic(_ numbers: Numbers) -> Diagnostics.Diagnostic {
     .error(
       numbers.next, at: source(numbers.next),
-      notes: [Diagnostic.Note(numbers.next), Diagnostic.Note(numbers.next, at: source(numbers.next))],
+      notes: [
+        Diagnostics.Diagnostic.Note(numbers.next), Diagnostics.Diagnostic.Note(numbers.next, at: source(numbers.next)),
+      ],
       help: numbers.next)
   }
 
@@ -80,7 +82,9 @@ struct HostileTextTests {
       expected: numbers.next, actual: actual, mark: Mark(range: 2..<9, label: numbers.next),
       summary: numbers.next, differences: differences, moreDifferences: 2, place: numbers.next, body: numbers.next,
       hint: numbers.next)
-    report.notes = [Diagnostic.Note(numbers.next), Diagnostic.Note(numbers.next, at: source(numbers.next))]
+    report.notes = [
+      Diagnostics.Diagnostic.Note(numbers.next), Diagnostics.Diagnostic.Note(numbers.next, at: source(numbers.next)),
+    ]
     report.dependents = [numbers.next]
     return report
   }
@@ -114,6 +118,7 @@ struct HostileTextTests {
     report.failures = [
       assertion(numbers, by: []), assertion(numbers, by: differences(numbers)),
     ]
+    report.passedAssertions = [PassedAssertion(subject: numbers.next, range: source(numbers.next))]
     report.warnings = [assertion(numbers, by: [])]
     report.transfer = TransferReport(summary: numbers.next)
     report.transfer?.details = [numbers.next]
@@ -159,6 +164,7 @@ struct HostileTextTests {
 
   private static func summary(_ numbers: Numbers) throws -> RunSummary {
     var summary = RunSummary()
+    summary.start = Timestamp(seconds: 0)
     summary.counts.failed = 1
     summary.minCoverage = 50
     summary.brokenFiles = [BrokenFile(path: numbers.next, errors: [diagnostic(numbers), diagnostic(numbers)])]
@@ -213,9 +219,10 @@ struct HostileTextTests {
     }
   }
 
-  private static func write(_ report: any Reporter) throws {
+  private static func write(_ report: any RunReports.Reporter) throws {
     let numbers = Numbers()
     let sink = report.sink(at: 0)
+    report.receive([diagnostic(numbers)])
     for event in events(numbers) { sink?.receive(event) }
     try report.finish(try summary(numbers))
   }
@@ -230,7 +237,8 @@ struct HostileTextTests {
     options.style = ConsoleStyle(isColored: isColored)
     options.showsCurl = true
     options.showsTransport = true
-    try Self.write(ConsoleReport(options: options) { bytes in output.withLock { $0 += bytes } })
+    let write: @Sendable ([UInt8]) -> Void = { bytes in output.withLock { $0 += bytes } }
+    try Self.write(ConsoleReport(options: options, output: write, errorOutput: write))
     let text = String(decoding: output.withLock { $0 }, as: UTF8.self)
     #expect(Self.problems(in: text) == [])
     #expect(text.contains("field-"))

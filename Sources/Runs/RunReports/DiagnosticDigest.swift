@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 
 /// What of many diagnostics is drawn, and what is said of the rest: nobody reads ten thousand.
-struct DiagnosticDigest {
+package struct DiagnosticDigest {
   /// What is wrong alike in so many places is drawn for the first of them only.
   private static let drawnAlike = 3
   private static let leastFolded = 3
@@ -13,11 +13,11 @@ struct DiagnosticDigest {
   private static let namedPlaces = 10
 
   /// In order.
-  private(set) var drawn: [Diagnostic] = []
+  private var drawn: [Diagnostic] = []
   /// A line for each kind that is not drawn everywhere, each file of which not all is, and all together.
-  private(set) var lines: [String] = []
+  private var lines: [String] = []
 
-  init(_ diagnostics: [Diagnostic]) {
+  package init(_ diagnostics: [Diagnostic]) {
     var kinds: [Kind: [Int]] = [:]
     for (index, diagnostic) in diagnostics.enumerated() { kinds[Kind(diagnostic), default: []].append(index) }
     var folded: Set<Int> = []
@@ -47,6 +47,13 @@ struct DiagnosticDigest {
       lines.append("\(sanitizedForTerminal(name)): \(rest) more not shown; correct the first ones")
     }
     if let total = Self.total(diagnostics) { lines.append(total) }
+  }
+
+  package func text(isColored: Bool, width: Int?) -> String {
+    let renderer = DiagnosticRenderer(style: isColored ? .colored : .plain, width: width)
+    var text = renderer.render(drawn) + "\n"
+    for line in lines { text += "\n\(line)\n" }
+    return withoutWorkflowCommands(text)
   }
 
   /// What is alike in diagnostics of different places.

@@ -1,0 +1,152 @@
+import Diagnostics
+import RunReports
+import SpecExecution
+import Synchronization
+
+/// Takes the events of a run. The console's report and the files of reports are made of the same ones.
+///
+/// The reporters within take the events of each file in a sink of its own, so that their output needs no lock; this
+/// protocol takes all of them in one place.
+public protocol Reporter: Sendable {
+  /// The optional events, and parts of events, that it needs.
+  var needs: RunEvent.Needs { get }
+  /// Takes an event, from any thread. It must not wait: the run does so meanwhile.
+  func receive(_ event: RunEvent)
+}
+
+extension Reporter {
+  public var needs: RunEvent.Needs { [] }
+}
+
+/// A report that a run makes.
+public struct Report: Sendable {
+  /// The file that it is written to; nil for one that is not written to a file.
+  public let path: String?
+  let makeReporter: @Sendable (RunOptions) -> any RunReports.Reporter
+  let custom: (any Reporter)?
+
+  private init(
+    path: String? = nil, custom: (any Reporter)? = nil,
+    _ makeReporter: @escaping @Sendable (RunOptions) -> any RunReports.Reporter
+  ) {
+    self.path = path
+    self.custom = custom
+    self.makeReporter = makeReporter
+  }
+
+  private init(_ kind: ReportKind, path: String) {
+    self.init(path: path) { _ in kind.make(path) }
+  }
+
+  /// A report of one of the kinds that ``kinds`` names; nil for another name.
+  public init?(kind name: String, path: String) {
+    guard let kind = ReportKind.all.first(where: { $0.name == name }) else { return nil }
+    self.init(kind, path: path)
+  }
+
+  /// The names of the kinds of reports that are written to files.
+  public static var kinds: [String] { ReportKind.all.map(\.name) }
+
+  /// JUnit XML: a suite per file, a case per request.
+  public static func junit(path: String) -> Report { Report(.junit, path: path) }
+
+  /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
+  public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
+
+  /// The report of the command for people, as ``RunOptions/detail`` and its like have it.
+  ///
+  /// - Parameters:
+  ///   - output: takes the report, in order.
+  ///   - diagnostics: takes what is wrong with files and options.
+  public static func console(
+    output: @escaping @Sendable ([UInt8]) -> Void, diagnostics: @escaping @Sendable ([UInt8]) -> Void
+  ) -> Report {
+    Report { options in
+      ConsoleReport(options: ConsoleOptions(options), output: output, errorOutput: diagnostics)
+    }
+  }
+
+  /// One's own.
+  public static func custom(_ reporter: any Reporter) -> Report {
+    Report(custom: reporter) { _ in
+      CustomReporter(needs: reporter.needs.internalForm) { reporter.receive($0) }
+    }
+  }
+}
+
+extension ConsoleOptions {
+  fileprivate init(_ options: RunOptions) {
+    self.init()
+    detail =
+      switch options.detail {
+      case .quiet: .quiet
+      case .normal: .normal
+      case .heads: .heads
+      case .bodies: .bodies
+      }
+    style = ConsoleStyle(isColored: options.isColored)
+    width = options.width
+    isTerminal = options.isTerminal
+    showsCurl = options.curl || options.dryRun
+    showsSecrets = options.showSecrets
+    showsTransport = options.dryRun
+  }
+}
+
+/// Makes public events of those within.
+struct CustomReporter: RunReports.Reporter {
+  let needs: ReportNeeds
+  let receive: @Sendable (RunEvent) -> Void
+
+  func start(_ run: RunStart) { receive(.runStarted(files: run.fileRuns, start: run.time.sinceEpoch)) }
+  func receive(_ diagnostics: [Diagnostics.Diagnostic]) { receive(.diagnostics(diagnostics.map { Diagnostic($0) })) }
+  func sink(at position: Int) -> (any FileEventSink)? { CustomSink(receive) }
+}
+
+/// Makes public events of those of one file.
+private final class CustomSink: FileEventSink {
+  private struct State {
+    var file: FileStart?
+    /// Those of the requests that are not over.
+    var hops: [StepID: [Hop]] = [:]
+  }
+
+  private let tell: @Sendable (RunEvent) -> Void
+  private let state = Mutex(State())
+
+  init(_ tell: @escaping @Sendable (RunEvent) -> Void) {
+    self.tell = tell
+  }
+
+  func receive(_ event: FileEvent) {
+    if let event = publicEvent(event) { tell(event) }
+  }
+
+  private func publicEvent(_ event: FileEvent) -> RunEvent? {
+    switch event {
+    case .started(let start):
+      state.withLock { $0.file = start }
+      return .fileStarted(RunEvent.File(start))
+    case .stepStarted(let start):
+      return file.map { .requestStarted(RunEvent.Request(start, path: $0.path)) }
+    case .attemptStarted(let start):
+      return .attemptStarted(RequestResult.ID(step: start.step), number: start.number, start: start.time.sinceEpoch)
+    case .hopStarted(let start):
+      return .hopStarted(
+        RequestResult.ID(step: start.step), attempt: start.attempt, number: start.number, start: start.time.sinceEpoch)
+    case .hopFinished(let report):
+      let hop = Hop(report)
+      state.withLock { $0.hops[report.step, default: []].append(hop) }
+      return .hopFinished(hop)
+    case .attemptFinished(let report): return .attemptFinished(RunEvent.Attempt(report))
+    case .stepFinished(let report):
+      let hops = state.withLock { $0.hops.removeValue(forKey: report.id) } ?? []
+      return file.map { .requestFinished(RequestResult(report, of: $0, hops: hops)) }
+    case .finished(let report):
+      return file.map { .fileFinished(RunEvent.File($0), RunEvent.FileResult(report)) }
+    case .leftOut: return nil
+    }
+  }
+
+  private var file: FileStart? { state.withLock { $0.file } }
+}

@@ -1,0 +1,159 @@
+import RequestSpecs
+import SpecExecution
+import Values
+
+/// An event of a run. Those of a file come in order; files run side by side. Times are since 1970.
+public enum RunEvent: Sendable {
+  /// The optional events, and parts of events, that a reporter needs: nothing else is collected.
+  public struct Needs: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// `requestStarted`, `attemptStarted`, `hopStarted`, and ``RequestResult/start``.
+    public static let starts = Needs(.starts)
+    /// `attemptFinished`.
+    public static let attempts = Needs(.attempts)
+    /// `hopFinished`, and ``RequestResult/hops``.
+    public static let hops = Needs(.hops)
+    /// The bodies of hops.
+    public static let bodies = Needs([.hops, .bodies])
+    /// ``RequestResult/captures``.
+    public static let captures = Needs(.captures)
+    /// The assertions that passed.
+    public static let assertions = Needs(.assertions)
+    /// ``RequestResult/curlCommand`` of each request.
+    public static let curlCommands = Needs(.curlCommands)
+
+    private init(_ needs: ReportNeeds) { rawValue = needs.rawValue }
+
+    var internalForm: ReportNeeds { ReportNeeds(rawValue: rawValue) }
+  }
+
+  /// One run of one file.
+  public struct File: Sendable {
+    /// Its position in the order of the files, from 0; unique in a run.
+    public let position: Int
+    /// The path as it was given.
+    public let path: String
+    public let name: String?
+    /// 1-based; with ``RunOptions/repeat`` there are several.
+    public let iteration: Int
+    public let start: Duration
+
+    init(_ start: FileStart) {
+      position = start.position
+      path = start.path
+      name = start.name
+      iteration = start.iteration
+      self.start = start.time.sinceEpoch
+    }
+  }
+
+  /// A request that begins.
+  public struct Request: Sendable, Identifiable {
+    public let id: RequestResult.ID
+    /// The request that this one is part of; nil for one of the file itself.
+    public let parent: RequestResult.ID?
+    /// The path of the file as it was given.
+    public let path: String
+    public let line: Int
+    public let stage: RequestResult.Stage
+    public let name: String
+    public let start: Duration
+
+    init(_ start: StepStart, path: String) {
+      id = RequestResult.ID(step: start.id)
+      parent = start.parent.map { RequestResult.ID(step: $0) }
+      self.path = path
+      line = start.line
+      stage = RequestResult.Stage(start.stage)
+      name = start.name
+      self.start = start.time.sinceEpoch
+    }
+  }
+
+  /// An attempt that is over.
+  public struct Attempt: Sendable {
+    public let requestID: RequestResult.ID
+    /// 1-based.
+    public let number: Int
+    public let start: Duration
+    public let duration: Duration
+    /// The outcome that the request has if no other attempt follows.
+    public let outcome: RequestResult.Outcome
+    public let status: Int?
+
+    init(_ report: AttemptReport) {
+      requestID = RequestResult.ID(step: report.step)
+      number = report.number
+      start = report.start.sinceEpoch
+      duration = report.duration
+      outcome = RequestResult.Outcome(report.outcome)
+      status = report.status
+    }
+  }
+
+  /// The numbers of a file's run that is over.
+  public struct FileResult: Sendable {
+    public let passed: Int
+    public let failed: Int
+    public let transportErrors: Int
+    public let specErrors: Int
+    public let skipped: Int
+    public let duration: Duration
+
+    init(_ report: FileReport) {
+      let counts = report.counts
+      passed = counts.passed
+      failed = counts.failed
+      transportErrors = counts.transportErrors
+      specErrors = counts.specErrors
+      skipped = counts.skipped
+      duration = report.duration
+    }
+  }
+
+  /// Something is wrong with files or options; told before the run, and where a report cannot be written.
+  case diagnostics([Diagnostic])
+  /// - Parameter files: the runs of files that follow, repetitions included.
+  case runStarted(files: Int, start: Duration)
+  case fileStarted(File)
+  case requestStarted(Request)
+  case attemptStarted(RequestResult.ID, number: Int, start: Duration)
+  case hopStarted(RequestResult.ID, attempt: Int, number: Int, start: Duration)
+  case hopFinished(Hop)
+  case attemptFinished(Attempt)
+  case requestFinished(RequestResult)
+  case fileFinished(File, FileResult)
+  case runFinished(RunResult)
+}
+
+extension RequestResult.Stage {
+  init(_ stage: RequestStage) {
+    self =
+      switch stage {
+      case .setup: .setup
+      case .requests: .requests
+      case .teardown: .teardown
+      }
+  }
+}
+
+extension RequestResult.Outcome {
+  init(_ outcome: RequestOutcome) {
+    self =
+      switch outcome {
+      case .passed: .passed
+      case .failed: .failed
+      case .transportError: .transportError
+      case .specError: .specError
+      case .skipped(let reason): .skipped(reason: reason)
+      case .notSent: .notSent
+      }
+  }
+}
+
+extension Timestamp {
+  var sinceEpoch: Duration { .seconds(seconds) + .nanoseconds(Int64(nanoseconds)) }
+}

@@ -1,0 +1,240 @@
+import CurlTransport
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import OperatingSystem
+import RequestSpecs
+import RunPlanning
+import RunReports
+import Snapshots
+import SpecExecution
+import Values
+
+/// The connections of a file: its requests have one after the other; but a stream, and what is sent meanwhile, or the
+/// next host's.
+private let connectionsPerFile = 2
+/// For libraries, reports, and files that are read and written.
+private let descriptorsOfItsOwn = 48
+
+/// One run, from the options to the reports.
+struct RunExecution {
+  private let options: RunOptions
+  private let control: RunControl
+  private let reporters: [any RunReports.Reporter]
+  private let start = ContinuousClock.now
+  private let startTime = Timestamp.now
+  private var result = RunResult()
+
+  init(options: RunOptions, control: RunControl, reporters: [any RunReports.Reporter]) {
+    self.options = options
+    self.control = control
+    self.reporters = reporters
+  }
+
+  mutating func run() async -> RunResult {
+    // It is for the documents that are fetched before the first request, too.
+    if let longest = options.maxTime { control.expire(after: longest, from: start) }
+    result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.prepare() }
+    if result.unwrittenReports == 0 { await planAndRun() }
+    control.finish()
+    result.signal = control.signal
+    result.isCancelled = control.isCancelled
+    result.exceededTime = control.exceededTime != nil
+    return result
+  }
+
+  private mutating func planAndRun() async {
+    let transports = TransportSet(options, connections: connectionsPerFile * jobs)
+    if !options.dryRun { transports.prepare() }
+    var session = PlanningSession(options: options)
+    let fetching = { [self] in context(runValues: [:], jar: nil, transports, needs: []) }
+    let plans = await session.plan(startsServer: !options.dryRun, fetchingIn: options.dryRun ? nil : fetching)
+    tell(session.bag.diagnostics)
+    result.unreadableFiles = session.unreadableFiles
+    result.transportErrors = session.unreachableFiles
+    let files = plans.filter { $0.selectedCount > 0 }
+    var summary = RunSummary()
+    if files.isEmpty {
+      if session.unreadableFiles + session.unreachableFiles == 0 {
+        result.selectedNothing = true
+        if let nothing = session.nothingSelected { tell([nothing.diagnostic]) }
+      }
+    } else {
+      await run(files, &session, transports, &summary)
+    }
+    session.stopDemo()
+    summary.brokenFiles = session.brokenFiles
+    result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.finish(summary) }
+    guard !files.isEmpty else { return }
+    var bag = DiagnosticBag()
+    session.cookieJar?.write(into: &bag)
+    tell(bag.diagnostics)
+    if bag.hasErrors { result.unwrittenReports += 1 }
+  }
+
+  private mutating func run(
+    _ planned: [PlannedFile], _ session: inout PlanningSession, _ transports: TransportSet, _ summary: inout RunSummary
+  ) async {
+    var files = planned
+    warnOfOpenNetrc(files)
+    warnOfFewerJobs(files.count)
+    let needs = reporters.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
+    var context = context(
+      runValues: session.runValues, jar: session.cookieJar?.jar, transports, needs: needs)
+    let failures = await context.loadContracts(of: files, from: session.contracts)
+    if !failures.isEmpty {
+      session.add(failures)
+      tell(failures.flatMap(\.diagnostics))
+      let failed = Set(failures.map(\.path))
+      files.removeAll { failed.contains($0.path) }
+      result.unreadableFiles += failures.count { !$0.isTransportError }
+      result.transportErrors += failures.count { $0.isTransportError }
+    }
+    tell(context.warningsOfFetchedContracts(of: files))
+    let fileRuns = files.count * options.repeat
+    let progress = options.onProgress.map {
+      ProgressCounter(total: fileRuns, underWay: control.underWay, report: $0)
+    }
+    progress?.begin()
+    if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
+    let scheduler = RunScheduler(files: files, context: context, jobs: jobs, repeatCount: options.repeat)
+    for reporter in reporters { reporter.start(RunStart(time: startTime, fileRuns: fileRuns)) }
+    let counts = await scheduler.run { [reporters] position in
+      let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
+      return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
+    }
+    control.finish()
+    progress?.end()
+    summary.counts = counts
+    summary.files = files.count
+    summary.unreadableFiles = session.unreadableFiles
+    summary.start = startTime
+    summary.duration = .now - start
+    summary.interruptedBy = control.signal
+    summary.exceededTime = control.exceededTime
+    if !options.dryRun {
+      summary.contracts = context.coverage(of: files)
+      summary.minCoverage = options.minCoverage
+    }
+    if options.updateSnapshots, !options.dryRun, control.phase <= .stopping {
+      summary.unusedSnapshots = unusedSnapshots(of: files, context)
+      summary.prunesSnapshots = options.prune
+    }
+    result.add(counts)
+    result.coverageIsTooLow = summary.coverageIsTooLow
+    result.unusedSnapshots = summary.unusedSnapshots
+    result.plan = KeptPlan(files)
+  }
+
+  // MARK: Parts
+
+  /// Returns how many of the reports a step fails for; why is told.
+  private mutating func count(
+    failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void
+  ) -> Int {
+    var problems = 0
+    for reporter in reporters {
+      do throws(ReportProblem) {
+        try step(reporter)
+      } catch {
+        problems += 1
+        tell([.error(error.message, at: nil)])
+      }
+    }
+    return problems
+  }
+
+  private mutating func tell(_ diagnostics: [Diagnostics.Diagnostic]) {
+    var bag = DiagnosticBag()
+    bag.add(contentsOf: diagnostics)
+    guard !bag.diagnostics.isEmpty else { return }
+    for reporter in reporters { reporter.receive(bag.diagnostics) }
+    result.diagnostics += bag.diagnostics.map { Diagnostic($0) }
+  }
+
+  private func context(
+    runValues: [String: Value], jar: CookieJar?, _ transports: TransportSet, needs: ReportNeeds
+  ) -> RunContext {
+    var defaults = RequestDefaults()
+    defaults.timeout = options.timeout
+    defaults.maxBodyBytes = options.maxBody
+    defaults.maxDownloadBytes = options.maxDownload
+    defaults.userAgent = options.userAgent
+    defaults.keepsSentHeads = needs.contains(.hops)
+    let environment = RunEnvironment(
+      runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
+      netrcPath: options.netrcFile, fileAccess: fileAccess)
+    var context = RunContext(
+      environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.dryRun,
+      failFast: options.failFast, curl: transports.main, urlSession: transports.urlSession,
+      jar: jar, snapshots: SnapshotStore(updates: options.updateSnapshots),
+      storage: StorageBudget(memory: Int(clamping: options.maxMemory)))
+    context.keepsGoing = options.keepGoing
+    context.executors = transports.executors
+    return context
+  }
+
+  /// The files that the spec at a path may read.
+  private var fileAccess: @Sendable (String) -> FileAccess {
+    { [fileRoot = options.fileRoot] in FileAccess(root: fileRoot ?? defaultFileRoot($0)) }
+  }
+
+  private func unusedSnapshots(of files: [PlannedFile], _ context: RunContext) -> [String] {
+    var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: fileAccess, removes: options.prune)
+    for file in files { cleaning.clean(file) }
+    return cleaning.unused
+  }
+
+  /// As many as are asked for, and as the system lets have connections at a time.
+  private var jobs: Int {
+    min(options.jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile))
+  }
+
+  private mutating func warnOfFewerJobs(_ files: Int) {
+    guard jobs < options.jobs, (files.multiplied(by: options.repeat) ?? .max) > jobs else { return }
+    tell([
+      .warning(
+        "only \(jobs) files run at a time: the system lets reqrun open \(descriptorLimit) files and connections",
+        at: nil,
+        help: "raise the limit (ulimit -n), or give fewer --jobs")
+    ])
+  }
+
+  private mutating func warnOfOpenNetrc(_ files: [PlannedFile]) {
+    let isUsed = files.contains { file in
+      file.allSteps.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
+    }
+    guard isUsed, let path = netrcPath(options.netrcFile), isReadableByOthers(path) else { return }
+    tell([
+      .warning(
+        "others may read the passwords in the netrc file \(path)", at: nil,
+        help: "allow only yourself: chmod 600 \(path)")
+    ])
+  }
+}
+
+/// The transports of a run.
+private struct TransportSet {
+  let main: any HTTPMessages.Transport
+  let urlSession: (any HTTPMessages.Transport)?
+  private let curl: LibcurlTransport?
+
+  init(_ options: RunOptions, connections: Int) {
+    if case .custom(let transport) = options.transport {
+      (main, urlSession, curl) = (CustomTransport(transport: transport), nil, nil)
+    } else {
+      let curl = LibcurlTransport(parallel: connections)
+      (main, urlSession, self.curl) = (curl, makeURLSessionTransport(), curl)
+    }
+  }
+
+  /// Gets ready, on a thread of its own, what requests are sent by.
+  func prepare() { if curl != nil { LibcurlTransport.prepare() } }
+
+  var executors: [TransportKind: @Sendable (Int) -> [any ExchangeExecutor]] {
+    guard let curl else { return [:] }
+    return [
+      .curl: { curl.executors($0) }, .urlsession: { [urlSession] in urlSessionExecutors(of: urlSession, $0) },
+    ]
+  }
+}

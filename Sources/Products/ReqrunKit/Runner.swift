@@ -1,0 +1,102 @@
+import CurlTransport
+import Diagnostics
+import OperatingSystem
+import RunReports
+import SpecExecution
+import Synchronization
+
+/// Runs specs: reads them, sends their requests, checks the responses, and reports.
+///
+/// A runner can run any number of times, also at the same time.
+public struct Runner: Sendable {
+  public var options: RunOptions
+  private let underWay = RunsUnderWay()
+
+  public init(_ options: RunOptions) {
+    self.options = options
+  }
+
+  /// - Parameter specs: replace those of the options.
+  public init(specs: [SpecSource], options: RunOptions = RunOptions()) {
+    self.init(options)
+    self.options.specs = specs
+  }
+
+  /// Gets ready, on a thread of its own, what requests are sent by; for callers that know that a run will follow.
+  public static func prepare() {
+    LibcurlTransport.prepare()
+  }
+
+  /// Runs everything.
+  ///
+  /// If the task is cancelled, requests in flight are ended at once, nothing new begins but teardowns, which have 10
+  /// seconds, and reports are written.
+  public func run() async -> RunResult {
+    let requests = Mutex<[RequestResult]>([])
+    guard options.collectsRequests else { return await run(telling: []) }
+    let collector = CustomReporter(needs: options.collectedDetails.internalForm) { event in
+      if case .requestFinished(let request) = event { requests.withLock { $0.append(request) } }
+    }
+    var result = await run(telling: [collector])
+    // Files run side by side.
+    result.requests = requests.withLock { $0 }.sorted { $0.id.step.file < $1.id.step.file }
+    return result
+  }
+
+  /// Runs everything, and gives its events. The last is ``RunEvent/runFinished(_:)``.
+  ///
+  /// The run begins at once. It is cancelled, as ``run()`` is, when the iteration ends before it.
+  public func events(needs: RunEvent.Needs = []) -> AsyncStream<RunEvent> {
+    AsyncStream { continuation in
+      let task = Task {
+        let reporter = CustomReporter(needs: needs.internalForm) { continuation.yield($0) }
+        let result = await run(telling: [reporter])
+        continuation.yield(.runFinished(result))
+        continuation.finish()
+      }
+      continuation.onTermination = { end in if case .cancelled = end { task.cancel() } }
+    }
+  }
+
+  /// Tells the runs that are under way to end: what is in flight has 5 seconds, teardowns have 10; a second call aborts.
+  ///
+  /// - Returns: the requests that are waited for.
+  @discardableResult
+  public func interrupt(signal: Int32 = 2) -> [RunningRequest] {
+    underWay.all.flatMap { control in
+      let now = ContinuousClock.now
+      let running = control.underWay.all.map { RunningRequest(name: $0.name, duration: now - $0.start) }
+      control.interrupt(signal: signal)
+      return control.phase == .aborting ? [] : running
+    }
+  }
+
+  private func run(telling collectors: [CustomReporter]) async -> RunResult {
+    let control = RunControl()
+    underWay.add(control)
+    defer { underWay.remove(control) }
+    let reporters = options.reports.map { $0.makeReporter(options) } + collectors
+    // In a task of its own: a task that is cancelled could run no teardown.
+    let task = Task {
+      var execution = RunExecution(options: options, control: control, reporters: reporters)
+      return await execution.run()
+    }
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      control.cancel()
+    }
+    for report in options.reports { report.custom?.receive(.runFinished(result)) }
+    return result
+  }
+}
+
+/// The runs of a runner that are not over.
+private final class RunsUnderWay: Sendable {
+  private let controls = Mutex<[RunControl]>([])
+
+  var all: [RunControl] { controls.withLock { $0 } }
+
+  func add(_ control: RunControl) { controls.withLock { $0.append(control) } }
+  func remove(_ control: RunControl) { controls.withLock { $0.removeAll { $0 === control } } }
+}

@@ -1,0 +1,129 @@
+import HTTPMessages
+import Values
+
+/// Sends single requests, in place of libcurl and URLSession: a stub for tests, or the handler of a server in process.
+///
+/// Redirects, cookies, credentials and deadlines are the runner's business. This is a small view of the transports
+/// within: these stream bodies, and take the options of connections, which a stub has no use for.
+public protocol Transport: Sendable {
+  /// Sends a request and returns its response. The task is cancelled when a deadline is over.
+  ///
+  /// - Throws: ``TransportFailure`` to say which kind of failure a spec sees; any other error is one of the connection.
+  func response(to request: TransportRequest) async throws -> TransportResponse
+}
+
+/// A request as it goes out.
+public struct TransportRequest: Sendable {
+  public let method: String
+  /// Absolute, without user name, password and fragment.
+  public let url: String
+  /// In the order of the spec.
+  public let headers: [(name: String, value: String)]
+  public let body: [UInt8]
+
+  /// The value of the first header of that name, in any letter case.
+  public func header(_ name: String) -> String? {
+    headers.first { equalsIgnoringCase($0.name, name) }?.value
+  }
+}
+
+/// A response that a ``Transport`` makes.
+public struct TransportResponse: Sendable {
+  public var status: Int
+  public var headers: [(name: String, value: String)]
+  public var body: [UInt8]
+
+  public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  public init(status: Int = 200, json: String) {
+    self.init(status: status, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
+  }
+}
+
+/// A failure of a ``Transport``, by the kinds that `expect: {error: …}` names.
+public struct TransportFailure: Error {
+  public enum Kind: Sendable {
+    case dns, connection, tls, timeout
+  }
+
+  public var kind: Kind
+  /// One sentence in lower case, without a full stop.
+  public var message: String
+
+  public init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}
+
+/// Lets a ``Transport`` send what the runner sends.
+struct CustomTransport: HTTPMessages.Transport {
+  let transport: any Transport
+
+  func exchange(
+    _ request: WireRequest, into sink: any ResponseSink
+  ) async throws(TransportError) -> ExchangeSummary {
+    let start = ContinuousClock.now
+    let outgoing = TransportRequest(
+      method: request.method.rawValue, url: request.url.string,
+      headers: request.headers.fields.map { ($0.name, $0.value) }, body: try bytes(of: request.body))
+    sink.sent(bodyBytes: Int64(outgoing.body.count))
+    let response = try await response(to: outgoing, within: request.limits.total).get()
+    var summary = ExchangeSummary()
+    summary.wireBodyBytes = Int64(response.body.count)
+    summary.sentBodyBytes = Int64(outgoing.body.count)
+    summary.timings.total = .now - start
+    let head = ResponseHead(status: response.status, httpVersion: "1.1", headers: HeaderFields(response.headers))
+    guard case .more = sink.receive(head: head) else { return summary }
+    if let limit = request.limits.maxBodyBytes, summary.wireBodyBytes ?? 0 > limit { throw .bodyTooLarge(limit: limit) }
+    if !response.body.isEmpty { _ = response.body.withUnsafeBytes { sink.receive(body: $0) } }
+    return summary
+  }
+
+  private func bytes(of body: RequestBody) throws(TransportError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var reader = try RequestBodyReader(body)
+    try reader.readAll { piece in
+      bytes.append(contentsOf: piece)
+      return true
+    }
+    return bytes
+  }
+
+  private func response(
+    to request: TransportRequest, within limit: Duration?
+  ) async -> Result<TransportResponse, TransportError> {
+    guard let limit else { return await result(of: request) }
+    return await withTaskGroup(of: Result<TransportResponse, TransportError>.self) { group in
+      group.addTask { await result(of: request) }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return .failure(Task.isCancelled ? .cancelled : .timeout(.resource, after: limit))
+      }
+      let first = await group.next() ?? .failure(.cancelled)
+      group.cancelAll()
+      return first
+    }
+  }
+
+  private func result(of request: TransportRequest) async -> Result<TransportResponse, TransportError> {
+    do {
+      return .success(try await transport.response(to: request))
+    } catch let failure as TransportFailure {
+      let kind: TransportError.Kind =
+        switch failure.kind {
+        case .dns: .dns
+        case .connection: .connection
+        case .tls: .tls
+        case .timeout: .timeout(.request)
+        }
+      return .failure(TransportError(kind, failure.message))
+    } catch {
+      return .failure(Task.isCancelled ? .cancelled : TransportError(.connection, "the transport failed: \(error)"))
+    }
+  }
+}
