@@ -302,6 +302,9 @@ let productTests = floor(
   "Products", in: "Tests",
   [
     tests("ReqrunKitTests", ["ReqrunKit", "Diagnostics", "TestSupport"]),
+    // Without package access: they see what a package that depends on this one sees.
+    .testTarget(
+      name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
     tests("CommandLineOptionsTests", ["CommandLineOptions", "Matching", "RequestSpecs", "Templates"]),
     // The cases are data beside the source.
