@@ -20,12 +20,11 @@ struct ReloadTests {
       """,
       "text.txt": "a ${{ a }}", "user.json": "{\"type\": \"object\"}", "broken.yaml": "requests:\n  - ulr: \"x\n",
     ])
-    var options = RunOptions()
-    options.files = [folder.path]
-    options.connection.insecure = true
+    var runner = Runner(specs: [.path(folder.path)])
+    runner.options.connection.insecure = true
     let before = SourceText.liveCount
     for _ in 0..<100 {
-      let result = await Reqrun(options: options, output: { _ in }, errorOutput: { _ in }).check()
+      let result = await runner.check()
       #expect(result.unreadableFiles > 0)
     }
     // Other tests may run meanwhile.
