@@ -5,17 +5,17 @@ import RequestSpecs
 import SpecExecution
 import Values
 
-/// Makes the command line's words on connections into a layer of settings, read as specs are.
+/// Converts the command line's connection options to a layer of settings, decoded like those of specs.
 struct CommandConnection {
   private let overrides: ConnectionOverrides
-  /// The options as diagnostics draw them.
+  /// The options as sources for diagnostics.
   private(set) var sources: [SourceText] = []
 
   init(_ overrides: ConnectionOverrides) {
     self.overrides = overrides
   }
 
-  /// Nil where the command line says nothing of them, or something wrong.
+  /// Nil if the command line has none, or invalid ones.
   mutating func settings(into bag: inout DiagnosticBag) -> ConnectionSettings? {
     var settings = ConnectionSettings()
     var own = DiagnosticBag()
@@ -31,7 +31,7 @@ struct CommandConnection {
     }
     set(&settings.tls.certificateAuthorities, file("cacert", overrides.cacert, &own))
     if let certificate = file("cert", overrides.cert, &own) {
-      // What a spec says of another certificate's key is not meant for this one.
+      // A spec's key for another certificate doesn't belong to this one.
       (settings.tls.key, settings.tls.passphrase, settings.tls.format) = (.removed, .removed, .removed)
       set(&settings.tls.certificate, certificate)
       if let passphrase = overrides.certPassphrase {

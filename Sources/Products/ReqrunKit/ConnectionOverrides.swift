@@ -1,30 +1,30 @@
-/// How connections are made, whatever the specs say; what is nil or empty is left to them.
+/// Connection options that win over the specs; nil and empty ones are left to the specs.
 public struct ConnectionOverrides: Sendable {
-  /// Leaves the certificates of servers unchecked.
+  /// Indicates whether server certificates aren't verified.
   public var insecure = false
-  /// A PEM file of the issuers to trust.
+  /// A PEM file of trusted issuers.
   public var cacert: String?
   /// The client certificate's file.
   public var cert: String?
-  /// What the client certificate's key is encrypted with.
+  /// The passphrase of the client certificate's key.
   public var certPassphrase: String?
   /// The client key's file.
   public var key: String?
   /// A proxy's URL, or `none`.
   public var proxy: String?
-  /// Hosts without a proxy, with commas between.
+  /// Hosts without a proxy, separated by commas.
   public var noProxy: String?
-  /// Each `host:port:address`.
+  /// Addresses of hosts, each as `host:port:address`.
   public var resolve: [String] = []
-  /// Each `host:port:other-host:other-port`.
+  /// Other targets, each as `host:port:other-host:other-port`.
   public var connectTo: [String] = []
   /// The path of a Unix domain socket.
   public var unixSocket: String?
   /// `4`, `6` or `any`.
   public var ipVersion: String?
-  /// As in specs.
+  /// The version, as in specs.
   public var httpVersion: String?
 
-  /// Nothing that differs from the specs.
+  /// Creates overrides that change nothing.
   public init() {}
 }

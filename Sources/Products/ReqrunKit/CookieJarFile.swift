@@ -3,14 +3,14 @@ import HTTPSemantics
 import OperatingSystem
 import Values
 
-/// The jar that all files of a run share, and the file that it comes from and goes to.
+/// The jar that all files of a run share, and its file.
 struct CookieJarFile {
-  /// Enough of a file that is of another kind.
+  /// The maximum number of problems shown, since the file may be of another kind.
   private let shownProblems = 5
   private let path: String
   let jar = CookieJar()
 
-  /// Reads the file if it is there.
+  /// Reads the file if it exists.
   init(_ path: String, into bag: inout DiagnosticBag) {
     self.path = path
     do throws(SystemProblem) {
@@ -20,7 +20,7 @@ struct CookieJarFile {
       return
     }
     switch pathKind(path) {
-    // What isn't a file, such as /dev/stdout, is only written.
+    // A path that isn't a regular file, such as /dev/stdout, is only written.
     case .nothing, .directory, .other: break
     case .file where isStandardOutput(path): break
     case .file: read(path, into: &bag)
@@ -50,7 +50,7 @@ struct CookieJarFile {
     }
   }
 
-  /// Writes the jar beside the file and puts it in its place; what the form cannot hold is told.
+  /// Writes the jar to a temporary file and renames it; cookies that the format can't express are reported.
   func write(into bag: inout DiagnosticBag) {
     let (octets, leftOut) = CookieFile.octets(of: jar.unexpired(at: .now))
     do throws(SystemProblem) {

@@ -1,13 +1,13 @@
 import Diagnostics
 import RunReports
 
-/// A place in a spec, as an editor counts.
+/// A place in a spec, counted as in an editor.
 public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
   /// The path of the file as it was given.
   public let path: String
-  /// 1-based.
+  /// The line, counted from 1.
   public let line: Int
-  /// 1-based, in characters.
+  /// The column in characters, counted from 1.
   public let column: Int
 
   init(_ range: SourceRange) {
@@ -18,13 +18,13 @@ public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(path):\(line):\(column)" }
 }
 
-/// Something that is wrong with a spec, an option or the surroundings of a run.
+/// A problem with a spec, an option or the environment of a run.
 public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   public enum Severity: Sendable {
     case error, warning
   }
 
-  /// An explanation, with a place of its own where it has one.
+  /// An explanation, possibly with a place of its own.
   public struct Note: Sendable, Hashable {
     public let message: String
     public let location: SpecLocation?
@@ -32,12 +32,12 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
 
   public let severity: Severity
   public let message: String
-  /// Nil where no file is at fault.
+  /// The place; nil if no file is the cause.
   public let location: SpecLocation?
   public let notes: [Note]
-  /// How to fix it.
+  /// Advice on how to fix it.
   public let fix: String?
-  /// Draws the lines of the file.
+  /// The internal form, which can draw the lines of the file.
   let internalForm: Diagnostics.Diagnostic
 
   init(_ diagnostic: Diagnostics.Diagnostic) {
@@ -55,9 +55,9 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
 }
 
 extension [Diagnostic] {
-  /// The diagnostics as the command draws them: with the lines of files, and what is alike only once.
+  /// The diagnostics as the command draws them: with the lines of files, and repeated ones only once.
   ///
-  /// - Parameter width: the columns that the text may take; nil breaks no line.
+  /// - Parameter width: the number of columns for the text; nil breaks no line.
   public func drawn(isColored: Bool = false, width: Int? = nil) -> String {
     DiagnosticDigest(map(\.internalForm)).text(isColored: isColored, width: width)
   }

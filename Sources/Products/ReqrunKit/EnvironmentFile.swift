@@ -2,9 +2,9 @@ import Diagnostics
 import RunPlanning
 import Values
 
-/// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`. A value in quotes may go on in further lines.
+/// Reads a dotenv file: `NAME=value` lines, comments, quotes, `export`. A quoted value may span several lines.
 ///
-/// Messages name the line and show nothing of it: such files hold secrets.
+/// Messages name the line but don't show it: such files contain secrets.
 func readEnvironmentFile(_ text: String, path: String, into bag: inout DiagnosticBag) -> [CommandVariable] {
   var variables: [CommandVariable] = []
   let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -37,7 +37,7 @@ func readEnvironmentFile(_ text: String, path: String, into bag: inout Diagnosti
   return variables
 }
 
-/// Whether the text has, behind its first character, a quote that ends it.
+/// Returns whether the text has a closing quote after its first character.
 private func isClosed(_ text: String, by quote: Character) -> Bool {
   var isEscaped = false
   for character in text.dropFirst() {

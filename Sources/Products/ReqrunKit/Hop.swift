@@ -1,17 +1,17 @@
 import HTTPMessages
 import SpecExecution
 
-/// One request as it was sent, and its response. Redirects and challenges have hops of their own. All text is masked.
+/// One request as it was sent, and its response. Redirects and challenges are separate hops. All text is masked.
 public struct Hop: Sendable {
-  /// A body by reference: it is in memory or in a file as long as somebody has the reference, and read when asked for.
+  /// A reference to a body in memory or in a file, which is kept as long as the reference and read on demand.
   public struct Body: Sendable {
     let reference: BodyReference
 
-    /// In bytes, after content decoding; nil where that is not known.
+    /// The size in bytes, after content decoding; nil if it is unknown.
     public var size: Int64? { reference.size }
-    /// In bytes as they came over the wire; nil where the transport doesn't say.
+    /// The size in bytes as received; nil if the transport doesn't report it.
     public var wireSize: Int64? { reference.wireSize }
-    /// Returns the whole body; nil where it was not kept, such as that of a download.
+    /// Returns the whole body; nil if it was not kept, such as that of a download.
     public func bytes() -> [UInt8]? { reference.bytes() }
   }
 
@@ -20,25 +20,26 @@ public struct Hop: Sendable {
     public let url: String
     /// Path and query, as in the request line.
     public let target: String
-    /// Such as `HTTP/1.1`; nil where the transport doesn't say.
+    /// The version, such as `HTTP/1.1`; nil if the transport doesn't report it.
     public let httpVersion: String?
     public let proxy: String?
     public let headers: [(name: String, value: String)]
-    /// Nil where nothing was sent, or bodies are not needed.
+    /// The body; nil if nothing was sent, or bodies are not needed.
     public let body: Body?
   }
 
   public struct Response: Sendable {
     public let status: Int
     public let reason: String
-    /// `1.0`, `1.1`, `2`, `3`; empty where the transport doesn't say.
+    /// `1.0`, `1.1`, `2`, `3`; empty if the transport doesn't report it.
     public let httpVersion: String
     public let headers: [(name: String, value: String)]
-    /// Nil where another hop follows.
+    /// The body; nil if another hop follows.
     public let body: Body?
   }
 
-  /// When each phase was over, from the start of the hop; nil where there was none or the transport doesn't say.
+  /// The time from the start of a hop to the end of each phase; nil if there was none or the transport doesn't report
+  /// it.
   public struct Timings: Sendable {
     public let nameLookup: Duration?
     public let connect: Duration?
@@ -48,14 +49,14 @@ public struct Hop: Sendable {
   }
 
   public let requestID: RequestResult.ID
-  /// The number of the attempt, 1-based.
+  /// The number of the attempt, counted from 1.
   public let attempt: Int
-  /// The number of the hop in its attempt, 1-based.
+  /// The number of the hop in its attempt, counted from 1.
   public let number: Int
   /// The time since 1970.
   public let start: Duration
   public let request: Request
-  /// Nil where none came.
+  /// The response; nil if there was none.
   public let response: Response?
   public let timings: Timings?
   public let remoteAddress: String?

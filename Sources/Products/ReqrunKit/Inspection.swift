@@ -4,16 +4,16 @@ import RunReports
 import SpecExecution
 import Values
 
-/// What specs have, as far as that is known without sending anything.
+/// The contents of specs, as far as they are known without sending anything.
 public struct SpecListing: Sendable {
   /// A request that would run.
   public struct Request: Sendable, CustomStringConvertible {
     /// The path of the file as it was given.
     public let path: String
-    /// The first line in its file, 1-based.
+    /// The first line in its file, counted from 1.
     public let line: Int
     public let stage: RequestResult.Stage
-    /// Its own name, or method and URL as written.
+    /// The request's own name, or method and URL as written.
     public let name: String
     public let tags: [String]
     /// One line: place, stage, name, method and URL, and tags.
@@ -23,28 +23,28 @@ public struct SpecListing: Sendable {
   public internal(set) var requests: [Request] = []
   /// The number of files that would run.
   public internal(set) var fileCount = 0
-  /// Files that could not be read, or are wrong.
+  /// The number of files that are unreadable or invalid.
   public internal(set) var unreadableFiles = 0
-  /// Indicates whether nothing would run, though nothing is wrong.
+  /// Indicates whether nothing would run, though there is no error.
   public internal(set) var selectedNothing = false
   public internal(set) var diagnostics: [Diagnostic] = []
 
-  /// What a process says of it: 0, 2 a file is wrong, 4 nothing was selected.
+  /// The exit code for it: 0, 2 a file is invalid, 4 nothing was selected.
   public var exitCode: Int32 { unreadableFiles > 0 ? 2 : selectedNothing ? 4 : 0 }
 }
 
 extension Runner {
-  /// Reads and checks everything, and sends nothing.
+  /// Reads and validates all specs without sending anything.
   public func check() async -> SpecListing {
     await listing { session, _ in session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0 : nil } }
   }
 
-  /// Reads and checks everything, and fails where no request is selected.
+  /// Reads and validates all specs, and fails if no request is selected.
   public func list() async -> SpecListing {
     await listing { session, plans in plans.allSatisfy { $0.selectedCount == 0 } ? session.nothingSelected : nil }
   }
 
-  /// - Parameter nothing: tells why nothing would run.
+  /// - Parameter nothing: returns the reason why nothing would run.
   private func listing(
     _ nothing: (PlanningSession, [PlannedFile]) -> NothingSelected?
   ) async -> SpecListing {
@@ -62,8 +62,8 @@ extension Runner {
     return listing
   }
 
-  /// The tags and the names by which requests can be selected, each once, for completion; what is wrong with files is
-  /// no matter here.
+  /// The tags and the names by which requests can be selected, each once, for completion; errors in files don't matter
+  /// here.
   package func selectable() async -> (tags: [String], names: [String]) {
     var session = PlanningSession(options: options)
     _ = await session.plan(startsServer: false)

@@ -1,9 +1,9 @@
 import Diagnostics
 import RunReports
 
-/// What is told when a run is asked to end and has something to wait for.
+/// The message for a run that was interrupted and has to wait.
 ///
-/// - Parameter width: the columns that a line may take.
+/// - Parameter width: the number of columns in a line.
 package func interruptionText(waitingFor requests: [RunningRequest], signal: Int32, width: Int?) -> String? {
   guard let first = requests.first else { return nil }
   let others = requests.count == 1 ? "" : " and \(requests.count - 1) more"

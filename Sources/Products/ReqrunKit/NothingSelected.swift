@@ -2,13 +2,13 @@ import Diagnostics
 import RequestSpecs
 import RunPlanning
 
-/// Tells why no request was selected, and what there is to select.
+/// Explains why no request was selected, and lists those that can be.
 struct NothingSelected {
   let specs: [LoadedSpec]
   let emptyDirectories: [String]
   let options: RunOptions
 
-  /// So many names are told.
+  /// The maximum number of names listed.
   private static let shown = 20
 
   var isOfEmptyDirectory: Bool { specs.isEmpty && !emptyDirectories.isEmpty }
@@ -46,7 +46,7 @@ struct NothingSelected {
     return .error("nothing to run: \(reason)", at: nil, help: help)
   }
 
-  /// The names of requests that have one, each once.
+  /// The names of the requests, each once.
   var names: [String] {
     var seen: Set<String> = []
     let all = specs.flatMap { spec in
@@ -65,7 +65,7 @@ struct NothingSelected {
     unknown.lazy.compactMap { nearestWord(to: $0, among: tags) }.first.map { "did you mean \($0)? " } ?? ""
   }
 
-  /// The name that the pattern most likely meant; of a part of a name, the nearest word of one.
+  /// The name that the pattern probably meant; for a part of a name, its nearest word.
   private func nearNames(_ pattern: String, _ names: [String]) -> String? {
     let plain = pattern.filter { $0 != "*" && $0 != "?" }
     if let name = nearestWord(to: plain, among: names) { return name }

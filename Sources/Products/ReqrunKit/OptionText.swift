@@ -3,17 +3,17 @@ import HTTPSemantics
 import RequestSpecs
 
 extension RunOptions {
-  /// A duration as specs write it, such as `500ms`; nil if the text is none.
+  /// A duration in the format of specs, such as `500ms`; nil if the text isn't one.
   public static func duration(_ text: String) -> Duration? { parseDuration(text) }
 
-  /// A size in bytes as specs write it, such as `64KiB`; nil if the text is none.
+  /// A size in bytes in the format of specs, such as `64KiB`; nil if the text isn't one.
   public static func size(_ text: String) -> Int64? { parseSize(text) }
 }
 
 extension Runner {
-  /// The libraries below and the transports, for `--version`.
+  /// The versions of libraries and the transports, for `--version`.
   public static var componentText: String {
-    // What curl itself was built with is another matter.
+    // The libraries that curl itself was built with are another matter.
     let suffixes = PublicSuffixes.versionText.map { " · public suffixes by \($0)" } ?? ""
     var lines = [LibcurlTransport.versionText + suffixes]
     for capabilities in transportCapabilities() {

@@ -1,6 +1,6 @@
 import OperatingSystem
 
-/// Stands for standard input among the arguments; a file of that name is `./-`.
+/// Standard input among the arguments; a file of that name is `./-`.
 let standardInputPath = "-"
 
 /// The directory part of a path; `.` for a bare name.
@@ -13,7 +13,7 @@ func fileName(of path: String) -> String {
   String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
 }
 
-/// A path that a file names, from where that file lies.
+/// A path in a file, relative to that file's directory.
 func path(_ path: String, beside file: String) -> String {
   if path.hasPrefix("/") { return path }
   let base = directory(of: file)
@@ -35,13 +35,13 @@ func defaultFileRoot(_ specPath: String) -> String {
 
 let projectFileNames = ["reqrun.yaml", "reqrun.yml"]
 
-/// Whether a path that has a project file's name stands for one; a pipe of that name is told when it is read.
+/// Returns whether a path with a project file's name is one; a pipe of that name is reported when it is read.
 func isProjectFile(_ path: String) -> Bool {
   let kind = pathKind(path)
   return kind == .file || kind == .other
 }
 
-/// An absolute path as the user would write it: relative to the working directory where it lies below.
+/// An absolute path as the user would write it: relative to the working directory if it is below it.
 func pathFromHere(_ path: String) -> String {
   guard let here = canonicalPath("."), path.hasPrefix(here == "/" ? "/" : here + "/") else { return path }
   return String(decoding: path.utf8.dropFirst(here == "/" ? 1 : here.utf8.count + 1), as: UTF8.self)

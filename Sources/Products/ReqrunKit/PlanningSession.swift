@@ -9,17 +9,17 @@ import RunReports
 import SpecExecution
 import Values
 
-/// Loads and plans the files of a run, and starts the demo server where they want it.
+/// Loads and plans the files of a run, and starts the demo server if they need it.
 struct PlanningSession {
   private let options: RunOptions
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
-  /// Files whose schemas the network failed to bring, with nothing else wrong.
+  /// Files whose schemas could not be fetched, without other errors.
   private(set) var unreachableFiles = 0
   private(set) var runValues: [String: Value] = [:]
   private(set) var cookieJar: CookieJarFile?
   private var demo: DemoHTTPServer?
-  /// Why nothing would run where no request was selected; nil before the files were read.
+  /// The reason why no request was selected; nil before the files were read.
   private(set) var nothingSelected: NothingSelected?
   let contracts: ContractLibrary
 
@@ -30,8 +30,8 @@ struct PlanningSession {
   }
 
   /// - Parameters:
-  ///   - startsServer: whether requests will be sent; else the demo server's name alone is known.
-  ///   - context: what schemas are fetched in; nil fetches none.
+  ///   - startsServer: whether requests will be sent; otherwise only the demo server's name is known.
+  ///   - context: the context for fetching schemas; nil fetches none.
   mutating func plan(startsServer: Bool, fetchingIn context: (() -> RunContext)? = nil) async -> [PlannedFile] {
     var planning = planningOptions()
     if startsServer { openCookieJar() }
@@ -91,9 +91,10 @@ struct PlanningSession {
     return commandIsWrong ? [] : plans
   }
 
-  /// Fetches the schemas of the network, and plans anew what refers to them; what they refer to comes in later rounds.
+  /// Fetches remote schemas, and plans the files again that refer to them; schemas that those refer to follow in later
+  /// rounds.
   ///
-  /// - Returns: what is told of schemas that the network failed to bring.
+  /// - Returns: the messages about schemas that could not be fetched.
   private func fetch(
     _ schemas: SchemaLibrary, in context: () -> RunContext, for specs: [LoadedSpec],
     _ planned: inout [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])], _ planner: Planner
@@ -117,7 +118,7 @@ struct PlanningSession {
     return !errors.isEmpty && errors.allSatisfy { transportFailures.contains($0.message) }
   }
 
-  /// Reads the contract of a file where it names another file, and tells what is wrong with it.
+  /// Reads the contract of a file if it is in another file, and reports its errors.
   private mutating func isContractReadable(_ plan: PlannedFile) -> Bool {
     guard let choice = plan.contract?.choice, case .document(let text, let format)? = choice.literal,
       !isAbsoluteURL(text.string)
@@ -130,7 +131,7 @@ struct PlanningSession {
     }
   }
 
-  /// Takes what only the beginning of the run told to be wrong with files.
+  /// Adds failures that were found only at the start of the run.
   mutating func add(_ failures: [ContractFailure]) {
     for failure in failures {
       bag.add(contentsOf: failure.diagnostics)
@@ -138,7 +139,7 @@ struct PlanningSession {
     }
   }
 
-  /// Without its worker URLSession sends nothing: that is told once, not by each request.
+  /// Leaves out files that need URLSession if its worker is missing: that is reported once, not for each request.
   private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
     let isUnsendable = { (plan: PlannedFile) in plan.allSteps.contains { $0.transport.kind == .urlsession } }
     guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
@@ -147,7 +148,7 @@ struct PlanningSession {
     plans.removeAll(where: isUnsendable)
   }
 
-  /// Plans the files side by side; the plans come in the order of the files.
+  /// Plans the files in parallel; the plans are in the order of the files.
   private func plan(
     _ specs: [LoadedSpec], by planner: Planner
   ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] {
@@ -162,7 +163,7 @@ struct PlanningSession {
     }
   }
 
-  /// The files that are wrong, with their errors.
+  /// The invalid files, with their errors.
   var brokenFiles: [BrokenFile] {
     var order: [String] = []
     var errors: [String: [Diagnostics.Diagnostic]] = [:]
@@ -191,7 +192,7 @@ struct PlanningSession {
       switch options.transport {
       case .auto: .auto
       case .urlsession: .urlsession
-      // It takes all that libcurl would.
+      // It accepts everything that libcurl would.
       case .curl, .custom: .curl
       }
     return planning
@@ -213,7 +214,7 @@ struct PlanningSession {
     }
   }
 
-  /// Whether each `--var` is one that a file declares or reads: a mistyped name would change nothing.
+  /// Checks that each `--var` is one that a file declares or reads: a misspelt name would change nothing.
   private mutating func areVariablesRead(by specs: [LoadedSpec], isComplete: Bool) -> Bool {
     guard !specs.isEmpty, !(options.variables.isEmpty && options.secrets.isEmpty) else { return true }
     var names: Set<String> = []
@@ -236,12 +237,12 @@ struct PlanningSession {
             : "they read " + names.sorted().prefix(8).joined(separator: ", ") + (names.count > 8 ? " …" : "")))
     }
     for variable in options.variables { report("--var", variable.name, isUsefulUnread: false) }
-    // The value of a secret is masked, whoever reads it.
+    // The value of a secret is masked, whatever reads it.
     for secret in options.secrets { report("--secret", secret.name, isUsefulUnread: true) }
     return bag.errorCount == errorsBefore
   }
 
-  /// Whether templates can read a name of the command line.
+  /// Checks that templates can read a name of the command line.
   private mutating func checkName(_ name: String, of option: String) {
     guard let problem = unusableName(name, of: "a variable") else { return }
     bag.error("\(option) \(problem.message)", at: nil, help: problem.help)
@@ -287,7 +288,7 @@ struct PlanningSession {
 }
 
 extension DiagnosticBag {
-  /// The diagnostics of each file together, by their places in it; files by their first diagnostic.
+  /// The diagnostics grouped by file, in the order of their places; files in the order of their first diagnostic.
   fileprivate var inPlaceOrder: DiagnosticBag {
     var ranks: [String: Int] = [:]
     for diagnostic in diagnostics {

@@ -4,15 +4,15 @@ import HTTPMessages
 #if os(Linux)
   import WorkerTransport
 
-  /// URLSession as it runs here: in a worker process of its own.
+  /// URLSession on this platform: in a worker process.
   func makeURLSessionTransport() -> (any HTTPMessages.Transport)? { WorkerClient() }
 
-  /// The thread on which its responses arrive: there is one.
+  /// The executor of the thread on which its responses arrive: there is one.
   func urlSessionExecutors(of transport: (any HTTPMessages.Transport)?, _ count: Int) -> [any ExchangeExecutor] {
     (transport as? WorkerClient).map { count == 1 ? [$0.executor] : [] } ?? []
   }
 
-  /// Why URLSession cannot be used, as the program is installed.
+  /// The reason why URLSession cannot be used in this installation.
   func urlSessionProblem() -> TransportError? {
     do throws(TransportError) {
       _ = try WorkerClient.installedWorker()
@@ -26,10 +26,10 @@ import HTTPMessages
 #else
   import URLSessionTransport
 
-  /// URLSession as it runs here: in-process.
+  /// URLSession on this platform: in-process.
   func makeURLSessionTransport() -> (any HTTPMessages.Transport)? { SessionTransport() }
 
-  /// A delegate's queue is none of our threads.
+  /// A delegate's queue isn't one of our threads.
   func urlSessionExecutors(of transport: (any HTTPMessages.Transport)?, _ count: Int) -> [any ExchangeExecutor] { [] }
 
   func urlSessionProblem() -> TransportError? { nil }

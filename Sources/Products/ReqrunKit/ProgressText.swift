@@ -4,8 +4,8 @@ import RunReports
 import Values
 
 extension RunProgress {
-  /// One line of so many columns at most: how far the run is, and the transfer that has the longest way to go, or else
-  /// the request that has been under way the longest.
+  /// One line of at most that many columns: the progress of the run, and the transfer with the most left, or else the
+  /// oldest request in flight.
   package func line(columns: Int) -> String {
     let failed = failures > 0 ? ", \(failures) failed" : ""
     let counts = "… \(finishedFiles) of \(counted(totalFiles, "file")), \(counted(requests, "request"))\(failed)"
@@ -20,7 +20,7 @@ extension RunProgress {
       return longest.text(nameColumns: nameColumns) + more(than: moving.count)
     }
     guard let oldest = running.first else { return nil }
-    // What is quick needs no clock that ticks.
+    // A quick request needs no ticking clock.
     let time = oldest.duration < .seconds(1) ? "" : " \(remainingTimeText(oldest.duration))"
     return elided(sanitizedForTerminal(oldest.name), to: nameColumns * 2) + time + more(than: running.count)
   }
@@ -29,10 +29,10 @@ extension RunProgress {
 }
 
 extension RunTransfer {
-  /// Of those whose length isn't known, the one that has moved most counts.
+  /// The number of remaining bytes; for transfers of unknown length, that of transferred ones.
   fileprivate var remainingBytes: Int64 { totalBytes.map { $0 - completedBytes } ?? completedBytes }
 
-  /// Such as `↓ name 1.5 of 20 MiB (7 %), 2 MiB/s, 9 s left`.
+  /// The text, such as `↓ name 1.5 of 20 MiB (7 %), 2 MiB/s, 9 s left`.
   fileprivate func text(nameColumns: Int) -> String {
     let arrow = direction == .upload ? "↑" : "↓"
     var text = "\(arrow) \(elided(sanitizedForTerminal(name), to: nameColumns)) \(byteCountText(completedBytes))"
@@ -48,7 +48,7 @@ extension RunTransfer {
   }
 }
 
-/// A duration for people, without what does not matter in it: `9 s`, `4 min 30 s`, `2 h 5 min`.
+/// A rounded duration for people: `9 s`, `4 min 30 s`, `2 h 5 min`.
 private func remainingTimeText(_ duration: Duration) -> String {
   let seconds = duration.components.seconds
   if seconds < 60 { return "\(seconds) s" }

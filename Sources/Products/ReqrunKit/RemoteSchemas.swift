@@ -3,16 +3,16 @@ import JSONSchemas
 import RunPlanning
 import SpecExecution
 
-/// What becomes of references to schemas of the network.
+/// The treatment of remote schemas.
 enum SchemaNetwork: Sendable {
-  /// They are errors.
+  /// References to them are errors.
   case refused
-  /// They are allowed, but nothing is sent now.
+  /// References to them are allowed, but nothing is sent now.
   case silent
   case fetched
 }
 
-/// URLs of schemas, and the paths of the specs that wait for them.
+/// URLs of schemas, and the paths of the specs that need them.
 struct WantedSchemas {
   private(set) var urls: [String] = []
   private(set) var specs: Set<String> = []
@@ -33,7 +33,7 @@ struct RemoteSchemas {
   let request: DocumentRequest
   private var count = 0
   private let start = ContinuousClock.now
-  /// What is told of those that the network failed to bring.
+  /// Messages about those that could not be fetched.
   private(set) var transportFailures: Set<String> = []
 
   init(context: RunContext, request: DocumentRequest) {
@@ -41,7 +41,7 @@ struct RemoteSchemas {
     self.request = request
   }
 
-  /// Fetches what is wanted, and puts it into the library.
+  /// Fetches the schemas, and adds them to the library.
   mutating func fetch(_ urls: [String], into library: SchemaLibrary) async {
     var rest = urls[...]
     while !rest.isEmpty {
@@ -99,7 +99,7 @@ struct RemoteSchemas {
     }
   }
 
-  /// Relative references in it resolve against where it was found in the end (RFC 3986, 5.1.3).
+  /// Relative references in it are relative to the URL after redirects (RFC 3986, 5.1.3).
   private func read(_ fetched: FetchedDocument, from url: String) -> Result<SchemaDocument, SchemaFetchProblem> {
     let location = fetched.url.string
     var bag = DiagnosticBag()

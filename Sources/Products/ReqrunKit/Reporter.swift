@@ -3,14 +3,14 @@ import RunReports
 import SpecExecution
 import Synchronization
 
-/// Takes the events of a run. The console's report and the files of reports are made of the same ones.
+/// Receives the events of a run. The console report and the report files are made from the same events.
 ///
-/// The reporters within take the events of each file in a sink of its own, so that their output needs no lock; this
-/// protocol takes all of them in one place.
+/// Internal reporters receive the events of each file in a separate sink, so that their output needs no lock; this
+/// protocol receives all of them in one place.
 public protocol Reporter: Sendable {
   /// The optional events, and parts of events, that it needs.
   var needs: RunEvent.Needs { get }
-  /// Takes an event, from any thread. It must not wait: the run does so meanwhile.
+  /// Receives an event, from any thread. It must return quickly, since the run waits for it.
   func receive(_ event: RunEvent)
 }
 
@@ -18,9 +18,9 @@ extension Reporter {
   public var needs: RunEvent.Needs { [] }
 }
 
-/// A report that a run makes.
+/// A report of a run.
 public struct Report: Sendable {
-  /// The file that it is written to; nil for one that is not written to a file.
+  /// The path of its file; nil for a report without one.
   public let path: String?
   let makeReporter: @Sendable (RunOptions) -> any RunReports.Reporter
   let custom: (any Reporter)?
@@ -38,13 +38,13 @@ public struct Report: Sendable {
     self.init(path: path) { _ in kind.make(path) }
   }
 
-  /// A report of one of the kinds that ``kinds`` names; nil for another name.
+  /// Creates a report of one of the kinds that ``kinds`` names; nil for another name.
   public init?(kind name: String, path: String) {
     guard let kind = ReportKind.all.first(where: { $0.name == name }) else { return nil }
     self.init(kind, path: path)
   }
 
-  /// The names of the kinds of reports that are written to files.
+  /// The names of the kinds of report files.
   public static var kinds: [String] { ReportKind.all.map(\.name) }
 
   /// JUnit XML: a suite per file, a case per request.
@@ -53,11 +53,11 @@ public struct Report: Sendable {
   /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
   public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
 
-  /// The report of the command for people, as ``RunOptions/detail`` and its like have it.
+  /// The command's report for people, with the options ``RunOptions/detail`` and the like.
   ///
   /// - Parameters:
-  ///   - output: takes the report, in order.
-  ///   - diagnostics: takes what is wrong with files and options.
+  ///   - output: receives the report, in order.
+  ///   - diagnostics: receives problems with files and options.
   public static func console(
     output: @escaping @Sendable ([UInt8]) -> Void, diagnostics: @escaping @Sendable ([UInt8]) -> Void
   ) -> Report {
@@ -66,7 +66,7 @@ public struct Report: Sendable {
     }
   }
 
-  /// One's own.
+  /// A report by your own reporter.
   public static func custom(_ reporter: any Reporter) -> Report {
     Report(custom: reporter) { _ in
       CustomReporter(needs: reporter.needs.internalForm) { reporter.receive($0) }
@@ -93,7 +93,7 @@ extension ConsoleOptions {
   }
 }
 
-/// Makes public events of those within.
+/// Converts internal events to public ones.
 struct CustomReporter: RunReports.Reporter {
   let needs: ReportNeeds
   let receive: @Sendable (RunEvent) -> Void
@@ -103,11 +103,11 @@ struct CustomReporter: RunReports.Reporter {
   func sink(at position: Int) -> (any FileEventSink)? { CustomSink(receive) }
 }
 
-/// Makes public events of those of one file.
+/// Converts the internal events of one file to public ones.
 private final class CustomSink: FileEventSink {
   private struct State {
     var file: FileStart?
-    /// Those of the requests that are not over.
+    /// The hops of requests in progress.
     var hops: [StepID: [Hop]] = [:]
   }
 

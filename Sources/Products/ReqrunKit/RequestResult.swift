@@ -2,9 +2,9 @@ import Diagnostics
 import RunReports
 import SpecExecution
 
-/// A request of a run, and what came of it. All its text is masked.
+/// A request of a run, and its result. All its text is masked.
 public struct RequestResult: Sendable, Identifiable {
-  /// Unique in a run.
+  /// An identifier, unique in a run.
   public struct ID: Sendable, Hashable {
     let step: StepID
   }
@@ -13,9 +13,9 @@ public struct RequestResult: Sendable, Identifiable {
     case passed
     /// An assertion failed, or a capture found nothing.
     case failed
-    /// There was no response, or not all of it.
+    /// The network failed: no response, or not all of it.
     case transportError
-    /// The spec is wrong, in a way that only running could tell.
+    /// The spec has an error that only running could find.
     case specError
     case skipped(reason: String)
     /// The run only resolved it.
@@ -27,16 +27,16 @@ public struct RequestResult: Sendable, Identifiable {
   }
 
   public let id: ID
-  /// The request that this one is part of, such as a stream; nil for one of the file itself.
+  /// The request that contains this one, such as a stream; nil for one of the file itself.
   public let parent: ID?
   /// The path of the file as it was given.
   public let path: String
-  /// The run of the file, 1-based.
+  /// The number of the file's run, counted from 1.
   public let iteration: Int
-  /// The first line in its file, 1-based.
+  /// The first line in its file, counted from 1.
   public let line: Int
   public let stage: Stage
-  /// Its own name, or method and URL.
+  /// The request's own name, or method and URL.
   public let name: String
   public let outcome: Outcome
   /// The time since 1970; nil unless ``RunEvent/Needs/starts`` are needed.
@@ -45,19 +45,19 @@ public struct RequestResult: Sendable, Identifiable {
   public let duration: Duration
   /// The status of the last response; nil without one.
   public let status: Int?
-  /// How often it was sent.
+  /// The number of times it was sent.
   public let attemptCount: Int
   /// The number of assertions that were evaluated.
   public let assertionCount: Int
-  /// The assertions that failed. With ``RunEvent/Needs/assertions``, those of `expect` that passed come before them.
+  /// The failed assertions. With ``RunEvent/Needs/assertions``, passed ones of `expect` precede them.
   public let assertions: [AssertionResult]
-  /// What does not fail the request.
+  /// Problems that don't fail the request.
   public let warnings: [AssertionResult]
   /// The reason why there is no response, or no request.
   public let problem: Diagnostic?
-  /// What was captured; empty unless ``RunEvent/Needs/captures`` are needed.
+  /// Captured values; empty unless ``RunEvent/Needs/captures`` are needed.
   public let captures: [(name: String, value: String)]
-  /// What was sent and received; empty unless ``RunEvent/Needs/hops`` are needed.
+  /// The requests that were sent and their responses; empty unless ``RunEvent/Needs/hops`` are needed.
   public let hops: [Hop]
   /// The request as a curl command, if it failed or ``RunEvent/Needs/curlCommands`` are needed.
   public let curlCommand: String?
@@ -96,33 +96,33 @@ public struct RequestResult: Sendable, Identifiable {
   }
 }
 
-/// An assertion, and what came of it.
+/// An assertion, and its result.
 public struct AssertionResult: Sendable {
-  /// One place where structures, or texts of several lines, differ.
+  /// A difference between structures, or texts of several lines.
   public struct Difference: Sendable {
     /// A JSONPath, or a line.
     public let path: String
-    /// Nil where nothing was expected.
+    /// Nil if nothing was expected.
     public let expected: String?
-    /// Nil where nothing is there.
+    /// Nil if nothing is there.
     public let actual: String?
     public let note: String?
   }
 
   public let isPassed: Bool
-  /// What was looked at, such as `json $.user.id`.
+  /// The subject, such as `json $.user.id`.
   public let subject: String
   /// The failed predicate, such as `equals 1`.
   public let predicate: String
-  /// The place of what was expected.
+  /// The place of the expectation.
   public let location: SpecLocation?
-  /// One line.
+  /// The message in one line.
   public let message: String
   public let expected: String
   public let actual: String
-  /// The first of them.
+  /// The first differences.
   public let differences: [Difference]
-  /// What to write instead, or to look at, each in a line of its own.
+  /// Advice on what to write or to check, one hint per line.
   public let hint: String?
 
   init(_ report: AssertionReport) {

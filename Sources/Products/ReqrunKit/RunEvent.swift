@@ -2,7 +2,7 @@ import RequestSpecs
 import SpecExecution
 import Values
 
-/// An event of a run. Those of a file come in order; files run side by side. Times are since 1970.
+/// An event of a run. Those of a file are in order, but files run in parallel. Times are since 1970.
 public enum RunEvent: Sendable {
   /// The optional events, and parts of events, that a reporter needs: nothing else is collected.
   public struct Needs: OptionSet, Sendable {
@@ -32,12 +32,12 @@ public enum RunEvent: Sendable {
 
   /// One run of one file.
   public struct File: Sendable {
-    /// Its position in the order of the files, from 0; unique in a run.
+    /// The position in the order of the files, counted from 0; unique in a run.
     public let position: Int
     /// The path as it was given.
     public let path: String
     public let name: String?
-    /// 1-based; with ``RunOptions/repeat`` there are several.
+    /// The number of the repetition, counted from 1; see ``RunOptions/repeat``.
     public let iteration: Int
     public let start: Duration
 
@@ -50,10 +50,10 @@ public enum RunEvent: Sendable {
     }
   }
 
-  /// A request that begins.
+  /// The start of a request.
   public struct Request: Sendable, Identifiable {
     public let id: RequestResult.ID
-    /// The request that this one is part of; nil for one of the file itself.
+    /// The request that contains this one; nil for one of the file itself.
     public let parent: RequestResult.ID?
     /// The path of the file as it was given.
     public let path: String
@@ -73,14 +73,14 @@ public enum RunEvent: Sendable {
     }
   }
 
-  /// An attempt that is over.
+  /// The end of an attempt.
   public struct Attempt: Sendable {
     public let requestID: RequestResult.ID
-    /// 1-based.
+    /// The number, counted from 1.
     public let number: Int
     public let start: Duration
     public let duration: Duration
-    /// The outcome that the request has if no other attempt follows.
+    /// The outcome of the request if no other attempt follows.
     public let outcome: RequestResult.Outcome
     public let status: Int?
 
@@ -94,7 +94,7 @@ public enum RunEvent: Sendable {
     }
   }
 
-  /// The numbers of a file's run that is over.
+  /// The numbers of a finished run of a file.
   public struct FileResult: Sendable {
     public let passed: Int
     public let failed: Int
@@ -114,9 +114,9 @@ public enum RunEvent: Sendable {
     }
   }
 
-  /// Something is wrong with files or options; told before the run, and where a report cannot be written.
+  /// Problems with files or options; reported before the run, and if a report cannot be written.
   case diagnostics([Diagnostic])
-  /// - Parameter files: the runs of files that follow, repetitions included.
+  /// - Parameter files: the number of runs of files that follow, repetitions included.
   case runStarted(files: Int, start: Duration)
   case fileStarted(File)
   case requestStarted(Request)

@@ -10,10 +10,10 @@ import Snapshots
 import SpecExecution
 import Values
 
-/// The connections of a file: its requests have one after the other; but a stream, and what is sent meanwhile, or the
-/// next host's.
+/// The number of connections of a file: its requests use one after another; but a stream, and requests during it, or
+/// another host need a second one.
 private let connectionsPerFile = 2
-/// For libraries, reports, and files that are read and written.
+/// The number of descriptors for libraries, reports, and files that are read and written.
 private let descriptorsOfItsOwn = 48
 
 /// One run, from the options to the reports.
@@ -32,7 +32,7 @@ struct RunExecution {
   }
 
   mutating func run() async -> RunResult {
-    // It is for the documents that are fetched before the first request, too.
+    // It is also for documents that are fetched before the first request.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
     result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.prepare() }
     if result.unwrittenReports == 0 { await planAndRun() }
@@ -128,7 +128,7 @@ struct RunExecution {
 
   // MARK: Parts
 
-  /// Returns how many of the reports a step fails for; why is told.
+  /// Returns the number of reports for which a step fails; the reasons are reported.
   private mutating func count(
     failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void
   ) -> Int {
@@ -185,7 +185,7 @@ struct RunExecution {
     return cleaning.unused
   }
 
-  /// As many as are asked for, and as the system lets have connections at a time.
+  /// The number of parallel files: as requested, up to the number of connections that the system allows.
   private var jobs: Int {
     min(options.jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile))
   }
@@ -228,7 +228,7 @@ private struct TransportSet {
     }
   }
 
-  /// Gets ready, on a thread of its own, what requests are sent by.
+  /// Loads the transport's library, on a thread of its own.
   func prepare() { if curl != nil { LibcurlTransport.prepare() } }
 
   var executors: [TransportKind: @Sendable (Int) -> [any ExchangeExecutor]] {

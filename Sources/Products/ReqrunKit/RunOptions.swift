@@ -1,40 +1,40 @@
-/// What a run is to do and how it is to tell.
+/// The options of a run and its reports.
 public struct RunOptions: Sendable {
   /// A variable: text as typed, or a JSON document.
   public enum VariableValue: Sendable {
-    /// Text, read as the type of the variable that it replaces.
+    /// Text, converted to the type of the variable that it replaces.
     case text(String)
     /// A JSON document.
     case json(String)
   }
 
-  /// How much the console report shows.
+  /// The level of detail of the console report.
   public enum Detail: Sendable {
     /// Failures and the summary.
     case quiet
     /// A line per request.
     case normal
-    /// And the heads of what was sent and received.
+    /// The heads that were sent and received, too.
     case heads
-    /// And their bodies.
+    /// Their bodies, too.
     case bodies
   }
 
-  /// Which transport runs the requests.
+  /// The transport for requests.
   public enum TransportChoice: Sendable {
-    /// URLSession where it is sound and able, libcurl elsewhere.
+    /// URLSession if it is safe and has the needed features, libcurl otherwise.
     case auto
     /// URLSession; on Linux in a worker process.
     case urlsession
     /// libcurl.
     case curl
-    /// One's own, such as a stub for tests, for everything that is sent. Options of connections don't reach it.
+    /// Your own, such as a stub for tests, for everything that is sent. Connection options don't affect it.
     case custom(any Transport)
 
-    /// The words that ``init(_:)`` knows.
+    /// The names that ``init(_:)`` accepts.
     public static let names = ["auto", "urlsession", "curl"]
 
-    /// The choice of that name; nil for another one.
+    /// Creates the choice of that name; nil for another one.
     public init?(_ name: String) {
       switch name {
       case "auto": self = .auto
@@ -52,78 +52,78 @@ public struct RunOptions: Sendable {
   public var envFiles: [String] = []
   /// Secrets by name.
   public var secrets: [(name: String, value: String)] = []
-  /// Runs requests with one of these tags.
+  /// Selects requests with one of these tags.
   public var tags: [String] = []
-  /// Leaves out requests with one of these tags.
+  /// Excludes requests with one of these tags.
   public var excludeTags: [String] = []
-  /// Runs requests whose name holds this text, or matches it where it has a `*`.
+  /// Selects requests whose name contains this text, or matches it if it has a `*`.
   public var name: String?
-  /// How many files run side by side.
+  /// The maximum number of files that run in parallel.
   public var jobs = 64
-  /// Begins nothing new after the first failure.
+  /// Starts nothing new after the first failure.
   public var failFast = false
-  /// Goes on in a file after a request has failed, unless the file says otherwise.
+  /// Continues in a file after a request has failed, unless the file has its own setting.
   public var keepGoing = false
   /// Shows secrets in the curl commands on the console; never in reports.
   public var showSecrets = false
-  /// The longest time for a request with its redirects; wins over the specs'.
+  /// The time limit for a request with its redirects; wins over the specs'.
   public var timeout: Duration?
-  /// The longest time for the whole run; then what is in flight is cut, and only teardowns still run.
+  /// The time limit for the whole run; then requests in flight are cut off, and only teardowns still run.
   public var maxTime: Duration?
-  /// How often all files run.
+  /// The number of times that all files run.
   public var `repeat` = 1
-  /// Which transport runs the requests.
+  /// The transport for requests.
   public var transport = TransportChoice.auto
-  /// The path of a cookie file in curl's form: read if it is there, shared by all files, written at the end.
+  /// The path of a cookie file in curl's format: read if it exists, shared by all files, written at the end.
   public var cookieJar: String?
-  /// How connections are made, whatever the specs say.
+  /// Connection options that win over the specs.
   public var connection = ConnectionOverrides()
-  /// The reports that the run makes.
+  /// The reports of the run.
   public var reports: [Report] = []
-  /// Whether ``RunResult/requests`` has each request; a run of very many takes less memory without.
+  /// Indicates whether ``RunResult/requests`` has each request; without them a run of very many takes less memory.
   public var collectsRequests = true
   /// The optional parts of ``RunResult/requests``.
   public var collectedDetails: RunEvent.Needs = []
-  /// Is told how far the run is, from any thread.
+  /// Receives the progress of the run, from any thread.
   public var onProgress: (@Sendable (RunProgress) -> Void)?
-  /// The least percentage of the contracts' operations that the run exercises.
+  /// The minimum percentage of the contracts' operations that the run must cover.
   public var minCoverage: Int?
   /// Shows each request as a curl command.
   public var curl = false
-  /// Resolves everything and sends nothing.
+  /// Resolves everything, but sends nothing.
   public var dryRun = false
-  /// Stores the snapshots that are missing or differ, of requests that are fine otherwise.
+  /// Stores missing and changed snapshots of requests that don't fail otherwise.
   public var updateSnapshots = false
-  /// Removes the snapshots that no request has; only together with `updateSnapshots`.
+  /// Removes the snapshots that no request uses; only together with `updateSnapshots`.
   public var prune = false
   /// Starts the embedded demo API and sets the variable `demo` to its address.
   public var demo = false
-  /// Makes random values repeatable.
+  /// The seed for repeatable random values.
   public var seed: UInt64?
-  /// The directory that files named by specs must lie in.
+  /// The directory that contains all files that specs may name.
   public var fileRoot: String?
-  /// Fetches the JSON Schemas that files name by `http` and `https` URLs.
+  /// Indicates whether JSON Schemas with `http` and `https` URLs are fetched.
   public var remoteSchemas = false
-  /// The file that `auth: netrc` reads, in place of `NETRC` and `~/.netrc`.
+  /// The file for `auth: netrc`, instead of `NETRC` and `~/.netrc`.
   public var netrcFile: String?
   /// The limit of a decoded response body, in bytes.
   public var maxBody: Int64 = 1 << 30
-  /// How much memory the data of all responses that are looked at may take together, in bytes.
+  /// The limit of memory for the data of all responses in bytes.
   public var maxMemory: Int64 = 1 << 30
-  /// The limit of a download, and of what an archive expands to, in bytes; without it 64 GiB, or what the disk has room
-  /// for where that is less.
+  /// The limit of a download, and of the contents of an archive, in bytes; nil for 64 GiB, or the free disk space if
+  /// that is less.
   public var maxDownload: Int64?
-  /// Whether the console report and diagnostics have colours.
+  /// Indicates whether the console report and diagnostics have colours.
   public var isColored = false
-  /// Whether the console report goes to a terminal.
+  /// Indicates whether the console report goes to a terminal.
   public var isTerminal = false
-  /// How wide diagnostics may be, in columns.
+  /// The maximum width of diagnostics in columns.
   public var width: Int?
-  /// How much the console report shows.
+  /// The level of detail of the console report.
   public var detail = Detail.normal
-  /// What the `User-Agent` header says.
+  /// The value of the `User-Agent` header.
   public var userAgent = "reqrun"
 
-  /// Options with their defaults.
+  /// Creates options with their defaults.
   public init() {}
 }

@@ -2,20 +2,20 @@ import OperatingSystem
 import SpecExecution
 import Synchronization
 
-/// How far a run is.
+/// The progress of a run.
 public struct RunProgress: Sendable {
-  /// Runs of files that are over.
+  /// The number of finished runs of files.
   public let finishedFiles: Int
-  /// Runs of files in all.
+  /// The total number of runs of files.
   public let totalFiles: Int
-  /// Requests that are over.
+  /// The number of finished requests.
   public let requests: Int
-  /// Those that failed in any way.
+  /// The number of requests that failed in any way.
   public let failures: Int
-  /// What is sent and received now, in the order of their beginnings. Uploads, downloads and playlists are all told of,
-  /// other bodies if they take more than a tenth of a second. One that is over is here once more.
+  /// The transfers in progress, in the order of their starts. Uploads, downloads and playlists are always included,
+  /// other bodies if they take more than a tenth of a second. A finished one is included once more.
   public let transfers: [RunTransfer]
-  /// The requests that have been sent and are not over, the oldest first; secrets in their names are masked.
+  /// The requests in flight, the oldest first; secrets in their names are masked.
   public let running: [RunningRequest]
 
   package init(
@@ -31,11 +31,11 @@ public struct RunProgress: Sendable {
   }
 }
 
-/// A request of a run that has been sent and is not over.
+/// A request in flight.
 public struct RunningRequest: Sendable {
-  /// Its name, or method and URL.
+  /// The name, or method and URL.
   public let name: String
-  /// How long ago it was sent.
+  /// The time since it was sent.
   public let duration: Duration
 
   package init(name: String, duration: Duration) {
@@ -44,7 +44,7 @@ public struct RunningRequest: Sendable {
   }
 }
 
-/// Counts events into progress, and tells it also while there are none.
+/// Converts events to progress reports, and sends some while there are no events.
 struct ProgressCounter: FileEventSink {
   private struct State {
     var files = 0
@@ -71,7 +71,7 @@ struct ProgressCounter: FileEventSink {
     self.report = report
   }
 
-  /// Tells from now on, until the end, how far the run is: on a thread of its own, since Swift's may all be evaluating.
+  /// Starts sending progress reports until the end, on a thread of its own, since Swift's may all be busy.
   func begin() {
     _ = startThread {
       while !counts.state.withLock({ $0.isOver }) {

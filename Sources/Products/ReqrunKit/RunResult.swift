@@ -1,48 +1,48 @@
 import RunPlanning
 import SpecExecution
 
-/// How a run ended.
+/// The result of a run.
 public struct RunResult: Sendable {
-  /// Requests that met all expectations.
+  /// The number of requests that met all expectations.
   public var passed = 0
-  /// Requests with an expectation that was not met.
+  /// The number of requests with a failed assertion.
   public var failed = 0
-  /// Requests without a response.
+  /// The number of requests without a response.
   public var transportErrors = 0
-  /// Requests that could not be made out of their spec.
+  /// The number of requests that could not be resolved from their spec.
   public var specErrors = 0
-  /// Requests that were left out.
+  /// The number of requests that were skipped.
   public var skipped = 0
-  /// Files that could not be read, or are wrong.
+  /// The number of files that are unreadable or invalid.
   public var unreadableFiles = 0
-  /// Reports that could not be written.
+  /// The number of reports that could not be written.
   public var unwrittenReports = 0
-  /// Snapshots that were not there before.
+  /// The number of new snapshots.
   public var snapshotsWritten = 0
-  /// Snapshots that were stored anew.
+  /// The number of updated snapshots.
   public var snapshotsUpdated = 0
-  /// The files of snapshots that no request has; told, or removed, where snapshots are updated.
+  /// The files of snapshots that no request uses; listed, or removed, if snapshots are updated.
   public var unusedSnapshots: [String] = []
-  /// Whether no request was selected.
+  /// Indicates whether no request was selected.
   public var selectedNothing = false
-  /// Whether the run was ended since its longest time was over.
+  /// Indicates whether the run exceeded its time limit.
   public var exceededTime = false
-  /// Whether fewer operations of contracts were exercised than the least that was asked for.
+  /// Indicates whether fewer operations of contracts were covered than required.
   public var coverageIsTooLow = false
   /// The signal that interrupted the run.
   public var signal: Int32?
-  /// Whether the run was ended since its task was cancelled.
+  /// Indicates whether the run was ended since its task was cancelled.
   public var isCancelled = false
-  /// The requests, by the order of their files; empty if ``RunOptions/collectsRequests`` is false.
+  /// The requests, in the order of their files; empty if ``RunOptions/collectsRequests`` is false.
   public var requests: [RequestResult] = []
-  /// What is wrong with files and options, and with reports that could not be written.
+  /// Problems with files and options, and with reports that could not be written.
   public var diagnostics: [Diagnostic] = []
-  /// What ran. It goes with the result, so that who ends the process need not wait until it is freed.
+  /// The plans of the run, kept so that the end of the process need not wait until they are freed.
   var plan: KeptPlan?
 
-  /// What a process says of the run: 0 all passed, 1 an expectation failed, the time was over or the coverage too low,
-  /// 2 a spec error, 3 transport errors only, 4 nothing was selected, 5 a report could not be written, 130 and 143
-  /// interrupted.
+  /// The exit code of the run: 0 all passed, 1 an assertion failed, the time limit was exceeded or the coverage is too
+  /// low, 2 an invalid spec, 3 network failures only, 4 nothing was selected, 5 a report could not be written, 130 and
+  /// 143 interrupted.
   public var exitCode: Int32 {
     if let signal { return 128 + signal }
     if isCancelled { return 130 }
@@ -67,7 +67,7 @@ public struct RunResult: Sendable {
   }
 }
 
-/// A plan that is kept, but not shown: it has the values of secrets.
+/// A plan that is kept, but not shown: it contains the values of secrets.
 final class KeptPlan: Sendable {
   private let files: [PlannedFile]
 

@@ -1,27 +1,27 @@
 import SpecExecution
 
-/// How far a transfer of a run is: the sending of a body or of a file, the receiving of a response or of its parts.
+/// The progress of a transfer: a body or a file that is sent, a response or its parts that are received.
 public struct RunTransfer: Sendable, Identifiable {
-  /// Which way the bytes go.
+  /// The direction of a transfer.
   public enum Direction: Sendable {
     case upload, download
   }
 
-  /// The same for all that is told of one transfer.
+  /// The identity of the transfer in all its progress reports.
   public let id: Int
   /// The request's name; secrets in it are masked.
   public let name: String
-  /// Of a download that sends a body as well, that of the response.
+  /// The direction; for a download that also sends a body, that of the response.
   public let direction: Direction
-  /// What an earlier run has moved, too; fewer than before where a request is sent anew.
+  /// The number of bytes, including those of an earlier run; it decreases when a request is sent again.
   public let completedBytes: Int64
-  /// Nil where the length is not known.
+  /// The total number of bytes; nil if it is unknown.
   public let totalBytes: Int64?
-  /// A mean of the last seconds, without what an earlier run has moved; nil where that is too early to tell.
+  /// The mean rate of the last seconds, without bytes of an earlier run; nil if it is too early to tell.
   public let bytesPerSecond: Double?
-  /// Nil where the length or the rate is not known.
+  /// The time left; nil if the length or the rate is unknown.
   public let timeLeft: Duration?
-  /// Whether it is over, well or not: nothing is told of it after that.
+  /// Indicates whether it has ended, successful or not: there are no reports after that.
   public let isFinished: Bool
 
   package init(

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Runs specs: reads them, sends their requests, checks the responses, and reports.
 ///
-/// A runner can run any number of times, also at the same time.
+/// A runner can run any number of times, even concurrently.
 public struct Runner: Sendable {
   public var options: RunOptions
   private let underWay = RunsUnderWay()
@@ -22,15 +22,15 @@ public struct Runner: Sendable {
     self.options.specs = specs
   }
 
-  /// Gets ready, on a thread of its own, what requests are sent by; for callers that know that a run will follow.
+  /// Loads the transport's library, on a thread of its own; call this if a run will follow.
   public static func prepare() {
     LibcurlTransport.prepare()
   }
 
   /// Runs everything.
   ///
-  /// If the task is cancelled, requests in flight are ended at once, nothing new begins but teardowns, which have 10
-  /// seconds, and reports are written.
+  /// If the task is cancelled, requests in flight are cut off immediately, nothing new starts but teardowns, which have
+  /// 10 seconds, and reports are written.
   public func run() async -> RunResult {
     let requests = Mutex<[RequestResult]>([])
     guard options.collectsRequests else { return await run(telling: []) }
@@ -43,9 +43,9 @@ public struct Runner: Sendable {
     return result
   }
 
-  /// Runs everything, and gives its events. The last is ``RunEvent/runFinished(_:)``.
+  /// Runs everything, and returns its events. The last is ``RunEvent/runFinished(_:)``.
   ///
-  /// The run begins at once. It is cancelled, as ``run()`` is, when the iteration ends before it.
+  /// The run starts immediately. It is cancelled, like ``run()``, if the iteration ends early.
   public func events(needs: RunEvent.Needs = []) -> AsyncStream<RunEvent> {
     AsyncStream { continuation in
       let task = Task {
@@ -58,9 +58,9 @@ public struct Runner: Sendable {
     }
   }
 
-  /// Tells the runs that are under way to end: what is in flight has 5 seconds, teardowns have 10; a second call aborts.
+  /// Ends the current runs: requests in flight have 5 seconds, teardowns have 10; a second call aborts.
   ///
-  /// - Returns: the requests that are waited for.
+  /// - Returns: the requests that have to be waited for.
   @discardableResult
   public func interrupt(signal: Int32 = 2) -> [RunningRequest] {
     underWay.all.flatMap { control in
@@ -76,7 +76,7 @@ public struct Runner: Sendable {
     underWay.add(control)
     defer { underWay.remove(control) }
     let reporters = options.reports.map { $0.makeReporter(options) } + collectors
-    // In a task of its own: a task that is cancelled could run no teardown.
+    // In a separate task: a cancelled one could run no teardown.
     let task = Task {
       var execution = RunExecution(options: options, control: control, reporters: reporters)
       return await execution.run()
@@ -91,7 +91,7 @@ public struct Runner: Sendable {
   }
 }
 
-/// The runs of a runner that are not over.
+/// The current runs of a runner.
 private final class RunsUnderWay: Sendable {
   private let controls = Mutex<[RunControl]>([])
 

@@ -4,17 +4,17 @@ import RequestSpecs
 import SpecExecution
 import Diagnostics
 
-/// The files and URLs that the schemas of one compilation stand in.
+/// The files and URLs of the schemas in one compilation.
 final class SchemaDocuments {
   private let access: FileAccess
   private let network: SchemaNetwork
-  /// By their absolute paths and URLs.
+  /// Documents by their absolute paths and URLs.
   private(set) var known: [String: Result<SchemaDocument, SchemaFetchProblem>]
-  /// The URLs that are to be fetched before all is known.
+  /// The URLs to fetch before everything is known.
   private(set) var wanted: [String] = []
-  /// Whether there is more that the schemas refer to.
+  /// Indicates whether schemas refer to further documents.
   private(set) var lacksSome = false
-  /// The folders of files by those of the URLs that their `$id` claims: what one refers to lies beside it.
+  /// The folders of files by those of the URLs in their `$id`: relative references lead to files beside them.
   private var folders: [(url: String, path: String)] = []
 
   init(access: FileAccess, network: SchemaNetwork, known: [String: Result<SchemaDocument, SchemaFetchProblem>]) {

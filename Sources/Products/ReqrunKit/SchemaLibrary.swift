@@ -5,22 +5,22 @@ import RequestSpecs
 import SpecExecution
 import Synchronization
 
-/// The schemas of a run: each file is read once, and what several requests name alike is compiled once.
+/// The schemas of a run: each file is read once, and a schema that several requests name is compiled once.
 ///
-/// What refers to schemas of the network is compiled anew when those have been fetched: see ``takeWanted()``.
+/// Schemas that refer to remote ones are compiled again when those have been fetched: see ``takeWanted()``.
 final class SchemaLibrary: Sendable {
   private let fileRoot: @Sendable (_ spec: String) -> String
   private let network: SchemaNetwork
   private let state = Mutex(State())
 
   private struct State {
-    /// By their absolute paths and URLs.
+    /// Documents by their absolute paths and URLs.
     var documents: [String: Result<SchemaDocument, SchemaFetchProblem>] = [:]
     var compiled: [SchemaKey: (schema: CompiledSchema?, problems: [Diagnostics.Diagnostic])] = [:]
     var wanted = WantedSchemas()
   }
 
-  /// What makes two schemas the same.
+  /// The identity of a schema.
   private struct SchemaKey: Hashable {
     let content: String
     let resources: [String]
@@ -33,7 +33,7 @@ final class SchemaLibrary: Sendable {
     self.fileRoot = fileRoot
   }
 
-  /// What is to be fetched before the specs that refer to it are planned anew; nil where nothing is.
+  /// The documents to fetch before the specs that refer to them are planned again; nil for none.
   func takeWanted() -> WantedSchemas? {
     state.withLock { state in
       defer { state.wanted = WantedSchemas() }
@@ -41,12 +41,12 @@ final class SchemaLibrary: Sendable {
     }
   }
 
-  /// Takes what a URL has led to.
+  /// Adds the document at a URL.
   func add(_ document: Result<SchemaDocument, SchemaFetchProblem>, at url: String) {
     state.withLock { $0.documents[url] = document }
   }
 
-  /// The schema that a spec names or holds, compiled; nil, and what is wrong in the bag, if it is none.
+  /// Compiles a schema that a spec names or contains; nil, with problems in the bag, if it is invalid.
   func schema(_ spec: SchemaSpec, of specPath: String, into bag: inout DiagnosticBag) -> CompiledSchema? {
     let root = fileRoot(specPath)
     let access = FileAccess(root: root)
@@ -75,7 +75,7 @@ final class SchemaLibrary: Sendable {
     return schema
   }
 
-  /// What the schema is known by, and the fragment of its path.
+  /// The identity of the schema, and the fragment of its path.
   private func content(
     of spec: SchemaSpec, _ access: FileAccess, into bag: inout DiagnosticBag
   ) -> (String, fragment: String)? {
@@ -92,7 +92,7 @@ final class SchemaLibrary: Sendable {
     }
   }
 
-  /// The absolute path of a file, or a URL of the network as it is.
+  /// The absolute path of a file, or a remote URL.
   private func locate(
     _ path: Located<String>, _ access: FileAccess, into bag: inout DiagnosticBag
   ) -> String? {

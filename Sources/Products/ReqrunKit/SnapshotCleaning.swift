@@ -3,14 +3,14 @@ import RunPlanning
 import Snapshots
 import SpecExecution
 
-/// Finds the snapshots that no request has: in the folders of the files that ran, and in folders beside these whose
-/// spec is no more.
+/// Finds the snapshots that no request uses: in the folders of the files that ran, and in folders beside these whose
+/// spec no longer exists.
 struct SnapshotCleaning {
   private let store: SnapshotStore
   private let fileAccess: @Sendable (String) -> FileAccess
   private let removes: Bool
   private var lookedAt: Set<String> = []
-  /// The files, as messages name them.
+  /// The names of the files in messages.
   private(set) var unused: [String] = []
 
   init(store: SnapshotStore, fileAccess: @escaping @Sendable (String) -> FileAccess, removes: Bool) {
@@ -22,7 +22,7 @@ struct SnapshotCleaning {
   mutating func clean(_ file: PlannedFile) {
     guard let folder = folder(of: file.path) else { return }
     let (names, requests) = store.used(in: folder)
-    // Where a request that names its snapshot by a template didn't get so far, no one knows which is its own.
+    // If a request with a template in its snapshot's name didn't run, its snapshot is unknown.
     if requests.isSuperset(of: file.snapshots.atRunTime) {
       clean(folder, except: names.union(file.snapshots.known.values))
     }
@@ -42,7 +42,7 @@ struct SnapshotCleaning {
     if removes { folder.remove(files) }
   }
 
-  /// Nil where the folder isn't there or lies outside the file root.
+  /// Nil if the folder doesn't exist or is outside the file root.
   private func folder(of spec: String) -> SnapshotFolder? {
     let relative = SnapshotFolder.relativePath(of: spec)
     guard let path = try? fileAccess(spec).directory(relative, beside: spec, makes: false),

@@ -5,24 +5,24 @@ import YAMLNodes
 
 /// The result of formatting files.
 public struct FormatResult: Sendable {
-  /// The paths of the files that were written, or would be.
+  /// The paths of the files that were changed, or would be.
   public internal(set) var changedFiles: [String] = []
-  /// Standard input in the form of a formatted file; nil where it was none of the files, or was only checked.
+  /// The formatted standard input; nil if it wasn't one of the files, or was only checked.
   public internal(set) var standardInput: [UInt8]?
-  /// Files that could not be read, or are no YAML.
+  /// The number of files that could not be read, or aren't YAML.
   public internal(set) var unreadableFiles = 0
-  /// Files that could not be written.
+  /// The number of files that could not be written.
   public internal(set) var unwrittenFiles = 0
   public internal(set) var diagnostics: [Diagnostic] = []
   let onlyChecks: Bool
 
-  /// The changed files for a terminal, a line each.
+  /// The changed files as text, one per line.
   public var text: String {
     changedFiles.map { withoutWorkflowCommands(sanitizedForTerminal($0)) + "\n" }.joined()
   }
 
-  /// The exit status of a process: 0, 1 a file is not formatted and was only checked, 2 a file could not be read, 5 one
-  /// could not be written.
+  /// The exit code: 0, 1 a file is not formatted and was only checked, 2 a file could not be read, 5 one could not be
+  /// written.
   public var exitCode: Int32 {
     if unreadableFiles > 0 { return 2 }
     if onlyChecks, !changedFiles.isEmpty { return 1 }
@@ -33,7 +33,7 @@ public struct FormatResult: Sendable {
 extension Runner {
   /// Formats the files of the options in place.
   ///
-  /// - Parameter onlyChecks: whether nothing is written.
+  /// - Parameter onlyChecks: true to write nothing.
   public func format(onlyChecks: Bool = false) -> FormatResult {
     var result = FormatResult(onlyChecks: onlyChecks)
     var loader = SpecLoader(fileRoot: nil)

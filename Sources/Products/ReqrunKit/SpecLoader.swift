@@ -4,38 +4,38 @@ import RequestSpecs
 import RunPlanning
 import SpecExecution
 
-/// Finds the files that the arguments name, reads each once, and brings along what they extend.
+/// Finds the files that the arguments name, reads each once, and those that they extend.
 struct SpecLoader {
   static let sizeLimit = 256 << 20
-  /// So many files may extend each other, one after the other.
+  /// The maximum length of a chain of files that extend each other.
   private static let longestChain = 32
 
   private(set) var specs: [LoadedSpec] = []
   private(set) var bag = DiagnosticBag()
-  /// Files that could not be read, or are so wrong that nothing can be planned of them.
+  /// The number of files that could not be read, or are too invalid to be planned.
   private(set) var unreadableFiles = 0
-  /// What was read, by canonical path; nil for what could not be.
+  /// The files read, by canonical path; nil for unreadable ones.
   private var read: [String: LoadedFile?] = [:]
-  /// The places of the specs in `specs`, by canonical path.
+  /// The indices of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
   private var visitedDirectories: Set<String> = []
-  /// The directories among the arguments that have no file to read.
+  /// The directories among the arguments that contain no specs.
   private(set) var emptyDirectories: [String] = []
   /// `--file-root`
   private let fileRoot: String?
-  /// What the spec that is being loaded may extend.
+  /// The files that the spec being loaded may extend.
   private var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
   private var texts: [String: [UInt8]] = [:]
-  /// What the arguments come to, in order.
+  /// The files found by the arguments, in order.
   private var found: [Found] = []
-  /// What was read side by side before it is looked at in order.
+  /// Files that were read in parallel, before they are processed in order.
   private var readings: [String: Reading] = [:]
-  /// YAML files below directories that are something else.
+  /// YAML files in directories that aren't specs.
   private var passedOver: [(path: String, walk: String)] = []
 
   private enum Found {
-    /// - Parameter walk: the directory among the arguments that it was found below; nil for an argument.
+    /// - Parameter walk: the directory among the arguments that contains it; nil for an argument.
     case file(String, line: Int?, walk: String?)
     case missing(String)
   }
@@ -66,7 +66,7 @@ struct SpecLoader {
     tellPassedOver()
   }
 
-  /// The files that arguments name, each once; whether they were named, or found below a directory.
+  /// The files that arguments name, each once, and whether they were named or found in a directory.
   mutating func paths(of sources: [SpecSource]) -> [(path: String, isNamed: Bool)] {
     for case .path(let path) in sources { find(path) }
     var paths: [(path: String, isNamed: Bool)] = []
@@ -86,10 +86,10 @@ struct SpecLoader {
     unreadableFiles += 1
   }
 
-  /// Names what was found and isn't run, once.
+  /// Reports the files that were found but aren't run, once.
   private mutating func tellPassedOver() {
     guard !passedOver.isEmpty else { return }
-    // Directories of nothing but these are empty.
+    // Directories with only these are empty.
     var rest: [String: Int] = [:]
     for case .file(_, _, let walk?) in found { rest[walk, default: 0] += 1 }
     for (_, walk) in passedOver { rest[walk, default: 0] -= 1 }
@@ -110,7 +110,7 @@ struct SpecLoader {
       let count = found.count
       findFiles(in: argument, walk: argument)
       if found.count == count { emptyDirectories.append(argument) }
-    // What is no regular file is told when it is read.
+    // A path that isn't a regular file is reported when it is read.
     case .file, .other: found.append(.file(argument, line: nil, walk: nil))
     case .nothing:
       if let (path, line) = fileAndLine(argument) {
@@ -121,7 +121,7 @@ struct SpecLoader {
     }
   }
 
-  /// Reads several files side by side: most of the work of loading stands in each of them alone.
+  /// Reads several files in parallel: most of the work of loading is independent.
   private mutating func readAhead() async {
     let paths = Set(found.compactMap { if case .file(let path, _, _) = $0 { path } else { nil } })
     guard paths.count > 1 else { return }
@@ -135,7 +135,7 @@ struct SpecLoader {
     }
   }
 
-  /// `FILE:LINE`, or `FILE:LINE:COLUMN` as messages have it.
+  /// `FILE:LINE`, or `FILE:LINE:COLUMN` as in messages.
   private func fileAndLine(_ argument: String) -> (String, Int)? {
     guard let (path, number) = pathAndNumber(argument) else { return nil }
     if isFile(path) { return (path, number) }
@@ -153,12 +153,12 @@ struct SpecLoader {
   private func isFile(_ path: String) -> Bool { path == standardInputPath || pathKind(path) == .file }
 
   private mutating func findFiles(in directory: String, walk: String) {
-    // What is still to be looked at, the next last: directories may nest deeper than a call stack does.
+    // The paths still to visit, the next last: directories may be nested deeper than the call stack.
     var pending = [directory]
     while let path = pending.popLast() {
       switch pathKind(path) {
       case .directory:
-        // Symbolic links may lead back to where the walk came from.
+        // Symbolic links may lead back to the start of the walk.
         guard visitedDirectories.insert(canonicalPath(path) ?? path).inserted else { continue }
         let base = path.hasSuffix("/") ? String(path.dropLast()) : path
         for name in directoryEntries(path).reversed() where !name.hasPrefix(".") && !name.hasPrefix("_") {
@@ -179,13 +179,13 @@ struct SpecLoader {
       return
     }
     if let place = places[key] {
-      // Named once as a whole, a file runs whole.
+      // A file that is also named without lines runs completely.
       if let line, !specs[place].lines.isEmpty { specs[place].lines.append(line) } else { specs[place].lines = [] }
       return
     }
     switch readOnce(path) {
     case .spec(let file)?:
-      // A file with shared parts only, such as common.yaml, is nothing to run.
+      // A file with shared parts only, such as common.yaml, has nothing to run.
       if !file.hasErrors, file.setup.isEmpty, file.requests.isEmpty, file.teardown.isEmpty {
         guard let key = file.ownKeys.first(where: { $0.value == "requests" }) else { return }
         bag.error("`requests` is empty: nothing would run", at: key.range, help: "write a request, at least `- url: …`")
@@ -215,8 +215,8 @@ struct SpecLoader {
     }
   }
 
-  /// Whether a file that nobody named lies in the directory that it was found in, or below the file root: a link may
-  /// lead elsewhere.
+  /// Returns whether a file that nobody named is in the directory that it was found in, or below the file root: a link
+  /// may lead elsewhere.
   private mutating func mayRead(_ path: String, below directory: String) -> Bool {
     if (try? FileAccess(root: directory).locate(path, beside: "")) != nil { return true }
     do throws(DecodingProblem) {
@@ -254,7 +254,7 @@ struct SpecLoader {
 
   // MARK: What belongs to a spec
 
-  /// The files that a file extends, lowest first, each once; nil where one of them cannot be had.
+  /// The files that a file extends, lowest first, each once; nil if one of them is unavailable.
   private mutating func bases(of file: SpecFile) -> [SpecFile]? {
     if !file.extends.isEmpty { extending = FileAccess(root: fileRoot ?? defaultFileRoot(file.path)) }
     var result: [SpecFile] = []
@@ -300,11 +300,11 @@ struct SpecLoader {
     return isComplete
   }
 
-  /// Tells what of an extended file is not taken over: a setup that never runs is an error.
+  /// Reports parts of an extended file that aren't inherited: a setup that never runs is an error.
   private mutating func tellOwnKeys(of file: SpecFile, at base: Located<String>) {
     let stages = file.ownKeys.filter { ["setup", "teardown"].contains($0.value) }
     let keys = stages.isEmpty ? file.ownKeys : stages
-    // What is wrong with the file itself may be that.
+    // This may be the cause of the file's own errors.
     guard let first = keys.first, !file.hasErrors else { return }
     let names = keys.map { "`\($0.value)`" }.joined(separator: " and ")
     let message = "`extends` does not take over \(names) of \"\(base.value)\""
@@ -318,7 +318,7 @@ struct SpecLoader {
     }
   }
 
-  /// Where a file that is extended lies: its path as it is shown, and the one without links.
+  /// The location of an extended file: its path for messages, and the canonical one.
   private mutating func locate(_ base: Located<String>, beside file: String) -> (path: String, key: String)? {
     do throws(DecodingProblem) {
       let key = try extending.locate(base.value, beside: file)
@@ -333,7 +333,7 @@ struct SpecLoader {
     }
   }
 
-  /// The project file in a spec's directory or above it, and whether it could be read where there is one.
+  /// The project file in a spec's directory or above it, and whether it could be read if there is one.
   private mutating func project(for path: String) -> (file: ProjectFile?, isReadable: Bool) {
     guard let absolute = canonicalPath(directory(of: path)) else { return (nil, true) }
     var folder = absolute
@@ -351,13 +351,13 @@ struct SpecLoader {
   }
 }
 
-/// One file as it was read, by itself.
+/// One file as it was read, before it is combined with others.
 private struct Reading: Sendable {
   var bag = DiagnosticBag()
   var file: LoadedFile?
   var isReadable = true
 
-  /// - Parameter text: what stands for the file's content.
+  /// - Parameter text: replaces the file's content.
   init(of path: String, _ text: [UInt8]?, asProject: Bool) {
     switch text.map({ .success($0) })
       ?? readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
@@ -371,5 +371,5 @@ private struct Reading: Sendable {
   }
 }
 
-/// Whether a path is that of a project file.
+/// Returns whether a path is that of a project file.
 func isProjectName(_ path: String) -> Bool { projectFileNames.contains(fileName(of: path)) }

@@ -1,7 +1,7 @@
-/// Where a spec comes from.
+/// The source of a spec.
 public enum SpecSource: Sendable, Hashable {
   /// A file, or a directory with files. `FILE:LINE` selects the request of that line, `-` is standard input.
   case path(String)
-  /// A text in memory that is read as if the file at the path `name` held it: what it refers to is looked for beside it.
+  /// A text in memory, read as the content of a file at the path `name`: relative paths in it are relative to that.
   case text(String, name: String)
 }

@@ -1,33 +1,33 @@
 import HTTPMessages
 import Values
 
-/// Sends single requests, in place of libcurl and URLSession: a stub for tests, or the handler of a server in process.
+/// Sends single requests, instead of libcurl and URLSession: a stub for tests, or a server's handler in-process.
 ///
-/// Redirects, cookies, credentials and deadlines are the runner's business. This is a small view of the transports
-/// within: these stream bodies, and take the options of connections, which a stub has no use for.
+/// The runner handles redirects, cookies, credentials and deadlines. This is a simple form of the internal transports,
+/// which stream bodies and have connection options that a stub doesn't need.
 public protocol Transport: Sendable {
-  /// Sends a request and returns its response. The task is cancelled when a deadline is over.
+  /// Sends a request and returns its response. The task is cancelled at a deadline.
   ///
-  /// - Throws: ``TransportFailure`` to say which kind of failure a spec sees; any other error is one of the connection.
+  /// - Throws: a ``TransportFailure`` for a certain kind of failure; any other error is one of the connection.
   func response(to request: TransportRequest) async throws -> TransportResponse
 }
 
-/// A request as it goes out.
+/// A request in its final form.
 public struct TransportRequest: Sendable {
   public let method: String
-  /// Absolute, without user name, password and fragment.
+  /// The absolute URL, without user name, password and fragment.
   public let url: String
-  /// In the order of the spec.
+  /// Headers in the order of the spec.
   public let headers: [(name: String, value: String)]
   public let body: [UInt8]
 
-  /// The value of the first header of that name, in any letter case.
+  /// The value of the first header of that name, regardless of case.
   public func header(_ name: String) -> String? {
     headers.first { equalsIgnoringCase($0.name, name) }?.value
   }
 }
 
-/// A response that a ``Transport`` makes.
+/// The response of a ``Transport``.
 public struct TransportResponse: Sendable {
   public var status: Int
   public var headers: [(name: String, value: String)]
@@ -44,14 +44,14 @@ public struct TransportResponse: Sendable {
   }
 }
 
-/// A failure of a ``Transport``, by the kinds that `expect: {error: …}` names.
+/// A failure of a ``Transport``, with the kinds of `expect: {error: …}`.
 public struct TransportFailure: Error {
   public enum Kind: Sendable {
     case dns, connection, tls, timeout
   }
 
   public var kind: Kind
-  /// One sentence in lower case, without a full stop.
+  /// The message, one sentence in lower case, without a full stop.
   public var message: String
 
   public init(_ kind: Kind, _ message: String) {
@@ -60,7 +60,7 @@ public struct TransportFailure: Error {
   }
 }
 
-/// Lets a ``Transport`` send what the runner sends.
+/// Adapts a ``Transport`` to the internal protocol.
 struct CustomTransport: HTTPMessages.Transport {
   let transport: any Transport
 

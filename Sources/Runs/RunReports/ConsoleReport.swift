@@ -10,7 +10,7 @@ package struct ConsoleOptions: Sendable {
     case quiet
     /// A line per request.
     case normal
-    /// Also the heads that were sent and received.
+    /// The heads that were sent and received, too.
     case heads
     case bodies
 

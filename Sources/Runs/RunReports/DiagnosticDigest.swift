@@ -1,20 +1,21 @@
 import Diagnostics
 import Values
 
-/// What of many diagnostics is drawn, and what is said of the rest: nobody reads ten thousand.
+/// A selection of many diagnostics, with a summary of the rest.
 package struct DiagnosticDigest {
-  /// What is wrong alike in so many places is drawn for the first of them only.
+  /// The number of diagnostics of the same kind that are drawn.
   private static let drawnAlike = 3
   private static let leastFolded = 3
-  /// Of one file.
+  /// The maximum number drawn for one file.
   private static let drawnOfFile = 100
-  /// So many can be counted at a glance.
+  /// The number up to which they needn't be counted.
   private static let uncounted = 10
   private static let namedPlaces = 10
 
-  /// In order.
+  /// The diagnostics to draw, in order.
   private var drawn: [Diagnostic] = []
-  /// A line for each kind that is not drawn everywhere, each file of which not all is, and all together.
+  /// A line for each kind that isn't drawn everywhere, for each file whose diagnostics aren't all drawn, and for the
+  /// total.
   private var lines: [String] = []
 
   package init(_ diagnostics: [Diagnostic]) {
@@ -56,7 +57,7 @@ package struct DiagnosticDigest {
     return withoutWorkflowCommands(text)
   }
 
-  /// What is alike in diagnostics of different places.
+  /// The common part of diagnostics at different places.
   private struct Kind: Hashable {
     let severity: Severity
     let message: String

@@ -107,7 +107,7 @@ extension SpecReader {
     return draft.spec.map { .given($0) } ?? .inherited
   }
 
-  /// Reports credentials without the key that says their kind, once.
+  /// Reports credentials without the key of their kind, once.
   private mutating func reportMissingScheme(_ members: [YAMLMember]) -> Bool {
     let keys = AuthDraft.keys.names
     if members.contains(where: { (keys.known + keys.later).contains($0.key) || $0.value.hasError }) { return false }
@@ -156,7 +156,7 @@ extension SpecReader {
         service: fields.service, range: node.range))
   }
 
-  /// The members of a kind of credentials; one that is needed and missing is an error.
+  /// The members of a kind of credentials; a missing required one is an error.
   private mutating func credentials(
     _ node: YAMLNode, as kind: String, _ keys: Keys<CredentialDraft>, needed: [String]
   ) -> CredentialDraft {

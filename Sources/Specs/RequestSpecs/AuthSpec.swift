@@ -2,15 +2,15 @@ import Diagnostics
 import Templates
 import Values
 
-/// The credentials of a request, as a file has them.
+/// The credentials of a request in a file.
 package enum AuthSpec: Sendable {
   case none
   case bearer(Field<Text>)
   case password(PasswordScheme, username: Field<Text>, password: Field<Text>)
   case awsSigV4(AWSCredentialFields)
-  /// From the user's `.netrc` file; the word's place.
+  /// The user's `.netrc` file; the keyword's place.
   case netrc(SourceRange)
-  /// By the tickets that the user already has; the word's place.
+  /// The user's existing tickets; the keyword's place.
   case negotiate(SourceRange)
 }
 
@@ -29,7 +29,7 @@ package struct AWSCredentialFields: Sendable {
 }
 
 extension AuthSpec {
-  /// Its passwords, keys and tokens.
+  /// The passwords, keys and tokens in it.
   package var secretFields: [Field<Text>] {
     switch self {
     case .bearer(let token): [token]
@@ -49,7 +49,7 @@ extension AuthSpec {
 
   var templates: [Template] { (otherFields + secretFields).flatMap(\.templates) }
 
-  /// Where they stand; nil for `none`.
+  /// The place; nil for `none`.
   package var range: SourceRange? {
     switch self {
     case .none: nil
@@ -60,7 +60,7 @@ extension AuthSpec {
     }
   }
 
-  /// Whether they belong to a connection, not to one exchange.
+  /// Indicates whether they belong to a connection, not to one exchange.
   package var isOfConnection: Bool {
     switch self {
     case .password(.ntlm, _, _), .negotiate: true

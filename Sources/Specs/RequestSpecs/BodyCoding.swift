@@ -3,12 +3,12 @@ import Templates
 import Values
 import YAMLNodes
 
-/// How a body is compressed, and which check sums are sent with it.
+/// The compression of a body, and the digests that are sent with it.
 package struct BodyCodingSettings: Sendable {
   package var compress = Setting<Field<CompressionChoice>>.inherited
   package var digest = Setting<DigestSpec>.inherited
 
-  /// Where the one of the two stands that does something.
+  /// The place of the setting that has an effect.
   package var range: SourceRange? {
     if let field = compress.value, field.literal != CompressionChoice.none { return field.range }
     guard let digest = digest.value, !(digest.content + digest.representation).isEmpty else { return nil }
@@ -32,7 +32,7 @@ extension BodyCodingSettings: LayeredSettings {
   ])
 }
 
-/// The words of `compress:`.
+/// The values of `compress:`.
 package enum CompressionChoice: String, Sendable, Hashable, CaseIterable {
   case gzip, deflate, none
 }
@@ -41,17 +41,17 @@ private func compressionWord(_ value: Value) -> String? {
   if case .bool(let compresses) = value { compresses ? "`gzip`" : "`none`" } else { nil }
 }
 
-/// The words of `digest:`, by RFC 9530.
+/// The values of `digest:`, following RFC 9530.
 package enum BodyDigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   case sha256 = "sha-256"
   case sha512 = "sha-512"
 }
 
-/// Which digests of the body are sent.
+/// The digests of the body to send.
 package struct DigestSpec: Sendable {
-  /// Of what is sent: `Content-Digest`.
+  /// Digests of the content: `Content-Digest`.
   package var content: [Field<BodyDigestAlgorithm>] = []
-  /// Of what it stands for: `Repr-Digest`.
+  /// Digests of the representation: `Repr-Digest`.
   package var representation: [Field<BodyDigestAlgorithm>] = []
   package let range: SourceRange
 

@@ -74,7 +74,7 @@ extension SpecReader {
     return valueTemplate(node).map { .json($0) }
   }
 
-  /// `expect` that is indented too deep would be sent, and nothing checked.
+  /// Reports an `expect` that is indented too deep: it would be sent, and nothing checked.
   mutating func checkSwallowedKeys(_ node: YAMLNode, as what: String) {
     for member in node.members ?? [] {
       guard let members = member.value.members, !members.isEmpty, member.value.useSite == nil else { continue }
@@ -141,7 +141,7 @@ extension SpecReader {
       || likelyWord(for: member.key, among: BodyDraft.keys.names.known) != nil
   }
 
-  /// A URL-encoded form has no files.
+  /// A URL-encoded form can't contain files.
   private mutating func checkFormFile(_ member: YAMLMember) {
     let node = member.value
     if let path = node.fileAfterAt {
@@ -155,7 +155,7 @@ extension SpecReader {
     }
   }
 
-  /// A text that is a JSON document is most likely meant as that document.
+  /// Warns of text that is a JSON document, which is probably meant as that document.
   private mutating func checkJSONText(_ node: YAMLNode) {
     if let path = node.fileAfterAt {
       bag.warning(
@@ -208,7 +208,7 @@ extension SpecReader {
 }
 
 extension YAMLNode {
-  /// What stands behind the `@` of a text such as `@order.json`, by which curl and others name a file.
+  /// The name after the `@` of a text such as `@order.json`, which means a file in curl and other tools.
   var fileAfterAt: String? {
     guard scalar?.text.utf8.first == UInt8(ascii: "@"), let text = plainText, text.utf8.count < 256 else { return nil }
     let path = text.dropFirst()

@@ -2,7 +2,7 @@ import Diagnostics
 import Templates
 import Values
 
-/// What a request sends as its body.
+/// The body of a request.
 package enum BodySpec: Sendable {
   case form(KeyedSettings<ValueTemplate>, range: SourceRange)
   case json(ValueTemplate)
@@ -10,7 +10,7 @@ package enum BodySpec: Sendable {
   case base64(Field<Text>)
   /// A file that is read while it is sent.
   case file(Field<FileReference>)
-  /// A file whose templates are filled in.
+  /// A file with templates.
   case textFile(TextFile)
   case multipart(KeyedSettings<[PartSpec]>, range: SourceRange)
   case graphQL(query: TextSource, variables: ValueTemplate?, operation: Field<Text>?, range: SourceRange)
@@ -46,7 +46,7 @@ package enum BodySpec: Sendable {
     }
   }
 
-  /// Whether a file that an earlier request may write has a say in what is sent.
+  /// Indicates whether the body depends on a file that an earlier request may write.
   package var readsFiles: Bool {
     switch self {
     case .form, .json, .text, .base64, .graphQL(.field, _, _, _): false
@@ -57,7 +57,7 @@ package enum BodySpec: Sendable {
   }
 }
 
-/// Text as it stands in the spec, or in a file.
+/// Text in the spec itself, or in a file.
 package enum TextSource: Sendable {
   case field(Field<Text>)
   case file(TextFile)

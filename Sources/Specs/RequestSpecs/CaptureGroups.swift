@@ -18,7 +18,7 @@ extension SpecReader {
     return constant(node, as: "group", .captureGroup).map { Located($0, at: node.range) }
   }
 
-  /// A group belongs to a pattern, and a pattern that is known already must have it.
+  /// Checks that a group is used with a pattern, and that a literal pattern has it.
   mutating func checkGroup(_ group: Located<CaptureGroup>, of regex: Field<PatternSpec>?) {
     guard let regex else {
       bag.error("`group` belongs to a `regex`, and there is none", at: group.range, help: "add `regex: …`")
@@ -44,7 +44,7 @@ extension ValueDecoder<CaptureGroup> {
 }
 
 extension RegularExpression {
-  /// Why the pattern has no such group; nil if it has.
+  /// The problem if the pattern has no such group; nil if it has.
   package func problem(with group: CaptureGroup) -> DecodingProblem? {
     switch group {
     case .number(let number):

@@ -118,7 +118,7 @@ extension SpecReader {
     return "write a JSONPath such as $.id, or {header: …}, {cookie: …}, {regex: …}"
   }
 
-  /// Whether it could be a JSONPath that lacks its `$.`
+  /// Returns whether the text could be a JSONPath without its `$.`.
   private func isMemberName(_ text: String) -> Bool {
     guard let first = text.utf8.first, first != UInt8(ascii: "."), !Template.isTemplate(text) else { return false }
     return text.utf8.allSatisfy { byte in
@@ -147,7 +147,7 @@ extension SpecReader {
     guard bag.errorCount == errorsBefore else { return nil }
     if parts.source == nil, parts.regex != nil { parts.source = (.body, "body", node.range) }
     guard let source = parts.source else {
-      // What could not be read has been reported by whoever read the file.
+      // Whoever read the file has reported what could not be read.
       if node.members?.contains(where: { $0.value.hasError }) != true {
         bag.error("a capture needs a source", at: node.range, help: "one of \(captureSources.joined(separator: ", "))")
       }
@@ -167,7 +167,7 @@ extension SpecReader {
     case .wholeOrPart(_, let read) where node.plainText != nil: return read(&self, node)
     case .word, .wholeOrPart, nil: break
     }
-    // `{status: true}` reads well beside `as` or `secret`.
+    // `{status: true}` is readable beside `as` or `secret`.
     if case .bool(true)? = node.scalar?.meaning, let subject = key.whole { return (subject, member.key) }
     if isUsable(node) {
       bag.error(
@@ -189,7 +189,7 @@ extension SpecReader {
     return source
   }
 
-  /// What has a name that may come by a template.
+  /// A source with a name, which may be a template.
   mutating func named(
     _ source: String, _ node: YAMLNode, _ subject: (TextTemplate) -> ResponseSubject
   ) -> (subject: ResponseSubject, label: String)? {
@@ -201,7 +201,7 @@ extension SpecReader {
     )
   }
 
-  /// What has one of a few words.
+  /// A source with one of a few keywords.
   mutating func word<Word: RawRepresentable & CaseIterable & Sendable>(
     _ source: String, _ node: YAMLNode, _ subject: (Word) -> ResponseSubject
   ) -> (subject: ResponseSubject, label: String)? where Word.RawValue == String {

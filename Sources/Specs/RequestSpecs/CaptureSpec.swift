@@ -2,16 +2,16 @@ import Diagnostics
 import Templates
 import Values
 
-/// Which of a pattern's groups a capture takes.
+/// The group of a pattern that is captured.
 package enum CaptureGroup: Sendable {
-  /// 0 is the whole match.
+  /// The group's number; 0 is the whole match.
   case number(Int)
   case name(String)
-  /// Several, as a mapping by their names.
+  /// Several groups, as a mapping by their names.
   case names([String])
 }
 
-/// What to take from a response.
+/// A value to capture from a response.
 package struct CaptureSpec: Sendable {
   package enum Conversion: String, Sendable, CaseIterable {
     case integer, number, boolean, string, date, url, json, first
@@ -19,16 +19,16 @@ package struct CaptureSpec: Sendable {
 
   package let subject: ResponseSubject
   package let regex: Field<PatternSpec>?
-  /// Of the pattern; nil takes the first, or the whole match where there is none.
+  /// The group of the pattern; nil is the first, or the whole match if there is none.
   package let group: CaptureGroup?
   package let conversion: Conversion?
   package let defaultValue: ValueTemplate?
   package let isSecret: Bool
   package let range: SourceRange
-  /// How messages name the subject, such as `json $.token`.
+  /// The subject's name in messages, such as `json $.token`.
   package let label: String
 
-  /// Whether the value is an absolute URL.
+  /// Indicates whether the value is an absolute URL.
   package var yieldsURL: Bool {
     if conversion == .url { return true }
     guard regex == nil, conversion == nil else { return false }

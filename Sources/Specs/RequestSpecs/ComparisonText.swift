@@ -3,7 +3,7 @@ import Matching
 import Values
 import YAMLNodes
 
-/// An assertion as other tools write it, `$.id == 1`, as the member of a mapping that it is here.
+/// An assertion in the notation of other tools, `$.id == 1`, as a member of a mapping here.
 struct ComparisonText {
   let subject: String
   let expectation: String
@@ -52,7 +52,7 @@ struct ComparisonText {
   var member: String { "\(subject): \(expectation)" }
 }
 
-/// The predicate that other tools write between a subject and an operand.
+/// The predicate for an operator between a subject and an operand.
 private func predicate(_ sign: String) -> PredicateKind? {
   if sign == "includes" { return .contains }
   let kind =
@@ -63,7 +63,7 @@ private func predicate(_ sign: String) -> PredicateKind? {
   }
 }
 
-/// An operand as it can stand within `{ }`; nil where that is not plain.
+/// An operand in a form that is valid within `{ }`; nil if there is no simple one.
 private func written(_ operand: String) -> String? {
   guard let first = operand.first, operand.utf8.count <= 80 else { return nil }
   if first == "'" || first == "\"" { return operand.count > 1 && operand.last == first ? operand : nil }
@@ -71,13 +71,13 @@ private func written(_ operand: String) -> String? {
 }
 
 extension SpecReader {
-  /// Whether it is a list of what a mapping should have been: `- name: value`.
+  /// Returns whether it is a list instead of a mapping: `- name: value`.
   func isListOfMembers(_ node: YAMLNode) -> Bool {
     guard let items = node.items, !items.isEmpty else { return false }
     return items.allSatisfy { $0.members?.count == 1 }
   }
 
-  /// What to write for assertions that stand as texts, one or a list of them; nil where one is not understood.
+  /// The members to write instead of assertions as texts, one or a list of them; nil if one is not understood.
   func membersInstead(of node: YAMLNode) -> [ComparisonText]? {
     let texts = (node.items ?? [node]).map(\.plainText)
     guard !texts.isEmpty, texts.count <= 5 else { return nil }
@@ -85,7 +85,7 @@ extension SpecReader {
     return members.count == texts.count ? members : nil
   }
 
-  /// How `expect` is written that is a list or a text.
+  /// The correct form of an `expect` that is a list or a text.
   func expectInstead(of node: YAMLNode) -> String? {
     if let items = node.items, items.contains(where: { $0.members != nil }) {
       return "write the keys without `- `: {status: …, json: {…}}"

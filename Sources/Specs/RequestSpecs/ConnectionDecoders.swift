@@ -3,7 +3,7 @@ import URLs
 import Values
 
 extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
-  /// One of a fixed set of words, of which some look like numbers.
+  /// One of a fixed set of keywords, some of which look like numbers.
   package static func wordOrNumber() -> ValueDecoder {
     let words = word()
     let numbers = Output.allCases.map(\.rawValue).filter { Number(parsing: $0) != nil }
@@ -13,7 +13,7 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
       do throws(DecodingProblem) {
         return try words.decode(.text(Text(number.lexeme, isSecret: number.isSecret)))
       } catch {
-        // No number is nearly another, but `1` may be meant for `1.1`.
+        // No number is a misspelling of another, but `1` may be meant for `1.1`.
         let meant = Output.allCases.map(\.rawValue).filter { $0.hasPrefix("\(number.lexeme).") }
         let choice = meant.map { "\"\($0)\"" }.joined(separator: " or ")
         throw DecodingProblem(error.message, help: meant.isEmpty || number.isSecret ? nil : "write \(choice)")
@@ -131,7 +131,7 @@ private func withoutProxyUserinfo(_ url: Text) -> Text {
 }
 
 extension ValueDecoder where Output == Written<[ProxyExceptions.Entry]> {
-  /// A host, `.host`, address, network or `*`; several with commas between, as in the variable `no_proxy`.
+  /// A host, `.host`, address, network or `*`; several separated by commas, as in the variable `no_proxy`.
   package static var proxyExceptions: ValueDecoder {
     ValueDecoder("a host, an address or a network", .text) { value throws(DecodingProblem) in
       let text = try ValueDecoder<Text>.text.decode(value)
@@ -206,7 +206,7 @@ extension ValueDecoder where Output == Written<ConnectTo> {
 }
 
 extension ValueDecoder where Output == String {
-  /// `sha256//` and the base64 of a public key's SHA-256, as curl's `--pinnedpubkey` has it.
+  /// `sha256//` and the base64 of a public key's SHA-256, as for curl's `--pinnedpubkey`.
   package static var pinnedKey: ValueDecoder {
     ValueDecoder("sha256// and a hash in base64", .pattern("^sha256//")) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }

@@ -21,7 +21,7 @@ extension ConnectionSettings: LayeredSettings {
       .field(.wordOrNumber(), needs: .httpVersion, unless: { $0 == .automatic }), { $0.httpVersion },
       { $0.httpVersion = $1 },
       needs: { settings, needs in
-        // Of a template only running tells whether it yields one of the two.
+        // For a template, it is only known at run time whether it is one of the two.
         guard let version = settings.httpVersion.value, version.literal == .http3 || version.literal == .http3Only
         else { return }
         needs.append(Located(.http3, at: version.range))
@@ -127,10 +127,10 @@ struct RateSettings: LayeredSettings {
 }
 
 extension SettingKind {
-  /// Text that is never drawn either, where it stands in the file itself.
+  /// Text that is never shown, even if it is a literal in the file.
   fileprivate static func secret() -> SettingKind where Content == Setting<Field<Text>> { .field(.secretText) }
 
-  /// A list, of which each item is reported where it stands; one item may stand alone.
+  /// A list whose items are each reported at their place; a single item needs no list.
   fileprivate static func list<Item>(
     of item: ValueDecoder<Item>, needs feature: TransportFeature? = nil
   ) -> SettingKind where Content == Setting<Field<[Item]>> {
@@ -141,7 +141,7 @@ extension SettingKind {
 extension SpecReader {
   fileprivate mutating func proxy(_ node: YAMLNode) -> ProxySettings {
     if node.members != nil { return part(node, as: "`proxy`") }
-    // A word replaces all that a mapping below it says.
+    // A keyword replaces a whole mapping of lower layers.
     var result = ProxySettings.removed
     if !node.isNull { result.url = setting(node, ProxySettings.url) }
     return result

@@ -1,7 +1,7 @@
 import HTTPMessages
 import Values
 
-/// How connections are made, in one layer.
+/// The connection settings of one layer.
 package struct ConnectionSettings: Sendable {
   package var tls = TLSSettings()
   package var proxy = ProxySettings()
@@ -12,9 +12,9 @@ package struct ConnectionSettings: Sendable {
   package var compressed = Setting<Field<Bool>>.inherited
   package var interface = Setting<Field<Text>>.inherited
   package var addressFamily = Setting<Field<AddressFamily>>.inherited
-  /// Bytes a second.
+  /// The rate in bytes per second.
   package var maxReceiveRate = Setting<Field<Int64>>.inherited
-  /// Bytes a second.
+  /// The rate in bytes per second.
   package var maxSendRate = Setting<Field<Int64>>.inherited
 
   package init() {}
@@ -45,14 +45,14 @@ package struct ProxySettings: Sendable {
   package init() {}
 }
 
-/// The word `none`, or a proxy.
+/// The keyword `none`, or a proxy.
 package enum ProxyChoice: Sendable {
   case direct
-  /// Its text is without userinfo.
+  /// A proxy; its text is without userinfo.
   case proxy(Written<Proxy>)
 }
 
-/// A value beside the text that it was read from, which knows its secrets.
+/// A value with the text that it was read from, which knows its secrets.
 package struct Written<Content: Sendable>: Sendable {
   package let content: Content
   package let text: Text
@@ -63,7 +63,7 @@ package struct Written<Content: Sendable>: Sendable {
   }
 }
 
-/// A path as written: in a spec, relative to the file that holds it; on the command line, to the working directory.
+/// A path as written: in a spec, relative to the file that contains it; on the command line, to the working directory.
 package struct FileReference: Sendable {
   package let path: Text
   package let isFromCommand: Bool

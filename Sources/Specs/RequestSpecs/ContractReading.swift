@@ -4,18 +4,18 @@ import Templates
 import Values
 import YAMLNodes
 
-/// What `openapi:` of a file names.
+/// The contract that `openapi:` of a file names.
 package enum ContractChoice: Sendable {
   /// A file, or the URL of the running service's document.
   case document(Text, format: SchemaOptions.FormatMode)
   case none
 }
 
-/// What `openapi:` of a request says.
+/// The value of a request's `openapi:`.
 package enum ContractUse: Sendable {
-  /// The contract holds; a status or content type that it does not declare may be let pass.
+  /// The contract applies; an undeclared status or content type may be accepted.
   case checked(mayBeUndeclared: Bool)
-  /// The request is none of the contract's business.
+  /// The request is outside of the contract.
   case outside
 }
 
@@ -102,7 +102,7 @@ extension SpecReader {
 }
 
 extension YAMLNode {
-  /// Whether this is an OpenAPI document and no file of reqrun's.
+  /// Indicates whether this is an OpenAPI document, not a file of reqrun.
   var isOpenAPIDocument: Bool {
     guard let keys = members.map({ Set($0.map(\.key)) }) else { return false }
     return !keys.isDisjoint(with: ["openapi", "swagger"]) && !keys.isDisjoint(with: ["info", "paths"])

@@ -6,7 +6,7 @@ import YAMLNodes
 /// Names that come from the rows of `each`.
 package let rowNames: Set<String> = ["row", "row_index"]
 
-/// Why no template could read what is declared under a name; nil where one can.
+/// The reason why a declared name can't be used in templates; nil if it can.
 package func unusableName(_ name: String, of what: String) -> DecodingProblem? {
   if Template.reservedNames.contains(name) || rowNames.contains(name) {
     return DecodingProblem("`\(name)` cannot be the name of \(what): in templates it has a meaning of its own")
@@ -28,14 +28,14 @@ extension SpecReader {
   mutating func variables(_ node: YAMLNode) -> KeyedSettings<ValueTemplate> {
     keyed(node, as: "variables", nullRemoves: false, takesTemplate: false) { reader, member in
       reader.checkName(member.key, at: member.keyRange, of: "a variable")
-      // What was meant by another name is not reported as unknown.
+      // A name that might be meant is not reported as unknown.
       if misleadingCharacter(in: member.key) != nil { reader.missedNames = .any }
       reader.checkForeignTemplate(member.value, shells: false)
       return reader.valueTemplate(member.value)
     }
   }
 
-  /// Whether a template can read what is declared under a name.
+  /// Checks that templates can use a declared name.
   @discardableResult
   mutating func checkName(_ name: String, at range: SourceRange, of what: String) -> Bool {
     if Template.isTemplate(name) {

@@ -4,9 +4,9 @@ import RegularExpressions
 import Values
 
 extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.RawValue == String {
-  /// One of a fixed set of words.
+  /// One of a fixed set of keywords.
   ///
-  /// - Parameter instead: what to write for another value that people try here.
+  /// - Parameter instead: suggests a keyword for other values that people try here.
   package static func word(instead: @escaping @Sendable (Value) -> String? = { _ in nil }) -> ValueDecoder {
     let words = Output.allCases.map(\.rawValue)
     let expected = "one of \(words.joined(separator: ", "))"
@@ -21,22 +21,22 @@ extension ValueDecoder where Output: RawRepresentable & CaseIterable, Output.Raw
   }
 }
 
-/// The problem of a word that is none of those allowed, naming the nearest.
+/// The problem of an unknown keyword, with the nearest one.
 func unknownWord(_ word: Text, among words: [String], instead: String? = nil) -> DecodingProblem {
   let nearest =
     word.isSecret ? nil : likelyWord(for: word.string, among: words) ?? ending(of: word.string, among: words)
   let help = instead.map { "write \($0)" } ?? nearest.map { "did you mean `\($0)`?" }
-  // A long list says less than the word that was meant.
+  // A long list is less helpful than the intended keyword.
   let expected = help != nil && words.count > 8 ? "" : ": expected one of \(words.joined(separator: ", "))"
   return DecodingProblem("unknown value \"\(jsonEscaped(word.masked))\"\(expected)", help: help)
 }
 
-/// The word behind a prefix, as in `HTTP/2` or `TLSv1.2`.
+/// The keyword after a prefix, as in `HTTP/2` or `TLSv1.2`.
 private func ending(of word: String, among words: [String]) -> String? {
   words.filter { word.lowercased().hasSuffix($0) }.max { $0.utf8.count < $1.utf8.count }
 }
 
-/// What people write for a type of values, and the word for it here.
+/// The keyword for a type of values in another notation.
 func kindWord(_ value: Value) -> String? {
   guard case .text(let text) = value else { return nil }
   return kindWords[text.string.lowercased()].map { "`\($0)`" }
@@ -174,7 +174,7 @@ extension ValueDecoder where Output == PatternSpec {
   }
 }
 
-/// A regular expression, or why it is none.
+/// Compiles a regular expression, or throws its error.
 func compilePattern(_ text: Text) throws(DecodingProblem) -> RegularExpression {
   guard !text.isEmpty else {
     throw DecodingProblem("an empty regular expression matches everything", help: "write the pattern to look for")
@@ -191,7 +191,7 @@ func compilePattern(_ text: Text) throws(DecodingProblem) -> RegularExpression {
   }
 }
 
-/// The last `(` or `[` of a pattern that is not closed, for patterns that end too early.
+/// The last `(` or `[` of a pattern that isn't closed.
 private func openBracket(in pattern: String) -> Int? {
   var open: [Int] = []
   var isEscaped = false

@@ -2,11 +2,11 @@ import Diagnostics
 import Templates
 import Values
 
-/// Why a value is not what a key takes; without a place.
+/// The reason why a value isn't valid for a key; without a place.
 package struct DecodingProblem: Error, Sendable {
   package let message: String
   package let help: String?
-  /// The part of a text that is wrong, in bytes of its UTF-8; nil for all of the value.
+  /// The invalid part of a text, in bytes of its UTF-8; nil for the whole value.
   package let textRange: Range<Int>?
 
   package init(_ message: String, at textRange: Range<Int>? = nil, help: String? = nil) {
@@ -16,14 +16,14 @@ package struct DecodingProblem: Error, Sendable {
   }
 }
 
-/// Reads a typed setting from a value: used on literals while loading and on a template's value while running.
+/// Decodes a typed setting from a value: used for literals while loading and for a template's value while running.
 package struct ValueDecoder<Output: Sendable>: Sendable {
-  /// What is expected, for messages: `an integer`, `a duration such as "5s"`.
+  /// The expectation, for messages: `an integer`, `a duration such as "5s"`.
   package let expected: String
   private let makeShape: @Sendable () -> ValueShape
   private let body: @Sendable (Value) throws(DecodingProblem) -> Output?
 
-  /// The body returns nil for a value of a wrong kind, and throws where more can be said.
+  /// The body returns nil for a value of a wrong type, and throws if more can be said.
   package init(
     _ expected: String, _ shape: @autoclosure @escaping @Sendable () -> ValueShape,
     _ body: @escaping @Sendable (Value) throws(DecodingProblem) -> Output?
@@ -33,7 +33,7 @@ package struct ValueDecoder<Output: Sendable>: Sendable {
     self.body = body
   }
 
-  /// The literals that it takes, for the format's schema.
+  /// The accepted literals, for the format's schema.
   package var shape: ValueShape { makeShape() }
 
   package func decode(_ value: Value) throws(DecodingProblem) -> Output {
@@ -43,7 +43,7 @@ package struct ValueDecoder<Output: Sendable>: Sendable {
 }
 
 extension Value {
-  /// The value's kind, with the value where it is short, as diagnostics say what is there.
+  /// The type of the value, and the value itself if it is short, for diagnostics.
   package var phrase: String {
     switch self {
     case .text(let text):
@@ -55,9 +55,9 @@ extension Value {
   }
 }
 
-/// A setting as it stands in a file: a literal that is already decoded, or templates and the decoder for their value.
+/// A setting in a file: a decoded literal, or templates and the decoder for their value.
 ///
-/// A class: a request has many settings, of which most are not mentioned, and hands them on from layer to layer.
+/// A class: a request has many settings, most of which are absent, and passes them on from layer to layer.
 package final class Field<Output: Sendable>: Sendable {
   @usableFromInline enum Content: Sendable {
     case literal(Output)
@@ -77,12 +77,12 @@ package final class Field<Output: Sendable>: Sendable {
     range = template.range
   }
 
-  /// The value where the file has it; nil where templates stand.
+  /// The value if it is a literal; nil for templates.
   @inlinable package var literal: Output? {
     if case .literal(let value) = content { value } else { nil }
   }
 
-  /// Whether templates stand where the value would.
+  /// Indicates whether the value consists of templates.
   var isTemplate: Bool {
     if case .template = content { true } else { false }
   }
@@ -91,7 +91,7 @@ package final class Field<Output: Sendable>: Sendable {
     if case .template(let template, _) = content { template.templates } else { [] }
   }
 
-  /// The text as written with a stand-in for each expression; nil where the file has a literal.
+  /// The text as written with a placeholder for each expression; nil for a literal.
   package func text(standIn: String) -> String? {
     if case .template(let value, _) = content, case .template(let template) = value.content {
       template.text(standIn: standIn)

@@ -68,7 +68,7 @@ extension SpecReader {
 }
 
 extension ValueDecoder where Output == [UInt8] {
-  /// A digest as tools such as sha256sum print it.
+  /// A digest in the form that tools such as sha256sum print.
   fileprivate static func hexDigest(bytes count: Int) -> ValueDecoder {
     ValueDecoder("\(count * 2) hexadecimal digits", .pattern("^[0-9a-fA-F]{\(count * 2)}$")) {
       value throws(DecodingProblem) in

@@ -1,10 +1,10 @@
 import Diagnostics
 import Templates
 
-/// `download`: the file that a response's body goes to.
+/// `download`: the file in which a response's body is stored.
 package struct DownloadSpec: Sendable {
   package let range: SourceRange
-  /// A file, or a directory where it ends with a slash or there is one.
+  /// A file, or a directory if it ends with a slash or exists.
   package let to: Field<FileReference>
   package var resume: Field<Bool>?
   package var overwrite: Field<Bool>?
@@ -12,11 +12,11 @@ package struct DownloadSpec: Sendable {
   package var sha256: Field<[UInt8]>?
   package var md5: Field<[UInt8]>?
   package var length: Field<Int64>?
-  /// The directory that an archive is unpacked into.
+  /// The directory for an extracted archive.
   package var unzip: Field<FileReference>?
   package var parallel: Field<Int>?
 
-  /// Those that are evaluated before the request is sent.
+  /// The templates that are evaluated before the request is sent.
   var templates: [Template] {
     var found = to.templates
     for flag in [resume, overwrite, createDirectories] { found += flag?.templates ?? [] }

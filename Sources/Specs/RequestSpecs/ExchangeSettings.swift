@@ -5,7 +5,7 @@ import ParameterEncoding
 import Templates
 import Values
 
-/// One choice of `encoding:`.
+/// One option of `encoding:`.
 package enum EncodingOption: Sendable {
   case format(EncodingOptions.Format)
   case destination(EncodingOptions.Destination)
@@ -27,7 +27,7 @@ package struct EncodingSettings: Sendable {
     package let option: Field<EncodingOption>?
   }
 
-  /// `encoding: alamofire`: starts anew from Alamofire's own defaults.
+  /// `encoding: alamofire`: starts again from Alamofire's own defaults.
   package var preset: EncodingOptions?
   package var entries: [Entry] = []
 
@@ -90,7 +90,7 @@ package struct RedirectSettings: Sendable {
   package init() {}
 }
 
-/// `skip`: not, or with a reason.
+/// `skip`: false, or with a reason.
 package enum SkipRule: Sendable, Hashable {
   case no
   case yes(reason: String?)

@@ -3,7 +3,7 @@ import Matching
 import Values
 import YAMLNodes
 
-/// What is expected of the server's certificate, and of the body's bytes.
+/// Expectations of the server's certificate, and of the body's bytes.
 extension SpecReader {
   mutating func certificateAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
     if member.key.hasPrefix("x-") { return }

@@ -49,21 +49,21 @@ extension SpecReader {
     if members.isEmpty { reportNothing(node, key) }
     var isBelowEmpty = false
     for member in members {
-      // What is no path and stands below one without a value belongs to it, and is told there.
+      // A key that isn't a path, below one without a value, belongs to it, and is reported there.
       if key == "json", isBelowEmpty, !member.key.hasPrefix("$") { continue }
       isBelowEmpty = member.value.isMissing
       if !isBelowEmpty { body(&self, member) }
     }
   }
 
-  /// Reports what is empty where assertions would stand.
+  /// Reports an empty mapping in place of assertions.
   mutating func reportNothing(_ node: YAMLNode, _ key: String) {
     bag.error(
       "an empty mapping checks nothing", at: node.range, notes: useNote(node),
       help: "write what is expected, or remove `\(key)`")
   }
 
-  /// How such a mapping is written.
+  /// An example of such a mapping.
   private func shape(of key: String, _ node: YAMLNode) -> String? {
     if key != "json", isListOfMembers(node) { return "write the names without `- `" }
     guard key == "json" else { return SubjectKey.byName[key]?.shape.map { "write \($0)" } }
@@ -152,7 +152,7 @@ extension SpecReader {
       help: "write {less_than: \(node.plainText ?? "")}")
   }
 
-  /// Adds the predicates of a subject; a bare value is `equals`.
+  /// Adds the predicates of a subject; a plain value is `equals`.
   mutating func check(
     _ subject: ResponseSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ result: inout ExpectSettings
   ) {
@@ -226,14 +226,14 @@ extension SpecReader {
     }
   }
 
-  /// The word of a bare `same_site`, in lower case as responses' are read; nil for predicates and templates.
+  /// The keyword of a plain `same_site`, in lower case like those of responses; nil for predicates and templates.
   private mutating func checkedSameSite(_ node: YAMLNode) -> String? {
     guard let text = node.plainText else { return nil }
     checkWord(text.lowercased(), node, among: ["strict", "lax", "none"])
     return text.lowercased()
   }
 
-  /// Reports a bare value that is none of the words.
+  /// Reports a plain value that isn't one of the keywords.
   private mutating func checkWord(_ text: String, _ node: YAMLNode, among words: [String]) {
     guard !words.contains(text) else { return }
     let problem = unknownWord(Text(text), among: words)
@@ -257,7 +257,7 @@ extension SpecReader {
     }
   }
 
-  /// A path that isn't singular yields a list, which no single value equals.
+  /// Warns of a single value for a path that isn't singular: it selects a list, which no single value equals.
   mutating func warnOfSingleValue(
     _ node: YAMLNode,
     _ message: String = "this path yields a list, however many values it finds: a single value never equals it",
@@ -270,7 +270,7 @@ extension SpecReader {
       message, at: node.range, notes: useNote(node), help: "write \(instead)[\(value)] or {any: \(value)}")
   }
 
-  /// The word that a key is, of a few; nil, and reported, where it is none of them.
+  /// The keyword that a key is, one of a few; nil, and reported, if it isn't one of them.
   mutating func word<Word: RawRepresentable & CaseIterable>(
     ofKey member: YAMLMember
   ) -> Word? where Word.RawValue == String {

@@ -4,16 +4,16 @@ import Matching
 import Templates
 import Values
 
-/// What a stored body is called, and what is not compared of it.
+/// The name of a stored body, and its ignored parts.
 package struct SnapshotSpec: Sendable {
-  /// Nil takes the request's name.
+  /// The name; nil is the request's name.
   package let name: Field<Text>?
   package let ignored: [JSONPathSpec]
 }
 
-/// One assertion: a subject, and what must hold of it.
+/// One assertion: a subject, and its predicates.
 ///
-/// A class, for layers hand it on.
+/// A class, since layers pass it on.
 package final class Assertion: Sendable {
   package enum Check: Sendable {
     case predicates([PredicateSpec])
@@ -24,10 +24,10 @@ package final class Assertion: Sendable {
   }
 
   package let subject: ResponseSubject
-  /// How the assertion is named in reports, such as `json $.user.id`.
+  /// The assertion's name in reports, such as `json $.user.id`.
   package let label: String
   package let check: Check
-  /// Where the expected value stands.
+  /// The places of the expected value.
   package let places: ExpectedPlaces
 
   package var range: SourceRange { places.range }
@@ -41,7 +41,7 @@ package final class Assertion: Sendable {
 }
 
 extension Assertion {
-  /// Whether a header's lines are looked at, and not their text alone.
+  /// Indicates whether predicates apply to a header's lines, not only to its text.
   package var countsLines: Bool {
     guard case .header = subject, case .predicates(let specs) = check else { return false }
     return specs.contains(where: \.countsLines)
@@ -51,21 +51,21 @@ extension Assertion {
 /// The assertions of one layer; each is replaced whole by a higher layer's of the same key.
 package struct ExpectSettings: Sendable {
   package struct Entry: Sendable {
-    /// What is looked at, so that a higher layer can replace it.
+    /// The key by which a higher layer can replace it.
     package let key: String
     package let range: SourceRange
-    /// Nil removes the lower layer's.
+    /// The assertion; nil removes the lower layer's.
     package let assertion: Assertion?
   }
 
   package var dropsLower = false
-  /// `json: null` and its like: how the keys begin of which nothing of the lower layers is taken.
+  /// The prefixes of keys that are not inherited from lower layers, by `json: null` and the like.
   package var droppedGroups: [String] = []
   package var entries: [Entry] = []
-  /// `error:`: the exchange must fail so.
+  /// `error:`: the exchange must fail that way.
   package var failure = Setting<Field<TransportFailure>>.inherited
 
-  /// The content that removes everything of lower layers.
+  /// The content that removes everything from lower layers.
   static let removed: ExpectSettings = {
     var result = ExpectSettings()
     result.dropsLower = true
@@ -95,20 +95,20 @@ package struct ExpectSettings: Sendable {
     entries.contains { if case .status? = $0.assertion?.subject { true } else { false } }
   }
 
-  /// Whether the layer has no `expect`.
+  /// Indicates whether the layer has no `expect`.
   private var isUnmentioned: Bool {
     guard entries.isEmpty, !dropsLower, droppedGroups.isEmpty, case .inherited = failure else { return false }
     return true
   }
 
-  /// Where `null` stands for an assertion that no lower layer has.
+  /// The places of `null` for assertions that no lower layer has.
   package var idleRemovals: [SourceRange] { entries.filter { $0.assertion == nil }.map(\.range) }
 
   func over(_ base: ExpectSettings) -> ExpectSettings {
     if dropsLower || base.isUnmentioned { return self }
     if isUnmentioned { return base }
     var result = base
-    // An expected error leaves no response to look at, and who looks at the response expects no error.
+    // An expected error and assertions on a response exclude each other.
     if failure.value != nil { result.entries = [] }
     result.entries.removeAll { entry in droppedGroups.contains { entry.key.hasPrefix($0) } }
     if entries.contains(where: { $0.assertion != nil }) { result.failure = .inherited }

@@ -3,17 +3,17 @@ import Matching
 import Templates
 import YAMLNodes
 
-/// Where the parts of what is expected stand, for failures to point at.
+/// The places of an expectation's parts, for failures to point at.
 package struct ExpectedPlaces: Sendable {
-  /// The whole; an alias for what it stands for.
+  /// The place of the whole; for an alias, of its use.
   package let range: SourceRange
-  /// What an alias stands for.
+  /// The place of an alias's target.
   package let target: SourceRange?
-  /// Each of several predicates; empty for a single one.
+  /// The places of several predicates; empty for a single one.
   private let predicates: [SourceRange]
-  /// Nodes take a multiple of their text; beyond this many bytes they are not kept.
+  /// The size in bytes above which nodes are not kept: they take a multiple of their text.
   private static let longestOperand = 256 << 10
-  /// What each predicate expects, where that takes several lines.
+  /// The operands of predicates that span several lines.
   private let operands: [YAMLNode]
 
   init(_ node: YAMLNode) {
@@ -38,11 +38,11 @@ package struct ExpectedPlaces: Sendable {
     operands = spansLines ? members.map(\.value) : []
   }
 
-  /// Where a predicate stands, or the part of its operand that a failure is about.
+  /// The place of a predicate, or of the part of its operand that a failure is about.
   ///
   /// - Parameters:
-  ///   - line: of an expected text, from 1.
-  ///   - paths: of what differs in a structure, such as `.user.name` and `[2].id`.
+  ///   - line: the line of an expected text, counted from 1.
+  ///   - paths: the differing paths in a structure, such as `.user.name` and `[2].id`.
   package func range(ofPredicate index: Int, line: Int?, paths: some Sequence<Substring>) -> SourceRange {
     let whole = predicates.indices.contains(index) ? predicates[index] : range
     guard operands.indices.contains(index) else { return whole }
@@ -56,7 +56,7 @@ package struct ExpectedPlaces: Sendable {
 }
 
 extension YAMLNode {
-  /// The member or item that a path leads to, or the last on the way.
+  /// The member or item that a path leads to, or the last existing one on the way.
   fileprivate func place(ofPath path: Substring) -> SourceRange? {
     var node = self
     var found: SourceRange?
@@ -81,7 +81,7 @@ private enum PathStep {
   case item(Int)
 }
 
-/// The names and indices that a path begins with, `.a['b c'][2]`, as far as they are written without escapes.
+/// The leading names and indices of a path, `.a['b c'][2]`, as far as they are written without escapes.
 private func steps(_ path: Substring) -> [PathStep] {
   var steps: [PathStep] = []
   var rest = path
@@ -106,7 +106,7 @@ private func steps(_ path: Substring) -> [PathStep] {
 }
 
 extension SourceRange {
-  /// Of a block of lines the one with a number, the first being that after the `|`; without its indent.
+  /// The line of a block scalar by number, the first being that after the `|`; without its indent.
   fileprivate func line(after number: Int) -> SourceRange {
     let source = source
     let last = source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1))

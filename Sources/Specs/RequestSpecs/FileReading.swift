@@ -5,7 +5,7 @@ import Values
 import YAMLNodes
 
 extension LoadedFile {
-  /// Reads a file's bytes into what it is; everything wrong with it goes to the bag.
+  /// Reads a file's bytes; all problems are added to the bag.
   package static func read(
     bytes: [UInt8], path: String, asProject: Bool, into bag: inout DiagnosticBag
   ) -> LoadedFile? {
@@ -14,7 +14,7 @@ extension LoadedFile {
     let (source, root, isWhole) = YAMLReader.readPieces(
       bytes: bytes, name: path, mayBeEmpty: asProject, into: &syntax)
     defer { withExtendedLifetime(source) {} }
-    // What is no spec may be written as it likes.
+    // A file that isn't a spec may have any style.
     if let root, !asProject, let other = LoadedFile(foreign: root) { return other }
     bag.add(contentsOf: syntax.diagnostics)
     guard let root else {
@@ -46,7 +46,7 @@ extension LoadedFile {
   }
 }
 
-/// Keys of a request without which what stands elsewhere looks wrong.
+/// Keys of a request without which others look wrong.
 private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]
 
 /// The keys of a file.
@@ -125,7 +125,7 @@ struct SingleRequest {
   var request: RequestDraft
 }
 
-/// A file of one request has its keys beside the file's own.
+/// The keys of a file with a single request: the file's and the request's.
 let singleRequestKeys: Keys<SingleRequest> = Keys(
   fileKeys.all.filter { !["name", "requests"].contains($0.name) }.map { key in key.within { $1(&$0.file) } }
     + requestKeys.all.filter { $0.name == "name" || !fileKeys.names.contains($0.name) }.map { key in
@@ -193,7 +193,7 @@ extension SpecReader {
     return .spec(file)
   }
 
-  /// Whether the keys of one request stand beside the file's own, if only `url` is missing or mistyped.
+  /// Returns whether a file has the keys of one request beside its own, if only `url` is missing or misspelt.
   private func isSingleRequest(_ members: [YAMLMember]) -> Bool {
     let names = Set(members.map(\.key))
     if names.contains("url") { return true }
@@ -207,7 +207,7 @@ extension SpecReader {
     }
   }
 
-  /// Setup and teardown surround requests: alone they would never run.
+  /// Setup and teardown without requests would never run.
   private mutating func checkStages(_ members: [YAMLMember]) {
     if members.contains(where: { $0.key == "requests" }) || missedKeys.contains("requests") { return }
     guard let stage = members.first(where: { ["setup", "teardown"].contains($0.key) }) else { return }
@@ -229,7 +229,7 @@ extension SpecReader {
       others, as: single.file.ownKeys.isEmpty ? "a spec file" : "a spec file with `url` at the top",
       keys: singleRequestKeys, into: &single)
     checkRequest(single.request, members: members)
-    // The name of the file is that of its one request.
+    // The file's name is that of its one request.
     single.file.name = single.request.name?.literal?.string
     single.file.requests = [RequestSpec(single.request)]
     file = single.file
@@ -241,7 +241,7 @@ extension SpecReader {
     return project
   }
 
-  /// The defaults, as the request that they are the ground of.
+  /// The defaults as a request that others build on.
   fileprivate mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
     var shared = RequestDraft(range: node.range)
     readRequest(node, as: "`defaults`", keys: defaultsKeys, into: &shared)
@@ -299,7 +299,7 @@ extension SpecReader {
     return requestsSideBySide(items) ?? items.compactMap { request($0) }
   }
 
-  /// How requests are written that stand in a mapping.
+  /// The correct form of requests that are a mapping.
   private func listInstead(of node: YAMLNode) -> String {
     guard let first = node.members?.first, first.value.members != nil else { return "begin each request with `- `" }
     return "write `- name: \(jsonEscaped(first.key))`, and below it the keys of the request"
@@ -339,8 +339,8 @@ extension SpecReader {
     return RequestSpec(request)
   }
 
-  /// The requests of a long list, read on all processors; nil where the list is short or there is something to say of
-  /// it: what one request brings along may have been said of another already.
+  /// The requests of a long list, read on all processors; nil if the list is short or has problems: those depend on
+  /// what was reported before.
   private func requestsSideBySide(_ items: [YAMLNode]) -> [RequestSpec]? {
     let least = 64
     guard items.count >= 2 * least else { return nil }

@@ -3,7 +3,7 @@ import Values
 import YAMLNodes
 
 extension LoadedFile {
-  /// What a document is that has nothing of a spec; nil for what is one, or is meant as one.
+  /// The kind of a document without anything of a spec; nil if it is one, or meant as one.
   init?(foreign root: YAMLNode) {
     if root.isOpenAPIDocument {
       self = .contract
@@ -24,7 +24,7 @@ extension LoadedFile {
   }
 }
 
-/// Keys that files of many kinds have.
+/// Keys that many kinds of files have.
 private let sharedKeys: Set<String> = ["name", "description", "tags"]
 
 private let ownKeys = Set(
@@ -32,7 +32,7 @@ private let ownKeys = Set(
 )
 .subtracting(sharedKeys)
 
-/// What other tools call the list of requests; words that files of any kind have are not among them.
+/// Other tools' names for the list of requests, without words that files of any kind have.
 private let wordsForRequests: Set<String> = [
   "request", "steps", "stages", "scenarios", "scenario", "tests", "testcases", "test_cases", "flows",
   "scenario_outline",
@@ -40,21 +40,21 @@ private let wordsForRequests: Set<String> = [
 
 private let ownWords = ["requests", "variables", "defaults", "setup", "teardown", "extends", "secrets", "url"]
 
-/// Whether a key, or what stands under it, is that of a spec, if only mistyped or in another tool's words.
+/// Returns whether a key, or its value, belongs to a spec, even if it is misspelt or another tool's.
 private func isOwn(_ member: YAMLMember) -> Bool {
   let key = visible(member.key)
   return ownKeys.contains(key) || wordsForRequests.contains(key) || standardMethods.contains(key)
     || nearestWord(to: key, among: ownWords) != nil || (member.value.items ?? []).contains { isRequest($0) }
 }
 
-/// Whether a list item has what every tool's requests have.
+/// Returns whether a list item has the parts of every tool's requests.
 private func isRequest(_ item: YAMLNode) -> Bool {
   (item.members ?? []).contains { member in
     ["url", "uri", "request", "http"].contains(member.key) || standardMethods.contains(member.key)
   }
 }
 
-/// A key without what is not seen of it and without the dash that a space should follow.
+/// A key without invisible characters and without a dash that lacks its space.
 private func visible(_ key: String) -> String {
   let seen = String(String.UnicodeScalarView(key.unicodeScalars.filter { !isInvisible($0) }))
   return seen.hasPrefix("-") ? String(seen.dropFirst()) : seen

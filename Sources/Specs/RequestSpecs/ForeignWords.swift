@@ -1,4 +1,4 @@
-/// Words that people bring from other tools, and what they are here.
+/// Keys and values of other tools, with their equivalents here.
 enum ForeignWords {
   // MARK: A file
 
@@ -166,7 +166,7 @@ enum ForeignWords {
 
   // MARK: Paths
 
-  /// What to write for an expectation whose key is a path: `$.id`, `body.id`, `header.Location`.
+  /// The correct form of an expectation whose key is a path: `$.id`, `body.id`, `header.Location`.
   static func expectationPath(_ key: String) -> String? {
     if key.contains(" "), let known = ComparisonText("\(key) …") ?? ComparisonText(key) {
       return known.subject.hasPrefix("$") ? "write `json: {\(known.member)}`" : "write `\(known.member)`"
@@ -182,9 +182,9 @@ enum ForeignWords {
     }
   }
 
-  // MARK: What there is not yet
+  // MARK: Planned features
 
-  /// What does for a key of a later version today.
+  /// Today's alternatives to planned keys.
   static let instead = [
     "retry": "a request is sent once; `delay: 2s` waits before it is sent",
     "poll": "`delay: 2s` waits before a request is sent",
@@ -196,13 +196,13 @@ enum ForeignWords {
     "oauth2": "get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`",
   ]
 
-  // MARK: Words of a request elsewhere
+  // MARK: Keys of a request elsewhere
 
-  /// Those of a file, and those that belong to its requests.
+  /// Keys of a file, and those that belong to its requests.
   static let fileAdviceWithRequests = elsewhere("a request, or under `defaults:`", except: fileKeys.names.synonyms)
     .merging(fileAdvice) { $1 }
 
-  /// Those of `expect`, and those that belong beside it.
+  /// Keys of `expect`, and those that belong beside it.
   static let expectAdviceWithRequests = elsewhere("the request, beside `expect`", except: expectSynonyms)
     .merging(expectAdvice) { $1 }
 
@@ -214,7 +214,7 @@ enum ForeignWords {
     return result.filter { own[$0.key] == nil }
   }
 
-  /// What to write for a request line such as `GET https://…`.
+  /// The correct form of a request line such as `GET https://…`.
   static func requestLine(_ text: String) -> String? {
     let words = text.split(separator: " ").map(String.init)
     if words.count == 1, text.hasPrefix("http") { return "put `url: ` before it" }

@@ -5,15 +5,15 @@ import Transfers
 /// `hls`: a playlist that is stored with its segments.
 package struct HLSSpec: Sendable {
   package let range: SourceRange
-  /// The directory.
+  /// The target directory.
   package let target: Field<FileReference>
   package internal(set) var parallel: Field<Int>?
   package internal(set) var order: Field<VariantChoice.Order>?
-  /// In bits per second.
+  /// The maximum in bits per second.
   package internal(set) var maxBandwidth: Field<Int>?
   package internal(set) var resolution: Field<Resolution>?
   package internal(set) var renditions: Field<RenditionChoice>?
-  /// How long a live stream is followed.
+  /// The time for which a live stream is recorded.
   package internal(set) var live: Field<Duration>?
 
   init(to target: Field<FileReference>, range: SourceRange) {
@@ -21,7 +21,7 @@ package struct HLSSpec: Sendable {
     self.range = range
   }
 
-  /// Those that are evaluated before the request is sent.
+  /// The templates that are evaluated before the request is sent.
   var templates: [Template] {
     target.templates + (parallel?.templates ?? []) + (order?.templates ?? []) + (maxBandwidth?.templates ?? [])
       + (resolution?.templates ?? []) + (renditions?.templates ?? []) + (live?.templates ?? [])

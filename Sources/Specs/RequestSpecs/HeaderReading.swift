@@ -61,7 +61,7 @@ extension SpecReader {
     return isRight
   }
 
-  /// `"abc"` in YAML is `abc`, which is no entity tag (RFC 9110, section 8.8.3).
+  /// Warns of an entity tag without quotes: `"abc"` in YAML is `abc`, which isn't one (RFC 9110, section 8.8.3).
   mutating func checkEntityTag(_ node: YAMLNode) {
     guard let scalar = node.scalar, scalar.style == .doubleQuoted, scalar.text != "*", !scalar.text.isEmpty,
       !scalar.text.contains("\""), !Template.isTemplate(scalar.text)

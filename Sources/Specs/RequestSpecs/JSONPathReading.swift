@@ -4,7 +4,7 @@ import Templates
 import YAMLNodes
 
 extension SpecReader {
-  /// A JSONPath: compiled now, or checked around its templates.
+  /// A JSONPath: compiled now, or validated around its templates.
   mutating func jsonPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
     guard Template.isTemplate(text) else {
       do {
@@ -28,7 +28,7 @@ extension SpecReader {
     return JSONPathSpec(text: text, range: node.range, compiled: nil, template: template)
   }
 
-  /// What is wrong with the path whatever literal a template becomes: a number, or a text.
+  /// The error in the path that is independent of a template's literal, whether a number or a text.
   private func problem(around template: Template) -> JSONPathError? {
     var first: JSONPathError?
     for literal in ["'x'", "1"] {

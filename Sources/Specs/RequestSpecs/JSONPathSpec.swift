@@ -3,7 +3,7 @@ import JSONQueries
 import Templates
 import Values
 
-/// A JSONPath as a file has it: compiled when it is loaded, unless templates stand inside.
+/// A JSONPath in a file: compiled when it is loaded, unless it contains templates.
 package struct JSONPathSpec: Sendable {
   package let text: String
   package let range: SourceRange
@@ -22,7 +22,7 @@ package struct JSONPathSpec: Sendable {
   }
 }
 
-/// A value as a JSONPath literal: quoted and escaped text, numbers and the three words as they are.
+/// A value as a JSONPath literal: quoted and escaped text, numbers and the three keywords as they are.
 func jsonPathLiteral(_ value: Value) -> Text {
   switch value {
   case .text(let text):
@@ -34,7 +34,7 @@ func jsonPathLiteral(_ value: Value) -> Text {
 }
 
 extension String {
-  /// JSON's escapes fitted to a single-quoted JSONPath literal (RFC 9535, section 2.3.1.1).
+  /// JSON's escapes converted for a single-quoted JSONPath literal (RFC 9535, section 2.3.1.1).
   fileprivate var replacingQuotes: String {
     var result = ""
     var previousIsBackslash = false

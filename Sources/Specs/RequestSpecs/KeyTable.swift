@@ -6,16 +6,16 @@ struct KeyTable {
 
   let known: [String]
   private let places: [String: Int]
-  /// Part of the format, but not of this version.
+  /// Planned keys.
   let later: [String]
-  /// The keys to name where all would be too many.
+  /// The keys to suggest if all would be too many.
   let usual: [String]
   /// An example of such a mapping, such as `{size: 1MiB}`.
   let shape: String?
   private let makeSynonyms: @Sendable () -> Words
   private let makeAdvice: @Sendable () -> Words
 
-  /// The words that people try are made ready where a key is wrong.
+  /// The words that people try are only computed for invalid keys.
   init(
     known: [String], later: [String] = [], synonyms: @autoclosure @escaping @Sendable () -> Words = [:],
     advice: @autoclosure @escaping @Sendable () -> Words = [:], usual: [String] = [], shape: String? = nil
@@ -29,30 +29,30 @@ struct KeyTable {
     makeAdvice = advice
   }
 
-  /// Words that people try here, and the key that they mean.
+  /// Words that people try here, and the keys that they mean.
   var synonyms: Words { makeSynonyms() }
-  /// Words that people try here, and what to do instead.
+  /// Words that people try here, with advice.
   var advice: Words { makeAdvice() }
 
   func contains(_ key: String) -> Bool { places[key] != nil }
 
-  /// The place of a key in ``known``.
+  /// The index of a key in ``known``.
   func index(of key: String) -> Int? { places[key] }
 
-  /// The key that another one looks like, or is behind its dash.
+  /// The key that another one looks like, possibly after a dash.
   func name(behind key: String) -> String? {
     let plain = key.hasPrefix("-") ? String(key.dropFirst()) : plainLooking(key)
     return plain != key && known.contains(plain) ? plain : nil
   }
 
-  /// The help that lists the keys: all of a few, of many the usual ones.
+  /// The help that lists the keys: all if they are few, otherwise the usual ones.
   var list: String {
     guard known.count > 8 else { return "the keys here are \(known.joined(separator: ", "))" }
     return "the usual keys here are \((usual.isEmpty ? known : usual).prefix(8).joined(separator: ", ")); "
       + "`reqrun help \(known.contains("status") ? "expect" : "format")` has all"
   }
 
-  /// The help for an unknown key: of many keys the nearest few.
+  /// The help for an unknown key: the nearest of many keys.
   func help(for key: String) -> String {
     guard known.count > 8 else { return list }
     let parts = key.lowercased().split { !$0.isLetter }.filter { $0.count > 3 }

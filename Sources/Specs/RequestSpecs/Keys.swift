@@ -5,9 +5,9 @@ import YAMLNodes
 /// A key of one of the format's mappings, with its reader.
 struct Key<Owner>: Sendable {
   let name: String
-  /// One line for people, without a full stop.
+  /// The documentation in one line, without a full stop.
   let documentation: String
-  /// The words of other tools for it, separated by spaces.
+  /// Names in other tools, separated by spaces.
   let synonyms: String
   let shape: @Sendable () -> ValueShape
   let read: @Sendable (inout SpecReader, YAMLMember, inout Owner) -> Void
@@ -24,7 +24,7 @@ struct Key<Owner>: Sendable {
     self.read = read
   }
 
-  /// A key whose value becomes a part of the owner.
+  /// Creates a key whose value becomes a part of the owner.
   init<Content>(
     _ name: String, _ documentation: String, synonyms: String = "", _ reader: ValueReader<Content>,
     _ set: @escaping @Sendable (inout Owner, Content) -> Void
@@ -34,7 +34,7 @@ struct Key<Owner>: Sendable {
     }
   }
 
-  /// The key in a mapping whose owner has this one's as a part.
+  /// The key for a mapping whose owner contains this one's.
   func within<Whole>(
     _ change: @escaping @Sendable (inout Whole, (inout Owner) -> Void) -> Void
   ) -> Key<Whole> {
@@ -50,8 +50,8 @@ struct Keys<Owner>: Sendable {
   let names: KeyTable
 
   /// - Parameters:
-  ///   - advice: words that people try here, and what to do instead.
-  ///   - shape: how such a mapping is written, such as `{size: 1MiB}`.
+  ///   - advice: words that people try here, with advice.
+  ///   - shape: an example of such a mapping, such as `{size: 1MiB}`.
   init(
     _ all: [Key<Owner>], later: [String] = [], synonyms: [String: String] = [:],
     advice: @autoclosure @escaping @Sendable () -> KeyTable.Words = [:], usual: [String] = [], shape: String? = nil

@@ -3,15 +3,15 @@ import Matching
 import Values
 import YAMLNodes
 
-/// Predicates' names, and paths, inside of expected values, where they are names of members.
+/// Checks for names of predicates, and paths, inside expected values, where they are names of members.
 extension SpecReader {
-  /// Reports a mapping that looks like predicates and is compared as it stands.
+  /// Reports a mapping that looks like predicates but is compared as a value.
   ///
-  /// A name that data may have is a warning, since what is compared with it fails and shows it; denied, it would always hold.
+  /// A name that data may have is a warning, since the comparison fails and shows it; if negated, it would always hold.
   mutating func checkLiteral(_ node: YAMLNode, of kind: PredicateKind) -> Bool {
     let isDenied = denials > 0 || kind.isNegation
     var search = PredicateSearch(isDenied: isDenied)
-    // A mapping that is included is one of members.
+    // A mapping that is included consists of members.
     search.visit(node, isWhole: kind.operand == .members || kind.operand == .anyValue && !isDenied)
     if let path = search.path {
       bag.error(
@@ -34,22 +34,22 @@ extension SpecReader {
   }
 }
 
-/// The first mappings of an expected value whose names are all predicates'.
+/// Finds the first mappings of an expected value whose names are all predicates'.
 private struct PredicateSearch {
-  /// Whether what is compared with a member that is not there holds: then a misspelt predicate counts, too.
+  /// Indicates whether a comparison with a missing member holds: then a misspelt predicate counts, too.
   let isDenied: Bool
-  /// One with a name that data hardly has.
+  /// A mapping with a name that is unlikely in data.
   private(set) var certain: YAMLNode?
-  /// One whose names data may have, too: `{count: 3}`.
+  /// A mapping whose names may be data, too: `{count: 3}`.
   private(set) var possible: YAMLNode?
   /// The first name that is a JSONPath.
   private(set) var path: YAMLMember?
 
   init(isDenied: Bool) { self.isDenied = isDenied }
 
-  /// - Parameter isWhole: whether the node is the whole that is compared, so that names of data are taken for such.
+  /// - Parameter isWhole: whether the node is the whole operand, in which names of data are taken as such.
   mutating func visit(_ node: YAMLNode, isWhole: Bool = false) {
-    // Within `!is` predicates are read as what they are.
+    // Predicates within `!is` are read as such.
     if certain != nil || node.localTag?.name == "is" { return }
     switch node.content {
     case .scalar: break
@@ -75,12 +75,12 @@ private struct PredicateSearch {
 }
 
 extension PredicateKind {
-  /// The predicate of a name, or of what other tools call a comparison: `gte`, `lessThan`.
+  /// The predicate of a name, or of another tool's name for a comparison: `gte`, `lessThan`.
   static func likely(_ name: String) -> PredicateKind? {
     named(name) ?? signed(name.lowercased()) ?? camelCased[name]
   }
 
-  /// The comparison that a name is but for a letter or its underscores: `lessthan`, `greater_then`.
+  /// The comparison whose name differs by a letter or underscores: `lessthan`, `greater_then`.
   fileprivate static func misspelt(_ name: String) -> PredicateKind? {
     nearestWord(to: name, among: all.filter { $0.isTelling && $0 !== oneOf }.map(\.name)).flatMap(named)
   }

@@ -23,7 +23,7 @@ extension ValueDecoder where Output == Duration {
     }
   }
 
-  /// A duration that something may take: longer than 0.
+  /// A time limit: a duration longer than 0.
   package static var timeLimit: ValueDecoder {
     positive("a timeout is longer than 0", help: "leave it out for the default")
   }
@@ -89,7 +89,7 @@ private let sizeShape = ValueShape.any([
   .integer(0...Int.max), .pattern("^[0-9][0-9.eE+-]* ?(KiB|MiB|GiB|KB|MB|GB|B)?$"),
 ])
 
-/// Small numbers are most likely seconds, large ones milliseconds.
+/// Suggests a unit: small numbers are probably seconds, large ones milliseconds.
 private func withoutUnit(_ number: Number) -> DecodingProblem {
   let units = number.double < 100 ? ["s", "ms"] : ["ms", "s"]
   return DecodingProblem(
@@ -100,7 +100,7 @@ private func withoutUnit(_ number: Number) -> DecodingProblem {
 
 private let durationWords = "a duration such as 250ms, 5s, 2m, 1h or 30d"
 
-/// A duration whose unit is written out or stands apart, such as `5 seconds`, as it is written here.
+/// The correct form of a duration whose unit is spelled out or separate, such as `5 seconds`.
 private func durationInstead(of text: String) -> String? {
   let units = [
     "ms": "ms msec msecs millis millisecond milliseconds", "s": "s sec secs second seconds",
@@ -114,10 +114,10 @@ private func durationInstead(of text: String) -> String? {
   return number + unit
 }
 
-/// Nanoseconds that an `Int64` holds, a little less: some 292 years.
+/// The maximum nanoseconds that fit an `Int64`, with a margin: about 292 years.
 private let longestDuration = 9.2e18
 
-/// A duration with its unit; nil if the text is none.
+/// A duration with its unit; nil if the text isn't one.
 package func parseDuration(_ text: String) -> Duration? {
   let units: [(suffix: String, nanoseconds: Double)] = [
     ("ms", 1e6), ("s", 1e9), ("m", 60e9), ("h", 3600e9), ("d", 86_400e9),
@@ -128,7 +128,7 @@ package func parseDuration(_ text: String) -> Duration? {
   return nanoseconds >= 0 && nanoseconds < longestDuration ? .nanoseconds(Int64(nanoseconds)) : nil
 }
 
-/// A size with its unit, in bytes; nil if the text is none.
+/// A size with its unit, in bytes; nil if the text isn't one.
 package func parseSize(_ text: String) -> Int64? {
   let units: [(suffix: String, bytes: Double)] = [
     ("KiB", 1024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("KB", 1000), ("MB", 1e6), ("GB", 1e9), ("B", 1),

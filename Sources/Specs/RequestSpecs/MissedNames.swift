@@ -1,14 +1,14 @@
 import YAMLNodes
 
-/// The names that templates could read if what is wrong with a file were right.
+/// The names that templates could read if a file's errors were fixed.
 package struct MissedNames: Sendable {
   package private(set) var names: Set<String> = []
-  /// Whether there may be any others.
+  /// Indicates whether there may be any other names.
   package private(set) var areUnbounded = false
 
   package init() {}
 
-  /// All names, where nothing tells which.
+  /// All names, if they can't be known.
   package static let any: MissedNames = {
     var missed = MissedNames()
     missed.areUnbounded = true
@@ -24,7 +24,7 @@ package struct MissedNames: Sendable {
 
   package func contains(_ name: String) -> Bool { areUnbounded || names.contains(name) }
 
-  /// Adds what stands under a key that was mistyped, or in a shape that is none of its own.
+  /// Adds the names under a key that is misspelt, or has a value of a wrong form.
   mutating func add(_ value: YAMLNode, under key: String) {
     switch key {
     case "variables", "secrets", "capture":

@@ -3,7 +3,7 @@ import Values
 import YAMLNodes
 
 extension SpecReader {
-  /// Warns of what a regular expression takes as text that looks like more.
+  /// Warns of text in a regular expression that looks like syntax.
   mutating func checkPattern(_ node: YAMLNode) {
     guard let pattern = node.plainText else { return }
     if let brace = literalBrace(in: pattern) {
@@ -19,7 +19,7 @@ extension SpecReader {
   }
 }
 
-/// `/^a$/i`: a pattern between slashes, as programs write it; a path such as `/users/` is none.
+/// `/^a$/i`: a pattern between slashes, as in programs; a path such as `/users/` isn't one.
 private func delimitedPattern(_ text: String) -> (inside: String, flags: String)? {
   guard text.hasPrefix("/"), let end = text.lastIndex(of: "/"), end > text.index(after: text.startIndex) else {
     return nil
@@ -33,7 +33,7 @@ private func delimitedPattern(_ text: String) -> (inside: String, flags: String)
   return (String(inside), flags.filter { "imsx".contains($0) })
 }
 
-/// A `{` that begins what looks like a quantifier and is none to PCRE2.
+/// A `{` that looks like a quantifier but isn't one in PCRE2.
 private func literalBrace(in pattern: String) -> (text: String, range: Range<Int>, help: String)? {
   let bytes = Array(pattern.utf8)
   var position = 0

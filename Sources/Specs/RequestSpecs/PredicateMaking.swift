@@ -2,7 +2,7 @@ import Matching
 import RegularExpressions
 import Values
 
-/// A predicate from its kind and operand: the one place that knows how each form of operand is read.
+/// Makes a predicate from its kind and operand: the only place that reads operands.
 func makePredicate(
   _ kind: PredicateKind, operand written: Value, unit: OperandUnit
 ) throws(DecodingProblem) -> Predicate {
@@ -41,17 +41,17 @@ private func readOperand(
 
 // MARK: Units
 
-/// A number as those of the subject are.
+/// A number in the unit of the subject.
 private func magnitude(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Value {
   unit == .text ? operand : try measured(operand, unit)
 }
 
-/// A text as those of the subject are.
+/// A text in the form of the subject.
 private func textual(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Value {
   unit == .text ? try measured(operand, unit) : operand
 }
 
-/// A value as the subject's values are.
+/// A value in the form of the subject's values.
 func measured(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> Value {
   switch unit {
   case .plain: operand
@@ -60,7 +60,7 @@ func measured(_ operand: Value, _ unit: OperandUnit) throws(DecodingProblem) -> 
   }
 }
 
-/// Numbers, `true` and `false` beside a text mean their text.
+/// Numbers, `true` and `false` compared with a text mean their text.
 private func textual(_ operand: Value) -> Value {
   switch operand {
   case .number, .bool: .text(operand.asText)
@@ -82,7 +82,7 @@ private func number(_ operand: Value, _ unit: OperandUnit) throws(DecodingProble
   }
 }
 
-/// A duration as an exact number of milliseconds, down to microseconds.
+/// A duration as an exact number of milliseconds, in steps of microseconds.
 package func milliseconds(_ duration: Duration) -> Number {
   let (seconds, attoseconds) = duration.components
   let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -125,7 +125,7 @@ private func distance(
   return .distance(from: centre, within: distance)
 }
 
-/// What may be part of something: an empty text is part of every text.
+/// An operand of `contains`: an empty text is rejected, since it is part of every text.
 private func part(_ operand: Value, _ kind: PredicateKind) throws(DecodingProblem) -> Value {
   if case .text(let text) = operand, text.isEmpty { throw emptyText(kind) }
   return operand
@@ -161,7 +161,7 @@ private func included(_ operand: Value, _ kind: PredicateKind) throws(DecodingPr
   }
 }
 
-/// `is: null` is written without quotes.
+/// The kind of `is`; `is: null` is written without quotes.
 private func matchKind(_ operand: Value) throws(DecodingProblem) -> MatchKind {
   if case .null = operand { return .null }
   if case .text(let text) = operand, !text.isSecret, ["not null", "not_null", "notnull"].contains(text.string) {

@@ -4,7 +4,7 @@ import Values
 import YAMLNodes
 
 extension SpecReader {
-  /// What is expected of a subject: a written mapping is predicates, anything else is `equals`.
+  /// The predicates on a subject: a literal mapping contains them, anything else is `equals`.
   mutating func predicates(_ node: YAMLNode, unit: OperandUnit = .plain) -> [PredicateSpec]? {
     if node.hasError { return nil }
     guard node.localTag == nil, let all = node.members else {
@@ -30,7 +30,7 @@ extension SpecReader {
     return result.count == members.count ? result : nil
   }
 
-  /// The members that are predicates; `unordered` says how others compare.
+  /// The members that are predicates; `unordered` sets the order of the others.
   private mutating func predicateMembers(_ all: [YAMLMember], _ order: inout PredicateOrder) -> [YAMLMember]? {
     let members = all.filter { !$0.key.hasPrefix("x-") && $0.key != "unordered" }
     guard let word = all.first(where: { $0.key == "unordered" }) else { return members }
@@ -46,7 +46,7 @@ extension SpecReader {
     return members
   }
 
-  /// Reports a mapping of data where predicates are expected, once.
+  /// Reports a mapping of data in place of predicates, once.
   private mutating func reportPlainMapping(_ members: [YAMLMember], _ node: YAMLNode) -> Bool {
     guard members.allSatisfy({ PredicateKind.named($0.key) == nil }),
       members.contains(where: { predicateAdvice($0) == nil })
@@ -62,7 +62,7 @@ extension SpecReader {
     return true
   }
 
-  /// What `includes` takes instead of such a mapping: paths to members as their names, predicates behind `!is`.
+  /// The form in which `includes` accepts such a mapping: paths as names of members, predicates as `!is`.
   private func includedText(_ members: [YAMLMember], depth: Int = 0) -> String? {
     guard depth < 4 else { return nil }
     var parts: [String] = []
@@ -94,7 +94,7 @@ extension SpecReader {
     return text.utf8.count <= 80 ? text : nil
   }
 
-  /// A value as it may stand within braces; nil for what is long.
+  /// A value in a form that is valid within braces; nil for a long one.
   private func flowText(_ node: YAMLNode) -> String? {
     let text = node.range.text
     guard text.utf8.count <= 80, !text.contains(where: \.isNewline) else { return nil }
@@ -121,7 +121,7 @@ extension SpecReader {
     }
   }
 
-  /// What to write for a key that is meant as a predicate; nil for names of data.
+  /// The advice for a key that is meant as a predicate; nil for names of data.
   func predicateAdvice(_ member: YAMLMember) -> String? {
     let key = member.key
     if let kind = PredicateKind.signed(key.lowercased()) { return "write `\(kind.name)`" }
@@ -209,7 +209,7 @@ extension SpecReader {
     if case .number(let number) = value { number.isInteger && number >= Number(0) } else { false }
   }
 
-  /// An empty mapping or list is included in every one, and so checks nothing.
+  /// Checks an included value: an empty mapping or list is included in every one, and so checks nothing.
   private mutating func checkIncluded(_ node: YAMLNode) -> Bool {
     if node.localTag != nil { return true }
     let parts = node.members?.map(\.value) ?? node.items
@@ -223,7 +223,7 @@ extension SpecReader {
     return (parts ?? []).map { checkIncluded($0) }.allSatisfy { $0 }
   }
 
-  /// Made once where nothing inside is left to resolve.
+  /// Makes the predicate now if nothing inside remains to resolve.
   private func nested(_ kind: PredicateKind, _ specs: [PredicateSpec]) -> PredicateSpec {
     var predicates: [Predicate] = []
     for spec in specs {
@@ -234,7 +234,7 @@ extension SpecReader {
   }
 }
 
-/// Whether lists compare in their order.
+/// The treatment of lists' order in comparisons.
 enum PredicateOrder {
   case asWritten, any
 }

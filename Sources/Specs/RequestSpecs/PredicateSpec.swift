@@ -2,14 +2,14 @@ import Matching
 import Templates
 import Values
 
-/// A predicate as a file has it; its operand may hold templates.
+/// A predicate in a file; its operand may contain templates.
 package indirect enum PredicateSpec: Sendable {
-  /// Nothing to resolve: made once, when the file is loaded.
+  /// A predicate without templates: made once, when the file is loaded.
   case fixed(Predicate)
   case operand(PredicateKind, ValueTemplate, OperandUnit)
   /// `count`, `every`, `any`, `none`, `not`.
   case nested(PredicateKind, [PredicateSpec])
-  /// An operand with kinds that stand for values, or whose lists may be in any order.
+  /// An operand with tags in place of values, or whose lists may be in any order.
   case shaped(ShapedOperand)
 
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Predicate {
@@ -30,7 +30,7 @@ package indirect enum PredicateSpec: Sendable {
     }
   }
 
-  /// Whether it looks at a header's lines, and not at its text alone.
+  /// Indicates whether it applies to a header's lines, not only to its text.
   var countsLines: Bool {
     switch self {
     case .fixed(let predicate): predicate.countsLines
@@ -58,7 +58,7 @@ extension Predicate {
   }
 }
 
-/// What the operands of a subject are: durations become milliseconds, sizes bytes, scalars beside a text are text.
+/// The unit of a subject's operands: durations become milliseconds, sizes bytes, scalars beside a text become text.
 package enum OperandUnit: Sendable {
   case plain, duration, size, text
 }

@@ -2,13 +2,13 @@ import Matching
 import Values
 import YAMLNodes
 
-/// What other tools call a predicate.
+/// Other tools' names for predicates.
 enum PredicateWord {
-  /// What to write for a word; nil where it is most likely a name of data.
+  /// The advice for a word; nil if it is probably a name of data.
   static func advice(_ key: String, value: YAMLNode) -> String? {
     let plain = key.lowercased().filter { $0 != "_" && $0 != "-" }
     let bare = plain.hasPrefix("to") ? String(plain.dropFirst(2)) : plain
-    // `isInteger: false` and `notEmpty: false` say the contrary.
+    // `isInteger: false` and `notEmpty: false` mean the opposite.
     let isTrue = value.scalar?.meaning != .bool(false)
     if let help = missing(bare, isTrue) ?? kind(bare, isTrue) { return help }
     if let negated = ["isnot", "not"].lazy.compactMap({ rest(of: bare, after: $0) }).first,
@@ -20,7 +20,7 @@ enum PredicateWord {
     return sentences[plain]
   }
 
-  /// Whether a word may as well be a name of data.
+  /// Returns whether a word may also be a name of data.
   static func isNameOfData(_ key: String) -> Bool { PredicateKind.called(key) != nil }
 
   private static func missing(_ word: String, _ isTrue: Bool) -> String? {

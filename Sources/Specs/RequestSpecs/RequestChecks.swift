@@ -4,7 +4,7 @@ import Values
 import YAMLNodes
 
 extension SpecReader {
-  /// What only a whole request, or the defaults, can tell.
+  /// Checks that need the whole request, or the defaults.
   mutating func checkRequest(_ request: RequestDraft, members: [YAMLMember]) {
     checkBodies(members)
     checkHashedBody(members)
@@ -21,7 +21,7 @@ extension SpecReader {
     }
   }
 
-  /// Two body keys in one request are an error.
+  /// Reports two body keys in one request.
   private mutating func checkBodies(_ members: [YAMLMember]) {
     let bodies = members.filter { RequestSettings.bodyNames.contains($0.key) && (!$0.value.isNull || $0.key == "json") }
     guard let first = bodies.first else { return }
@@ -44,7 +44,7 @@ extension SpecReader {
     return "remove `\(first):` or `\(second):`"
   }
 
-  /// The line break that ends a block text is part of the body, and so of its hash.
+  /// Warns about a final line break: in a block text it is part of the body, and so of its hash.
   private mutating func checkHashedBody(_ members: [YAMLMember]) {
     guard let body = members.first(where: { $0.key == "body" })?.value, let text = body.scalar,
       text.style == .literal || text.style == .folded, text.text.hasSuffix("\n"),

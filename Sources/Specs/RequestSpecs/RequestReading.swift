@@ -64,7 +64,7 @@ extension SpecReader {
   mutating func checkMethodCase(_ node: YAMLNode) {
     guard let method = node.plainText, !standardMethods.contains(method) else { return }
     guard standardMethods.contains(method.uppercased()) else {
-      // Other methods are as good as these, but for a slip of two letters.
+      // Unknown methods are valid, but a difference of two letters is probably an error.
       if method.utf8.count > 3, isToken(method), let near = nearestWord(to: method, among: standardMethods.sorted()) {
         bag.warning("`\(jsonEscaped(method))` is sent as it stands", at: node.range, help: "did you mean \(near)?")
       }
@@ -82,7 +82,7 @@ extension SpecReader {
         "the URL has \(characterName(scalar)), which is not seen", at: node.range, notes: useNote(node),
         help: "remove it: `\(jsonEscaped(plainLooking(text)))`")
     }
-    // A comment has a space after its `#`; a fragment that slipped off its URL has none.
+    // A comment has a space after its `#`; a fragment that was separated from its URL has none.
     guard let comment = YAMLReader.trailingCommentCut(of: node),
       comment.bytes.lowerBound == node.range.bytes.upperBound + 1, comment.text.count > 1,
       !comment.text.dropFirst().hasPrefix(" ")

@@ -28,9 +28,9 @@ extension RequestSettings {
   static let connectionPlaces = places(ConnectionSettings.settingKeys.all.map(\.key.name))
   static let connectingPlaces = places(
     ConnectionSettings.settingKeys.all.map(\.key.name) + ["timeout", "redirects", "transport"])
-  /// The keys whose templates are evaluated when the response is there.
+  /// The keys whose templates are evaluated with the response.
   static let checkingPlaces = places(responseKeys.map(\.key.name))
-  /// The keys of which a request has one at most.
+  /// The keys of which a request has at most one.
   static let bodyNames = bodyKeys.map(\.key.name).filter { !["compress", "digest"].contains($0) } + ["upload"]
 
   // MARK: Where it goes
@@ -54,7 +54,7 @@ extension RequestSettings {
       "base_url", "see `url`", synonyms: "host server root baseURL", .field(.baseURL, check: { $0.checkURLTraps($1) }),
       { $0.baseURL }, { $0.baseURL = $1 },
       templates: { settings, found in
-        // A base is not looked at where the URL stands without it.
+        // A base is ignored if the URL is absolute.
         if !(settings.url.value?.literal.map { isAbsoluteURL($0.string) } ?? false) {
           settings.baseURL.addTemplates(to: &found)
         }
@@ -144,7 +144,7 @@ extension RequestSettings {
     ]
     + BodyCodingSettings.settingKeys.all.map { key in key.within({ $0.bodyCoding }, { $0.bodyCoding = $1 }) }
 
-  /// A key for a kind of body, of which there is one.
+  /// A key for a kind of body, of which there is at most one.
   private static func body(
     _ name: String, _ documentation: String, synonyms: String = "",
     _ shape: @autoclosure @escaping @Sendable () -> ValueShape,
@@ -286,7 +286,7 @@ extension RequestSettings {
 }
 
 extension SettingKind {
-  /// A mapping of the user's own names to values.
+  /// A mapping from the user's own names to values.
   fileprivate static func values(
     of item: @autoclosure @escaping @Sendable () -> ValueShape, ignoringCase: Bool = false,
     _ read: @escaping @Sendable (inout SpecReader, YAMLNode) -> Content

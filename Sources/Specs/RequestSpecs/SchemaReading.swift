@@ -105,7 +105,7 @@ extension SpecReader {
         help: "check what depends on variables under `json`")
       return nil
     }
-    // Where it stands among files is known when it is loaded.
+    // Its position among files is known when it is loaded.
     return SchemaDocument(node: node, url: "", source: node.range.source, into: &bag)
   }
 

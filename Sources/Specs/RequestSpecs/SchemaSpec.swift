@@ -1,21 +1,21 @@
 import Diagnostics
 import JSONSchemas
 
-/// What `expect.schema` says: the body must be valid against this.
+/// `expect.schema`: the schema for the body.
 ///
-/// A class, for layers hand it on, and it is compiled once for all that have it.
+/// A class, since layers pass it on, and it is compiled once for all of them.
 package final class SchemaSpec: Sendable {
   package enum Content: Sendable {
-    /// A path relative to the file that holds it, with a fragment where it leads into the file.
+    /// A path relative to the file that contains it, with a fragment for a part of the file.
     case file(Located<String>)
     case inline(SchemaDocument)
   }
 
   package let content: Content
   package let options: SchemaOptions
-  /// Files whose schemas may be referred to by their `$id`.
+  /// Files whose schemas can be referred to by their `$id`.
   package let resources: [Located<String>]
-  /// Where the schema or its path stands.
+  /// The place of the schema or its path.
   package let range: SourceRange
 
   init(
@@ -27,7 +27,7 @@ package final class SchemaSpec: Sendable {
     self.range = range
   }
 
-  /// How reports name the assertion.
+  /// The assertion's name in reports.
   package var label: String {
     if case .file(let path) = content { "schema \(path.value)" } else { "schema" }
   }

@@ -1,12 +1,12 @@
 import HTTPMessages
 import Values
 
-/// The words of `session.cookies`.
+/// The values of `session.cookies`.
 package enum CookiePolicy: String, Sendable, CaseIterable {
   /// The jar of the file's run.
   case keep
   case none
-  /// One jar of the whole run, for all files that say so.
+  /// One jar of the whole run, for all files with this value.
   case shared
 }
 
@@ -19,7 +19,7 @@ package struct SessionSettings: Sendable {
   package init() {}
 }
 
-/// The word for what people switch on or off.
+/// The keyword for a boolean value.
 private func switchWord(_ value: Value, _ on: String, _ off: String) -> String? {
   switch value {
   case .bool(let isOn): return "`\(isOn ? on : off)`"

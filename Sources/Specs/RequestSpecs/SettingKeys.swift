@@ -4,25 +4,25 @@ import Templates
 import Values
 import YAMLNodes
 
-/// Settings of one mapping, which merge key by key with those of lower layers.
+/// Settings of one mapping, which are merged key by key with those of lower layers.
 package protocol LayeredSettings: Sendable {
   static var settingKeys: SettingKeys<Self> { get }
   init()
 }
 
-/// A key of a mapping whose layers merge, with its merge rule, its templates and its transport needs.
+/// A key of a layered mapping, with its merge rule, its templates and its transport needs.
 struct SettingKey<Owner>: Sendable {
   let key: Key<Owner>
   /// Merges the upper layer's content over the lower one's.
   let merge: @Sendable (_ upper: Owner, _ result: inout Owner) -> Void
-  /// Removes what lower layers say.
+  /// Removes the content of lower layers.
   let remove: @Sendable (inout Owner) -> Void
   let addTemplates: @Sendable (Owner, inout [Template]) -> Void
   let addNeeds: @Sendable (Owner, inout [Located<TransportFeature>]) -> Void
 
   /// - Parameters:
-  ///   - templates: those of the whole owner, where they are not the value's alone.
-  ///   - needs: what the key needs of a transport beside what its value does.
+  ///   - templates: those of the whole owner, if they aren't those of the value alone.
+  ///   - needs: the transport features that the key needs in addition to its value.
   init<Content>(
     _ name: String, _ documentation: String, synonyms: String = "", _ kind: SettingKind<Content>,
     _ get: @escaping @Sendable (Owner) -> Content, _ set: @escaping @Sendable (inout Owner, Content) -> Void,
@@ -52,7 +52,7 @@ struct SettingKey<Owner>: Sendable {
     self.addNeeds = addNeeds
   }
 
-  /// The key in settings that have these as a part, which is nil where nothing is said of it.
+  /// The key for settings that contain these as an optional part.
   func within<Whole>(
     _ get: @escaping @Sendable (Whole) -> Owner?, _ set: @escaping @Sendable (inout Whole, Owner) -> Void
   ) -> SettingKey<Whole> where Owner: LayeredSettings {
@@ -73,7 +73,7 @@ struct SettingKey<Owner>: Sendable {
   }
 }
 
-/// The keys of a mapping whose layers merge.
+/// The keys of a layered mapping.
 package struct SettingKeys<Owner>: Sendable {
   let all: [SettingKey<Owner>]
   let keys: Keys<Owner>
@@ -94,7 +94,7 @@ extension LayeredSettings {
     return result
   }
 
-  /// The content that removes everything of lower layers.
+  /// The content that removes everything from lower layers.
   package static var removed: Self {
     var result = Self()
     for key in settingKeys.all { key.remove(&result) }
@@ -113,7 +113,7 @@ extension LayeredSettings {
 /// The reader, the merge rule, the templates and the transport needs of a setting.
 struct SettingKind<Content: Sendable>: Sendable {
   let reader: ValueReader<Content>
-  /// The content of a layer that says `null`.
+  /// The content of a layer with `null`.
   let removed: Content
   let over: @Sendable (_ upper: Content, _ lower: Content) -> Content
   let addTemplates: @Sendable (Content, inout [Template]) -> Void
@@ -121,7 +121,7 @@ struct SettingKind<Content: Sendable>: Sendable {
 }
 
 extension SettingKind {
-  /// A value that is read in a way of its own, and replaced whole.
+  /// A value with its own reader, replaced as a whole.
   static func whole<Value>(
     _ shape: @autoclosure @escaping @Sendable () -> ValueShape,
     templates: @escaping @Sendable (Value) -> [Template] = { _ in [] },
@@ -137,7 +137,7 @@ extension SettingKind {
   /// A literal, or templates for it.
   ///
   /// - Parameters:
-  ///   - needs: what the setting needs of a transport: a template, whatever it may yield.
+  ///   - needs: the transport feature that the setting needs; a template needs it whatever its value.
   ///   - isDefault: whether a literal needs nothing.
   static func field<Output>(
     _ decoder: ValueDecoder<Output>, needs feature: TransportFeature? = nil,
@@ -151,7 +151,7 @@ extension SettingKind {
     }
   }
 
-  /// The same, read in a way of its own.
+  /// The same, with its own reader.
   static func field<Output>(
     _ shape: @autoclosure @escaping @Sendable () -> ValueShape, needs feature: TransportFeature? = nil,
     unless isDefault: @escaping @Sendable (Output) -> Bool = { _ in false },
@@ -169,7 +169,7 @@ extension SettingKind {
       })
   }
 
-  /// A mapping of the user's own names.
+  /// A mapping with the user's own names.
   static func names<Item>(
     of item: @autoclosure @escaping @Sendable () -> ValueShape, takesTemplate: Bool = true, ignoringCase: Bool = false,
     templates: @escaping @Sendable (Content, inout [Template]) -> Void,
@@ -184,9 +184,9 @@ extension SettingKind {
       over: { $0.over($1, ignoringCase: ignoringCase) }, addTemplates: templates, addNeeds: { _, _ in })
   }
 
-  /// A mapping of keys that merge one by one.
+  /// A mapping whose keys are merged one by one.
   ///
-  /// - Parameter alone: what may stand there instead of the mapping.
+  /// - Parameter alone: the shape of a value in place of the mapping.
   static func part(
     alone: @autoclosure @escaping @Sendable () -> ValueShape = .null,
     _ read: @escaping @Sendable (inout SpecReader, YAMLNode) -> Content
@@ -199,7 +199,7 @@ extension SettingKind {
 }
 
 extension SpecReader {
-  /// A mapping of keys that merge one by one; `null` removes what lower layers say.
+  /// A mapping whose keys are merged one by one; `null` removes those of lower layers.
   mutating func part<Owner: LayeredSettings>(
     _ node: YAMLNode, as what: String, instead: String? = nil, over owner: Owner = Owner()
   ) -> Owner {

@@ -57,7 +57,7 @@ extension RedirectSettings: LayeredSettings {
   }
 }
 
-/// What `redirects` is, where people write something else.
+/// The keyword of `redirects` for another notation.
 private func redirectWord(_ value: Value) -> String? {
   switch value {
   case .bool(let follows): follows ? "`follow`" : "`none`"
@@ -77,17 +77,17 @@ extension SpecReader {
   mutating func redirects(_ node: YAMLNode) -> RedirectSettings {
     var result = RedirectSettings()
     if node.members == nil {
-      // A word replaces all that a mapping below it says.
+      // A keyword replaces a whole mapping of lower layers.
       result = .removed
       result.mode = setting(node, RedirectSettings.word)
       return result
     }
-    // Who says how to follow wants to follow.
+    // Options for following imply following.
     result.mode = .removed
     return part(node, as: "`redirects`", over: result)
   }
 
-  /// Chosen before anything runs, and so without templates.
+  /// A transport, chosen before anything runs, and so without templates.
   mutating func transport(_ node: YAMLNode) -> Setting<Located<TransportChoice>> {
     if node.isNull { return .removed }
     let choice = constant(node, as: "transport", ValueDecoder<TransportChoice>.word())
@@ -135,7 +135,7 @@ extension SpecReader {
     },
   ])
 
-  /// A status, or a list of them, of which each is reported where it stands.
+  /// A status, or a list of them, each reported at its place.
   mutating func statusField(_ node: YAMLNode) -> Field<StatusSet>? {
     let errorsBefore = bag.errorCount
     for item in node.items ?? [] { _ = field(item, .status) }

@@ -7,7 +7,7 @@ extension RequestSettings {
   /// Templates that are evaluated before the request is sent.
   package var sendingTemplates: [Template] { templates(of: given.subtracting(RequestSettings.checkingPlaces)) }
 
-  /// Templates that are evaluated when the response is there; they may also read this request's own captures.
+  /// Templates that are evaluated with the response; they may also read this request's own captures.
   package var checkingTemplates: [Template] { templates(of: given.intersection(RequestSettings.checkingPlaces)) }
 
   private func templates(of set: SettingSet) -> [Template] {

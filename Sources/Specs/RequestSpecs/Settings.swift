@@ -5,7 +5,7 @@ import ParameterEncoding
 import Templates
 import Values
 
-/// A setting in one layer: not mentioned, removed by `null`, or given.
+/// A setting in one layer: absent, removed by `null`, or given.
 package enum Setting<Content: Sendable>: Sendable {
   case inherited
   case removed
@@ -17,33 +17,33 @@ package enum Setting<Content: Sendable>: Sendable {
 
   package var isMentioned: Bool { if case .inherited = self { false } else { true } }
 
-  /// This layer's word where it has one, else the lower layer's.
+  /// This layer's value if it has one, else the lower layer's.
   package func over(_ base: Setting) -> Setting {
     if case .inherited = self { base } else { self }
   }
 }
 
-/// A mapping of the user's own names, which merges key by key.
+/// A mapping with the user's own names, which is merged key by key.
 package struct KeyedSettings<Content: Sendable>: Sendable {
   package struct Entry: Sendable {
     package let key: TextTemplate
-    /// Nil removes what a lower layer gave.
+    /// The value; nil removes that of a lower layer.
     package let value: Content?
   }
 
-  /// `null` for the whole mapping: nothing of the lower layers is taken.
+  /// `null` for the whole mapping: nothing is inherited from lower layers.
   package var dropsLower = false
   /// A template that yields the mapping.
   package var whole: Field<Mapping>?
   package var entries: [Entry] = []
-  /// Whether the mapping is written at all, if only as `{}`.
+  /// Indicates whether the mapping is present at all, even as `{}`.
   package var isGiven = false
-  /// Keys whose value was wrong and has been reported.
+  /// Keys with an invalid value, which has been reported.
   package var unreadableKeys: Set<String> = []
 
   package init() {}
 
-  /// The content that removes everything of lower layers.
+  /// The content that removes everything from lower layers.
   static var removed: KeyedSettings {
     var result = KeyedSettings()
     result.dropsLower = true
@@ -58,7 +58,7 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
     var result = base
     result.isGiven = isGiven || base.isGiven
     result.unreadableKeys.formUnion(unreadableKeys)
-    // Names of one layer differ, but in case.
+    // Names of one layer differ, except in case.
     if base.entries.isEmpty, !ignoringCase || entries.count < 2 {
       result.entries = entries
       return result
@@ -82,8 +82,8 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
 }
 
 extension KeyedSettings<ValueTemplate> {
-  /// The mapping's value: the template's members, then those written out, which win over and remove members of the
-  /// same name.
+  /// The mapping's value: the template's members, then the literal ones, which win over and remove members of the same
+  /// name.
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Mapping {
     var mapping = try whole?.resolve(in: scope) ?? Mapping()
     var limit = ResultLimit()
@@ -102,7 +102,7 @@ extension KeyedSettings<ValueTemplate> {
   }
 }
 
-/// All that a request may say, in one layer: project, file's defaults, or the request itself.
+/// All settings of a request in one layer: project, file's defaults, or the request itself.
 package struct RequestSettings: Sendable {
   /// The keys that this layer, or one that it was merged with, gives.
   var given = SettingSet()
@@ -131,7 +131,7 @@ package struct RequestSettings: Sendable {
   package internal(set) var when = Setting<Field<Bool>>.inherited
   package internal(set) var continueOnFailure = Setting<Field<Bool>>.inherited
   package internal(set) var validate = Setting<ValidateSpec>.inherited
-  /// The URI of each prefix that XPaths use.
+  /// The URI of each prefix in XPaths.
   package internal(set) var namespaces = KeyedSettings<Located<String>>()
   package internal(set) var expect = ExpectSettings()
   package internal(set) var capture = KeyedSettings<CaptureSpec>()
@@ -139,19 +139,19 @@ package struct RequestSettings: Sendable {
 
   package init() {}
 
-  /// Nil where nothing is said of it, as nearly everywhere.
+  /// Nil if there is none, as nearly everywhere.
   package internal(set) var connection: ConnectionSettings? {
     get { connectionBox?.content }
     set { connectionBox = newValue.map { Box($0) } }
   }
 
-  /// Nil where there is none, as nearly everywhere.
+  /// Nil if there is none, as nearly everywhere.
   package internal(set) var transfer: TransferSettings? {
     get { transferBox?.content }
     set { transferBox = newValue.map { Box($0) } }
   }
 
-  /// Nil where nothing is said of it, as nearly everywhere.
+  /// Nil if there is none, as nearly everywhere.
   package internal(set) var bodyCoding: BodyCodingSettings? {
     get { bodyCodingBox?.content }
     set { bodyCodingBox = newValue.map { Box($0) } }
@@ -159,19 +159,19 @@ package struct RequestSettings: Sendable {
 
   package var stream: StreamSpec? { transfer?.stream.value }
 
-  /// What its assertions and captures look at, each with its place.
+  /// The subjects of its assertions and captures, each with its place.
   package var subjects: [(subject: ResponseSubject, range: SourceRange)] {
     expect.assertions.map { ($0.subject, $0.range) }
       + capture.entries.compactMap { entry in entry.value.map { ($0.subject, $0.range) } }
   }
 
-  /// The method of a request that says none; nil where only running tells.
+  /// The default method of a request; nil if it is only known at run time.
   package var impliedMethod: HTTPMethod? {
     if let upload = transfer?.upload.value { return upload.method }
     return body.value == nil ? .get : .post
   }
 
-  /// The method as far as the file tells; nil where a template does.
+  /// The method as far as it is literal; nil for a template.
   package var knownMethod: HTTPMethod? {
     guard let field = method.value else { return impliedMethod }
     return field.literal
@@ -182,7 +182,7 @@ package struct RequestSettings: Sendable {
     var result = base
     for place in given.places { RequestSettings.keys[place].merge(self, &result) }
     result.given.formUnion(given)
-    // Each is a body, and takes the place of the other in a lower layer.
+    // Each is a body, and replaces the other in a lower layer.
     if transferBox?.content.upload.value != nil, case .inherited = body {
       result.body = .removed
     } else if body.value != nil, result.transferBox?.content.upload.value != nil,
@@ -251,7 +251,7 @@ struct SettingSet: Sendable {
     return result
   }
 
-  /// In their order.
+  /// The positions in their order.
   var places: some Sequence<Int> {
     sequence(state: bits) { rest in
       if rest == 0 { return nil }
@@ -261,7 +261,7 @@ struct SettingSet: Sendable {
   }
 }
 
-/// Keeps what is large and seldom there out of its owner's own size.
+/// Keeps large and rare content out of its owner's own size.
 package final class Box<Content: Sendable>: Sendable {
   package let content: Content
 
@@ -270,7 +270,7 @@ package final class Box<Content: Sendable>: Sendable {
   }
 }
 
-/// A value and where it stands.
+/// A value and its place.
 package struct Located<Content: Sendable>: Sendable {
   package let value: Content
   package let range: SourceRange
@@ -281,7 +281,7 @@ package struct Located<Content: Sendable>: Sendable {
   }
 }
 
-/// The words of `transport:`.
+/// The values of `transport:`.
 package enum TransportChoice: String, Sendable, Hashable, CaseIterable {
   case auto, urlsession, curl
 }

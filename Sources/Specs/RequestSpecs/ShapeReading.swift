@@ -4,9 +4,9 @@ import Templates
 import Values
 import YAMLNodes
 
-/// Expected values, in which tags stand for kinds of values.
+/// Expected values, in which tags can replace values.
 extension SpecReader {
-  /// Whether a tag of expectations stands anywhere in a node.
+  /// Returns whether a node contains a tag of expectations.
   func hasTags(_ node: YAMLNode) -> Bool {
     if node.localTag != nil { return true }
     switch node.content {
@@ -98,7 +98,7 @@ extension SpecReader {
 
   // MARK: tags
 
-  /// `!optional X`: what a member must match that may be absent.
+  /// `!optional X`: the shape of a member that may be absent.
   private mutating func optionalShape(_ node: YAMLNode, _ tag: YAMLLocalTag, unit: OperandUnit) -> ShapeTemplate? {
     if isBare(node) {
       bag.error(
@@ -109,7 +109,7 @@ extension SpecReader {
     return untaggedShape(node.untagged, unit: unit)
   }
 
-  /// `!each X`: a mapping or scalar that each item equals, or a list of one, in which a tag may stand.
+  /// `!each X`: a mapping or scalar that each item equals, or a list with one item, which may be a tag.
   private mutating func eachShape(_ node: YAMLNode, _ tag: YAMLLocalTag) -> ShapeTemplate? {
     let item: ShapeTemplate?
     if let items = node.items {
@@ -140,7 +140,7 @@ extension SpecReader {
         help: #"write it after the tag: !regex '^\d+$'"#)
       return nil
     }
-    // A pattern is text, also one of digits alone.
+    // A pattern is text, even one of digits alone.
     let text = YAMLNode(
       content: .scalar(YAMLScalar(meaning: .text(scalar.text), style: scalar.style, text: scalar.text)),
       range: node.range, useSite: node.useSite)
@@ -155,7 +155,7 @@ extension SpecReader {
     }
   }
 
-  /// `!is {…}`: predicates in the place of a value.
+  /// `!is {…}`: predicates in place of a value.
   private mutating func predicateShape(_ node: YAMLNode, _ tag: YAMLLocalTag, unit: OperandUnit) -> ShapeTemplate? {
     guard node.members != nil else {
       let word = node.scalar.map(\.text) ?? ""
@@ -189,7 +189,7 @@ extension SpecReader {
     return false
   }
 
-  /// Whether a node is its tag alone.
+  /// Returns whether a node consists of its tag alone.
   private func isBare(_ node: YAMLNode) -> Bool {
     node.scalar.map { $0.text.isEmpty && $0.style == .plain } ?? false
   }
@@ -201,7 +201,7 @@ extension YAMLNode {
     YAMLNode(content: content, range: range, useSite: useSite, hasMapTag: hasMapTag, hasError: hasError)
   }
 
-  /// Where the node is used, with its tag.
+  /// The place at which the node is used, with its tag.
   var place: SourceRange {
     if let useSite { return useSite }
     guard let tag = localTag, tag.range.bytes.lowerBound < range.bytes.lowerBound else { return range }

@@ -3,9 +3,9 @@ import Matching
 import Templates
 import Values
 
-/// An expected value in which kinds may stand for values, with templates inside.
+/// An expected value with tags in place of values, and with templates inside.
 package indirect enum ShapeTemplate: Sendable {
-  /// Nothing to resolve.
+  /// A shape without templates.
   case fixed(Shape)
   case value(ValueTemplate)
   case pattern(ValueTemplate)
@@ -60,7 +60,7 @@ package indirect enum ShapeTemplate: Sendable {
     }
   }
 
-  /// The shape where no template is inside.
+  /// The shape if it has no templates.
   var literal: Shape? {
     if case .fixed(let shape) = self { shape } else { nil }
   }

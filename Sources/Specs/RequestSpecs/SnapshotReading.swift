@@ -19,7 +19,7 @@ struct SnapshotDraft {
 }
 
 extension SpecReader {
-  /// `true`, or a name and what to ignore.
+  /// `true`, or a name and paths to ignore.
   mutating func snapshot(_ node: YAMLNode) -> SnapshotSpec? {
     guard isUsable(node) else { return nil }
     if node.members == nil {

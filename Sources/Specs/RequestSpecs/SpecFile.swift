@@ -5,10 +5,10 @@ import Values
 /// A compiled pattern of `matches` or `regex`.
 package typealias PatternSpec = RegularExpression
 
-/// A spec file as it stands: typed, checked, not yet merged with anything.
+/// A spec file: typed and validated, but not yet merged.
 package struct SpecFile: Sendable {
   package let source: SourceText
-  /// The path as given, for reports; relative paths inside resolve against its directory.
+  /// The path as given, for reports; relative paths inside are relative to its directory.
   package let path: String
   package var name: String?
   package var description: String?
@@ -18,18 +18,18 @@ package struct SpecFile: Sendable {
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults = RequestSettings()
-  /// Whether there is anything in them.
+  /// Indicates whether there are any defaults.
   package var hasDefaults = false
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
-  /// The keys whose content is the file's own, such as `setup`: who extends the file does not take it over.
+  /// The keys whose content is the file's own, such as `setup`: files that extend it don't inherit it.
   package var ownKeys: [Located<String>] = []
-  /// Whether anything was wrong with the file: then it is checked further, but never run.
+  /// Indicates whether the file has errors: then it is checked further, but never run.
   package var hasErrors = false
-  /// What keys would have declared that could not be read.
+  /// The names that unreadable keys would have declared.
   package var missedNames = MissedNames()
-  /// Whether the defaults are what was meant.
+  /// Indicates whether the defaults are complete.
   package var knowsAllDefaults = true
 
   package init(source: SourceText, path: String) {
@@ -38,7 +38,7 @@ package struct SpecFile: Sendable {
   }
 }
 
-/// `reqrun.yaml`: what all specs below it share.
+/// `reqrun.yaml`: settings that all specs below it share.
 package struct ProjectFile: Sendable {
   package let source: SourceText
   package let path: String
@@ -46,12 +46,12 @@ package struct ProjectFile: Sendable {
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited
   package var defaults = RequestSettings()
-  /// Whether there is anything in them.
+  /// Indicates whether there are any defaults.
   package var hasDefaults = false
   package var runsDemo = false
-  /// What keys would have declared that could not be read.
+  /// The names that unreadable keys would have declared.
   package var missedNames = MissedNames()
-  /// Whether anything was wrong with the file: then nothing below it runs.
+  /// Indicates whether the file has errors: then nothing below it runs.
   package var hasErrors = false
 
   package init(source: SourceText, path: String) {
@@ -64,7 +64,7 @@ package struct ProjectFile: Sendable {
 package struct SecretDeclaration: Sendable {
   package let name: String
   package let range: SourceRange
-  /// Nil takes the environment's variable of that name.
+  /// The value; nil is the environment variable of that name.
   package let value: ValueTemplate?
 }
 
@@ -73,20 +73,20 @@ package enum RequestStage: String, Sendable, Hashable {
   case setup, requests, teardown
 }
 
-/// One request as it stands.
+/// A request in a file.
 ///
-/// A class, for its settings are large and everything that is planned of it looks at them.
+/// A class, since its settings are large and everything that is planned from it uses them.
 package final class RequestSpec: Sendable {
   package let name: Field<Text>?
   package let description: String?
   package let tags: [String]
   package let settings: RequestSettings
-  /// Whether its URL and expectations are what was meant, so that what seems to be missing is not just mistyped.
+  /// Indicates whether its URL and expectations are complete, so that a missing part isn't just misspelt.
   package let isWhole: Bool
-  /// From the first to the last line of the request.
+  /// The place of the request, from its first to its last line.
   package let range: SourceRange
 
-  /// A request that stands in no file by itself.
+  /// Creates a request that isn't in any file.
   package convenience init(at range: SourceRange) {
     self.init(RequestDraft(range: range))
   }
@@ -115,12 +115,12 @@ struct RequestDraft {
   }
 }
 
-/// What a YAML file turned out to be.
+/// The kind of a YAML file.
 package enum LoadedFile: Sendable {
   case spec(SpecFile)
   case project(ProjectFile)
   /// An OpenAPI document, which specs may name.
   case contract
-  /// No spec, and not meant as one: what it is instead, for messages.
+  /// Another kind of file: its description for messages.
   case other(String)
 }

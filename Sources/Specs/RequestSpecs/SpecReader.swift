@@ -3,22 +3,22 @@ import Templates
 import Values
 import YAMLNodes
 
-/// Reads nodes into typed settings, collecting every problem on the way.
+/// Reads nodes into typed settings, and collects all problems.
 struct SpecReader {
   var bag = DiagnosticBag()
-  /// Keys that are missing because they were mistyped or belong to a later version.
+  /// Keys that are missing because they are misspelt or planned.
   var missedKeys: Set<String> = []
-  /// What these would have declared: it is not reported as unknown.
+  /// The names that these would have declared, which aren't reported as unknown.
   var missedNames = MissedNames()
-  /// Whether what is read stands in the `during` of a stream.
+  /// Indicates whether the reader is inside the `during` of a stream.
   var isWithinDuring = false
-  /// How many predicates around what is read deny what it says.
+  /// The number of predicates around the current node that negate it.
   var denials = 0
 
   /// Visits the members of a mapping whose keys the format defines: unknown keys are errors that name the nearest,
-  /// `x-…` keys are ignored, keys of later versions say so.
+  /// `x-…` keys are ignored, planned keys are reported as such.
   ///
-  /// - Parameter instead: how what stands there is written, where it is no mapping.
+  /// - Parameter instead: the correct form if the node isn't a mapping.
   mutating func visit<Owner>(
     _ node: YAMLNode, as what: String, keys: Keys<Owner>, instead: String? = nil, into owner: inout Owner
   ) {
@@ -57,7 +57,7 @@ struct SpecReader {
         notYet("`\(member.key)`", at: member.keyRange, help: ForeignWords.instead[member.key])
         miss(member.key, member.value)
       } else if !isBelowEmpty {
-        // What stands below a key without a value belongs to it, and is told there.
+        // A node below a key without a value belongs to it, and is reported there.
         unknownKey(member, of: what, keys: keys)
         isBelowEmpty = member.value.isMissing
       }
@@ -102,13 +102,13 @@ struct SpecReader {
         ?? elsewhere(key, than: what, keys) ?? keys.help(for: key))
   }
 
-  /// Where a key belongs that is one of a request's.
+  /// The right place of a key that belongs to a request.
   private func elsewhere(_ key: String, than what: String, _ keys: KeyTable) -> String? {
     guard what.hasPrefix("`"), !keys.contains("url"), requestKeys.names.contains(key) else { return nil }
     return "it belongs to the request: indent it as \(what)"
   }
 
-  /// A key that is one of the format's but for a character that is not seen, or a dash without its space.
+  /// Reports a key that differs from a known one by an invisible character, or a dash without its space.
   private mutating func reportMisleadingKey(_ member: YAMLMember, meant name: String) {
     if member.key.hasPrefix("-") {
       bag.error(
@@ -122,7 +122,7 @@ struct SpecReader {
     }
   }
 
-  /// What to write where a key holds a whole request: its method, or a word for it.
+  /// The correct form of a key that holds a whole request: its method, or a word for it.
   private func wholeRequest(_ member: YAMLMember) -> String? {
     let method = member.key.uppercased()
     guard standardMethods.contains(method), member.key == method || member.key == method.lowercased() else {
@@ -138,7 +138,7 @@ struct SpecReader {
     missedNames.add(value, under: key)
   }
 
-  /// Something that is part of the format, but not of this version.
+  /// Reports a planned feature.
   mutating func notYet(_ what: String, at range: SourceRange, help: String? = nil) {
     bag.error("\(what) is not available yet in this version", at: range, help: help)
   }
@@ -147,7 +147,7 @@ struct SpecReader {
     node.useSite.map { [Diagnostic.Note("used here", at: $0)] } ?? []
   }
 
-  /// Whether a node can be read: nothing was said of it yet, and it has no tag that stands for kinds of values.
+  /// Returns whether a node can be read: no problem was reported for it, and it has no tag of expectations.
   mutating func isUsable(_ node: YAMLNode) -> Bool {
     if node.hasError { return false }
     guard let tag = node.localTag else { return true }
@@ -157,7 +157,7 @@ struct SpecReader {
     return false
   }
 
-  /// A value as a field: decoded now, or when its templates have a value.
+  /// A value as a field: decoded now, or once its templates have a value.
   mutating func field<Output>(_ node: YAMLNode, _ decoder: ValueDecoder<Output>) -> Field<Output>? {
     guard let value = valueTemplate(node) else { return nil }
     guard let literal = value.literal else {
@@ -173,7 +173,7 @@ struct SpecReader {
     }
   }
 
-  /// A decoder's problem with a node, at the part of its text that is wrong.
+  /// Reports a decoder's problem with a node, at the invalid part of its text.
   mutating func report(_ problem: DecodingProblem, at node: YAMLNode) {
     bag.error(
       problem.message, at: problem.textRange.map { node.range(ofText: $0) } ?? node.range, notes: useNote(node),
@@ -186,7 +186,7 @@ struct SpecReader {
     return field(node, decoder).map { .given($0) } ?? .inherited
   }
 
-  /// A value that must be known when the file is loaded.
+  /// A value that must be a literal.
   mutating func constant<Output>(
     _ node: YAMLNode, as what: String, _ decoder: ValueDecoder<Output>
   ) -> Output? {
@@ -229,7 +229,7 @@ struct SpecReader {
     }
   }
 
-  /// Text for people, with whatever it holds.
+  /// Text for people, whatever it contains.
   mutating func plainText(_ node: YAMLNode, as what: String) -> String? {
     guard isUsable(node) else { return nil }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {
@@ -241,7 +241,7 @@ struct SpecReader {
 }
 
 extension YAMLNode {
-  /// Whether nothing is written where the value would stand.
+  /// Indicates whether the value is missing.
   var isMissing: Bool {
     hasError && scalar.map { $0.text.isEmpty && $0.style == .plain } == true
   }

@@ -1,4 +1,4 @@
-/// The tables of the format's reference that come from the tables of the reader: a header and rows each.
+/// The tables of the format's reference that are generated from the reader's tables: a header and rows each.
 package enum SpecReference {
   package static var subjects: [[String]] {
     let header = ["subject", "is", "such as"]

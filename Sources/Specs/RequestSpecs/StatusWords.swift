@@ -2,7 +2,7 @@ import HTTPMessages
 import Matching
 import Values
 
-/// What to write for a status in another notation, such as `200-299`; nil where that is not plain.
+/// The correct form of a status in another notation, such as `200-299`; nil if there is no simple one.
 func statusInstead(of text: String) -> String? {
   let plain = text.filter { $0 != " " }.lowercased()
   let numbers = plain.split { !$0.isNumber }.compactMap { Int($0) }.filter { (100...999).contains($0) }

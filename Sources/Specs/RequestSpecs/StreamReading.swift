@@ -64,7 +64,7 @@ private func eventJSONPath(_ path: String) -> String {
   return eventMembers.contains(String(name)) ? path : "$.json\(path.dropFirst())"
 }
 
-/// The format that people mean by something else.
+/// The format for another word.
 private func formatWord(_ value: Value) -> String? {
   switch value {
   case .bool(true): return "`sse`, `ndjson` or `text`, or {format: sse} with what ends it"
@@ -80,7 +80,7 @@ private func formatWord(_ value: Value) -> String? {
   }
 }
 
-/// What an event has.
+/// The members of an event.
 private let eventMembers = ["event", "id", "data", "json"]
 
 extension SpecReader {
@@ -187,7 +187,7 @@ extension SpecReader {
     return EventCondition(part: part, label: label, predicates: specs, places: ExpectedPlaces(node))
   }
 
-  /// A line has no type and no ID, and one of text no JSON.
+  /// Checks conditions on lines: a line has no type and no ID, and a text line no JSON.
   private mutating func checkLineConditions(_ until: EventConditions, _ format: EventStreamFormat) {
     for condition in until.conditions {
       let name: String
@@ -261,7 +261,7 @@ extension SpecReader {
     add(.events(path), label, .predicates(specs), node, &result)
   }
 
-  /// How a path is written that lacks its brackets; nil for what is none.
+  /// The correct form of a path without its brackets; nil for anything else.
   private func nearlyEventPath(_ key: String) -> String? {
     let first = key.prefix { $0 != "." && $0 != "[" }
     if Int(first) != nil || first == "*" { return "write `\"[\(first)]\(key.dropFirst(first.count))\"`" }
@@ -273,7 +273,7 @@ extension SpecReader {
     key.hasPrefix("[") || key.hasPrefix(".") || key.hasPrefix("$")
   }
 
-  /// A path below the list of events, whose `$` may be left out.
+  /// A path below the list of events, with an optional `$`.
   mutating func eventPath(_ text: String, at node: YAMLNode) -> JSONPathSpec? {
     guard !text.hasPrefix("$") || text.hasPrefix("${{") else { return jsonPath(text, at: node) }
     guard !Template.isTemplate(text) else {

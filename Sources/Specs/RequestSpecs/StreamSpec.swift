@@ -6,31 +6,31 @@ import Templates
 package struct StreamSpec: Sendable {
   package let range: SourceRange
   package let format: EventStreamFormat
-  /// So many are enough.
+  /// The number of events after which the request ends.
   package let maxEvents: Field<Int>?
-  /// What the event meets that ends the request.
+  /// The conditions of the event that ends the request.
   package let until: EventConditions?
-  /// How long to listen.
+  /// The time to listen.
   package let timeout: Field<Duration>?
-  /// How often to connect again.
+  /// The number of reconnections.
   package let reconnect: Field<Int>?
   /// Sent once the stream is open.
   package let during: [RequestSpec]
 
-  /// Those that are evaluated before the request is sent.
+  /// The templates that are evaluated before the request is sent.
   var templates: [Template] {
     (maxEvents?.templates ?? []) + (timeout?.templates ?? []) + (reconnect?.templates ?? [])
       + (until?.conditions ?? []).flatMap(\.templates)
   }
 }
 
-/// `until`: what one event must meet, all of it.
+/// `until`: the conditions that one event must meet.
 package struct EventConditions: Sendable {
   package let range: SourceRange
   package let conditions: [EventCondition]
 }
 
-/// What a part of an event must meet.
+/// A condition on a part of an event.
 package struct EventCondition: Sendable {
   package enum Part: Sendable {
     case type, id, data
@@ -39,7 +39,7 @@ package struct EventCondition: Sendable {
   }
 
   package let part: Part
-  /// Such as `data` or `json $.json.status`.
+  /// The name, such as `data` or `json $.json.status`.
   package let label: String
   package let predicates: [PredicateSpec]
   package let places: ExpectedPlaces

@@ -3,7 +3,7 @@ import MarkupQueries
 import Matching
 import YAMLNodes
 
-/// What an assertion's subject always is, where the format tells.
+/// The static type of an assertion's subject, if the format determines it.
 enum SubjectType {
   case number, duration, date, boolean, text
   /// The lines of a header, which are also one text.
@@ -11,7 +11,7 @@ enum SubjectType {
   case list
   /// The names of a certificate, the nodes of an XPath.
   case texts
-  /// Only the response tells.
+  /// A type that only the response determines.
   case unknown
 
   var phrase: String {
@@ -28,7 +28,7 @@ enum SubjectType {
     }
   }
 
-  /// How operands beside such a value are read.
+  /// The unit of operands for such a value.
   var unit: OperandUnit {
     switch self {
     case .duration: .duration
@@ -37,7 +37,7 @@ enum SubjectType {
     }
   }
 
-  /// What `every`, `any` and `none` go through.
+  /// The type of the items for `every`, `any` and `none`.
   var item: SubjectType {
     switch self {
     case .lines, .texts: .text
@@ -45,7 +45,7 @@ enum SubjectType {
     }
   }
 
-  /// Whether the predicate can hold, or fail to hold, of such a value; others can never be applied to it.
+  /// Returns whether the predicate applies to such values.
   func takes(_ predicate: PredicateKind) -> Bool {
     let valueClass: PredicateSubjects.ValueClass? =
       switch self {
@@ -62,9 +62,9 @@ enum SubjectType {
 }
 
 extension SpecReader {
-  /// Reports predicates that could never be applied to what a subject is.
+  /// Reports predicates that never apply to the type of a subject.
   mutating func checkPredicates(_ node: YAMLNode, of subject: String, _ type: SubjectType) -> Bool {
-    // Of the kinds that stand for values only `!is` takes predicates.
+    // Among the tags, only `!is` has predicates.
     guard node.localTag == nil || node.localTag?.name == "is", let members = node.members else { return true }
     var isGood = true
     for member in members {

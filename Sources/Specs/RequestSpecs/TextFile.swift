@@ -5,8 +5,8 @@ import Values
 
 /// A file that a request takes text from.
 ///
-/// Where its path stands in the spec, and its templates are to be filled in, it is read once, before anything is sent;
-/// else when its request is sent.
+/// If its path is a literal, and it contains templates, it is read once, before anything is sent; otherwise when its
+/// request is sent.
 package final class TextFile: Sendable {
   package let path: Field<FileReference>
   package let fillsIn: Bool
@@ -27,14 +27,14 @@ package final class TextFile: Sendable {
     self.range = range
   }
 
-  /// The file's content where it was read already.
+  /// The file's content if it was read already.
   package var template: Template? {
     path.literal == nil ? nil : last.withLock { $0?.template }
   }
 
   package var templates: [Template] { path.templates + (template.map { [$0] } ?? []) }
 
-  /// Reads and parses the file, where that can be done before anything is sent.
+  /// Reads and parses the file, if that is possible before anything is sent.
   package func prepare(
     into bag: inout DiagnosticBag, read: (FileReference, SourceRange) throws(DecodingProblem) -> [UInt8]
   ) {
@@ -47,7 +47,7 @@ package final class TextFile: Sendable {
     }
   }
 
-  /// The text with its templates filled in, if it has any.
+  /// The text with its templates evaluated.
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Text {
     if let template { return try template.evaluateText(in: scope) }
     let reference = try path.resolve(in: scope)
@@ -89,7 +89,7 @@ package final class TextFile: Sendable {
     return template
   }
 
-  /// As people know it: with the folder of the spec.
+  /// The name for messages: with the folder of the spec.
   private func nameBesideSpec(_ path: String) -> String {
     let spec = range.source.name
     guard !path.hasPrefix("/"), let slash = spec.lastIndex(of: "/") else { return path }

@@ -1,7 +1,9 @@
 import Diagnostics
 import Values
 
-/// The transfers of a request: a response that doesn't become one body, or a body that is sent in several exchanges. Each key is replaced whole, and at most one of them may be given.
+/// The transfers of a request: a response that isn't one body in memory, or a body that is sent in several exchanges.
+///
+/// Each key is replaced whole, and at most one of them may be given.
 package struct TransferSettings: Sendable {
   package var download = Setting<DownloadSpec>.inherited
   package var upload = Setting<UploadSpec>.inherited
@@ -19,7 +21,7 @@ package struct TransferSettings: Sendable {
     return all.compactMap { key, range in range.map { (key, $0) } }
   }
 
-  /// Where it is said what the response goes to.
+  /// The place of the response's target.
   package var place: SourceRange? { download.value?.to.range ?? given.first?.range }
 }
 

@@ -22,7 +22,7 @@ extension ValueDecoder where Output == HTTPMethod {
 }
 
 extension ValueDecoder where Output == Text {
-  /// An absolute URL, or what is appended to one; `{name}` in its path stands for any text.
+  /// An absolute URL, or a part to append to one; `{name}` in its path is a placeholder.
   package static var urlReference: ValueDecoder {
     ValueDecoder("text", .text) { value throws(DecodingProblem) in
       let text = try Self.text.decode(value)
@@ -30,7 +30,7 @@ extension ValueDecoder where Output == Text {
       if isAbsoluteURL(filled) {
         try checkURL(filled, offset: 0)
       } else {
-        // Whether it is appended well is seen behind a base; whether it can be sent is seen behind any.
+        // Appending is checked with a base; whether it can be sent with any.
         let base = "http://base"
         try checkURL(base + "/" + filled, offset: base.utf8.count + 1)
       }
@@ -57,7 +57,7 @@ private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
   }
 }
 
-/// Whether a URL has a scheme, and so stands without a base.
+/// Returns whether a URL has a scheme, and so needs no base.
 package func isAbsoluteURL(_ url: String) -> Bool {
   url.utf8.drop { byte in
     switch byte {
@@ -69,14 +69,14 @@ package func isAbsoluteURL(_ url: String) -> Bool {
   }.starts(with: "://".utf8)
 }
 
-/// The places in braces of a URL before its query, with their names.
+/// The placeholders of a URL before its query, with their names.
 private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<String.Index>)] {
   guard url.contains(byte: UInt8(ascii: "{")) else { return [] }
   var result: [(name: String, range: Range<String.Index>)] = []
   var rest = url.prefix { $0 != "?" && $0 != "#" }
   while let open = rest.firstIndex(of: "{") {
     rest = rest[rest.index(after: open)...]
-    // `{{name}}` is no place, but another tool's template, of which a warning tells.
+    // `{{name}}` isn't a placeholder, but another tool's template, for which there is a warning.
     if rest.first == "{" {
       rest = rest.drop { $0 != "}" }
       continue
@@ -90,10 +90,10 @@ private func pathPlaceRanges(_ url: String) -> [(name: String, range: Range<Stri
   return result
 }
 
-/// The names in braces of a URL before its query.
+/// The names of placeholders of a URL before its query.
 package func pathPlaces(_ url: String) -> [String] { pathPlaceRanges(url).map(\.name) }
 
-/// What is wrong with a part of a path for which so much was filled in: as a whole segment, it names another resource.
+/// The problem with a placeholder's value: as a whole segment, it may name another resource.
 package func problem(ofPath name: String, filledAt bytes: Range<Int>, of url: [UInt8]) -> DecodingProblem? {
   func ends(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
@@ -113,7 +113,7 @@ package func problem(ofPath name: String, filledAt bytes: Range<Int>, of url: [U
   }
 }
 
-/// The first of the places that literal values fill wrongly.
+/// The problem of the first placeholder with an invalid literal value.
 package func problem(
   ofPlacesIn url: String, filledBy values: [String: String]
 ) -> (name: String, problem: DecodingProblem)? {
@@ -134,7 +134,7 @@ package func problem(
   return nil
 }
 
-/// The URL with as many bytes of plain text in place of each `{name}`.
+/// The URL with each `{name}` replaced by as many bytes of plain text.
 private func fillingPathPlaces(_ url: String) -> String {
   var result = ""
   var end = url.startIndex

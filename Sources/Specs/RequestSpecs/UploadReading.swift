@@ -98,7 +98,7 @@ extension ValueDecoder where Output == SegmentSize {
 }
 
 extension ValueDecoder where Output == [SegmentField] {
-  /// `dropzone`, `resumable`, `content_range`, or names with what they tell.
+  /// `dropzone`, `resumable`, `content_range`, or names with their values.
   static var segmentFields: ValueDecoder {
     let content = ValueDecoder<SegmentField.Content>.word()
     return ValueDecoder(

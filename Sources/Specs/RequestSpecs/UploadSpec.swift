@@ -4,7 +4,7 @@ import Templates
 import Transfers
 import Values
 
-/// `upload`: a file that goes out, in segments if that is wanted.
+/// `upload`: a file to send, optionally in segments.
 package struct UploadSpec: Sendable {
   package let file: Field<FileReference>
   /// Nil is ``UploadStyle/contentRange``.
@@ -17,10 +17,10 @@ package struct UploadSpec: Sendable {
   package let segments: SegmentSpec?
   package let range: SourceRange
 
-  /// The method of a request that says none; nil where only running tells.
+  /// The default method of the request; nil if it is only known at run time.
   package var method: HTTPMethod? { style.map { $0.literal?.method } ?? UploadStyle.contentRange.method }
 
-  /// Why the request must not have such a header of its own; nil where it may.
+  /// The reason why the request must not have such a header of its own; nil if it may.
   package func refusal(ofHeader name: String, style: UploadStyle?) -> String? {
     switch name.lowercased() {
     case "content-range" where segments != nil: "it tells which part of the file a segment is"
@@ -30,7 +30,7 @@ package struct UploadSpec: Sendable {
     }
   }
 
-  /// Those that are evaluated before the request is sent.
+  /// The templates that are evaluated before the request is sent.
   var templates: [Template] {
     file.templates + (style?.templates ?? []) + (field?.templates ?? []) + (fields?.templates ?? [])
       + (segments?.templates ?? [])
@@ -38,14 +38,14 @@ package struct UploadSpec: Sendable {
 }
 
 extension HTTPMethod {
-  /// Whether a file can be sent by it.
+  /// Indicates whether a file can be sent with this method.
   package var takesUpload: Bool { !["GET", "HEAD", "TRACE", "CONNECT"].contains(rawValue) }
 }
 
-/// How segments say which part of the file they are.
+/// The way in which segments describe their position in the file.
 package enum UploadStyle: String, Sendable, CaseIterable {
   case contentRange = "content_range"
-  /// By fields of a form, of which another is the segment.
+  /// Fields of a form that also contains the segment.
   case multipart
 
   package var method: HTTPMethod { self == .contentRange ? .put : .post }
@@ -62,29 +62,29 @@ package struct SegmentSpec: Sendable {
   }
 }
 
-/// A field of a form that tells which part of the file a segment is.
+/// A field of a form that describes the segment.
 package struct SegmentField: Sendable, Hashable {
   package enum Content: String, Sendable, CaseIterable {
     /// The same for all segments of an upload.
     case id
-    /// The file's.
+    /// The file's name.
     case name
-    /// From 0.
+    /// The index, counted from 0.
     case index
-    /// From 1.
+    /// The number, counted from 1.
     case number
-    /// How many segments there are.
+    /// The number of segments.
     case count
-    /// In bytes.
+    /// The offset in bytes.
     case offset
-    /// Of this segment, in bytes.
+    /// The length of this segment, in bytes.
     case length
-    /// Of all segments but the last, in bytes.
+    /// The size of all segments but the last, in bytes.
     case segmentSize = "segment_size"
     /// The file's size in bytes.
     case total
 
-    /// Whether it can be told only of segments that are all alike.
+    /// Indicates whether it requires that all segments have the same size.
     package var needsEqualSegments: Bool {
       switch self {
       case .index, .number, .count, .segmentSize: true
@@ -101,14 +101,14 @@ package struct SegmentField: Sendable, Hashable {
     self.content = content
   }
 
-  /// Those that Dropzone sends.
+  /// The fields of Dropzone.
   package static let dropzone = [
     SegmentField("dzuuid", .id), SegmentField("dzchunkindex", .index), SegmentField("dztotalfilesize", .total),
     SegmentField("dzchunksize", .segmentSize), SegmentField("dztotalchunkcount", .count),
     SegmentField("dzchunkbyteoffset", .offset),
   ]
 
-  /// Those that Resumable.js sends.
+  /// The fields of Resumable.js.
   package static let resumable = [
     SegmentField("resumableChunkNumber", .number), SegmentField("resumableChunkSize", .segmentSize),
     SegmentField("resumableCurrentChunkSize", .length), SegmentField("resumableTotalSize", .total),

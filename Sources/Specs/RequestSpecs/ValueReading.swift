@@ -3,12 +3,12 @@ import Templates
 import Values
 import YAMLNodes
 
-/// What `.inf` and `.nan` are where a value is read: no JSON, but text in a query or a header.
+/// The treatment of `.inf` and `.nan`: they aren't JSON, but valid text in a query or a header.
 enum NonFiniteNumbers {
   case refused, text
 }
 
-/// Values, and mappings of the user's own names, with templates inside.
+/// Values, and mappings with the user's own names, with templates inside.
 extension SpecReader {
   mutating func parseTemplate(_ text: String, _ node: YAMLNode) -> Template? {
     if isCutByComment(node) { return nil }
@@ -59,7 +59,7 @@ extension SpecReader {
       range: range)
   }
 
-  /// A key of the user's own names; it may hold templates.
+  /// A key with the user's own names; it may contain templates.
   mutating func textTemplate(_ member: YAMLMember) -> TextTemplate? {
     guard Template.isTemplate(member.key) else {
       return TextTemplate(text: member.key, range: member.keyRange, template: nil)
@@ -70,7 +70,7 @@ extension SpecReader {
     }
   }
 
-  /// A mapping of the user's own names; `null` values remove, `null` for the whole drops what lower layers gave.
+  /// A mapping with the user's own names; `null` values remove, `null` for the whole drops those of lower layers.
   mutating func keyed<Content>(
     _ node: YAMLNode, as what: String, nullRemoves: Bool = true, takesTemplate: Bool = true,
     _ read: (inout SpecReader, YAMLMember) -> Content?
@@ -106,7 +106,7 @@ extension SpecReader {
     return result
   }
 
-  /// A ` #` within a plain scalar begins a comment: here it was meant as part of the template.
+  /// Reports a ` #` within a plain scalar that starts a comment but was meant as part of a template.
   private mutating func isCutByComment(_ node: YAMLNode) -> Bool {
     guard let scalar = node.scalar, let comment = YAMLReader.trailingCommentCut(of: node),
       occurrences(of: "${{", in: scalar.text) > occurrences(of: "}}", in: scalar.text)
@@ -116,11 +116,11 @@ extension SpecReader {
     return true
   }
 
-  /// `{{ name }}` without its `$`, as other tools write it, would be sent as it stands.
+  /// Reports `{{ name }}` without its `$`, the notation of other tools, which would be sent literally.
   ///
   /// - Parameters:
-  ///   - shells: whether `${name}`, as shells write it, is seen as one, too.
-  ///   - isError: whether no such text can be meant here.
+  ///   - shells: whether the shell's notation `${name}` counts, too.
+  ///   - isError: whether such text can't be meant here.
   /// - Returns: whether there is one.
   @discardableResult
   mutating func checkForeignTemplate(_ node: YAMLNode, shells: Bool = true, isError: Bool = false) -> Bool {
@@ -150,7 +150,7 @@ extension SpecReader {
   }
 }
 
-/// How a mapping of the user's own names is written.
+/// The correct form of a mapping with the user's own names.
 private let shapes = [
   "headers": "{Accept: text/html}: a name and a value for each, without `- `",
   "query": "{page: 1, tag: [a, b]}, or put it into the `url` after a `?`",
@@ -181,7 +181,7 @@ private func occurrences(of part: String, in text: String) -> Int {
 }
 
 extension YAMLMember {
-  /// The key as a node, which knows where each part of its text stands.
+  /// The key as a node, with the places of all parts of its text.
   var keyNode: YAMLNode {
     let style: YAMLScalar.Style =
       // Only quotes make a key's place longer than its text.
@@ -196,7 +196,7 @@ extension YAMLMember {
 
 extension YAMLNode {
   var isNull: Bool {
-    // What a tag stands alone for is no null.
+    // A node that consists of a tag alone isn't null.
     if localTag == nil, let scalar, case .null = scalar.meaning { true } else { false }
   }
 

@@ -2,7 +2,7 @@ import Diagnostics
 import Templates
 import Values
 
-/// A value as a file has it, with templates anywhere inside; what has none is ready when the file is loaded.
+/// A value in a file, with templates anywhere inside; one without templates is ready when the file is loaded.
 package struct ValueTemplate: Sendable {
   package indirect enum Content: Sendable {
     case literal(Value)
@@ -24,12 +24,12 @@ package struct ValueTemplate: Sendable {
     self.range = range
   }
 
-  /// The value where no template is inside.
+  /// The value if it has no templates.
   package var literal: Value? {
     if case .literal(let value) = content { value } else { nil }
   }
 
-  /// Whether the whole value comes from one template.
+  /// Indicates whether the whole value comes from one template.
   package var isTemplate: Bool {
     if case .template = content { true } else { false }
   }
@@ -70,7 +70,7 @@ package struct ValueTemplate: Sendable {
     }
   }
 
-  /// Every template inside, with its keys'.
+  /// All templates inside, including those in keys.
   package var templates: [Template] {
     switch content {
     case .literal: []
@@ -81,9 +81,9 @@ package struct ValueTemplate: Sendable {
   }
 }
 
-/// A text, such as a key of the user's own, that may hold templates.
+/// A text, such as a key of the user's own, that may contain templates.
 package struct TextTemplate: Sendable {
-  /// As written.
+  /// The text as written.
   package let text: String
   package let range: SourceRange
   package let template: Template?

@@ -6,7 +6,7 @@ import Values
 import YAMLNodes
 
 extension SpecReader {
-  /// An XPath: compiled now, or checked around its templates.
+  /// An XPath: compiled now, or validated around its templates.
   mutating func xpath(_ text: String, at node: YAMLNode) -> XPathSpec? {
     do {
       guard Template.isTemplate(text) else {
@@ -36,7 +36,7 @@ extension SpecReader {
       text: text, range: node.range, type: checked.type, prefixes: prefixes, compiled: compiled, template: template)
   }
 
-  /// What can be told of an expectation from the type of the expression; false for one that checks nothing.
+  /// Checks an expectation against the type of the expression; false for one that checks nothing.
   mutating func checkExpectation(_ value: YAMLNode, of spec: XPathSpec) -> Bool {
     if spec.type == .nodeSet {
       warnOfSingleValue(
@@ -52,7 +52,7 @@ extension SpecReader {
     return false
   }
 
-  /// Prefixes and the namespaces that they stand for.
+  /// Prefixes and their namespaces.
   mutating func namespaces(_ node: YAMLNode) -> KeyedSettings<Located<String>> {
     keyed(node, as: "namespaces", takesTemplate: false) { reader, member in
       let prefix = member.key

@@ -3,13 +3,13 @@ import MarkupQueries
 import Templates
 import Values
 
-/// An XPath as a file has it: compiled when it is loaded, unless templates stand inside.
+/// An XPath in a file: compiled when it is loaded, unless it contains templates.
 package struct XPathSpec: Sendable {
   package let text: String
   package let range: SourceRange
-  /// What it yields, whatever its templates become.
+  /// The type of its result, whatever the values of its templates are.
   package let type: XPathType
-  /// The prefixes that it uses, each where it first stands.
+  /// The prefixes that it uses, each with its first place.
   package let prefixes: [Located<String>]
   package let compiled: XPath?
   package let template: Template?
