@@ -60,9 +60,6 @@ package struct LoadedSpec: Sendable {
     self.lines = lines
     self.isComplete = isComplete
   }
-
-  /// The sources of the layers below the file's own.
-  var layerSources: [SourceText] { bases.map(\.source) + (project.map { [$0.source] } ?? []) }
 }
 
 /// A spec, merged, validated and selected: ready to run.
