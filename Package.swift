@@ -99,14 +99,15 @@ let wire = floor(
   [
     target("HTTPMessages", ["OperatingSystem", "Values", "URLs"]),
     target("ParameterEncoding", ["Values"]),
-    target("RequestBodies", ["HTTPMessages", "DataCompression", "OperatingSystem", "Values"]),
+    target("RequestBodies", ["HTTPMessages", "URLs", "DataCompression", "OperatingSystem", "Values"]),
     target(
       "CurlTransport",
       ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "URLs", "Cryptography", "Values", "OperatingSystem"]),
     target("WorkerProtocol", ["LibC", "HTTPMessages", "URLs", "OperatingSystem"]),
     target("WorkerTransport", ["LibC", "HTTPMessages", "URLs", "WorkerProtocol", "OperatingSystem", "Values"]),
     .target(
-      name: "URLSessionTransport", dependencies: ["HTTPMessages", "URLs"], exclude: appleOnly, swiftSettings: settings),
+      name: "URLSessionTransport", dependencies: ["HTTPMessages", "URLs", "Values"], exclude: appleOnly,
+      swiftSettings: settings),
     target(
       "HTTPSemantics", ["HTTPMessages", "URLs", "Cryptography", "OperatingSystem", "ParameterEncoding", "Values"]),
     target(
@@ -175,7 +176,7 @@ var offered = floor(
       [
         "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "Diagnostics", "Values", "JSONQueries",
-        "OperatingSystem", "Snapshots", "JSONSchemas",
+        "OperatingSystem", "Snapshots", "JSONSchemas", "YAMLNodes",
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
       ]),
@@ -259,7 +260,7 @@ let wireTests = floor(
       ["CurlTransport", "WorkerTransport", "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "TestSupport"]
         + worker),
     // Real servers: nginx, proxies, and one that misbehaves as scripted.
-    tests("WireTests", ["CurlTransport", "HTTPMessages", "URLs", "TestSupport", "ReqrunCommand"] + worker),
+    tests("WireTests", ["CurlTransport", "HTTPMessages", "URLs", "Values", "TestSupport", "ReqrunCommand"] + worker),
   ])
 
 let specTests = floor(
@@ -273,7 +274,7 @@ let specTests = floor(
       "RequestSpecsTests",
       [
         "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "URLs", "Matching", "ParameterEncoding",
-        "TestSupport", "Transfers",
+        "YAMLNodes", "OperatingSystem", "TestSupport", "Transfers",
       ]),
     tests(
       "RunPlanningTests",
