@@ -15,25 +15,32 @@ public struct SpecLocation: Sendable, Hashable, CustomStringConvertible {
     (line, column) = (range.start.line, range.start.column)
   }
 
+  /// The place as `path:line:column`.
   public var description: String { "\(path):\(line):\(column)" }
 }
 
 /// A problem with a spec, an option or the environment of a run.
 public struct Diagnostic: Error, Sendable, CustomStringConvertible {
+  /// The severity of a diagnostic.
   public enum Severity: Sendable {
     case error, warning
   }
 
   /// An explanation, possibly with a place of its own.
   public struct Note: Sendable, Hashable {
+    /// The explanation in one sentence.
     public let message: String
+    /// The place; nil if the note has none.
     public let location: SpecLocation?
   }
 
+  /// The severity.
   public let severity: Severity
+  /// The problem in one sentence.
   public let message: String
   /// The place; nil if no file is the cause.
   public let location: SpecLocation?
+  /// Explanations, such as the place where a value is used.
   public let notes: [Note]
   /// Advice on how to fix it.
   public let fix: String?
@@ -49,6 +56,7 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
     fix = diagnostic.help
   }
 
+  /// The diagnostic in one line, with its place.
   public var description: String {
     "\(location.map { "\($0): " } ?? "")\(severity): \(message)\(fix.map { " (\($0))" } ?? "")"
   }

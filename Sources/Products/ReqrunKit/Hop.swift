@@ -15,24 +15,33 @@ public struct Hop: Sendable {
     public func bytes() -> [UInt8]? { reference.bytes() }
   }
 
+  /// The request as it was sent.
   public struct Request: Sendable {
+    /// The method.
     public let method: String
+    /// The URL.
     public let url: String
     /// Path and query, as in the request line.
     public let target: String
     /// The version, such as `HTTP/1.1`; nil if the transport doesn't report it.
     public let httpVersion: String?
+    /// The URL of the proxy; nil without one.
     public let proxy: String?
+    /// The headers in the order in which they were sent.
     public let headers: [(name: String, value: String)]
     /// The body; nil if nothing was sent, or bodies are not needed.
     public let body: Body?
   }
 
+  /// The response as it was received.
   public struct Response: Sendable {
+    /// The status code.
     public let status: Int
+    /// The reason phrase; may be empty.
     public let reason: String
     /// `1.0`, `1.1`, `2`, `3`; empty if the transport doesn't report it.
     public let httpVersion: String
+    /// The headers in the order in which they were received.
     public let headers: [(name: String, value: String)]
     /// The body; nil if another hop follows.
     public let body: Body?
@@ -41,13 +50,19 @@ public struct Hop: Sendable {
   /// The time from the start of a hop to the end of each phase; nil if there was none or the transport doesn't report
   /// it.
   public struct Timings: Sendable {
+    /// The time until the host name was resolved.
     public let nameLookup: Duration?
+    /// The time until the connection was made.
     public let connect: Duration?
+    /// The time until the TLS handshake was complete.
     public let tls: Duration?
+    /// The time until the first byte of the response.
     public let firstByte: Duration?
+    /// The time until the end of the response.
     public let total: Duration
   }
 
+  /// The request that the hop belongs to.
   public let requestID: RequestResult.ID
   /// The number of the attempt, counted from 1.
   public let attempt: Int
@@ -55,11 +70,15 @@ public struct Hop: Sendable {
   public let number: Int
   /// The time since 1970.
   public let start: Duration
+  /// The request.
   public let request: Request
   /// The response; nil if there was none.
   public let response: Response?
+  /// The timings; nil if the transport doesn't report them.
   public let timings: Timings?
+  /// The peer's `address:port`.
   public let remoteAddress: String?
+  /// The `address:port` of this end.
   public let localAddress: String?
 
   init(_ hop: HopReport) {

@@ -12,14 +12,17 @@ public struct SpecListing: Sendable {
     public let path: String
     /// The first line in its file, counted from 1.
     public let line: Int
+    /// The stage of the request in its file.
     public let stage: RequestResult.Stage
     /// The request's own name, or method and URL as written.
     public let name: String
+    /// The tags.
     public let tags: [String]
     /// One line: place, stage, name, method and URL, and tags.
     public let description: String
   }
 
+  /// The requests, in the order of their files.
   public internal(set) var requests: [Request] = []
   /// The number of files that would run.
   public internal(set) var fileCount = 0
@@ -27,6 +30,7 @@ public struct SpecListing: Sendable {
   public internal(set) var unreadableFiles = 0
   /// Indicates whether nothing would run, though there is no error.
   public internal(set) var selectedNothing = false
+  /// Problems with files and options.
   public internal(set) var diagnostics: [Diagnostic] = []
 
   /// The exit code for it: 0, 2 a file is invalid, 4 nothing was selected.

@@ -15,6 +15,7 @@ public protocol Reporter: Sendable {
 }
 
 extension Reporter {
+  /// No optional events.
   public var needs: RunEvent.Needs { [] }
 }
 

@@ -9,6 +9,7 @@ public struct RequestResult: Sendable, Identifiable {
     let step: StepID
   }
 
+  /// The outcome of a request.
   public enum Outcome: Sendable, Hashable {
     case passed
     /// An assertion failed, or a capture found nothing.
@@ -22,10 +23,12 @@ public struct RequestResult: Sendable, Identifiable {
     case notSent
   }
 
+  /// The stage of a request in its file.
   public enum Stage: String, Sendable {
     case setup, requests, teardown
   }
 
+  /// The identifier.
   public let id: ID
   /// The request that contains this one, such as a stream; nil for one of the file itself.
   public let parent: ID?
@@ -35,9 +38,11 @@ public struct RequestResult: Sendable, Identifiable {
   public let iteration: Int
   /// The first line in its file, counted from 1.
   public let line: Int
+  /// The stage of the request in its file.
   public let stage: Stage
   /// The request's own name, or method and URL.
   public let name: String
+  /// The outcome.
   public let outcome: Outcome
   /// The time since 1970; nil unless ``RunEvent/Needs/starts`` are needed.
   public let start: Duration?
@@ -106,9 +111,11 @@ public struct AssertionResult: Sendable {
     public let expected: String?
     /// Nil if nothing is there.
     public let actual: String?
+    /// A remark on the difference, such as that only letter case differs.
     public let note: String?
   }
 
+  /// Indicates whether the assertion passed.
   public let isPassed: Bool
   /// The subject, such as `json $.user.id`.
   public let subject: String
@@ -118,7 +125,9 @@ public struct AssertionResult: Sendable {
   public let location: SpecLocation?
   /// The message in one line.
   public let message: String
+  /// The expected value, shortened.
   public let expected: String
+  /// The actual value, shortened.
   public let actual: String
   /// The first differences.
   public let differences: [Difference]

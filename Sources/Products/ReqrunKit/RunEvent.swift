@@ -6,8 +6,10 @@ import Values
 public enum RunEvent: Sendable {
   /// The optional events, and parts of events, that a reporter needs: nothing else is collected.
   public struct Needs: OptionSet, Sendable {
+    /// The bits of the set.
     public let rawValue: Int
 
+    /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// `requestStarted`, `attemptStarted`, `hopStarted`, and ``RequestResult/start``.
@@ -36,9 +38,11 @@ public enum RunEvent: Sendable {
     public let position: Int
     /// The path as it was given.
     public let path: String
+    /// The file's own name.
     public let name: String?
     /// The number of the repetition, counted from 1; see ``RunOptions/repeat``.
     public let iteration: Int
+    /// The time of the start.
     public let start: Duration
 
     init(_ start: FileStart) {
@@ -52,14 +56,19 @@ public enum RunEvent: Sendable {
 
   /// The start of a request.
   public struct Request: Sendable, Identifiable {
+    /// The identifier.
     public let id: RequestResult.ID
     /// The request that contains this one; nil for one of the file itself.
     public let parent: RequestResult.ID?
     /// The path of the file as it was given.
     public let path: String
+    /// The first line in its file, counted from 1.
     public let line: Int
+    /// The stage of the request in its file.
     public let stage: RequestResult.Stage
+    /// The request's own name, or method and URL.
     public let name: String
+    /// The time of the start.
     public let start: Duration
 
     init(_ start: StepStart, path: String) {
@@ -75,13 +84,17 @@ public enum RunEvent: Sendable {
 
   /// The end of an attempt.
   public struct Attempt: Sendable {
+    /// The request that the attempt belongs to.
     public let requestID: RequestResult.ID
     /// The number, counted from 1.
     public let number: Int
+    /// The time of the start.
     public let start: Duration
+    /// The duration of the attempt.
     public let duration: Duration
     /// The outcome of the request if no other attempt follows.
     public let outcome: RequestResult.Outcome
+    /// The status of the last response; nil without one.
     public let status: Int?
 
     init(_ report: AttemptReport) {
@@ -96,11 +109,17 @@ public enum RunEvent: Sendable {
 
   /// The numbers of a finished run of a file.
   public struct FileResult: Sendable {
+    /// The number of passed requests.
     public let passed: Int
+    /// The number of requests with a failed assertion or capture.
     public let failed: Int
+    /// The number of requests without a response.
     public let transportErrors: Int
+    /// The number of requests with an error in their spec.
     public let specErrors: Int
+    /// The number of skipped requests.
     public let skipped: Int
+    /// The duration of the file's run.
     public let duration: Duration
 
     init(_ report: FileReport) {

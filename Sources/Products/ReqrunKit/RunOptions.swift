@@ -45,6 +45,7 @@ public struct RunOptions: Sendable {
     }
   }
 
+  /// The specs to run.
   public var specs: [SpecSource] = []
   /// Variables by name, which win over those of files.
   public var variables: [(name: String, value: VariableValue)] = []

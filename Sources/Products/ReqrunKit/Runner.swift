@@ -9,9 +9,11 @@ import Synchronization
 ///
 /// A runner can run any number of times, even concurrently.
 public struct Runner: Sendable {
+  /// The options of the next runs.
   public var options: RunOptions
   private let underWay = RunsUnderWay()
 
+  /// Creates a runner with the options, including their specs.
   public init(_ options: RunOptions) {
     self.options = options
   }

@@ -13,6 +13,7 @@ public struct FormatResult: Sendable {
   public internal(set) var unreadableFiles = 0
   /// The number of files that could not be written.
   public internal(set) var unwrittenFiles = 0
+  /// Problems with files.
   public internal(set) var diagnostics: [Diagnostic] = []
   let onlyChecks: Bool
 

@@ -14,11 +14,13 @@ public protocol Transport: Sendable {
 
 /// A request in its final form.
 public struct TransportRequest: Sendable {
+  /// The method.
   public let method: String
   /// The absolute URL, without user name, password and fragment.
   public let url: String
   /// Headers in the order of the spec.
   public let headers: [(name: String, value: String)]
+  /// The body; empty without one.
   public let body: [UInt8]
 
   /// The value of the first header of that name, regardless of case.
@@ -29,16 +31,21 @@ public struct TransportRequest: Sendable {
 
 /// The response of a ``Transport``.
 public struct TransportResponse: Sendable {
+  /// The status code.
   public var status: Int
+  /// The headers, in order.
   public var headers: [(name: String, value: String)]
+  /// The body.
   public var body: [UInt8]
 
+  /// Creates a response.
   public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
+  /// Creates a response with a JSON body.
   public init(status: Int = 200, json: String) {
     self.init(status: status, headers: [("Content-Type", "application/json")], body: Array(json.utf8))
   }
@@ -46,14 +53,17 @@ public struct TransportResponse: Sendable {
 
 /// A failure of a ``Transport``, with the kinds of `expect: {error: …}`.
 public struct TransportFailure: Error {
+  /// The kind of a failure.
   public enum Kind: Sendable {
     case dns, connection, tls, timeout
   }
 
+  /// The kind.
   public var kind: Kind
   /// The message, one sentence in lower case, without a full stop.
   public var message: String
 
+  /// Creates a failure.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
