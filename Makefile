@@ -58,6 +58,7 @@ format: ## Format the sources in place
 lint: ## Check the format, the wording, and known compiler traps
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests
 	Scripts/lint-closures
+	Scripts/lint-words
 
 docs: ## Build the documentation into docs-output
 	Scripts/docs
