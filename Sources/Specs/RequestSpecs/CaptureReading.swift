@@ -66,7 +66,7 @@ struct CaptureParts {
   var isSecret = false
 }
 
-/// The names of what can be captured: a pattern alone is looked for in the body.
+/// The names of the sources for captures: a pattern alone searches the body.
 private let captureSources = SubjectKey.captured.map(\.sourceName) + ["regex"]
 
 let captureKeys = KeyTable(

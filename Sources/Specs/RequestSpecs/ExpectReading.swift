@@ -292,7 +292,7 @@ extension SpecReader {
 }
 
 extension ExpectSettings {
-  /// `null`: nothing is expected of what a lower layer may look at.
+  /// `null`: removes the assertions of lower layers.
   mutating func take(_ key: String, away node: YAMLNode) {
     entries.append(Entry(key: key, range: node.range, assertion: nil))
   }

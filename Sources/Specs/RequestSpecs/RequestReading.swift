@@ -28,7 +28,7 @@ let requestKeys: Keys<RequestDraft> = Keys(
     "capture",
   ])
 
-/// Keys that belong to a file or to a request, and not to what requests share.
+/// Keys that belong to a file or to a request, not to shared settings.
 private let ownNames = ["name", "description", "tags"]
 
 let defaultsKeys: Keys<RequestDraft> = Keys(

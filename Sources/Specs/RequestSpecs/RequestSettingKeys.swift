@@ -33,7 +33,7 @@ extension RequestSettings {
   /// The keys of which a request has at most one.
   static let bodyNames = bodyKeys.map(\.key.name).filter { !["compress", "digest"].contains($0) } + ["upload"]
 
-  // MARK: Where it goes
+  // MARK: Destination
 
   private static let addressKeys: [SettingKey<RequestSettings>] = [
     SettingKey(
@@ -105,7 +105,7 @@ extension RequestSettings {
     needs.append(Located(.ipv6Literal, at: field.range))
   }
 
-  // MARK: What is sent
+  // MARK: Content
 
   private static let bodyKeys: [SettingKey<RequestSettings>] =
     [
@@ -159,7 +159,7 @@ extension RequestSettings {
       }, { $0.body }, { settings, body in if case .inherited = body {} else { settings.body = body } })
   }
 
-  // MARK: How it is sent
+  // MARK: Sending
 
   private static let exchangeKeys: [SettingKey<RequestSettings>] = [
     SettingKey(
@@ -216,7 +216,7 @@ extension RequestSettings {
       { $0.bodyOnGet }, { $0.bodyOnGet = $1 }),
   ]
 
-  // MARK: Whether and when it runs
+  // MARK: Conditions
 
   private static let runningKeys: [SettingKey<RequestSettings>] = [
     SettingKey(
@@ -234,7 +234,7 @@ extension RequestSettings {
       .field(.boolean), { $0.continueOnFailure }, { $0.continueOnFailure = $1 }),
   ]
 
-  // MARK: What the response is
+  // MARK: Response
 
   private static let responseKeys: [SettingKey<RequestSettings>] = [
     SettingKey(

@@ -28,7 +28,7 @@ extension TimeoutSettings: LayeredSettings {
 }
 
 extension RedirectSettings: LayeredSettings {
-  /// The word that stands there instead of a mapping.
+  /// The keyword in place of a mapping.
   static let word = ValueDecoder<RedirectMode>.word(instead: redirectWord)
 
   package static let settingKeys = SettingKeys<RedirectSettings>([
@@ -48,7 +48,7 @@ extension RedirectSettings: LayeredSettings {
       }, { $0.trustHosts }, { $0.trustHosts = $1 }),
   ])
 
-  /// The mode is no key of the mapping: it is the word alone.
+  /// The mode isn't a key of the mapping, but a keyword alone.
   func over(_ base: RedirectSettings) -> RedirectSettings {
     var result = base
     for key in RedirectSettings.settingKeys.all { key.merge(self, &result) }

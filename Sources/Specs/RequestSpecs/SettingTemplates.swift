@@ -115,7 +115,7 @@ extension CaptureSpec {
 }
 
 extension ResponseSubject {
-  /// The transport feature that the subject needs; nil for what every transport tells.
+  /// The transport feature that the subject needs; nil if every transport provides it.
   fileprivate var need: TransportFeature? {
     switch self {
     case .httpVersion, .bytes(.wire), .address: .responseDetails

@@ -193,7 +193,7 @@ package struct RequestSettings: Sendable {
     return result
   }
 
-  /// These settings with what the command line says of connections.
+  /// These settings with the command line's connection settings.
   package func with(_ command: ConnectionSettings) -> RequestSettings {
     var result = RequestSettings()
     result.connection = command

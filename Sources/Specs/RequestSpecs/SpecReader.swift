@@ -34,7 +34,7 @@ struct SpecReader {
     visitPlaces(node, as: what, keys: keys, instead: instead) { reader, member, _ in body(&reader, member) }
   }
 
-  /// - Parameter body: also takes where in the table the key of the member stands.
+  /// - Parameter body: also receives the index of the member's key in the table.
   mutating func visitPlaces(
     _ node: YAMLNode, as what: String, keys: KeyTable, instead: String? = nil,
     _ body: (inout SpecReader, YAMLMember, Int) -> Void

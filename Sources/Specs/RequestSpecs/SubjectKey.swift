@@ -39,9 +39,9 @@ struct SubjectKey: Sendable {
   let shape: String?
   let assertions: Assertions?
   let source: Source?
-  /// The reference's rows on what is expected: what follows the key, or a part of it, its type, and an example.
+  /// The reference's rows for expectations: the suffix of the key, or a part of it, its type, and an example.
   let documentation: [(part: String, type: String, example: String)]
-  /// The reference's words on what is captured.
+  /// The reference's text for captures.
   let sourceDocumentation: String
 
   init(

@@ -14,7 +14,7 @@ package final class TextFile: Sendable {
   /// The last that was read.
   private let last = Mutex<Reading?>(nil)
 
-  /// A text as it was read, and what it is as a template; nil where it is none.
+  /// A text as it was read, and its template; nil if it has none.
   private struct Reading {
     let path: String
     let source: SourceText
