@@ -25,7 +25,6 @@ enum SecretScope {
   /// The value of a keyword of such a description.
   case description
 
-  /// The scope of a member.
   func member(_ name: String) -> SecretScope {
     switch self {
     case .secret, .secrets, .declared: return .secret

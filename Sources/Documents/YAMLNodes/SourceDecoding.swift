@@ -1,4 +1,3 @@
-/// A problem with the characters of a file.
 struct CharacterProblem {
   let message: String
   let bytes: Range<Int>

@@ -82,7 +82,6 @@ package struct YAMLEditor {
     try apply("", in: starts[index]..<(between.allSatisfy { $0 == 0x20 } ? starts[index + 1] : line.upperBound))
   }
 
-  /// Renames a key.
   package mutating func rename(_ path: [Step], to key: String) throws(Problem) {
     guard case .key(let old)? = path.last else { throw Problem("only keys have names") }
     let parent = try node(at: path.dropLast())

@@ -213,7 +213,6 @@ struct RunExecution {
   }
 }
 
-/// The transports of a run.
 private struct TransportSet {
   let main: any HTTPMessages.Transport
   let urlSession: (any HTTPMessages.Transport)?

@@ -41,7 +41,6 @@ final class SchemaLibrary: Sendable {
     }
   }
 
-  /// Adds the document at a URL.
   func add(_ document: Result<SchemaDocument, SchemaFetchProblem>, at url: String) {
     state.withLock { $0.documents[url] = document }
   }

@@ -371,5 +371,4 @@ private struct Reading: Sendable {
   }
 }
 
-/// Returns whether a path is that of a project file.
 func isProjectName(_ path: String) -> Bool { projectFileNames.contains(fileName(of: path)) }

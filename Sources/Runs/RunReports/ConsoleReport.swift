@@ -3,7 +3,6 @@ import HTTPMessages
 import SpecExecution
 import Values
 
-/// Options of the console report.
 package struct ConsoleOptions: Sendable {
   package enum Detail: Int, Sendable, Comparable {
     /// Failures, and the summary.

@@ -52,7 +52,6 @@ package struct RunSummary: Sendable {
   package var interruptedBy: Int32?
   /// The time limit of the run, if it was exceeded.
   package var exceededTime: Duration?
-  /// The coverage of the contracts.
   package var contracts: [ContractCoverage] = []
   /// `--min-coverage`, in percent of all operations.
   package var minCoverage: Int?

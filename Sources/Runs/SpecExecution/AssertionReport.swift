@@ -1,7 +1,6 @@
 import Diagnostics
 import Matching
 
-/// A passed assertion.
 package struct PassedAssertion: Sendable {
   /// The subject, such as `json $.user.id`.
   package let subject: String

@@ -8,7 +8,6 @@ import RunPlanning
 import Templates
 import Values
 
-/// The contract of a file.
 package struct FileContract: Sendable {
   let contract: APIContract
   /// The secrets that were known when it was loaded.

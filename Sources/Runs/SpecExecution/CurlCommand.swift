@@ -6,7 +6,6 @@ import Values
 /// The request as a curl command that reproduces it.
 struct CurlCommand {
   let request: ResolvedRequest
-  /// The cookies from the jar.
   let jarCookies: [Cookie]
   var masked: CommandMasking
 

@@ -7,7 +7,6 @@ import Templates
 import URLs
 import Values
 
-/// A fetched document.
 package struct FetchedDocument: Sendable {
   package let bytes: [UInt8]
   /// The target of the last redirect.

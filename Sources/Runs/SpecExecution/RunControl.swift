@@ -176,7 +176,6 @@ package final class RunControl: Sendable {
     stage == .teardown ? evaluation.teardown.isSet : evaluation.requests.isSet
   }
 
-  /// The budget for an evaluation for a request.
   func evaluationBudget(_ stage: RequestStage, limit: Duration = evaluationLimit) -> EvaluationBudget {
     EvaluationBudget(limit: limit, stop: stage == .teardown ? evaluation.teardown : evaluation.requests)
   }

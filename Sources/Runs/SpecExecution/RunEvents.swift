@@ -131,7 +131,6 @@ package struct OutcomeCounts: Sendable, Hashable {
   }
 }
 
-/// The outcome of a request.
 package enum RequestOutcome: Sendable, Hashable {
   case passed
   /// An assertion failed, or a capture found nothing.
@@ -152,7 +151,6 @@ package enum RequestOutcome: Sendable, Hashable {
   }
 }
 
-/// The start of a step.
 package struct StepStart: Sendable {
   package let id: StepID
   /// Nil for a step of the file itself.

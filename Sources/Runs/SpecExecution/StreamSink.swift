@@ -154,7 +154,6 @@ final class StreamSink: ResponseSink, @unchecked Sendable {
 }
 
 extension ResolvedStream {
-  /// Returns whether a response is a stream, by its head.
   fileprivate func isOpened(by head: ResponseHead, _ exchange: TransferExchange) -> Bool {
     guard (200..<300).contains(head.status), head.status != 204, exchange.accepts(head) else { return false }
     if format != .sse || isEventStream(contentType: head.headers.first("Content-Type")) { return true }

@@ -5,7 +5,6 @@ import RequestSpecs
 import Templates
 import Values
 
-/// A resolved transfer.
 enum ResolvedTransfer: Sendable {
   case download(ResolvedDownload)
   case upload(ResolvedUpload)
@@ -96,7 +95,6 @@ struct TransferExchange: Sendable {
 /// - Returns: the name of the one that failed and skipped those after it.
 typealias DuringRequests = @Sendable (_ skipReason: String?) async -> String?
 
-/// The outcome of a transfer.
 struct TransferOutcome: Sendable {
   /// The response for assertions, or the reason why there is none.
   var result: Result<ExchangeResult, ExchangeFailure>

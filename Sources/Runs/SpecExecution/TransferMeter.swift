@@ -155,7 +155,6 @@ package enum TransferDirection: Sendable {
   case upload, download
 }
 
-/// The progress of a transfer.
 package struct TransferProgress: Sendable {
   /// The transfer's identity in its process.
   package let id: Int

@@ -149,7 +149,6 @@ struct UploadedFile: Sendable {
     }
   }
 
-  /// Indicates whether the file is unchanged.
   var isUnchanged: Bool {
     guard let file = try? ReadableFile(path: path) else { return false }
     return file.version == version

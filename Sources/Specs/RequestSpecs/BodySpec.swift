@@ -2,7 +2,6 @@ import Diagnostics
 import Templates
 import Values
 
-/// The body of a request.
 package enum BodySpec: Sendable {
   case form(KeyedSettings<ValueTemplate>, range: SourceRange)
   case json(ValueTemplate)

@@ -84,7 +84,6 @@ extension ValueDecoder where Output == Text {
     }
   }
 
-  /// Text in base64.
   package static var base64: ValueDecoder {
     ValueDecoder("text in base64", .text) { value throws(DecodingProblem) in
       guard case .text(let text) = value else { return nil }

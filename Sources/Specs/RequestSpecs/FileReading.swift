@@ -49,7 +49,6 @@ extension LoadedFile {
 /// Keys of a request without which others look wrong.
 private let keysThatOthersNeed: Set<String> = ["url", "base_url", "path", "expect", "use"]
 
-/// The keys of a file.
 let fileKeys: Keys<SpecFile> = Keys(
   [
     Key("name", "for people", synonyms: "title test_name", .constant(.scalarText)) { $0.name = $1?.string },
@@ -136,7 +135,6 @@ let singleRequestKeys: Keys<SingleRequest> = Keys(
   advice: requestKeys.names.advice.filter { !["vars", "before", "after"].contains($0.key) },
   usual: requestKeys.names.usual)
 
-/// The keys of the project file.
 let projectKeys: Keys<ProjectFile> = Keys(
   [
     Key("name", "for people", .text) { reader, member, _ in

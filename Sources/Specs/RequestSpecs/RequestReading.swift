@@ -4,7 +4,6 @@ import Templates
 import Values
 import YAMLNodes
 
-/// The keys of a request.
 let requestKeys: Keys<RequestDraft> = Keys(
   [
     Key(

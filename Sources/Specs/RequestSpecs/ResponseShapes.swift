@@ -2,7 +2,6 @@ import HTTPMessages
 import Matching
 import Values
 
-/// A list of requests.
 let requestListShape = ValueShape.list(of: .named("request") { requestKeys.shape() })
 
 let variablesShape = ValueShape.names(of: .anything).or(.null)

@@ -80,7 +80,6 @@ private func formatWord(_ value: Value) -> String? {
   }
 }
 
-/// The members of an event.
 private let eventMembers = ["event", "id", "data", "json"]
 
 extension SpecReader {

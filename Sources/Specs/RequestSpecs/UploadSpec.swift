@@ -101,7 +101,6 @@ package struct SegmentField: Sendable, Hashable {
     self.content = content
   }
 
-  /// The fields of Dropzone.
   package static let dropzone = [
     SegmentField("dzuuid", .id), SegmentField("dzchunkindex", .index), SegmentField("dztotalfilesize", .total),
     SegmentField("dzchunksize", .segmentSize), SegmentField("dztotalchunkcount", .count),
