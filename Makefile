@@ -53,10 +53,10 @@ bench-growth: release ## Fail if a cost grows faster than its input
 	Scripts/bench-growth $(RELEASE)/release/reqrun
 
 format: ## Format the sources in place
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Examples/swift-testing
 
 lint: ## Check the format, the wording, and known compiler traps
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples/swift-testing
 	Scripts/lint-closures
 	Scripts/lint-words
 
@@ -78,4 +78,4 @@ install: release ## Install below PREFIX (default /usr/local)
 	$(RELEASE)/release/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish
 
 clean: ## Remove build products
-	rm -rf .build $(RELEASE) docs-output
+	rm -rf .build .build-example $(RELEASE) docs-output
