@@ -1,4 +1,5 @@
 import Diagnostics
+import Values
 
 /// Writes texts as scalars, with as few quotes as YAML 1.2 and its readers allow.
 enum ScalarWriting {
@@ -91,6 +92,4 @@ enum ScalarWriting {
   }
 
   private static let words: Set<String> = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"]
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 }
