@@ -18,7 +18,11 @@ public struct Runner: Sendable {
     self.options = options
   }
 
-  /// - Parameter specs: replace those of the options.
+  /// Creates a runner of these specs.
+  ///
+  /// - Parameters:
+  ///   - specs: the specs, in place of those of the options.
+  ///   - options: all other options.
   public init(specs: [SpecSource], options: RunOptions = RunOptions()) {
     self.init(options)
     self.options.specs = specs
