@@ -50,7 +50,9 @@ package final class PlannedRequest: Sendable {
 
   /// The names that the request captures, or would if its captures were valid.
   package var captureNames: [String] {
-    settings.capture.entries.filter { $0.value != nil }.map(\.key.text) + settings.capture.unreadableKeys.sorted()
+    let capture = settings.capture
+    let names = capture.entries.filter { $0.value != nil }.map(\.key.text)
+    return capture.unreadableKeys.isEmpty ? names : names + capture.unreadableKeys.sorted()
   }
 
   package var line: Int { spec.range.start.line }

@@ -85,7 +85,9 @@ package struct PlannedFile: Sendable {
   package let snapshots: SnapshotNames
 
   /// All steps, including those within others, which come before the step that holds them.
-  package var allSteps: [PlannedStep] { steps.flatMap(\.all) }
+  package var allSteps: [PlannedStep] {
+    steps.allSatisfy { $0.children.isEmpty } ? steps : steps.flatMap { $0.all }
+  }
 
   package var selectedCount: Int { allSteps.count { $0.isSelected } }
 }
