@@ -171,8 +171,8 @@ enum ReqrunOptions {
       group: output,
       help:
         """
-        Write a report to a file, or to standard output where it is -, and the rest to standard error; the kind is junit, or \
-        coverage of OpenAPI documents (text where the path ends in .txt)
+        Write a report to a file, or to standard output where it is -, and the rest to standard error; the kinds are \
+        \(Report.kinds.map { "\($0) (\(Report.summary(ofKind: $0)))" }.joined(separator: ", "))
         """
     ) { options, given in
       options.reports = given.pairs.compactMap { Report(kind: $0.name, path: outputPath($0.value)) }

@@ -48,6 +48,11 @@ public struct Report: Sendable {
   /// The names of the kinds of report files.
   public static var kinds: [String] { ReportKind.all.map(\.name) }
 
+  /// Returns a line on a kind, such as `JUnit XML`; empty for another name.
+  public static func summary(ofKind name: String) -> String {
+    ReportKind.all.first { $0.name == name }?.summary ?? ""
+  }
+
   /// JUnit XML: a suite per file, a case per request.
   public static func junit(path: String) -> Report { Report(.junit, path: path) }
 

@@ -9,7 +9,7 @@ package struct ReportKind: Sendable {
 
   package static let junit = ReportKind(name: "junit", summary: "JUnit XML") { JUnitReport(path: $0) }
   package static let coverage = ReportKind(
-    name: "coverage", summary: "coverage of OpenAPI documents: JSON, or text if PATH ends in .txt"
+    name: "coverage", summary: "operations of OpenAPI documents: JSON, or text if PATH ends in .txt"
   ) { CoverageReport(path: $0) }
 
   /// All kinds: a new one is an entry here.
