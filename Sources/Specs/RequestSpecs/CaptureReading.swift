@@ -12,15 +12,17 @@ struct CaptureKey: Sendable {
   /// Words of other tools for it.
   let words: [String]
   let documentation: String
+  let shape: ValueShape
   let read: @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
 
   init(
     _ name: String, words: [String] = [], documentation: String,
-    read: @escaping @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
+    shape: ValueShape, read: @escaping @Sendable (inout SpecReader, YAMLMember, inout CaptureParts) -> Void
   ) {
     self.name = name
     self.words = words
     self.documentation = documentation
+    self.shape = shape
     self.read = read
   }
 
@@ -28,7 +30,8 @@ struct CaptureKey: Sendable {
     CaptureKey(
       "regex", words: ["pattern"],
       documentation:
-        "the pattern (PCRE2) whose match in the value is taken: its first group, or all of it if it has none; alone it reads the body"
+        "the pattern (PCRE2) whose match in the value is taken: its first group, or all of it if it has none; alone it reads the body",
+      shape: .text
     ) { reader, member, parts in
       parts.regex = reader.field(member.value, .pattern)
       reader.checkPattern(member.value)
@@ -36,20 +39,24 @@ struct CaptureKey: Sendable {
     CaptureKey(
       "group",
       documentation:
-        "another group: `2`, `month`, `0` for the whole match, `[year, month]` for a mapping of those names"
+        "another group: `2`, `month`, `0` for the whole match, `[year, month]` for a mapping of those names",
+      shape: .any([.text, .integer(0...Int.max), .list(of: .text)])
     ) { $2.group = $0.captureGroup($1.value) },
     CaptureKey(
       "as", words: ["type"],
-      documentation: "the type: `integer`, `number`, `boolean`, `string`, `date`, `url`, `json`, or `first` of a list"
+      documentation: "the type: `integer`, `number`, `boolean`, `string`, `date`, `url`, `json`, or `first` of a list",
+      shape: ValueDecoder<CaptureSpec.Conversion>.word().shape
     ) {
       $2.conversion = $0.constant(
         $1.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word(instead: kindWord))
     },
     CaptureKey(
-      "default", documentation: "the value where there is none, or it cannot be converted; without it the request fails"
+      "default",
+      documentation: "the value where there is none, or it cannot be converted; without it the request fails",
+      shape: .anything
     ) { $2.defaultValue = $0.valueTemplate($1.value) },
     CaptureKey(
-      "secret", words: ["mask"], documentation: "`true` masks the value wherever it would be shown"
+      "secret", words: ["mask"], documentation: "`true` masks the value wherever it would be shown", shape: .boolean
     ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
   ]
 

@@ -90,27 +90,33 @@ private struct DatePatternDraft {
 
 extension EncodingSettings {
   static let keys = Keys<EncodingSettings>([
-    option("format", "what `parameters` are written as", wordDecoder { .format($0) }),
-    option("destination", "where `parameters` go", wordDecoder { .destination($0) }),
-    option("array", "how lists are written", wordDecoder { .array($0) }),
-    option("bool", "how true and false are written", wordDecoder { .bool($0) }),
-    option("data", "how data is written", wordDecoder { .data($0) }),
+    option("format", end: ": for `parameters`") { (word: EncodingOptions.Format) in .format(word) },
+    option("destination", notes: ["method_dependent": "query for GET, HEAD, DELETE"]) {
+      (word: EncodingOptions.Destination) in .destination(word)
+    },
+    option(
+      "array", notes: ["no_brackets": "`a=1&a=2`", "brackets": "`a[]=1&a[]=2`", "index_in_brackets": "`a[0]=1&a[1]=2`"]
+    ) { (word: EncodingOptions.ArrayEncoding) in .array(word) },
+    option("bool", notes: ["literal": "`true`", "numeric": "`1`"]) { (word: EncodingOptions.BoolEncoding) in .bool(word)
+    },
+    option("data", notes: ["bytes": "a list of numbers"]) { (word: EncodingOptions.DataEncoding) in .data(word) },
     Key(
-      "date", "how dates are written: a word, or `{format: …, time_zone: …}`",
+      "date",
+      EncodingOptions.DateEncoding.words.map { "`\($0)`, " }.joined() + "`{format: yyyy-MM-dd, time_zone: UTC}`",
       dateDecoder.shape.orTemplate.or(.null).or(DatePatternDraft.keys.shape(needed: ["format"]))
     ) { $0.encodingOption($1, dateDecoder, &$2) },
-    option("key", "how names are written", wordDecoder { .key($0) }),
-    option("key_path", "how the names of nested values are written", wordDecoder { .keyPath($0) }),
-    option("nil", "how null is written", wordDecoder { .null($0) }),
-    option("space", "how spaces are written", wordDecoder { .space($0) }),
+    option("key") { (word: EncodingOptions.KeyEncoding) in .key(word) },
+    option("key_path", notes: ["brackets": "`a[b]=1`"]) { (word: EncodingOptions.KeyPathEncoding) in .keyPath(word) },
+    option("nil", notes: ["drop_value": "`a=`", "null": "`a=null`"]) {
+      (word: EncodingOptions.NilEncoding) in .null(word)
+    },
+    option("space") { (word: EncodingOptions.SpaceEncoding) in .space(word) },
     option(
-      "sort", "`true` sorts by name",
+      "sort", "`false`: as written; `true`: by the serialised pair",
       ValueDecoder("true or false", .boolean) { value throws(DecodingProblem) in
         .sort(try ValueDecoder<Bool>.boolean.decode(value))
       }),
-    option(
-      "json", "how JSON is laid out",
-      wordDecoder { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) }),
+    option("json") { (word: JSONLayoutWord) in .json(word == .pretty ? .pretty : .compact) },
   ])
 
   private static func option(
@@ -118,14 +124,25 @@ extension EncodingSettings {
   ) -> Key<EncodingSettings> {
     Key(name, documentation, decoder.shape.orTemplate.or(.null)) { $0.encodingOption($1, decoder, &$2) }
   }
-}
 
-private func wordDecoder<Word: RawRepresentable & CaseIterable & Sendable>(
-  _ wrap: @escaping @Sendable (Word) -> EncodingOption
-) -> ValueDecoder<EncodingOption> where Word.RawValue == String {
-  let decoder = ValueDecoder<Word>.word()
-  return ValueDecoder(decoder.expected, decoder.shape) { value throws(DecodingProblem) in
-    wrap(try decoder.decode(value))
+  /// An option whose values are words, the default first.
+  ///
+  /// - Parameters:
+  ///   - notes: explanations of words, for the reference.
+  ///   - end: the end of the reference's line.
+  private static func option<Word: RawRepresentable & CaseIterable & Sendable>(
+    _ name: String, notes: [String: String] = [:], end: String = "",
+    _ wrap: @escaping @Sendable (Word) -> EncodingOption
+  ) -> Key<EncodingSettings> where Word.RawValue == String {
+    let decoder = ValueDecoder<Word>.word()
+    let words = Word.allCases.map { word in
+      "`\(word.rawValue)`" + (notes[word.rawValue].map { " (\($0))" } ?? "")
+    }
+    return option(
+      name, words.joined(separator: ", ") + end,
+      ValueDecoder(decoder.expected, decoder.shape) { value throws(DecodingProblem) in
+        wrap(try decoder.decode(value))
+      })
   }
 }
 

@@ -1,4 +1,3 @@
-import HTTPMessages
 import Matching
 import Values
 
@@ -15,7 +14,7 @@ let predicatesShape = ValueShape.named("predicates") {
   .any([predicateMappingShape, .scalar, .null, .list(of: .anything)])
 }
 
-private let predicateMappingShape = ValueShape.named("predicate mapping") {
+let predicateMappingShape = ValueShape.named("predicate mapping") {
   .keys(
     PredicateKind.all.map {
       ValueShape.Key($0.name, "takes \($0.operand.phrase)", $0.operand.shape)
@@ -50,45 +49,17 @@ extension PredicateOperand {
   }
 }
 
-private func attributes(_ names: [String]) -> ValueShape {
+/// A mapping of attributes and what is expected of them.
+func attributesShape(_ names: [String]) -> ValueShape {
   .keys(names.map { ValueShape.Key($0, "the \($0.replacing("_", with: " "))", predicatesShape) })
 }
 
 let expectShape = ValueShape.keys(
-  expectKeys.known.map { name in
-    let shape: ValueShape =
-      switch name {
-      case "headers", "cookies", "json", "xpath": .names(of: predicatesShape)
-      case "timing": attributes(TimingPhase.allCases.map(\.rawValue))
-      case "certificate": attributes(CertificateAttribute.allCases.map(\.rawValue))
-      case "bytes": attributes(["count", "wire_count", "sha256", "md5"])
-      case "error": ValueDecoder<TransportFailure>.word().shape.orTemplate
-      case "status": ValueDecoder<StatusSet>.status.shape.orTemplate.or(predicateMappingShape)
-      case "schema": .any([.someText, .names(of: .anything)])
-      case "snapshot": SnapshotDraft.keys.shape().or(.constants([.bool(true)]))
-      case "events": .anything
-      default: predicatesShape
-      }
-    return ValueShape.Key(name, "what is expected of `\(name)`", shape.or(.null))
-  })
-
-// MARK: Captures
+  SubjectKey.expected.map { ValueShape.Key($0.name, "what is expected of `\($0.name)`", $0.expected) })
 
 let captureShape = ValueShape.any([
   .text,
   .keys(
-    captureKeys.known.map { name in
-      let shape: ValueShape =
-        switch name {
-        case "secret": .boolean
-        case "as": ValueDecoder<CaptureSpec.Conversion>.word().shape
-        case "default": .anything
-        case "group": .any([.text, .integer(0...Int.max), .list(of: .text)])
-        case "timing": .words(TimingPhase.allCases.map(\.rawValue))
-        case "json", "xpath", "header", "cookie", "regex", "link", "events": .text
-        case "certificate": .any([.words(CertificateAttribute.allCases.map(\.rawValue)), .constants([.bool(true)])])
-        default: .constants([.bool(true)])
-        }
-      return ValueShape.Key(name, "`\(name)` of the response", shape)
-    }),
+    SubjectKey.captured.map { ValueShape.Key($0.sourceName, $0.sourceDocumentation, $0.captured) }
+      + CaptureKey.all.map { ValueShape.Key($0.name, $0.documentation, $0.shape) }),
 ])

@@ -22,4 +22,9 @@ package enum SpecReference {
     let header = ["beside the source", "means"]
     return [header] + CaptureKey.all.map { ["`\($0.name)`", $0.documentation] }
   }
+
+  package static var encoding: [[String]] {
+    let header = ["key", "values, the default first"]
+    return [header] + EncodingSettings.keys.all.map { ["`\($0.name)`", $0.documentation] }
+  }
 }

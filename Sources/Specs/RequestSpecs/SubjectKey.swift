@@ -1,5 +1,7 @@
 import Diagnostics
 import HTTPMessages
+import Matching
+import Values
 import YAMLNodes
 
 /// A key of `expect`, a source of `capture`, or both: its subject, and how it is read.
@@ -39,6 +41,9 @@ struct SubjectKey: Sendable {
   let shape: String?
   let assertions: Assertions?
   let source: Source?
+  /// The shapes of the values under `expect`, and of a source's value; nil for the usual ones.
+  private let assertionShape: (@Sendable () -> ValueShape)?
+  private let sourceShape: (@Sendable () -> ValueShape)?
   /// The reference's rows for expectations: the suffix of the key, or a part of it, its type, and an example.
   let documentation: [(part: String, type: String, example: String)]
   /// The reference's text for captures.
@@ -47,6 +52,7 @@ struct SubjectKey: Sendable {
   init(
     _ name: String, sourceName: String? = nil, words: String = "", sourceWords: String = "", shape: String? = nil,
     documentation: [(part: String, type: String, example: String)] = [], sourceDocumentation: String = "",
+    assertionShape: (@Sendable () -> ValueShape)? = nil, sourceShape: (@Sendable () -> ValueShape)? = nil,
     assertions: Assertions? = nil, source: Source? = nil
   ) {
     self.name = name
@@ -56,6 +62,8 @@ struct SubjectKey: Sendable {
     self.shape = shape
     self.assertions = assertions
     self.source = source
+    self.assertionShape = assertionShape
+    self.sourceShape = sourceShape
     self.documentation = documentation
     self.sourceDocumentation = sourceDocumentation
   }
@@ -74,6 +82,7 @@ struct SubjectKey: Sendable {
       "status", words: "code statusCode status_code http_status httpStatus response_code",
       documentation: [("", "a number, or by its own words", "`404`, `2xx`, `{one_of: [200, 204]}`")],
       sourceDocumentation: "the number",
+      assertionShape: { ValueDecoder<StatusSet>.status.shape.orTemplate.or(predicateMappingShape) },
       assertions: .one { $0.statusAssertion($1, &$2) }, source: .word(.status)),
     SubjectKey(
       "content_type", words: "type mime media_type",
@@ -156,6 +165,7 @@ struct SubjectKey: Sendable {
         ("`sha256`, `md5`", "text, in lower-case hexadecimal digits", "`{sha256: \"${{ expected }}\"}`"),
       ],
       sourceDocumentation: "their count",
+      assertionShape: { attributesShape(["count", "wire_count", "sha256", "md5"]) },
       assertions: .group(prefix: "bytes ") { reader, member, result in
         reader.each(member.value, of: "bytes") { $0.bytesAssertion($1, &result) }
       },
@@ -169,6 +179,8 @@ struct SubjectKey: Sendable {
       "timing", shape: "{total: {less_than: 500ms}}",
       documentation: [(", each phase", "a duration", "`{total: {less_than: 1s}, connect: {between: [0, 50ms]}}`")],
       sourceDocumentation: "milliseconds until a phase: `name_lookup`, `connect`, `tls`, `first_byte` or `total`",
+      assertionShape: { attributesShape(TimingPhase.allCases.map(\.rawValue)) },
+      sourceShape: { .words(TimingPhase.allCases.map(\.rawValue)) },
       assertions: .group(prefix: "timing ") { reader, member, result in
         reader.each(member.value, of: "timing") { $0.timingAssertion($1, &result) }
       },
@@ -209,6 +221,8 @@ struct SubjectKey: Sendable {
         ("the others", "text", "`{issuer: {contains: \"O=Example\"}}`"),
       ],
       sourceDocumentation: "a mapping of its members, see below; `{certificate: expires}` takes one of them",
+      assertionShape: { attributesShape(CertificateAttribute.allCases.map(\.rawValue)) },
+      sourceShape: { .any([.words(CertificateAttribute.allCases.map(\.rawValue)), .constants([.bool(true)])]) },
       assertions: .group(prefix: "certificate ") { reader, member, result in
         reader.each(member.value, of: "certificate") { $0.certificateAssertion($1, &result) }
       },
@@ -216,6 +230,7 @@ struct SubjectKey: Sendable {
     SubjectKey(
       "snapshot",
       documentation: [("", "true, or its name and what is not compared", "`{ignore: [$.id]}`")],
+      assertionShape: { SnapshotDraft.keys.shape().or(.constants([.bool(true)])) },
       assertions: .one { reader, member, result in
         guard let spec = reader.snapshot(member.value) else { return }
         reader.add(.snapshot, member.key, .snapshot(spec), member.value, &result)
@@ -223,6 +238,7 @@ struct SubjectKey: Sendable {
     SubjectKey(
       "schema", words: "json_schema jsonSchema",
       documentation: [("", "a file, a schema, or `{file: …, draft: …, format: …}`", "`user.schema.json`")],
+      assertionShape: { .any([.someText, .names(of: .anything)]) },
       assertions: .one { reader, member, result in
         guard let spec = reader.schema(member.value) else { return }
         reader.add(.schema, spec.label, key: member.key, .schema(spec), member.value, &result)
@@ -231,6 +247,7 @@ struct SubjectKey: Sendable {
       "events", words: "event",
       documentation: [("", "the list of a stream's events, and paths below it", "`{count: 3, \"[0].data\": hello}`")],
       sourceDocumentation: "what the JSONPath below the list of a stream's events finds",
+      assertionShape: { .anything },
       assertions: .group(prefix: "events") { $0.eventAssertions($1.value, &$2) },
       source: .part { reader, node in
         guard let text = reader.plainText(node, as: "events"), let path = reader.eventPath(text, at: node) else {
@@ -243,6 +260,7 @@ struct SubjectKey: Sendable {
       source: .word(.file)),
     SubjectKey(
       "error", documentation: [("", "the failure of the exchange, in place of all others", "`timeout`")],
+      assertionShape: { ValueDecoder<TransportFailure>.word().shape.orTemplate },
       assertions: .whole { $2.failure = $0.setting($1.value, .word()) }),
   ]
 
@@ -258,6 +276,14 @@ struct SubjectKey: Sendable {
   var prefix: String? {
     if case .group(let prefix, _) = assertions { prefix } else { nil }
   }
+
+  /// The shape of the value under `expect`.
+  var expected: ValueShape {
+    (assertionShape?() ?? (prefix == nil ? predicatesShape : .names(of: predicatesShape))).or(.null)
+  }
+
+  /// The shape of the value of the source.
+  var captured: ValueShape { sourceShape?() ?? (needsPart ? .text : .constants([.bool(true)])) }
 
   /// Indicates whether a source requires a part.
   var needsPart: Bool {

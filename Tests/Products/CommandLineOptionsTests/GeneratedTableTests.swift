@@ -19,7 +19,8 @@ import Testing
       "Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md",
       [
         "predicates": PredicateKind.reference, "subjects": SpecReference.subjects, "sources": SpecReference.sources,
-        "capture": SpecReference.captureKeys, "functions": FunctionReference.functions,
+        "capture": SpecReference.captureKeys, "encoding": SpecReference.encoding,
+        "functions": FunctionReference.functions,
       ]
     ),
   ]
