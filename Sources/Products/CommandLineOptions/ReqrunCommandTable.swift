@@ -6,9 +6,9 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: "0.1.0", date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
-    commands: [run, check, list, format, demo, completions, man, help, candidates], defaultWord: "run",
+    commands: [run, check, list, format, demo, completions, man, schema, help, candidates], defaultWord: "run",
     globalOptions: ReqrunOptions.global,
-    plannedWords: ["send", "schema", "import", "export", "mock", "merge-reports"],
+    plannedWords: ["send", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
       PlannedOption("env"), PlannedOption("shard"), PlannedOption("watch"),
     ],
@@ -91,6 +91,15 @@ extension CommandTable {
       .init("source <(reqrun completions bash)", "Complete in this bash"),
       .init("reqrun completions fish > ~/.config/fish/completions/reqrun.fish", "Install for fish"),
     ])
+
+  private static let schema = CommandSpec(
+    "schema", summary: "Print the JSON Schema of the format",
+    description: """
+      Prints the JSON Schema (draft-07) of request files and of the project file, by which editors complete keys, \
+      show what they mean and mark what is wrong.
+      """,
+    arguments: .none,
+    examples: [.init("reqrun schema > reqrun.schema.json", "Make it ready for an editor")])
 
   private static let man = CommandSpec(
     "man", summary: "Print the manual page",

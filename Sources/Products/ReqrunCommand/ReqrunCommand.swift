@@ -27,7 +27,7 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "format", "help", "list", "man", "--dry-run",
+      CommandTable.candidatesWord, "check", "completions", "demo", "format", "help", "list", "man", "schema", "--dry-run",
       "--help", "-h",
       "--version",
     ]
@@ -59,6 +59,7 @@ struct Command {
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
       return tell(table.completion(for: shell))
     case "man": return tell(command.arguments.isEmpty ? table.manPage() : table.formatPage())
+    case "schema": return tell(Runner.formatSchema)
     case "demo": return await serveDemo(command)
     case CommandTable.candidatesWord: return tell(await candidates(command).map { $0 + "\n" }.joined())
     default: return await run(command)

@@ -11,6 +11,9 @@ extension RunOptions {
 }
 
 extension Runner {
+  /// The JSON Schema (draft-07) of spec files and project files.
+  public static var formatSchema: String { FormatSchema.text }
+
   /// The versions of libraries and the transports, for `--version`.
   public static var componentText: String {
     // The libraries that curl itself was built with are another matter.

@@ -17,7 +17,10 @@ let requestKeys: Keys<RequestDraft> = Keys(
     Key("tags", "a word or a list, without commas", ValueShape.text.orList) { $2.tags = $0.tags($1.value) },
   ]
     + RequestSettings.keys.enumerated().map { place, setting in
-      Key(setting.key.name, setting.key.documentation, synonyms: setting.key.synonyms, setting.key.shape()) {
+      Key(
+        setting.key.name, setting.key.documentation, synonyms: setting.key.synonyms,
+        .named("request_" + setting.key.name, setting.key.shape)
+      ) {
         setting.key.read(&$0, $1, &$2.settings)
         $2.settings.given.insert(place)
       }

@@ -14,7 +14,7 @@ let predicatesShape = ValueShape.named("predicates") {
   .any([predicateMappingShape, .scalar, .null, .list(of: .anything)])
 }
 
-let predicateMappingShape = ValueShape.named("predicate mapping") {
+let predicateMappingShape = ValueShape.named("predicate_mapping") {
   .keys(
     PredicateKind.all.map {
       ValueShape.Key($0.name, "takes \($0.operand.phrase)", $0.operand.shape)
