@@ -115,6 +115,9 @@ struct SubjectKey: Sendable {
         ("`secure`, `http_only`", "true or false", "`{secure: true}`"),
       ],
       sourceDocumentation: "its value, which is a secret",
+      assertionShape: {
+        .names(of: predicatesShape.or(attributesShape(CookieAttribute.allCases.map(\.rawValue))))
+      },
       assertions: .group(prefix: "cookie ") { reader, member, result in
         reader.each(member.value, of: "cookies") { $0.cookieAssertions($1, &result) }
       },
