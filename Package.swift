@@ -147,9 +147,21 @@ let runs = floor(
   "Runs",
   [
     target(
+      "RunScopes",
+      [
+        "RunPlanning", "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "ParameterEncoding",
+        "SecretMasking", "OperatingSystem", "Snapshots", "EvaluationBudgets", "URLs",
+      ]),
+    target(
+      "RunEvents",
+      [
+        "RunScopes", "RunPlanning", "RequestSpecs", "Matching", "HTTPMessages", "HTTPSemantics", "Values", "Diagnostics",
+        "Templates", "Snapshots", "EvaluationBudgets",
+      ]),
+    target(
       "SpecExecution",
       [
-        "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
+        "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
         "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Cryptography",
         "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "Transfers",
         "EventStreams", "RequestBodies", "EvaluationBudgets",

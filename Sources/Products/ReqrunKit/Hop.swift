@@ -1,4 +1,5 @@
 import HTTPMessages
+import RunEvents
 import SpecExecution
 
 /// One request as it was sent, and its response. Redirects and challenges are separate hops. All text is masked.

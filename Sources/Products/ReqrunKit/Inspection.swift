@@ -1,6 +1,7 @@
 import Diagnostics
 import RunPlanning
 import RunReports
+import RunScopes
 import SpecExecution
 import Values
 

@@ -6,6 +6,7 @@ import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import RunReports
+import RunScopes
 import SpecExecution
 import Values
 

@@ -1,4 +1,5 @@
 import RequestSpecs
+import RunEvents
 import SpecExecution
 import Values
 

@@ -4,8 +4,10 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
+import RunEvents
 import RunPlanning
 import RunReports
+import RunScopes
 import Snapshots
 import SpecExecution
 import Values

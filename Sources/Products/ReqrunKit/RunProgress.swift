@@ -1,4 +1,6 @@
 import OperatingSystem
+import RunEvents
+import RunScopes
 import SpecExecution
 import Synchronization
 

@@ -2,6 +2,7 @@ import CurlTransport
 import Diagnostics
 import OperatingSystem
 import RunReports
+import RunScopes
 import SpecExecution
 import Synchronization
 

@@ -1,8 +1,9 @@
+import Diagnostics
 import JSONSchemas
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import SpecExecution
-import Diagnostics
 
 /// The files and URLs of the schemas in one compilation.
 final class SchemaDocuments {

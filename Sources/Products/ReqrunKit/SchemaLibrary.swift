@@ -2,6 +2,7 @@ import Diagnostics
 import JSONSchemas
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import SpecExecution
 import Synchronization
 

@@ -1,5 +1,6 @@
 import OperatingSystem
 import RunPlanning
+import RunScopes
 import Snapshots
 import SpecExecution
 

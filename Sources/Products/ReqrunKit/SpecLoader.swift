@@ -2,6 +2,7 @@ import Diagnostics
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
+import RunScopes
 import SpecExecution
 
 /// Finds the files that the arguments name, reads each once, and those that they extend.

@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import RunEvents
 import SpecExecution
 import Synchronization
 import Values

@@ -1,5 +1,6 @@
 import Diagnostics
 import Matching
+import RunEvents
 import SpecExecution
 import Values
 

@@ -1,4 +1,5 @@
 import OperatingSystem
+import RunEvents
 import SpecExecution
 import Synchronization
 import Values

@@ -1,4 +1,5 @@
 import Diagnostics
+import RunEvents
 import SpecExecution
 import Values
 

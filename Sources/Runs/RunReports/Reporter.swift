@@ -1,6 +1,7 @@
 import APIContracts
 import Diagnostics
 import OperatingSystem
+import RunEvents
 import SpecExecution
 import Values
 

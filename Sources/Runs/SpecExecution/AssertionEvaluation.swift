@@ -6,6 +6,8 @@ import JSONSchemas
 import MarkupQueries
 import Matching
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Values
 

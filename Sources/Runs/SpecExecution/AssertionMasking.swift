@@ -1,5 +1,7 @@
 import Diagnostics
 import Matching
+import RunEvents
+import RunScopes
 import Values
 
 extension AssertionReport {

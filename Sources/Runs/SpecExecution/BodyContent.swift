@@ -3,6 +3,7 @@ import JSONQueries
 import MarkupQueries
 import Matching
 import OperatingSystem
+import RunScopes
 import TextDecoding
 import Values
 

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import Templates
 import Values
 

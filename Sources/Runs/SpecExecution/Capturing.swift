@@ -6,6 +6,7 @@ import MarkupQueries
 import OperatingSystem
 import RegularExpressions
 import RequestSpecs
+import RunScopes
 import Templates
 import URLs
 import Values

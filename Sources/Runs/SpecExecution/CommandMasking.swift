@@ -1,3 +1,4 @@
+import RunScopes
 import Values
 
 /// The form of secrets in a curl command: masked, or open.

@@ -1,6 +1,7 @@
 import Diagnostics
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 
 extension FileAccess {
   /// The absolute path of a file that a setting names.

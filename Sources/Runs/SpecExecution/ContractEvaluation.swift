@@ -5,6 +5,8 @@ import HTTPSemantics
 import JSONQueries
 import Matching
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Values
 
 /// Validates a response, and the redirects before it, against the contract of its file.

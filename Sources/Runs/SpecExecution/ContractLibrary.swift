@@ -4,6 +4,7 @@ import HTTPMessages
 import JSONSchemas
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import Synchronization
 
 /// The contracts of a run, each document read once, however many files name it.

@@ -5,6 +5,7 @@ import HTTPMessages
 import JSONSchemas
 import RequestSpecs
 import RunPlanning
+import RunScopes
 import Templates
 import Values
 

@@ -3,6 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
 import RunPlanning
+import RunScopes
 import Templates
 import URLs
 import Values

@@ -4,6 +4,8 @@ import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Transfers
 import Values

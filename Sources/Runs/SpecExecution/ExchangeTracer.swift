@@ -2,6 +2,8 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestBodies
+import RunEvents
+import RunScopes
 import URLs
 import Values
 

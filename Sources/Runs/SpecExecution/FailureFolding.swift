@@ -1,3 +1,5 @@
+import RunEvents
+
 /// Combines failures with one cause: a page where JSON was expected is one failure, however many paths need it.
 extension [AssertionReport] {
   /// The failures, with dependent ones as ``AssertionReport/dependents`` of their cause.

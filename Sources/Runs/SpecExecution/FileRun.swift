@@ -1,4 +1,6 @@
 import HTTPMessages
+import RunEvents
+import RunScopes
 import Values
 
 /// Runs one file once: setup and requests, then the teardown.

@@ -2,6 +2,8 @@ import Diagnostics
 import JSONQueries
 import Matching
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Values
 

@@ -1,6 +1,8 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Transfers
 import Values

@@ -2,6 +2,7 @@ import HTTPMessages
 import JSONQueries
 import Matching
 import OperatingSystem
+import RunScopes
 import Synchronization
 import Values
 

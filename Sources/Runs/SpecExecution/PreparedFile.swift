@@ -2,7 +2,9 @@ import Diagnostics
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
+import RunEvents
 import RunPlanning
+import RunScopes
 import Values
 
 /// The things that all runs of a file have in common, computed once.

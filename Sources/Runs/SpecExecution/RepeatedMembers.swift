@@ -1,6 +1,8 @@
 import Diagnostics
 import JSONQueries
 import Matching
+import RunEvents
+import RunScopes
 import Values
 
 /// Warns of duplicate names in an object of the response, if a path uses them: RFC 8259 leaves open which member

@@ -2,6 +2,8 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Values
 
@@ -19,7 +21,7 @@ struct RequestExecution {
   func conditionToSkip() throws(TemplateError) -> String? {
     let settings = request.settings
     guard settings.skip.value != nil || settings.when.value != nil else { return nil }
-    return try context.control.evaluating(request) { () throws(TemplateError) in try reasonToSkip() }
+    return try context.control.evaluating(request.stage, at: request.range) { () throws(TemplateError) in try reasonToSkip() }
   }
 
   private func reasonToSkip() throws(TemplateError) -> String? {
@@ -47,7 +49,7 @@ struct RequestExecution {
   }
 
   private func resolved() throws(TemplateError) -> ResolvedRequest {
-    try context.control.evaluating(request) { () throws(TemplateError) in
+    try context.control.evaluating(request.stage, at: request.range) { () throws(TemplateError) in
       try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
     }
   }

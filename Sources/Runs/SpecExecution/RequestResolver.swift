@@ -4,6 +4,7 @@ import HTTPSemantics
 import ParameterEncoding
 import RequestSpecs
 import RunPlanning
+import RunScopes
 import Templates
 import URLs
 import Values

@@ -1,5 +1,6 @@
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import Templates
 import Transfers
 import Values

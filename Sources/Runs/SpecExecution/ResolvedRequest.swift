@@ -3,6 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import RequestBodies
 import RequestSpecs
+import RunScopes
 import Values
 
 /// A request with all its values: with secrets marked, and in the plain form that is sent.

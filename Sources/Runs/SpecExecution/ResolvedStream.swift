@@ -4,6 +4,7 @@ import JSONQueries
 import Matching
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import Templates
 import Values
 

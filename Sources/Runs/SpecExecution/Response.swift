@@ -6,6 +6,7 @@ import MarkupQueries
 import Matching
 import OperatingSystem
 import RequestSpecs
+import RunScopes
 import URLs
 import Values
 

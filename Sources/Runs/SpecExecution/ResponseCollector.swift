@@ -2,6 +2,7 @@ import Cryptography
 import HTTPMessages
 import OperatingSystem
 import RequestSpecs
+import RunEvents
 import RunPlanning
 import Values
 

@@ -3,6 +3,8 @@ import EvaluationBudgets
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Snapshots
 import Templates
 import Values

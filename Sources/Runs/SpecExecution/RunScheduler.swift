@@ -1,7 +1,9 @@
 import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
+import RunEvents
 import RunPlanning
+import RunScopes
 import Snapshots
 import Synchronization
 import Transfers

@@ -2,6 +2,7 @@ import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
 import RunPlanning
+import RunScopes
 import URLs
 import Values
 

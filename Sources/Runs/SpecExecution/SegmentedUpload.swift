@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestSpecs
+import RunEvents
 import Transfers
 import Values
 

@@ -3,6 +3,7 @@ import HTTPMessages
 import JSONQueries
 import Matching
 import RequestSpecs
+import RunScopes
 import Snapshots
 import Templates
 import Values

@@ -2,7 +2,9 @@ import Diagnostics
 import HTTPMessages
 import JSONSchemas
 import RequestSpecs
+import RunEvents
 import RunPlanning
+import RunScopes
 import Snapshots
 import Templates
 import Values
@@ -90,5 +92,13 @@ final class Step: Sendable {
       return (self, entry.value?.range)
     }
     return nil
+  }
+}
+
+extension StepReport {
+  init(of request: Step, id: StepID, parent: StepID?) {
+    self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
+    stage = request.stage
+    place = request.range
   }
 }

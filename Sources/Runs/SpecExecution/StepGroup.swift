@@ -1,3 +1,5 @@
+import RunEvents
+import RunScopes
 import Synchronization
 
 /// Steps that run one after another: a failure skips those that follow it.

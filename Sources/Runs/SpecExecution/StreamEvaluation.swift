@@ -6,6 +6,8 @@ import HTTPSemantics
 import JSONQueries
 import Matching
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Values
 

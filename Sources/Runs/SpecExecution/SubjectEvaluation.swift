@@ -4,6 +4,7 @@ import HTTPSemantics
 import JSONQueries
 import Matching
 import RequestSpecs
+import RunScopes
 import URLs
 import Values
 

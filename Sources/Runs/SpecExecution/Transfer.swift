@@ -2,6 +2,8 @@ import HTTPMessages
 import HTTPSemantics
 import Matching
 import RequestSpecs
+import RunEvents
+import RunScopes
 import Templates
 import Values
 
@@ -110,17 +112,5 @@ struct TransferOutcome: Sendable {
 
   init(_ result: Result<ExchangeResult, ExchangeFailure>) {
     self.result = result
-  }
-}
-
-/// The report on a transfer; masked already.
-package struct TransferReport: Sendable {
-  /// One line beside the request's name, such as the path of a file.
-  package var summary: String
-  /// Lines that are shown if details are asked for.
-  package var details: [String] = []
-
-  package init(summary: String) {
-    self.summary = summary
   }
 }

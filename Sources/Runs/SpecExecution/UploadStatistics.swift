@@ -1,5 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
+import RunEvents
+import RunScopes
 import Transfers
 import Values
 

@@ -1,6 +1,7 @@
 import Diagnostics
 import Matching
 import RequestSpecs
+import RunScopes
 import Templates
 import Values
 

@@ -1,5 +1,6 @@
 import MarkupQueries
 import Matching
+import RunScopes
 import Values
 
 extension Response {

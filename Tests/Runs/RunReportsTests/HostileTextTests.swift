@@ -3,6 +3,7 @@ import Diagnostics
 import HTTPMessages
 import Matching
 import ReqrunKit
+import RunEvents
 import RunPlanning
 import RunReports
 import Snapshots

@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import RunEvents
 import RunPlanning
 import RunReports
 import SpecExecution

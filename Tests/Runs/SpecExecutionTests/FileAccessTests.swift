@@ -1,4 +1,5 @@
 import Foundation
+import RunScopes
 import SpecExecution
 import TestSupport
 import Testing

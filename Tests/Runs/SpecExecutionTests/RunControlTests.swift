@@ -1,3 +1,4 @@
+import RunScopes
 import SpecExecution
 import Testing
 

@@ -1,4 +1,5 @@
 import HTTPMessages
+import RunEvents
 import Synchronization
 
 /// Work that is done while the thread of a transport waits for a response: the next requests are resolved, and events

@@ -11,7 +11,7 @@ package struct FileAccess: Sendable {
   }
 
   /// The maximum size of a file that is read into memory.
-  static let sizeLimit = 64 << 20
+  package static let sizeLimit = 64 << 20
 
   /// The contents of a regular file, up to 64 MiB.
   package func read(_ path: String, beside source: String) throws(DecodingProblem) -> [UInt8] {
@@ -97,7 +97,7 @@ package struct FileAccess: Sendable {
   }
 
   /// The directory and the name of a file to be written, after resolving links.
-  func written(_ name: String, in folder: String, as path: String) throws(DecodingProblem) -> (String, String) {
+  package func written(_ name: String, in folder: String, as path: String) throws(DecodingProblem) -> (String, String) {
     let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     guard isSymbolicLink(place), let target = pathBehindLinks(place) else { return (folder, name) }
     try checkRoot(target, as: path)
@@ -105,7 +105,7 @@ package struct FileAccess: Sendable {
     return (parent, String(target.dropFirst(parent == "/" ? 1 : parent.count + 1)))
   }
 
-  func directory(of path: String) -> String {
+  package func directory(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

@@ -20,7 +20,7 @@ package final class RequestsUnderWay: Sendable {
   package var all: [Entry] { state.withLock { $0.entries }.sorted { $0.key < $1.key }.map(\.value) }
 
   /// - Returns: the number for ``end(_:)``.
-  func begin(_ name: String) -> Int {
+  package func begin(_ name: String) -> Int {
     let now = ContinuousClock.now
     return state.withLock { state in
       state.last += 1
@@ -29,7 +29,7 @@ package final class RequestsUnderWay: Sendable {
     }
   }
 
-  func end(_ number: Int) {
+  package func end(_ number: Int) {
     state.withLock { _ = $0.entries.removeValue(forKey: number) }
   }
 }

@@ -3,7 +3,7 @@ import Values
 
 extension SecretRegistry {
   /// A diagnostic of a foreign document: its message masked, and no secret shown in the document's lines.
-  func concealing(_ diagnostic: Diagnostic) -> Diagnostic {
+  package func concealing(_ diagnostic: Diagnostic) -> Diagnostic {
     for range in [diagnostic.range] + diagnostic.notes.map(\.range) {
       guard let source = range?.source else { continue }
       source.conceal(secretRanges(of: source))
@@ -46,9 +46,9 @@ extension SecretRegistry {
 }
 
 /// The maximum length in bytes of a word that a message of the JSON parser quotes.
-let longestQuotedWord = 24
+package let longestQuotedWord = 24
 
 /// A message of the JSON parser without the quoted word, which may be a part of a secret.
-func withoutQuotedWord(_ message: String) -> String {
+package func withoutQuotedWord(_ message: String) -> String {
   message.firstRange(of: ", found `").map { message[..<$0.lowerBound] + ", found \(Text.mask)" } ?? message
 }

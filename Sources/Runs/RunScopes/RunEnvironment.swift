@@ -9,11 +9,11 @@ import Values
 /// State that all files of a run share: the scopes around theirs, and the random seed.
 package final class RunEnvironment: Sendable {
   /// Names that the run itself sets, such as `demo`.
-  let runValues: [String: Value]
-  let seed: UInt64
-  let fileAccess: @Sendable (_ path: String) -> FileAccess
+  package let runValues: [String: Value]
+  package let seed: UInt64
+  package let fileAccess: @Sendable (_ path: String) -> FileAccess
   /// The proxies of the process's environment.
-  let proxies: Result<ProxyRules?, ProxyVariableProblem>
+  package let proxies: Result<ProxyRules?, ProxyVariableProblem>
   private let netrcPath: String?
   private let netrcFile = Mutex<Result<NetrcFile, DecodingProblem>?>(nil)
   /// Scopes by the files that declare them.
@@ -37,10 +37,10 @@ package final class RunEnvironment: Sendable {
     }
   }
 
-  func environmentVariable(_ name: String) -> String? { environmentValue(name) }
+  package func environmentVariable(_ name: String) -> String? { environmentValue(name) }
 
   /// The netrc file, read once per run.
-  func netrc() throws(DecodingProblem) -> NetrcFile {
+  package func netrc() throws(DecodingProblem) -> NetrcFile {
     try netrcFile.withLock { known in
       if let known { return known }
       let read: Result<NetrcFile, DecodingProblem>
@@ -55,7 +55,7 @@ package final class RunEnvironment: Sendable {
   }
 
   /// The scope around a file's own: its variables are evaluated once per run, in their order.
-  func sharedScope(of file: PlannedFile) -> FileScope? {
+  package func sharedScope(of file: PlannedFile) -> FileScope? {
     guard let planned = file.sharedScope else { return nil }
     return sharedScopes.withLock { known in
       if let scope = known[planned.path] { return scope }

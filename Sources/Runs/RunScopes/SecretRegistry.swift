@@ -15,17 +15,17 @@ package final class SecretRegistry: Sendable {
 
   private let state: Mutex<State>
 
-  init() {
+  package init() {
     state = Mutex(State())
   }
 
   /// Starts with the secrets of another registry.
-  init(copying other: SecretRegistry) {
+  package init(copying other: SecretRegistry) {
     _ = other.filter
     state = Mutex(other.state.withLock { $0 })
   }
 
-  func add(_ secret: String) {
+  package func add(_ secret: String) {
     guard !secret.isEmpty else { return }
     state.withLock { state in
       if secret.utf8.count < SecretFilter.shortestSecret {
@@ -37,12 +37,12 @@ package final class SecretRegistry: Sendable {
   }
 
   /// Adds a part of a secret, if it is long enough to be searched for.
-  func add(searched part: String) {
+  package func add(searched part: String) {
     if part.utf8.count >= SecretFilter.shortestSecret { add(part) }
   }
 
   /// Adds every secret part of a value.
-  func add(_ value: Value) {
+  package func add(_ value: Value) {
     guard value.isSecret else { return }
     switch value {
     case .text(let text): add(text)
@@ -60,18 +60,18 @@ package final class SecretRegistry: Sendable {
     }
   }
 
-  func add(_ text: Text) {
+  package func add(_ text: Text) {
     guard text.isSecret else { return }
     for run in text.runs where run.isSecret { add(run.text) }
   }
 
   /// Foreign text, or a message, with its secrets masked and its excerpts cut.
-  func masked(_ text: String) -> String {
+  package func masked(_ text: String) -> String {
     shown(filtered(text))
   }
 
   /// Text with marked secrets in its displayed form: first they are masked, then excerpts are cut.
-  func shown(_ text: Text) -> String {
+  package func shown(_ text: Text) -> String {
     let places = Excerpt.places(in: text.string)
     if places.isEmpty { return text.masked }
     var ranges = text.secretRanges
@@ -86,17 +86,17 @@ package final class SecretRegistry: Sendable {
   }
 
   /// The beginning of foreign bytes with its secrets masked; a secret that the cut may have split is left out.
-  func masked(prefix bytes: [UInt8]) -> [UInt8] {
+  package func masked(prefix bytes: [UInt8]) -> [UInt8] {
     guard let filter else { return bytes }
     var stream = filter.stream()
     return stream.push(bytes)
   }
 
   /// Foreign bytes with their secrets masked.
-  func masked(_ bytes: [UInt8]) -> [UInt8] { filter?.masked(bytes) ?? bytes }
+  package func masked(_ bytes: [UInt8]) -> [UInt8] { filter?.masked(bytes) ?? bytes }
 
   /// A foreign value with the secrets in its texts marked.
-  func filtered(_ value: Value) -> Value {
+  package func filtered(_ value: Value) -> Value {
     guard let filter else { return value }
     return filtered(value, by: filter)
   }
@@ -116,12 +116,12 @@ package final class SecretRegistry: Sendable {
   }
 
   /// Foreign text with its secrets marked.
-  func filtered(_ text: String) -> Text {
+  package func filtered(_ text: String) -> Text {
     filter?.mask(text) ?? Text(text)
   }
 
   /// A message of ours with the secrets in its quotes masked, however short, but none of our own words.
-  func masked(message: String) -> String {
+  package func masked(message: String) -> String {
     let bytes = Array(message.utf8)
     let found = filtered(message).secretRanges.filter { range in
       // Our own text consists of letters and spaces.
@@ -131,7 +131,7 @@ package final class SecretRegistry: Sendable {
   }
 
   /// A predicate's wording, which contains patterns between slashes and without marks.
-  func masked(wording text: Text) -> String {
+  package func masked(wording text: Text) -> String {
     let string = text.string
     let quoted = outermost(["\""], in: string)
     let found = filtered(string).secretRanges.filter { quoted?.contains($0.lowerBound) ?? false }

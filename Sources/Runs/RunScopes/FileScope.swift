@@ -12,7 +12,7 @@ import Values
 /// The names that templates read: captures, then the command line, then what is declared, then the scope around it.
 ///
 /// Scopes nest: those side by side share the one around them.
-final class FileScope: TemplateScope {
+package final class FileScope: TemplateScope {
   private struct State {
     var captures: [String: Value] = [:]
     /// The memory reserved for large values.
@@ -24,16 +24,16 @@ final class FileScope: TemplateScope {
     var urlStandIns: [(address: String, name: String)] = []
   }
 
-  let environment: RunEnvironment
+  package let environment: RunEnvironment
   private let declared: DeclaredNames
   private let outer: FileScope?
   private let state: Mutex<State>
   /// `--dry-run`: a capture's value is its name in angle brackets.
-  let standsIn: Bool
+  package let standsIn: Bool
   /// The known secrets of the run.
-  let registry: SecretRegistry
+  package let registry: SecretRegistry
 
-  init(
+  package init(
     environment: RunEnvironment, outer: FileScope? = nil, names: DeclaredNames, secrets: SecretRegistry,
     randomSeed: UInt64, standsIn: Bool = false
   ) {
@@ -45,14 +45,14 @@ final class FileScope: TemplateScope {
     state = Mutex(State(random: SplitMix64(seed: randomSeed)))
   }
 
-  var names: [String] {
+  package var names: [String] {
     Array(
       Set(declared.variables.keys).union(declared.secrets.keys).union(declared.overrides.keys)
         .union(declared.commandSecrets.keys).union(declared.captures)
         .union(outer?.names ?? Array(environment.runValues.keys)))
   }
 
-  func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
+  package func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)
     state.withLock { state in
       state.captures[name] = value
@@ -60,7 +60,7 @@ final class FileScope: TemplateScope {
     }
   }
 
-  func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {
+  package func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {
     let (captured, known) = state.withLock { ($0.captures[name], $0.evaluated[name]) }
     if let captured { return .value(captured) }
     if let secret = declared.commandSecrets[name] { return .value(.text(Text(secret: secret))) }
@@ -79,7 +79,7 @@ final class FileScope: TemplateScope {
   }
 
   /// Evaluates variables before anything reads them, so that they do not depend on who reads them first.
-  func evaluateAll(_ variables: KeyedSettings<ValueTemplate>) {
+  package func evaluateAll(_ variables: KeyedSettings<ValueTemplate>) {
     for entry in variables.entries where entry.value != nil { _ = try? lookup(entry.key.text) }
   }
 
@@ -96,7 +96,7 @@ final class FileScope: TemplateScope {
   }
 
   /// A URL with the names in angle brackets of its captured parts.
-  func withStandIns(_ url: String) -> String {
+  package func withStandIns(_ url: String) -> String {
     guard standsIn else { return url }
     var result = url
     for name in declared.captures {
@@ -112,7 +112,7 @@ final class FileScope: TemplateScope {
   }
 
   /// The last name that was replaced by a placeholder since the previous call.
-  func takeStandIn() -> String? {
+  package func takeStandIn() -> String? {
     state.withLock { state in
       defer { state.usedStandIn = nil }
       return state.usedStandIn
@@ -206,22 +206,22 @@ final class FileScope: TemplateScope {
     }
   }
 
-  func environmentVariable(_ name: String) -> Text? {
+  package func environmentVariable(_ name: String) -> Text? {
     environment.environmentVariable(name).map {
       Text($0, isSecret: declared.secrets[name] != nil || declared.commandSecrets[name] != nil)
     }
   }
 
-  func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
+  package func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
 
-  func now() -> Timestamp { .now }
+  package func now() -> Timestamp { .now }
 
-  func nextRandom() -> UInt64 {
+  package func nextRandom() -> UInt64 {
     state.withLock { $0.random.next() }
   }
 
   /// The absolute path of a directory in which the run may create files.
-  func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
+  package func writableDirectory(_ path: String, from range: SourceRange) throws(TemplateError) -> String {
     do {
       return try fileAccess.directory(path, beside: range.source.name, makes: !standsIn)
     } catch {
@@ -230,16 +230,16 @@ final class FileScope: TemplateScope {
   }
 
   /// The folder with the file's snapshots, created on demand.
-  func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
+  package func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
     let path = try fileAccess.directory(
       SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
     return SnapshotFolder(path: path, spec: declared.path)
   }
 
   /// The files that this file may read.
-  var fileAccess: FileAccess { environment.fileAccess(declared.path) }
+  package var fileAccess: FileAccess { environment.fileAccess(declared.path) }
 
-  func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
+  package func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8] {
     do {
       return try fileAccess.read(path, beside: range.source.name)
     } catch {

@@ -26,17 +26,17 @@ package struct AssertionReport: Sendable {
   /// The beginning of the body of an error response.
   package let body: String?
   /// The cause, if others may fail for it as well.
-  var cause: Cause?
+  package var cause: Cause?
   /// The subjects that were not evaluated because of it.
   package var dependents: [String] = []
 
-  enum Cause: Hashable {
+  package enum Cause: Hashable {
     case status, contentType
     /// The body cannot be read in that format.
     case unreadable(String)
   }
 
-  init(
+  package init(
     subject: String, range: SourceRange?, mismatch: Mismatch<String>, place: String? = nil, body: String? = nil
   ) {
     self.subject = subject

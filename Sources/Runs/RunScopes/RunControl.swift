@@ -70,7 +70,7 @@ package final class RunControl: Sendable {
   package var exceededTime: Duration? { state.withLock { $0.exceededTime } }
 
   /// The reason why nothing new is started, once the run drains.
-  var reason: String {
+  package var reason: String {
     guard exceededTime != nil else { return phase == .aborting ? "the run was aborted" : "the run was interrupted" }
     return "the run's time (--max-time) was up"
   }
@@ -155,28 +155,28 @@ package final class RunControl: Sendable {
   }
 
   /// The default time limit for evaluating a response, or a request's templates.
-  static let evaluationLimit = Duration.seconds(30)
+  package static let evaluationLimit = Duration.seconds(30)
 
   /// Evaluates templates of a request.
-  func evaluating<Value>(
-    _ request: Step, _ body: () throws(TemplateError) -> Value
+  package func evaluating<Value>(
+    _ stage: RequestStage, at range: SourceRange, _ body: () throws(TemplateError) -> Value
   ) throws(TemplateError) -> Value {
-    let budget = evaluationBudget(request.stage)
+    let budget = evaluationBudget(stage)
     do throws(TemplateError) {
       let value = try budget.limit(body)
       if !budget.isExhausted { return value }
     } catch {
       if !budget.isExhausted { throw error }
     }
-    throw .outOfTime("the templates of the request", at: request.range)
+    throw .outOfTime("the templates of the request", at: range)
   }
 
   /// Returns whether an evaluation for a request must end.
-  func endsEvaluation(_ stage: RequestStage) -> Bool {
+  package func endsEvaluation(_ stage: RequestStage) -> Bool {
     stage == .teardown ? evaluation.teardown.isSet : evaluation.requests.isSet
   }
 
-  func evaluationBudget(_ stage: RequestStage, limit: Duration = evaluationLimit) -> EvaluationBudget {
+  package func evaluationBudget(_ stage: RequestStage, limit: Duration = evaluationLimit) -> EvaluationBudget {
     EvaluationBudget(limit: limit, stop: stage == .teardown ? evaluation.teardown : evaluation.requests)
   }
 
@@ -201,7 +201,7 @@ package final class RunControl: Sendable {
 }
 
 extension TemplateError {
-  static func outOfTime(_ subject: String, at range: SourceRange?) -> TemplateError {
+  package static func outOfTime(_ subject: String, at range: SourceRange?) -> TemplateError {
     TemplateError(
       "evaluating \(subject) took longer than \(durationText(RunControl.evaluationLimit))", at: range,
       help: "make less of the texts that it works on")

@@ -3,6 +3,7 @@ import EvaluationBudgets
 import HTTPMessages
 import RequestSpecs
 import RunPlanning
+import RunScopes
 import Snapshots
 import Templates
 import Values
@@ -248,9 +249,9 @@ package struct StepReport: Sendable {
   package var captures: [(name: String, value: String)] = []
 
   /// The request's first line, for problems without a place of their own.
-  var place: SourceRange?
+  package var place: SourceRange?
   /// The name that had no value, if that is the problem.
-  var unsetName: String?
+  package var unsetName: String?
 
   package init(id: StepID, parent: StepID?, name: String, line: Int, transport: TransportDecision) {
     self.id = id
@@ -262,14 +263,8 @@ package struct StepReport: Sendable {
 }
 
 extension StepReport {
-  init(of request: Step, id: StepID, parent: StepID?) {
-    self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
-    stage = request.stage
-    place = request.range
-  }
-
   /// Notes that it was in flight when the run had to end.
-  mutating func cutShort(_ control: RunControl, at range: SourceRange?, help: String? = nil) {
+  package mutating func cutShort(_ control: RunControl, at range: SourceRange?, help: String? = nil) {
     let reason = "cut short: \(control.reason)"
     guard control.exceededTime != nil else {
       outcome = .skipped(reason: reason + (help.map { "; \($0)" } ?? ""))
@@ -282,7 +277,7 @@ extension StepReport {
   /// Replaces all results of an evaluation that was interrupted.
   ///
   /// - Parameter subject: the subject at which the budget was used up.
-  mutating func fail(
+  package mutating func fail(
     _ exhaustion: EvaluationBudget.Exhaustion, limit: Duration, _ control: RunControl, subject: String,
     at range: SourceRange?
   ) {
@@ -302,7 +297,7 @@ extension StepReport {
   }
 
   /// Adds an error in the spec that only running could find.
-  mutating func fail(_ error: TemplateError, registry: SecretRegistry) {
+  package mutating func fail(_ error: TemplateError, registry: SecretRegistry) {
     outcome = .specError
     unsetName = error.unsetName
     problem = .error(
@@ -339,4 +334,16 @@ package struct ReportNeeds: OptionSet, Sendable {
   package static let openCurlCommands = ReportNeeds(rawValue: 1 << 7)
   /// The assertions of `expect` that passed.
   package static let assertions = ReportNeeds(rawValue: 1 << 8)
+}
+
+/// The report on a transfer; masked already.
+package struct TransferReport: Sendable {
+  /// One line beside the request's name, such as the path of a file.
+  package var summary: String
+  /// Lines that are shown if details are asked for.
+  package var details: [String] = []
+
+  package init(summary: String) {
+    self.summary = summary
+  }
 }

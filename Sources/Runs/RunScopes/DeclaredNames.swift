@@ -3,20 +3,20 @@ import RunPlanning
 import Values
 
 /// The names that a file's templates can read, and the sources of their values.
-struct DeclaredNames: Sendable {
-  let variables: [String: ValueTemplate]
-  let secrets: [String: SecretDeclaration]
-  let overrides: [String: Value]
-  let commandSecrets: [String: String]
-  let captures: Set<String>
+package struct DeclaredNames: Sendable {
+  package let variables: [String: ValueTemplate]
+  package let secrets: [String: SecretDeclaration]
+  package let overrides: [String: Value]
+  package let commandSecrets: [String: String]
+  package let captures: Set<String>
   /// The names of ``captures`` that are URLs.
-  var urlCaptures: Set<String> = []
+  package var urlCaptures: Set<String> = []
   /// Captures of requests that aren't selected: they have no value in this run.
-  let unselectedCaptures: Set<String>
+  package let unselectedCaptures: Set<String>
   /// The file's path, for relative paths in it.
-  let path: String
+  package let path: String
 
-  init(_ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []) {
+  package init(_ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []) {
     variables = Dictionary(
       scope.variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } },
       uniquingKeysWith: { $1 })
@@ -29,10 +29,10 @@ struct DeclaredNames: Sendable {
   }
 
   /// Declares no names, for requests outside any file.
-  init(path: String) {
+  package init(path: String) {
     (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])
     self.path = path
   }
 
-  func declares(_ name: String) -> Bool { variables[name] != nil || secrets[name] != nil }
+  package func declares(_ name: String) -> Bool { variables[name] != nil || secrets[name] != nil }
 }

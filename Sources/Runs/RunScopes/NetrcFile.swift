@@ -3,14 +3,14 @@ import OperatingSystem
 import RequestSpecs
 
 /// The file with the credentials for `auth: netrc`.
-struct NetrcFile: Sendable {
-  let netrc: Netrc
-  let path: String
+package struct NetrcFile: Sendable {
+  package let netrc: Netrc
+  package let path: String
   /// Indicates whether curl would read it by default.
-  let isDefault: Bool
+  package let isDefault: Bool
 
   /// - Parameter path: the value of `--netrc-file`; nil uses the environment.
-  init(path given: String?) throws(DecodingProblem) {
+  package init(path given: String?) throws(DecodingProblem) {
     guard let path = netrcPath(given) else {
       throw DecodingProblem(
         "there is no .netrc file: HOME is not set", help: "set NETRC, or give --netrc-file FILE")
