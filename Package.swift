@@ -104,7 +104,7 @@ let wire = floor(
       "CurlTransport",
       ["CLibCurl", "CLibSSL", "LibC", "HTTPMessages", "URLs", "Cryptography", "Values", "OperatingSystem"]),
     target("WorkerProtocol", ["LibC", "HTTPMessages", "URLs", "OperatingSystem"]),
-    target("WorkerTransport", ["LibC", "HTTPMessages", "URLs", "WorkerProtocol", "OperatingSystem", "Values"]),
+    target("WorkerTransport", ["LibC", "HTTPMessages", "WorkerProtocol", "OperatingSystem", "Values"]),
     .target(
       name: "URLSessionTransport", dependencies: ["HTTPMessages", "URLs", "Values"], exclude: appleOnly,
       swiftSettings: settings),
@@ -137,8 +137,8 @@ let specs = floor(
     target(
       "RunPlanning",
       [
-        "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "URLs", "Diagnostics", "Templates", "HTTPMessages",
-        "ParameterEncoding", "Snapshots", "OperatingSystem",
+        "RequestSpecs", "JSONSchemas", "HTTPSemantics", "Values", "Diagnostics", "Templates", "HTTPMessages",
+        "Snapshots", "OperatingSystem",
       ]),
   ])
 
@@ -149,28 +149,60 @@ let runs = floor(
     target(
       "RunScopes",
       [
-        "RunPlanning", "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates", "ParameterEncoding",
-        "SecretMasking", "OperatingSystem", "Snapshots", "EvaluationBudgets", "URLs",
+        "HTTPMessages", "RunPlanning", "RequestSpecs", "HTTPSemantics", "Values", "Diagnostics", "Templates",
+        "ParameterEncoding",
+        "Matching", "SecretMasking", "OperatingSystem", "Snapshots", "EvaluationBudgets", "URLs",
       ]),
     target(
       "RunEvents",
       [
-        "RunScopes", "RunPlanning", "RequestSpecs", "Matching", "HTTPMessages", "HTTPSemantics", "Values", "Diagnostics",
+        "URLs", "RunScopes", "RunPlanning", "RequestSpecs", "Matching", "HTTPMessages", "Values",
+        "Diagnostics",
         "Templates", "Snapshots", "EvaluationBudgets",
+      ]),
+    target(
+      "RequestResolution",
+      [
+        "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "APIContracts", "Snapshots", "Matching", "JSONQueries",
+        "JSONSchemas", "HTTPSemantics", "HTTPMessages", "Transfers", "RequestBodies", "ParameterEncoding",
+        "EventStreams",
+        "Templates", "Diagnostics", "Cryptography", "OperatingSystem", "Values", "URLs",
+      ]),
+    target(
+      "CurlCommands",
+      [
+        "RequestResolution", "RunScopes", "RequestBodies", "HTTPSemantics", "HTTPMessages", "Diagnostics", "Values",
+        "URLs",
+      ]
+    ),
+    target(
+      "Responses",
+      [
+        "RequestResolution", "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages",
+        "Matching", "JSONQueries", "MarkupQueries", "TextDecoding", "Cryptography", "Diagnostics", "OperatingSystem",
+        "Values", "URLs",
+      ]),
+    target(
+      "ResponseChecks",
+      [
+        "MarkupQueries", "Responses", "RequestResolution", "RunScopes", "RunEvents", "RequestSpecs", "APIContracts",
+        "Snapshots", "HTTPSemantics", "HTTPMessages", "Matching", "JSONQueries", "JSONSchemas", "RegularExpressions",
+        "Templates", "Diagnostics", "EvaluationBudgets", "OperatingSystem", "Values", "URLs",
       ]),
     target(
       "SpecExecution",
       [
-        "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
-        "ParameterEncoding", "JSONQueries", "RegularExpressions", "Matching", "SecretMasking", "Cryptography",
-        "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "MarkupQueries", "TextDecoding", "Transfers",
+        "RunScopes", "RunEvents", "RequestResolution", "CurlCommands", "Responses", "ResponseChecks", "RunPlanning",
+        "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
+        "JSONQueries", "Matching", "Cryptography",
+        "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "Transfers",
         "EventStreams", "RequestBodies", "EvaluationBudgets",
       ]),
     target(
       "RunReports",
       [
-        "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "Values", "URLs", "HTTPMessages",
-        "OperatingSystem", "Snapshots", "APIContracts",
+        "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs", "HTTPMessages",
+        "OperatingSystem", "APIContracts",
       ]),
   ])
 
@@ -186,8 +218,9 @@ var offered = floor(
     target(
       "ReqrunKit",
       [
-        "SpecExecution", "RunReports", "RunPlanning", "RequestSpecs", "CurlTransport", "WorkerTransport",
-        "HTTPSemantics", "HTTPMessages", "URLs", "DemoServer", "Diagnostics", "Values", "JSONQueries",
+        "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
+        "RequestSpecs", "CurlTransport", "WorkerTransport",
+        "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries",
         "OperatingSystem", "Snapshots", "JSONSchemas", "YAMLNodes",
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
@@ -215,7 +248,7 @@ var products: [Product] = [
     [
       .executableTarget(
         name: "URLSessionWorker",
-        dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "URLs", "OperatingSystem", "LibC"],
+        dependencies: ["URLSessionTransport", "WorkerProtocol", "HTTPMessages", "OperatingSystem", "LibC"],
         swiftSettings: settings)
     ])
 #endif
@@ -239,7 +272,7 @@ let documentTests = floor(
     tests("ValuesTests", ["Values"]),
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("CryptographyTests", ["Cryptography", "Values", "TestSupport"]),
-    tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "Values", "TestSupport"]),
+    tests("YAMLNodesTests", ["YAMLNodes", "Diagnostics", "JSONQueries", "TestSupport"]),
     tests("JSONQueriesTests", ["JSONQueries", "Values", "TestSupport"]),
     tests("MarkupQueriesTests", ["MarkupQueries", "EvaluationBudgets"]),
     tests(
@@ -255,15 +288,15 @@ let wireTests = floor(
   [
     tests("HTTPMessagesTests", ["HTTPMessages", "URLs", "OperatingSystem", "Values", "TestSupport"]),
     tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
-    tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "URLs", "TestSupport"]),
+    tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
     tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
     tests(
       "TransfersTests",
       [
-        "Transfers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "OperatingSystem", "DataCompression",
+        "Transfers", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "DataCompression",
         "Cryptography", "Values", "TestSupport", "ReqrunCommand",
       ]),
-    tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "URLs", "TestSupport"]),
+    tests("URLSessionTransportTests", ["URLSessionTransport", "HTTPMessages", "TestSupport"]),
     tests("WorkerProtocolTests", ["WorkerProtocol", "HTTPMessages", "URLs", "OperatingSystem"]),
     tests(
       "WorkerTransportTests", ["WorkerTransport", "HTTPMessages", "URLs", "TestSupport", "ReqrunCommand"] + worker),
@@ -281,32 +314,32 @@ let specTests = floor(
     tests("SnapshotsTests", ["Snapshots", "JSONQueries", "Values", "TestSupport"]),
     tests(
       "APIContractsTests",
-      ["APIContracts", "JSONQueries", "HTTPMessages", "URLs", "YAMLNodes", "Diagnostics", "Values", "TestSupport"]),
+      ["APIContracts", "JSONQueries", "HTTPMessages", "URLs", "Values", "TestSupport"]),
     tests(
       "RequestSpecsTests",
       [
-        "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "URLs", "Matching", "ParameterEncoding",
-        "YAMLNodes", "OperatingSystem", "TestSupport", "Transfers",
+        "RequestSpecs", "Diagnostics", "HTTPMessages", "Matching", "YAMLNodes", "OperatingSystem", "TestSupport",
+        "Transfers",
       ]),
     tests(
       "RunPlanningTests",
-      ["RunPlanning", "RequestSpecs", "Diagnostics", "Templates", "Values", "HTTPMessages", "URLs", "TestSupport"]),
+      ["RunPlanning", "RequestSpecs", "Diagnostics", "Values", "HTTPMessages", "TestSupport"]),
   ])
 
 let runTests = floor(
   "Runs", in: "Tests",
   [
+    tests("RunScopesTests", ["RunScopes", "TestSupport"]),
+    tests("CurlCommandsTests", ["CurlCommands"]),
+    tests("ResponsesTests", ["Responses", "RequestResolution", "OperatingSystem"]),
     tests(
-      "SpecExecutionTests",
-      [
-        "SpecExecution", "HTTPMessages", "URLs", "HTTPSemantics", "JSONQueries", "Matching", "OperatingSystem",
-        "Values",
-        "TestSupport", "Transfers",
-      ]),
+      "ResponseChecksTests",
+      ["ResponseChecks", "Responses", "JSONQueries", "Matching", "OperatingSystem", "Values", "HTTPMessages"]),
+    tests("SpecExecutionTests", ["SpecExecution", "HTTPMessages", "Transfers"]),
     tests(
       "RunReportsTests",
       [
-        "RunReports", "SpecExecution", "RunPlanning", "RequestSpecs", "Matching", "Diagnostics", "HTTPMessages", "URLs",
+        "RunEvents", "RunReports", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "HTTPMessages",
         "APIContracts", "Snapshots", "Values", "ReqrunKit",
       ]),
   ])

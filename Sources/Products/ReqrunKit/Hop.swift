@@ -1,4 +1,5 @@
 import HTTPMessages
+import Responses
 import RunEvents
 import SpecExecution
 

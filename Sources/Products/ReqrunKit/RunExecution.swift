@@ -3,6 +3,7 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
 import RunEvents
 import RunPlanning

@@ -3,19 +3,12 @@ import Diagnostics
 import EvaluationBudgets
 import HTTPMessages
 import JSONSchemas
+import RequestResolution
 import RequestSpecs
 import RunPlanning
 import RunScopes
 import Templates
 import Values
-
-package struct FileContract: Sendable {
-  let contract: APIContract
-  /// The secrets that were known when it was loaded.
-  let registry: SecretRegistry
-  /// The place where the file, or one that it extends, names the document.
-  let range: SourceRange
-}
 
 /// The failure to load a contract.
 package struct ContractFailure: Sendable {

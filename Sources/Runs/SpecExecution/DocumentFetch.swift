@@ -1,7 +1,9 @@
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
+import RequestResolution
 import RequestSpecs
+import Responses
 import RunPlanning
 import RunScopes
 import Templates

@@ -3,7 +3,9 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
+import Responses
 import RunEvents
 import RunScopes
 import Templates

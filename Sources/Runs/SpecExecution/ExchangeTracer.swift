@@ -2,6 +2,8 @@ import Diagnostics
 import HTTPMessages
 import HTTPSemantics
 import RequestBodies
+import RequestResolution
+import Responses
 import RunEvents
 import RunScopes
 import URLs

@@ -1,33 +1,10 @@
 import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
 import Synchronization
 import Templates
-
-/// The resolved `session` of a request.
-struct ResolvedSession: Sendable {
-  var cookies = CookiePolicy.keep
-  var cache = CachePolicy.ignore
-  /// The directory for responses that are kept beyond the run; nil keeps them in memory.
-  var cacheDirectory: String?
-}
-
-extension RequestResolver {
-  func resolvedSession() throws(TemplateError) -> ResolvedSession {
-    let settings = request.settings.session
-    var session = ResolvedSession()
-    if let cookies = try settings.cookies.value?.resolve(in: scope) { session.cookies = cookies }
-    if let cache = try settings.cache.value?.resolve(in: scope) { session.cache = cache }
-    // Responses to a stream's requests are never stored.
-    if request.settings.stream != nil { session.cache = .ignore }
-    if session.cache != .ignore, let directory = settings.cacheDirectory.value {
-      session.cacheDirectory = try scope.writableDirectory(
-        directory.resolve(in: scope).string, from: directory.range)
-    }
-    return session
-  }
-}
 
 /// State that the requests of one run of a file share: cookies, challenges, cached responses.
 final class FileSession: Sendable {

@@ -1,4 +1,5 @@
 import HTTPMessages
+import Responses
 
 /// Wraps a sink: counts the bytes that are sent and received.
 final class MeteredSink: ResponseSink {

@@ -1,6 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
 import RunEvents
 import RunPlanning

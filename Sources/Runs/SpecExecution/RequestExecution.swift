@@ -1,7 +1,11 @@
+import CurlCommands
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
+import RequestResolution
 import RequestSpecs
+import ResponseChecks
+import Responses
 import RunEvents
 import RunScopes
 import Templates
@@ -21,7 +25,9 @@ struct RequestExecution {
   func conditionToSkip() throws(TemplateError) -> String? {
     let settings = request.settings
     guard settings.skip.value != nil || settings.when.value != nil else { return nil }
-    return try context.control.evaluating(request.stage, at: request.range) { () throws(TemplateError) in try reasonToSkip() }
+    return try context.control.evaluating(request.stage, at: request.range) { () throws(TemplateError) in
+      try reasonToSkip()
+    }
   }
 
   private func reasonToSkip() throws(TemplateError) -> String? {
@@ -136,11 +142,10 @@ struct RequestExecution {
   }
 
   private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
-    var command = CurlCommand(
-      request: resolved, jarCookies: jarCookies, masked: CommandMasking(registry: scope.registry))
+    var command = CurlCommand(request: resolved, jarCookies: jarCookies, registry: scope.registry)
     report.curlCommand = command.text
     guard context.needs.contains(.openCurlCommands) else { return }
-    command.masked.isOpen = true
+    command.isOpen = true
     report.openCurlCommand = command.text
   }
 

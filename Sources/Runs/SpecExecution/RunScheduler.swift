@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import OperatingSystem
+import RequestResolution
 import RunEvents
 import RunPlanning
 import RunScopes

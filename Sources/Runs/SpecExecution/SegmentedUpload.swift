@@ -1,6 +1,8 @@
 import HTTPMessages
 import HTTPSemantics
+import RequestResolution
 import RequestSpecs
+import Responses
 import RunEvents
 import Transfers
 import Values

@@ -1,4 +1,5 @@
 import Diagnostics
+import RequestResolution
 import RequestSpecs
 import RunEvents
 import RunScopes
@@ -154,7 +155,9 @@ final class StepRun: Sendable {
   /// The request's own name with its templates evaluated, else method and URL as written.
   private func name(of step: Step, _ scope: FileScope) -> String {
     guard let name = step.name, name.literal == nil else { return step.staticName }
-    let resolved = try? context.control.evaluating(step.stage, at: step.range) { () throws(TemplateError) in try name.resolve(in: scope) }
+    let resolved = try? context.control.evaluating(step.stage, at: step.range) { () throws(TemplateError) in
+      try name.resolve(in: scope)
+    }
     return resolved?.masked ?? step.staticName
   }
 

@@ -5,7 +5,9 @@ import HTTPMessages
 import HTTPSemantics
 import JSONQueries
 import Matching
+import RequestResolution
 import RequestSpecs
+import ResponseChecks
 import RunEvents
 import RunScopes
 import Templates

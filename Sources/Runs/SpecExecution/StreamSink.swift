@@ -4,7 +4,9 @@ import HTTPMessages
 import HTTPSemantics
 import JSONQueries
 import OperatingSystem
+import RequestResolution
 import RequestSpecs
+import Responses
 import Synchronization
 import Templates
 

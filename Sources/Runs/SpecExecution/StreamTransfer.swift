@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
+import RequestResolution
 import RequestSpecs
 import Values
 

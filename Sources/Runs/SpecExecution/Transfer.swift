@@ -1,18 +1,16 @@
 import HTTPMessages
 import HTTPSemantics
 import Matching
+import RequestResolution
 import RequestSpecs
+import ResponseChecks
+import Responses
 import RunEvents
 import RunScopes
 import Templates
 import Values
 
-enum ResolvedTransfer: Sendable {
-  case download(ResolvedDownload)
-  case upload(ResolvedUpload)
-  case stream(ResolvedStream)
-  case hls(ResolvedHLS)
-
+extension ResolvedTransfer {
   var implementation: any Transfer {
     switch self {
     case .download(let download): DownloadTransfer(download: download)
@@ -24,16 +22,6 @@ enum ResolvedTransfer: Sendable {
 
   var direction: TransferDirection {
     if case .upload = self { .upload } else { .download }
-  }
-}
-
-extension TransferSettings {
-  func resolve(in scope: FileScope) throws(TemplateError) -> ResolvedTransfer? {
-    if let download = download.value { return .download(try download.resolve(in: scope)) }
-    if let upload = upload.value { return .upload(try upload.resolve(in: scope)) }
-    if let stream = stream.value { return .stream(try stream.resolve(in: scope)) }
-    if let hls = hls.value { return .hls(try hls.resolve(in: scope)) }
-    return nil
   }
 }
 

@@ -1,6 +1,7 @@
 import HTTPMessages
 import HTTPSemantics
 import RequestBodies
+import RequestResolution
 import RequestSpecs
 import Transfers
 

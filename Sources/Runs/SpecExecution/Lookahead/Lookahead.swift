@@ -1,4 +1,5 @@
 import HTTPMessages
+import RequestResolution
 import RunEvents
 import Synchronization
 

@@ -1,0 +1,106 @@
+import Diagnostics
+import HTTPMessages
+import JSONSchemas
+import RequestSpecs
+import RunEvents
+import RunPlanning
+import RunScopes
+import Snapshots
+import Templates
+import Values
+
+/// A step of a file, with all that is known before it runs.
+///
+/// A class, since all runs of the file share it.
+package final class Step: Sendable {
+  package let number: Int
+  package let stage: RequestStage
+  private let request: PlannedRequest
+  package let transport: TransportDecision
+  /// The place of its first line.
+  package let range: SourceRange
+  /// The place of all of it.
+  package let extent: SourceRange
+  package let line: Int
+  package let name: Field<Text>?
+  /// The name as far as it is known from the file, without secrets.
+  package let staticName: String
+  package let assertions: [Assertion]
+  package let interest: BodyInterest
+  package let wantsCertificates: Bool
+  /// The namespaces of the prefixes in its XPaths.
+  package let namespaces: [(prefix: String, uri: String)]
+  /// The contract of its response; nil for a request outside of it.
+  package let contract: FileContract?
+  /// Indicates whether everything sent is literal in the file, independent of runs and responses.
+  package let isLiteral: Bool
+  /// The assertion that compares the body with a stored one.
+  package let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
+  /// The schema that `expect.schema` names.
+  package let schema: CompiledSchema?
+  /// The snapshot's name; nil if it depends on templates.
+  package let snapshotName: SnapshotName?
+  /// The steps that run while this one is in progress.
+  package let children: [Step]
+
+  package var settings: RequestSettings { request.settings }
+  package var impliedMethod: HTTPMethod? { request.impliedMethod }
+
+  /// - Parameter readsBody: whether the body is read whatever the settings are.
+  package init(_ planned: PlannedStep, needs: ReportNeeds, contract: FileContract? = nil, readsBody: Bool = false) {
+    children = planned.children.map { Step($0, needs: needs, contract: contract) }
+    number = planned.request.number
+    stage = planned.request.stage
+    request = planned.request
+    transport = planned.transport
+    range = planned.request.spec.range.firstLine
+    extent = planned.request.spec.range
+    line = planned.request.line
+    name = planned.request.spec.name
+    staticName = concealingSecrets(in: withoutUserinfo(planned.request.staticName))
+    assertions = request.settings.expect.assertions
+    snapshotName = planned.snapshotName
+    schema = planned.schema
+    snapshot =
+      assertions.lazy.compactMap { assertion in
+        if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
+      }.first
+    namespaces = request.settings.namespaces.entries.compactMap { entry in
+      entry.value.map { (entry.key.text, $0.value) }
+    }
+    if case .outside? = request.settings.contract.value { self.contract = nil } else { self.contract = contract }
+    var interest = BodyInterest(planned.request, assertions, needs)
+    if readsBody || self.contract != nil { interest.keepsBytes = true }
+    self.interest = interest
+    wantsCertificates = request.settings.subjects.contains { subject, _ in
+      if case .certificate = subject { true } else { false }
+    }
+    // A cache directory is created when it is checked. Files may be made by earlier requests.
+    let readsFiles = request.settings.body.value?.readsFiles ?? false
+    isLiteral = request.sendsLiterals && !readsFiles && request.settings.session.cacheDirectory.value == nil
+  }
+
+  /// Returns whether one transport sends it and all steps within it.
+  package func runs(by kind: TransportKind) -> Bool {
+    transport.kind == kind && children.allSatisfy { $0.runs(by: kind) }
+  }
+
+  /// Finds the first step that captures a name: this one, or one within it.
+  package func supplier(of name: String) -> (step: Step, capture: SourceRange?)? {
+    for child in children {
+      if let found = child.supplier(of: name) { return found }
+    }
+    for entry in settings.capture.entries where entry.key.text == name && entry.value != nil {
+      return (self, entry.value?.range)
+    }
+    return nil
+  }
+}
+
+extension StepReport {
+  package init(of request: Step, id: StepID, parent: StepID?) {
+    self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
+    stage = request.stage
+    place = request.range
+  }
+}

@@ -1,0 +1,237 @@
+import Diagnostics
+import HTTPMessages
+import HTTPSemantics
+import JSONQueries
+import JSONSchemas
+import MarkupQueries
+import Matching
+import RequestResolution
+import RequestSpecs
+import Responses
+import RunEvents
+import RunScopes
+import Templates
+import Values
+
+/// Evaluates all assertions of a request on its response, even after failures.
+package struct AssertionEvaluation {
+  package let response: Response
+  package let scope: FileScope
+  private let subjects: SubjectEvaluation
+  private let request: Step
+  package private(set) var count = 0
+  package private(set) var failures: [AssertionReport] = []
+  /// An error in the spec that only running could find.
+  package private(set) var problem: TemplateError?
+  /// Duplicate names on the paths of captures and assertions.
+  package private(set) var repeatedMembers: RepeatedMembers
+
+  package init(response: Response, scope: FileScope, request: Step, repeatedMembers: RepeatedMembers) {
+    self.repeatedMembers = repeatedMembers
+    self.response = response
+    self.scope = scope
+    subjects = SubjectEvaluation(response: response, scope: scope)
+    self.request = request
+  }
+
+  /// Each of its predicates counts. ``SnapshotChecking`` evaluates a snapshot, after everything else.
+  package mutating func check(_ assertion: Assertion) {
+    if case .snapshot = assertion.check { return }
+    if case .predicates(let specs) = assertion.check { count += max(1, specs.count) } else { count += 1 }
+    do {
+      switch assertion.check {
+      case .status(let field):
+        let set = try field.resolve(in: scope)
+        if !set.contains(response.head.status) {
+          fail(
+            assertion,
+            MatchFailure(
+              predicate: Text("equals \(set)"), expected: Text("\(set)"), actual: Text("\(response.head.status)"),
+              hint: response.statusNote), body: response.errorBeginning, cause: .status)
+        }
+      case .snapshot: break
+      case .schema(let spec):
+        if let failure = try schemaFailure(spec) { fail(assertion, failure) }
+      case .contentType(let field):
+        try checkContentType(assertion, try field.resolve(in: scope))
+      case .predicates(let specs):
+        if response.certainlyMeets(specs, assertion.subject) { return }
+        var predicates: [Predicate] = []
+        predicates.reserveCapacity(specs.count)
+        for spec in specs {
+          let predicate = try spec.resolve(in: scope)
+          // A value that a template derived from a secret, such as its hash, is secret too.
+          if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
+          predicates.append(predicate)
+        }
+        var repeated: JSONRepeatedMember?
+        let subject: MatchSubject
+        if let (path, document) = try subjects.query(assertion.subject) {
+          let selection = try response.selection(of: path, in: document)
+          subject = response.subject(of: selection, path)
+          repeated = selection.ambiguity
+          if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
+        } else {
+          subject = try subjects.value(of: assertion.subject)
+        }
+        let failures = Matching.failures(
+          of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
+        if let shortage = response.memory.takeShortage() {
+          throw Response.Unreadable(shortage, "what `\(assertion.label)` compares")
+        }
+        for var failure in failures {
+          failure.hint = try hint(failure.hint, for: assertion, subject)
+          let isStatus = if case .status = assertion.subject { true } else { false }
+          if isStatus, failure.hint == nil { failure.hint = response.statusNote }
+          if case .body = assertion.subject, let form = response.binaryForm {
+            failure = MatchFailure(
+              predicate: failure.predicate, expected: failure.expected, actual: Text(form), hint: failure.hint)
+          }
+          fail(
+            assertion, failure, body: isStatus ? response.errorBeginning : nil, cause: isStatus ? .status : nil)
+        }
+        if let repeated, failures.isEmpty {
+          repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range)
+        }
+      }
+    } catch let error as TemplateError {
+      if problem == nil { problem = error }
+    } catch let error as Response.Unreadable {
+      failUnreadable(assertion, error)
+    } catch let error as XPathError {
+      failUndecided(assertion, error.message, error.help)
+    } catch let error as JSONPathError {
+      failUndecided(assertion, error.message, error.help)
+    } catch {
+      fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
+    }
+  }
+
+  private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
+    // A plan has the schemas of all its requests.
+    guard let schema = request.schema else { return nil }
+    let root = try response.json().root
+    // Each item is noted to check that all are unique.
+    let memory = 24 * (root.end - root.position)
+    try response.take(memory, for: "the validation")
+    defer { response.memory.giveBack(memory) }
+    let result = schema.validate(root, limit: DifferenceList.limit)
+    return result.isValid ? nil : SchemaFailureText(result, of: spec, response: response).matchFailure
+  }
+
+  private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
+    let actual = response.head.headers.first("Content-Type")
+    if let actual, mediaType(actual, matches: expected.string) { return }
+    fail(
+      assertion,
+      MatchFailure(
+        predicate: Text("matches ") + expected, expected: expected,
+        actual: actual.map { response.filtered($0) } ?? Text("no content type")), cause: .contentType)
+  }
+
+  private mutating func fail(
+    _ assertion: Assertion, _ failure: MatchFailure, body: String? = nil, cause: AssertionReport.Cause? = nil
+  ) {
+    let root = assertion.subject.path
+    let place = assertion.places.range(
+      ofPredicate: failure.index, line: failure.differences.first?.expectedLine,
+      paths: failure.differences.lazy.map { difference in
+        let path = difference.expectedPath ?? String(withoutItems(difference.path))
+        return path.hasPrefix("[") ? path[...] : path.hasPrefix(root) ? path.dropFirst(root.count) : ""
+      })
+    var report = AssertionReport(
+      subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+    report.cause = cause
+    if let target = assertion.places.target {
+      report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
+    }
+    let extent = request.extent
+    if !assertion.range.isInSameSource(as: extent) || !extent.bytes.overlaps(assertion.range.bytes) {
+      report.notes.append(Diagnostic.Note("expected of the request at \(request.range.location)"))
+    }
+    failures.append(report)
+  }
+
+  /// Fails an assertion whose result could not be determined.
+  private mutating func failUndecided(_ assertion: Assertion, _ message: String, _ help: String?) {
+    fail(
+      assertion,
+      MatchFailure(predicate: Text(""), expected: Text("a value"), actual: response.filtered(message), hint: help))
+  }
+
+  /// The first such failure has the reason, the others refer to it.
+  private mutating func failUnreadable(_ assertion: Assertion, _ error: Response.Unreadable) {
+    let form = assertion.subject.form
+    fail(assertion, response.failure(error, form: form), cause: error.isUndecided ? nil : .unreadable(form))
+  }
+
+  /// A hint beyond the predicate's own.
+  private func hint(_ hint: String?, for assertion: Assertion, _ subject: MatchSubject) throws -> String? {
+    switch (assertion.subject, subject) {
+    case (_, .missing):
+      let hints = [try subjects.absence(of: assertion.subject), hint].compactMap(\.self)
+      return hints.isEmpty ? nil : hints.joined(separator: "\n")
+    case (.json, .list(let nodes)) where nodes.count == 0, (.events, .list(let nodes)) where nodes.count == 0:
+      return try subjects.absence(of: assertion.subject) ?? hint
+    case (.certificate(.expiresIn), _):
+      return hint ?? response.certificates.first.map { "it expires at \($0.expires.iso8601)" }
+    case (.duration, _), (.timing(.total), _): return hint ?? response.phases
+    case (.xpath(let spec), _): return response.absence(of: try spec.resolve(in: scope)) ?? hint
+    case (.json, _), (.events, _):
+      if let hint { return hint }
+      return try subjects.query(assertion.subject).flatMap { path, document in path.ambiguity(in: document) }
+    case (.body, _): return hint ?? response.bodyNote
+    case (.header(let name), .lines(let lines)):
+      if let hint { return hint }
+      return try contentTypeHint(try name.resolve(in: scope).string, assertion, lines)
+    default: return hint
+    }
+  }
+
+  /// A hint for a content type that is compared without its parameters.
+  private func contentTypeHint(_ name: String, _ assertion: Assertion, _ lines: [Text]) throws -> String? {
+    guard equalsIgnoringCase(name, "Content-Type"), let line = lines.first, lines.count == 1,
+      case .predicates(let specs) = assertion.check, specs.count == 1,
+      case .text(let type)? = try specs[0].resolve(in: scope).value(of: .equals), !type.string.contains(";"),
+      mediaType(line.string, matches: type.string)
+    else { return nil }
+    return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"
+  }
+}
+
+extension ResponseSubject {
+  /// The prefix for the paths of differences: that of the value in the document.
+  fileprivate var path: String {
+    switch self {
+    case .json(let path), .events(let path): path.compiled?.isSingular == true ? path.text : "$"
+    default: "$"
+    }
+  }
+
+  /// The format that the body must have for the subject.
+  fileprivate var form: String {
+    switch self {
+    case .xpath: "XML or HTML"
+    case .body: "text"
+    case .events: "a stream of events"
+    default: "JSON"
+    }
+  }
+
+  fileprivate var unit: String {
+    switch self {
+    case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): "ms"
+    default: ""
+    }
+  }
+}
+
+/// A path up to its first index: expected items may have other positions.
+private func withoutItems(_ path: String) -> Substring {
+  var index = path.startIndex
+  while let open = path[index...].firstIndex(of: "[") {
+    index = path.index(after: open)
+    if index < path.endIndex, path[index].isNumber || path[index] == "*" { return path[..<open] }
+  }
+  return path[...]
+}

@@ -1,0 +1,280 @@
+import Diagnostics
+import EvaluationBudgets
+import HTTPMessages
+import HTTPSemantics
+import RequestResolution
+import RequestSpecs
+import Responses
+import RunEvents
+import RunScopes
+import Snapshots
+import Templates
+import Values
+
+/// Evaluates the expectations of a request on its response, or on the lack of one.
+package struct ResponseEvaluation {
+  let request: Step
+  let scope: FileScope
+  let needs: ReportNeeds
+  let snapshots: SnapshotStore
+  let control: RunControl
+  let commandTimeout: Duration?
+
+  /// - Parameter commandTimeout: `--timeout`.
+  package init(
+    request: Step, scope: FileScope, needs: ReportNeeds, snapshots: SnapshotStore, control: RunControl,
+    commandTimeout: Duration?
+  ) {
+    self.request = request
+    self.scope = scope
+    self.needs = needs
+    self.snapshots = snapshots
+    self.control = control
+    self.commandTimeout = commandTimeout
+  }
+
+  // MARK: a response
+
+  /// Evaluates captures first, then validation and every assertion, whatever fails.
+  package func evaluate(_ response: Response, _ report: inout StepReport) {
+    let limit = evaluationLimit(response.request)
+    let budget = control.evaluationBudget(request.stage, limit: limit)
+    var subject = (label: "the response", range: request.settings.url.value?.range)
+    budget.limit { evaluate(response, budget, &subject, &report) }
+    guard let exhaustion = budget.exhaustion else { return }
+    report.fail(
+      exhaustion, limit: limit, control, subject: scope.registry.masked(message: subject.label), at: subject.range)
+  }
+
+  /// The same time as for the exchange, if that has a limit.
+  private func evaluationLimit(_ resolved: ResolvedRequest) -> Duration {
+    guard commandTimeout != nil || request.settings.timeout.resource.value != nil,
+      let given = resolved.outgoing.timeouts.resource
+    else { return RunControl.evaluationLimit }
+    return max(given, .seconds(1))
+  }
+
+  /// - Parameter subject: the current subject.
+  private func evaluate(
+    _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
+    _ report: inout StepReport
+  ) {
+    if let expected = request.settings.expect.failure.value {
+      guard let wanted = resolved(expected, &report) else { return }
+      report.assertionCount += 1
+      report.failures.append(
+        AssertionReport(
+          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
+          expected: "the error \(wanted.rawValue)", actual: "a response with status \(response.head.status)"))
+      report.outcome = .failed
+      return
+    }
+    let repeatedMembers = capture(response, budget, &subject, &report)
+    if budget.isExhausted { return }
+    validate(response, &report)
+    GraphQLErrors(response: response, request: request, scope: scope).check(&report)
+    var evaluation = AssertionEvaluation(
+      response: response, scope: scope, request: request, repeatedMembers: repeatedMembers)
+    for assertion in request.assertions {
+      let failed = evaluation.failures.count
+      evaluation.check(assertion)
+      if needs.contains(.assertions), evaluation.failures.count == failed, evaluation.problem == nil {
+        report.passedAssertions.append(
+          PassedAssertion(subject: scope.registry.masked(message: assertion.label), range: assertion.range))
+      }
+      if budget.isExhausted {
+        subject = (assertion.label, assertion.range)
+        return
+      }
+    }
+    report.assertionCount += evaluation.count
+    report.failures += evaluation.failures
+    report.warnings += evaluation.repeatedMembers.warnings
+    if let problem = evaluation.problem { note(problem, &report) }
+    if let contract = request.contract {
+      ContractEvaluation(contract: contract.contract, request: request, response: response, registry: scope.registry)
+        .run(&report)
+      if budget.isExhausted {
+        subject.label = "openapi"
+        return
+      }
+    }
+    report.failures = report.failures.folded
+    if let (assertion, _) = request.snapshot { subject = (assertion.label, assertion.range) }
+    checkSnapshot(response, &report)
+    if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
+  }
+
+  /// Checks the snapshot, last of all: a body of a request that fails otherwise is not stored.
+  private func checkSnapshot(_ response: Response, _ report: inout StepReport) {
+    guard let (assertion, spec) = request.snapshot else { return }
+    report.assertionCount += 1
+    let checking = SnapshotChecking(response: response, request: request, scope: scope, store: snapshots)
+    do throws(TemplateError) {
+      let isGood = report.failures.isEmpty && report.outcome == .passed
+      switch try checking.outcome(of: spec, isGood: isGood) {
+      case .same: break
+      case .stored(let change): report.snapshotChange = change
+      case .failed(let failures):
+        // Bodies are masked already: a short secret must not be searched for in the file's path.
+        let none = SecretRegistry()
+        report.failures += failures.map {
+          AssertionReport(subject: assertion.label, range: assertion.range, failure: $0, registry: none)
+        }
+      }
+    } catch {
+      note(error, &report)
+    }
+  }
+
+  private func capture(
+    _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
+    _ report: inout StepReport
+  ) -> RepeatedMembers {
+    var repeatedMembers = RepeatedMembers(registry: scope.registry)
+    for entry in request.settings.capture.entries {
+      guard let capture = entry.value else { continue }
+      do {
+        var capturing = Capturing(response: response, scope: scope)
+        let value = try capturing.value(of: capture)
+        if budget.isExhausted {
+          subject = ("capture \(entry.key.text)", capture.range)
+          break
+        }
+        if let repeated = capturing.repeatedMember {
+          repeatedMembers.tell(repeated, of: "capture \(entry.key.text)", at: capture.range)
+        }
+        scope.capture(entry.key.text, value, share: capturing.share)
+        if needs.contains(.captures) {
+          report.captures.append((entry.key.text, shortened(value.asText.masked)))
+        }
+      } catch {
+        if budget.isExhausted {
+          subject = ("capture \(entry.key.text)", capture.range)
+          break
+        }
+        switch error {
+        case .missing(let expected, let actual, let hint):
+          report.assertionCount += 1
+          let advice = "give it a `default` if the response may lack it"
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual,
+              hint: (hint.map { scope.registry.masked(message: $0) + "\n" } ?? "") + advice))
+        case .unreadable(let error, let form):
+          report.assertionCount += 1
+          var failure = AssertionReport(
+            subject: "capture \(entry.key.text)", range: capture.range, failure: response.failure(error, form: form),
+            registry: scope.registry)
+          failure.cause = .unreadable(form)
+          report.failures.append(failure)
+        case .undecided(let expected, let actual):
+          report.assertionCount += 1
+          report.failures.append(
+            AssertionReport(
+              subject: "capture \(entry.key.text)", range: capture.range, expected: expected, actual: actual))
+        case .spec(let problem): note(problem, &report)
+        }
+      }
+    }
+    return repeatedMembers
+  }
+
+  private func shortened(_ text: String) -> String {
+    let limit = 200
+    guard text.utf8.count > limit, text.count > limit else { return text }
+    return "\(text.prefix(limit))… (\(text.count) characters)"
+  }
+
+  /// Applies Alamofire's validation; an `expect.status` replaces the automatic one.
+  private func validate(_ response: Response, _ report: inout StepReport) {
+    let source: ValidationRulesSource
+    do throws(TemplateError) {
+      source = try ValidationRulesSource(request, accept: response.request.accept, scope: scope)
+    } catch {
+      note(error, &report)
+      return
+    }
+    let failures = source.rules.failures(
+      status: response.head.status, contentType: response.head.headers.first("Content-Type"),
+      bodyIsEmpty: response.bodyCount == 0)
+    report.assertionCount += max(source.checks, failures.count)
+    for failure in failures {
+      let isStatus = if case .unacceptableStatus = failure { true } else { false }
+      var failed = AssertionReport(
+        failure, from: source, place: request.settings.url.value?.range, note: response.statusNote,
+        body: response.errorBeginning, registry: scope.registry)
+      failed.cause = isStatus ? .status : .contentType
+      report.failures.append(failed)
+    }
+  }
+
+  // MARK: no response
+
+  package func evaluate(
+    _ failure: ExchangeFailure, of resolved: ResolvedRequest, _ report: inout StepReport
+  ) {
+    let error = failure.error
+    if case .cancelled = error.kind, control.phase >= .draining {
+      report.cutShort(control, at: request.settings.url.value?.range ?? request.range, help: error.help)
+      return
+    }
+    let message = scope.registry.masked(resolved.masked(named(error.message, error)))
+    let help = error.help.map { scope.registry.masked(resolved.masked(named($0, error))) }
+    if let expected = request.settings.expect.failure.value, let found = error.failure {
+      guard let wanted = self.resolved(expected, &report) else { return }
+      report.assertionCount += 1
+      if found == wanted { return }
+      report.failures.append(
+        AssertionReport(
+          subject: "expect error", range: expected.range, predicate: wanted.rawValue,
+          expected: "the error \(wanted.rawValue)", actual: "the error \(found.rawValue): \(message)", hint: help))
+      report.outcome = .failed
+      return
+    }
+    let place = error.kind == .storage ? request.settings.transfer?.place : self.place(of: error.culprit)
+    report.problem = .error(message, at: place ?? request.settings.url.value?.range ?? request.range, help: help)
+    report.outcome =
+      switch error.kind {
+      case .invalidRequest, .unsupported, .body: .specError
+      // The failure was in the cache or on disk, not in the network.
+      case .notStored, .storage: .failed
+      default: .transportError
+      }
+  }
+
+  /// The place in the spec of a cause other than the server.
+  private func place(of culprit: TransportError.Culprit?) -> SourceRange? {
+    switch culprit {
+    case .proxy: request.settings.connection?.proxy.url.value?.range
+    case .clientCertificate: request.settings.connection?.tls.certificate.value?.range
+    case nil: nil
+    }
+  }
+
+  /// A timeout by the name that the user gave it.
+  private func named(_ message: String, _ error: TransportError) -> String {
+    guard case .timeout(.resource) = error.kind else { return message }
+    let timeout = request.settings.timeout
+    let isPlain = timeout.resource.value != nil && timeout.request.value == nil && timeout.connect.value == nil
+    if commandTimeout != nil { return message.replacing("timeout.resource", with: "--timeout") }
+    return isPlain ? message.replacing("timeout.resource", with: "timeout") : message
+  }
+
+  // MARK: errors in the spec
+
+  private func resolved(_ field: Field<TransportFailure>, _ report: inout StepReport) -> TransportFailure? {
+    do throws(TemplateError) {
+      return try field.resolve(in: scope)
+    } catch {
+      note(error, &report)
+      return nil
+    }
+  }
+
+  /// Notes an error; only the first one is reported.
+  private func note(_ error: TemplateError, _ report: inout StepReport) {
+    guard report.problem == nil else { return }
+    report.fail(error, registry: scope.registry)
+  }
+}
