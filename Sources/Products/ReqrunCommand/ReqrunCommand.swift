@@ -27,9 +27,8 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "format", "help", "list", "man", "schema", "--dry-run",
-      "--help", "-h",
-      "--version",
+      CommandTable.candidatesWord, "check", "completions", "demo", "format", "help", "list", "man", "schema",
+      "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
   }

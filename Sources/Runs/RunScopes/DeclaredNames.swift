@@ -16,7 +16,9 @@ package struct DeclaredNames: Sendable {
   /// The file's path, for relative paths in it.
   package let path: String
 
-  package init(_ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []) {
+  package init(
+    _ scope: PlannedScope, of file: PlannedFile, captures: Set<String> = [], unselectedCaptures: Set<String> = []
+  ) {
     variables = Dictionary(
       scope.variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } },
       uniquingKeysWith: { $1 })
