@@ -318,7 +318,8 @@ let specTests = floor(
     tests(
       "RequestSpecsTests",
       [
-        "RequestSpecs", "Diagnostics", "HTTPMessages", "Matching", "YAMLNodes", "OperatingSystem", "TestSupport",
+        "JSONSchemas", "JSONQueries", "YAMLNodes", "RequestSpecs", "Diagnostics", "HTTPMessages", "Matching",
+        "OperatingSystem", "TestSupport",
         "Transfers",
       ]),
     tests(
