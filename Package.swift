@@ -353,7 +353,7 @@ let productTests = floor(
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
-    tests("CommandLineOptionsTests", ["CommandLineOptions", "Matching", "RequestSpecs", "Templates"]),
+    tests("CommandLineOptionsTests", ["CommandLineOptions", "Matching", "RequestSpecs", "Templates", "TestSupport"]),
     // The cases are data beside the source.
     tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
   ])

@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 import YAMLNodes
 
@@ -92,7 +93,7 @@ struct FormatterTests {
   /// is the same text. The formatter itself compares the nodes and the comments.
   @Test func formattedFilesStayFormatted() throws {
     var count = 0
-    for (path, bytes) in yamlFiles() {
+    for (path, bytes) in Repository.yamlFiles() {
       var bag = DiagnosticBag()
       guard let once = YAMLReader.formatted(bytes: bytes, name: path, into: &bag) else {
         #expect(!bag.diagnostics.contains { $0.message.contains("is left as it is") }, "\(path)")

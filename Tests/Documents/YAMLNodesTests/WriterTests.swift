@@ -1,5 +1,5 @@
 import Diagnostics
-import Foundation
+import TestSupport
 import Testing
 import YAMLNodes
 
@@ -89,7 +89,7 @@ struct WriterTests {
   /// All YAML files of the examples and the cases: what was read, written and read again is the same.
   @Test func filesReadBackEqual() throws {
     var count = 0
-    for (path, bytes) in yamlFiles() {
+    for (path, bytes) in Repository.yamlFiles() {
       var bag = DiagnosticBag()
       let (source, root) = YAMLReader.read(bytes: bytes, name: path, into: &bag)
       guard let root, !bag.hasErrors else { continue }
@@ -100,18 +100,4 @@ struct WriterTests {
     }
     #expect(count > 500)
   }
-}
-
-/// The YAML files of the examples and the tests.
-func yamlFiles() -> [(path: String, bytes: [UInt8])] {
-  let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-  var found: [(path: String, bytes: [UInt8])] = []
-  for folder in ["Examples", "Tests"] {
-    let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
-    while let file = files?.nextObject() as? URL {
-      guard ["yaml", "yml"].contains(file.pathExtension), let data = try? Data(contentsOf: file) else { continue }
-      found.append((file.path, Array(data)))
-    }
-  }
-  return found
 }

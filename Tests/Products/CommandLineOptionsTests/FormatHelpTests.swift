@@ -1,12 +1,12 @@
 import CommandLineOptions
 import Foundation
+import TestSupport
 import Testing
 
 private let table = CommandTable.reqrun
 
 /// The reference of the documentation, which the program is to have in it.
-private let reference = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  .appendingPathComponent("../../../Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md")
+private let reference = Repository.root.appendingPathComponent("Sources/Products/ReqrunKit/ReqrunKit.docc/Format.md")
 
 @Suite("The format in the help") struct FormatHelpTests {
   @Test("every heading, table's first word and line of code of the reference is in a section that the overview names")

@@ -3,13 +3,13 @@ import Foundation
 import Matching
 import RequestSpecs
 import Templates
+import TestSupport
 import Testing
 
 /// The tables of the documentation that come from the tables of the code.
 ///
 /// They stand between `<!-- generated: NAME -->` and `<!-- /generated -->`; `REQRUN_RECORD=1` writes them anew.
 @Suite("Generated tables") struct GeneratedTableTests {
-  private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
   private static let end = "<!-- /generated -->"
 
   /// The tables of each file, by name; the first row is the header.
@@ -27,7 +27,7 @@ import Testing
 
   @Test("the documentation has them as they are") func areFresh() throws {
     for (path, tables) in Self.tables {
-      let file = Self.root.appending(path: path)
+      let file = Repository.root.appendingPathComponent(path)
       var text = try String(contentsOf: file, encoding: .utf8)
       for (name, table) in tables {
         let begin = try #require(text.range(of: "<!-- generated: \(name) -->\n"), "\(path) has no table \(name)")

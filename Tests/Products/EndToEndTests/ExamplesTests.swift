@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 /// The package's folder.
-private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().path
+private let root = Repository.root.path
 
 /// All files of the tour, as a shell expands `Examples/*.yaml`.
 private let examples: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/Examples")) ?? [])

@@ -8,8 +8,7 @@ struct WebDAVTests {
   /// What runs against the demo server as an example, against a server that others wrote.
   @Test("The WebDAV example passes against nginx", arguments: ["curl", "urlsession"])
   func nginx(_ transport: String) async throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().path
+    let root = Repository.root.path
     let nginx = try NginxServer.shared.get()
     let arguments = [
       "--transport", transport, "--var", "dav=http://127.0.0.1:\(nginx.port(.plain))/dav", "Examples/34-webdav.yaml",

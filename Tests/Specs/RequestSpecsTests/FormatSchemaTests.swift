@@ -3,21 +3,12 @@ import Foundation
 import JSONQueries
 import JSONSchemas
 import RequestSpecs
+import TestSupport
 import Testing
 import YAMLNodes
 
 /// The format's schema against the reader, on the examples and the specs of the end-to-end cases.
 @Suite("The format's schema") struct FormatSchemaTests {
-  private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
-
-  private static let files: [URL] = ["Examples", "Tests/Products/EndToEndTests/Cases"].flatMap { folder in
-    let found = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
-    return (found?.allObjects as? [URL] ?? []).filter {
-      ["yaml", "yml"].contains($0.pathExtension) && !$0.hasDirectoryPath
-    }
-    .sorted { $0.path < $1.path }
-  }
-
   private static func schema() throws -> CompiledSchema {
     let text = FormatSchema.text
     let source = SourceText(name: "schema.json", text: text)
@@ -39,9 +30,8 @@ import YAMLNodes
   ]
 
   /// A case's spec with its placeholders filled in.
-  private static func bytes(_ file: URL) throws -> [UInt8] {
-    let data = try Data(contentsOf: file)
-    guard let text = String(data: data, encoding: .utf8) else { return Array(data) }
+  private static func filled(_ bytes: [UInt8]) -> [UInt8] {
+    guard let text = String(data: Data(bytes), encoding: .utf8) else { return bytes }
     return Array(text.replacing(/\{\{(demo|fault|other|tmp)\}\}/, with: "http://127.0.0.1:1").utf8)
   }
 
@@ -50,26 +40,26 @@ import YAMLNodes
     let schema = try Self.schema()
     var (accepted, refused, found) = (0, 0, 0)
     var missed: [String] = []
-    for file in Self.files {
-      let bytes = try Self.bytes(file)
+    for (path, content) in Repository.yamlFiles(in: ["Examples", "Tests/Products/EndToEndTests/Cases"]) {
+      let bytes = Self.filled(content)
       var bag = DiagnosticBag()
-      let isProject = ["reqrun.yaml", "reqrun.yml"].contains(file.lastPathComponent)
-      switch LoadedFile.read(bytes: bytes, path: file.path, asProject: isProject, into: &bag) {
+      let isProject = path.hasSuffix("/reqrun.yaml") || path.hasSuffix("/reqrun.yml")
+      switch LoadedFile.read(bytes: bytes, path: path, asProject: isProject, into: &bag) {
       case .spec, .project: break
       case .contract, .other, nil: continue
       }
       var problems = DiagnosticBag()
-      guard let json = YAMLReader.json(bytes: bytes, name: file.path, into: &problems).json,
+      guard let json = YAMLReader.json(bytes: bytes, name: path, into: &problems).json,
         let document = try? JSONDocument(parsing: json)
       else { continue }
       let isValid = schema.validate(document.root).isValid
       let errors = bag.diagnostics.filter { $0.severity == .error }.map(\.message)
       if errors.isEmpty {
         accepted += 1
-        #expect(isValid, "\(file.path) is accepted, and not valid: \(schema.validate(document.root).failures)")
+        #expect(isValid, "\(path) is accepted, and not valid: \(schema.validate(document.root).failures)")
       } else if errors.contains(where: { error in Self.structural.contains { error.contains($0) } }) {
         refused += 1
-        if isValid { missed.append("\(file.path): \(errors)") } else { found += 1 }
+        if isValid { missed.append("\(path): \(errors)") } else { found += 1 }
       }
     }
     print("the schema: \(accepted) specs that are accepted are valid; \(found) of \(refused) that are refused are not")

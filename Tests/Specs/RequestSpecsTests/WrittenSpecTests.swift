@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import RequestSpecs
+import TestSupport
 import Testing
 import YAMLNodes
 
@@ -53,24 +54,19 @@ struct WrittenSpecTests {
 
   /// All specs of the examples and the cases that can be read: written, they are the same but for the order of keys.
   @Test func specsReadBackEqual() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
     var count = 0
-    for folder in ["Examples", "Tests/Products/EndToEndTests/Cases"] {
-      let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
-      while let file = files?.nextObject() as? URL {
-        guard file.pathExtension == "yaml", let data = try? Data(contentsOf: file) else { continue }
-        var bag = DiagnosticBag()
-        let loaded = LoadedFile.read(bytes: Array(data), path: file.path, asProject: false, into: &bag)
-        guard case .spec? = loaded, !bag.hasErrors else { continue }
-        let (source, node) = YAMLReader.read(bytes: Array(data), name: file.path, into: &bag)
-        guard let node else { continue }
-        count += 1
-        let written = SpecFile.written(node, path: file.path, into: &bag)
-        #expect(bag.diagnostics.filter { $0.severity == .error }.map(\.message) == [], "\(file.path)")
-        let again = YAMLReader.read(bytes: written?.text ?? [], name: file.path, into: &bag)
-        #expect(again.root?.sorted.isSame(as: node.sorted) == true, "\(file.path)")
-        withExtendedLifetime((source, again)) {}
-      }
+    for (path, bytes) in Repository.yamlFiles(in: ["Examples", "Tests/Products/EndToEndTests/Cases"]) {
+      var bag = DiagnosticBag()
+      let loaded = LoadedFile.read(bytes: bytes, path: path, asProject: false, into: &bag)
+      guard case .spec? = loaded, !bag.hasErrors else { continue }
+      let (source, node) = YAMLReader.read(bytes: bytes, name: path, into: &bag)
+      guard let node else { continue }
+      count += 1
+      let written = SpecFile.written(node, path: path, into: &bag)
+      #expect(bag.diagnostics.filter { $0.severity == .error }.map(\.message) == [], "\(path)")
+      let again = YAMLReader.read(bytes: written?.text ?? [], name: path, into: &bag)
+      #expect(again.root?.sorted.isSame(as: node.sorted) == true, "\(path)")
+      withExtendedLifetime((source, again)) {}
     }
     #expect(count > 300)
   }
