@@ -76,14 +76,6 @@ enum XPathAxis: String, Sendable, CaseIterable {
   case namespace, parent, preceding
   case precedingSibling = "preceding-sibling"
   case `self`
-
-  /// Indicates whether its order is the reverse of the document's.
-  var isReverse: Bool {
-    switch self {
-    case .ancestor, .ancestorOrSelf, .parent, .preceding, .precedingSibling: true
-    default: false
-    }
-  }
 }
 
 enum XPathNodeTest: Sendable {

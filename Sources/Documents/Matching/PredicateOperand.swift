@@ -57,14 +57,6 @@ package enum PredicateOperand: Sendable {
     default: false
     }
   }
-
-  /// Indicates whether it contains predicates, which only a file can express.
-  package var isPredicates: Bool {
-    switch self {
-    case .items, .count, .predicates: true
-    default: false
-    }
-  }
 }
 
 /// The values that a predicate suits, for errors that are known when a spec is read.

@@ -70,9 +70,6 @@ package struct Timestamp: Sendable {
     result.isSecret = isSecret
     return result
   }
-
-  /// Seconds since 1970 as a double, like Foundation's `timeIntervalSince1970`.
-  package var timeIntervalSince1970: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
 }
 
 extension Timestamp: Hashable, Comparable {
