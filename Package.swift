@@ -260,6 +260,7 @@ let testSupport = Target.target(
 let systemTests = floor(
   "System", in: "Tests",
   [
+    tests("OperatingSystemTests", ["OperatingSystem"]),
     tests("EvaluationBudgetsTests", ["EvaluationBudgets"]),
     tests("RegularExpressionsTests", ["RegularExpressions"]),
     tests("DataCompressionTests", ["DataCompression"]),

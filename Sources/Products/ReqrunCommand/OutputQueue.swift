@@ -5,17 +5,12 @@ import Synchronization
 ///
 /// Output that the reader doesn't accept immediately is queued: a few megabytes in memory, more in a temporary file.
 final class OutputQueue: Sendable {
-  private enum Piece {
-    case bytes(StandardStream, [UInt8])
-    case filed(StandardStream, Range<Int64>)
-  }
-
   private struct State {
-    var pieces: [Piece] = []
-    /// The index of the first that wasn't written yet.
+    var waiting = SpillBuffer(memoryLimit: OutputQueue.memoryLimit)
+    /// The stream of each part of the waiting bytes.
+    var parts: [(stream: StandardStream, count: Int)] = []
+    /// The index of the first part that wasn't written yet.
     var head = 0
-    var memory = 0
-    var file: TemporaryFile?
     var isDraining = false
     var signal: Int32?
     var isAborted = false
@@ -27,7 +22,7 @@ final class OutputQueue: Sendable {
   }
 
   private static let memoryLimit = 4 << 20
-  private static let pieceSize: Int64 = 64 << 10
+  private static let pieceSize = 64 << 10
   private let state = Mutex(State())
 
   /// Indicates whether the reader hasn't accepted all output yet.
@@ -40,7 +35,7 @@ final class OutputQueue: Sendable {
     let needsThread = state.withLock { state in
       guard !state.isGivenUp, !bytes.isEmpty, state.failure?.stream != stream else { return false }
       if state.isDraining {
-        Self.keep(bytes, stream, &state)
+        Self.keep(bytes[...], stream, &state)
         return false
       }
       let (written, problem) = bytes.withUnsafeBytes { stream.writeWhatFits($0) }
@@ -49,7 +44,7 @@ final class OutputQueue: Sendable {
         return false
       }
       if written == bytes.count { return false }
-      Self.keep(written == 0 ? bytes : Array(bytes[written...]), stream, &state)
+      Self.keep(bytes[written...], stream, &state)
       state.isDraining = true
       return true
     }
@@ -85,20 +80,13 @@ final class OutputQueue: Sendable {
 
   // MARK: Queued output
 
-  private static func keep(_ bytes: [UInt8], _ stream: StandardStream, _ state: inout State) {
-    if state.memory + bytes.count > memoryLimit {
-      if state.file == nil { state.file = TemporaryFile() }
-      // Without a temporary file, using memory is better than losing output.
-      if let file = state.file {
-        let start = file.count
-        if file.append(bytes) {
-          state.pieces.append(.filed(stream, start..<start + Int64(bytes.count)))
-          return
-        }
-      }
+  private static func keep(_ bytes: ArraySlice<UInt8>, _ stream: StandardStream, _ state: inout State) {
+    bytes.withUnsafeBytes { state.waiting.append($0) }
+    if state.head < state.parts.count, state.parts[state.parts.count - 1].stream == stream {
+      state.parts[state.parts.count - 1].count += bytes.count
+    } else {
+      state.parts.append((stream, bytes.count))
     }
-    state.memory += bytes.count
-    state.pieces.append(.bytes(stream, bytes))
   }
 
   /// Writes queued output on a thread of its own, as long as there is any.
@@ -130,32 +118,20 @@ final class OutputQueue: Sendable {
 
   private func next() -> (StandardStream, [UInt8])? {
     let (found, waiter) = state.withLock { state -> ((StandardStream, [UInt8])?, CheckedContinuation<Void, Never>?) in
-      while !state.isGivenUp, state.head < state.pieces.count {
-        let index = state.head
-        switch state.pieces[index] {
-        case .bytes(let stream, let bytes):
-          state.pieces[index] = .bytes(stream, [])
-          state.head += 1
-          state.memory -= bytes.count
+      if !state.isGivenUp, state.head < state.parts.count {
+        let (stream, count) = state.parts[state.head]
+        if let bytes = state.waiting.next(upTo: min(count, Self.pieceSize)) {
+          state.parts[state.head].count -= bytes.count
+          if bytes.count == count { state.head += 1 }
           if state.head > 1024 {
-            state.pieces.removeFirst(state.head)
+            state.parts.removeFirst(state.head)
             state.head = 0
           }
-          if !bytes.isEmpty { return ((stream, bytes), nil) }
-        case .filed(let stream, let range):
-          let end = min(range.upperBound, range.lowerBound + Self.pieceSize)
-          if end == range.upperBound {
-            state.head += 1
-          } else {
-            state.pieces[index] = .filed(stream, end..<range.upperBound)
-          }
-          var bytes: [UInt8] = []
-          if state.file?.read(range.lowerBound..<end, { bytes += $0 }) == true { return ((stream, bytes), nil) }
+          return ((stream, bytes), nil)
         }
       }
-      state.pieces = []
-      state.head = 0
-      state.file = nil
+      state.waiting = SpillBuffer(memoryLimit: Self.memoryLimit)
+      (state.parts, state.head) = ([], 0)
       state.isDraining = false
       defer { state.waiter = nil }
       return (nil, state.waiter)

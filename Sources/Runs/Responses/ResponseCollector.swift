@@ -26,8 +26,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   /// The path of the file with the body, if it was stored there.
   package var downloadedPath: Text?
   private var isError = false
-  private var bytes: [UInt8] = []
-  private var file: TemporaryFile?
+  private var buffer = SpillBuffer()
   /// The reason why the body isn't kept.
   package private(set) var storageProblem: String?
   private var isStoring = true
@@ -45,8 +44,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
     share.giveBack()
     preview = []
     errorBeginning = []
-    bytes = []
-    file = nil
+    buffer = SpillBuffer()
     storageProblem = nil
     sha256 = interest.digests.contains(.sha256) ? IncrementalDigest(.sha256) : nil
     md5 = interest.digests.contains(.md5) ? IncrementalDigest(.md5) : nil
@@ -78,8 +76,7 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   /// Discards the body.
   package func giveUp(_ problem: String) {
     storageProblem = problem
-    bytes = []
-    file = nil
+    buffer = SpillBuffer()
     share.giveBack()
   }
 
@@ -91,56 +88,32 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
 
   private func store(_ chunk: UnsafeRawBufferPointer) {
     guard storageProblem == nil else { return }
-    if file == nil {
-      if bytes.count + chunk.count <= ResponseCollector.memoryLimit, share.takeBody(chunk.count) {
-        bytes.append(contentsOf: chunk)
-        return
-      }
-      file = TemporaryFile()
-      bytes.withUnsafeBytes { spill($0) }
-      bytes = []
-      share.giveBackBody()
-    }
-    spill(chunk)
-  }
-
-  private func spill(_ chunk: UnsafeRawBufferPointer) {
-    guard storageProblem == nil else { return }
-    if !share.takeDisk(chunk.count) {
-      storageProblem =
-        "the bodies that the run keeps take more than \(budget.diskLimit >> 20) MiB together; fewer --jobs keep fewer"
-    } else if file?.append(chunk) != true {
-      storageProblem = "there is no room for it in the temporary directory"
-    } else {
+    let count = buffer.memoryCount + chunk.count
+    if !buffer.isSpilled, count <= ResponseCollector.memoryLimit, share.takeBody(chunk.count) {
+      buffer.append(chunk)
       return
     }
-    file = nil
-    share.giveBack()
+    guard share.takeDisk(count) else {
+      return giveUp(
+        "the bodies that the run keeps take more than \(budget.diskLimit >> 20) MiB together; fewer --jobs keep fewer")
+    }
+    buffer.spill()
+    buffer.append(chunk)
+    guard buffer.spill() else { return giveUp("there is no room for it in the temporary directory") }
+    share.giveBackBody()
   }
 
   /// Indicates whether the body is read into memory only on demand.
-  package var isOnDisk: Bool { file != nil }
+  package var isOnDisk: Bool { buffer.isSpilled }
 
   /// The whole body; nil if it could not be stored.
   package func wholeBody() -> [UInt8]? {
-    if storageProblem != nil { return nil }
-    guard let file else { return bytes }
-    var isRead = false
-    let whole = [UInt8](unsafeUninitializedCapacity: Int(file.count)) { buffer, initialized in
-      let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<Int(file.count)])
-      isRead = file.read(into: target, at: 0)
-      initialized = isRead ? target.count : 0
-    }
-    return isRead ? whole : nil
+    storageProblem == nil ? buffer.prefix() : nil
   }
 
   /// The first bytes of the body; none if it could not be stored.
   package func beginning(_ count: Int) -> [UInt8] {
-    if storageProblem != nil { return [] }
-    guard let file else { return Array(bytes.prefix(count)) }
-    var start = [UInt8](repeating: 0, count: min(count, Int(file.count)))
-    let isRead = start.withUnsafeMutableBytes { file.read(into: $0, at: 0) }
-    return isRead ? start : []
+    storageProblem == nil ? buffer.prefix(count) ?? [] : []
   }
 
   /// The whole body as UTF-8, read straight into the text; nil if it could not be stored.
@@ -148,12 +121,13 @@ package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   /// - Parameter ifValid: true for nil if a large body isn't UTF-8, since its text is larger still.
   package func wholeText(ifValid: Bool) -> String? {
     if storageProblem != nil { return nil }
-    guard let file else { return String(decoding: bytes, as: UTF8.self) }
+    guard isOnDisk else { return wholeBody().map { String(decoding: $0, as: UTF8.self) } }
     var isRead = false
-    let whole = String(unsafeUninitializedCapacity: Int(file.count)) { buffer in
-      let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<Int(file.count)])
-      isRead = file.read(into: target, at: 0) && (!ifValid || isUTF8(UnsafeRawBufferPointer(target)))
-      return isRead ? target.count : 0
+    let count = buffer.count
+    let whole = String(unsafeUninitializedCapacity: count) { target in
+      let target = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(target)[..<count])
+      isRead = buffer.read(into: target) && (!ifValid || isUTF8(UnsafeRawBufferPointer(target)))
+      return isRead ? count : 0
     }
     return isRead ? whole : nil
   }

@@ -14,7 +14,7 @@ package final class JUnitReport: Reporter {
     self.path = path
     let body = JUnitBody()
     self.body = body
-    spool = OrderedSpool { body.append(String(decoding: $0, as: UTF8.self)) }
+    spool = OrderedSpool { body.append($0) }
   }
 
   package func prepare() throws(ReportProblem) {
@@ -34,7 +34,7 @@ package final class JUnitReport: Reporter {
     do throws(SystemProblem) {
       let file = try ReplacementFile(of: path, isNamedByUser: true)
       file.write(Array(JUnitText.opening(summary).utf8))
-      body.copy(to: file.write)
+      while let piece = body.next() { file.write(piece) }
       for broken in summary.brokenFiles { file.write(Array(JUnitText.suite(of: broken).utf8)) }
       file.write(Array(JUnitText.closing.utf8))
       if body.isIncomplete || spool.isIncomplete { throw SystemProblem("the disk takes no more") }
@@ -45,12 +45,15 @@ package final class JUnitReport: Reporter {
   }
 }
 
+/// The memory for suites or cases that wait.
+private let waitingLimit = 256 << 10
+
 /// The suites written so far.
 private final class JUnitBody: Sendable {
-  private let buffer = Mutex(SpillBuffer())
+  private let buffer = Mutex(SpillBuffer(memoryLimit: waitingLimit))
 
-  func append(_ text: String) { buffer.withLock { $0.append(text) } }
-  func copy(to body: ([UInt8]) -> Void) { buffer.withLock { $0.copy(to: body) } }
+  func append(_ bytes: [UInt8]) { buffer.withLock { $0.append(bytes) } }
+  func next() -> [UInt8]? { buffer.withLock { $0.next() } }
   var isIncomplete: Bool { buffer.withLock { $0.isIncomplete } }
 }
 
@@ -58,7 +61,7 @@ private final class JUnitBody: Sendable {
 private final class JUnitSink: FileEventSink {
   private struct State {
     var place = JUnitText.CasePlace(path: "")
-    var cases = SpillBuffer()
+    var cases = SpillBuffer(memoryLimit: waitingLimit)
   }
 
   private let position: Int
@@ -75,11 +78,13 @@ private final class JUnitSink: FileEventSink {
     case .started(let start):
       state.withLock { $0.place = JUnitText.CasePlace(path: start.path) }
     case .stepFinished(let report):
-      state.withLock { state in state.cases.append(JUnitText.testCase(report, in: state.place)) }
+      state.withLock { state in
+        state.cases.append(Array(JUnitText.testCase(report, in: state.place).utf8))
+      }
     case .finished(let file):
       state.withLock { state in
         spool.write(JUnitText.suiteOpening(file), at: position)
-        state.cases.copy { spool.write($0, at: position) }
+        while let piece = state.cases.next() { spool.write(piece, at: position) }
         spool.write(JUnitText.suiteClosing, at: position)
       }
       spool.finish(position)

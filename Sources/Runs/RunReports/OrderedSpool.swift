@@ -6,9 +6,7 @@ import Synchronization
 /// Waiting output takes at most a few megabytes of memory; the rest is in a temporary file.
 package final class OrderedSpool: Sendable {
   private struct Waiting {
-    /// The ranges that were moved to the file, in order.
-    var moved: [Range<Int64>] = []
-    var bytes: [UInt8] = []
+    var output: SpillBuffer
     var isFinished = false
   }
 
@@ -16,11 +14,11 @@ package final class OrderedSpool: Sendable {
     var head = 0
     var waiting: [Int: Waiting] = [:]
     var waitingBytes = 0
-    var file: TemporaryFile?
     var isIncomplete = false
   }
 
   private let memoryLimit: Int
+  private let file = TemporaryFile()
   private let state = Mutex(State())
   private let output: @Sendable ([UInt8]) -> Void
 
@@ -29,7 +27,7 @@ package final class OrderedSpool: Sendable {
     self.output = output
   }
 
-  /// Indicates whether output was lost, for lack of disk space.
+  /// Indicates whether output was lost, since the temporary file can't be read.
   package var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
   package func write(_ text: String, at position: Int) {
@@ -43,16 +41,16 @@ package final class OrderedSpool: Sendable {
         output(bytes)
         return
       }
-      state.waiting[position, default: Waiting()].bytes += bytes
+      state.waiting[position, default: Waiting(output: SpillBuffer(file: file))].output.append(bytes)
       state.waitingBytes += bytes.count
-      if state.waitingBytes > memoryLimit { moveToFile(&state) }
+      if state.waitingBytes > memoryLimit { spill(&state) }
     }
   }
 
   package func finish(_ position: Int) {
     state.withLock { state in
       guard position == state.head else {
-        state.waiting[position, default: Waiting()].isFinished = true
+        state.waiting[position, default: Waiting(output: SpillBuffer(file: file))].isFinished = true
         return
       }
       state.head += 1
@@ -61,29 +59,19 @@ package final class OrderedSpool: Sendable {
         guard next.isFinished else { break }
         state.head += 1
       }
-      if state.waiting.isEmpty { state.file?.removeAll() }
+      if state.waiting.isEmpty { file.removeAll() }
     }
   }
 
   private func release(_ waiting: Waiting, _ state: inout State) {
-    for range in waiting.moved where state.file?.read(range, output) != true { state.isIncomplete = true }
-    if !waiting.bytes.isEmpty { output(waiting.bytes) }
-    state.waitingBytes -= waiting.bytes.count
+    var buffer = waiting.output
+    state.waitingBytes -= buffer.memoryCount
+    while let piece = buffer.next() { output(piece) }
+    if buffer.isIncomplete { state.isIncomplete = true }
   }
 
-  private func moveToFile(_ state: inout State) {
-    if state.file == nil { state.file = TemporaryFile() }
-    // Without a temporary file, using memory is better than losing a report.
-    guard let file = state.file else { return }
-    for (position, waiting) in state.waiting where !waiting.bytes.isEmpty {
-      let start = file.count
-      if file.append(waiting.bytes) {
-        state.waiting[position]?.moved.append(start..<file.count)
-      } else {
-        state.isIncomplete = true
-      }
-      state.waiting[position]?.bytes = []
-    }
-    state.waitingBytes = 0
+  private func spill(_ state: inout State) {
+    for index in state.waiting.values.indices { state.waiting.values[index].output.spill() }
+    state.waitingBytes = state.waiting.values.reduce(0) { $0 + $1.output.memoryCount }
   }
 }

@@ -1,48 +1,43 @@
 import LibC
 import Synchronization
 
-/// A temporary file without a name, which is deleted with this object.
+/// A temporary file without a name, which is created with its first bytes and deleted with this object.
 package final class TemporaryFile: Sendable {
-  private let descriptor: Int32
-  private let size = Atomic<Int64>(0)
+  private struct State {
+    var descriptor: Int32?
+    var count: Int64 = 0
+    var isBroken = false
+  }
 
-  /// Nil if none can be created.
-  package init?() {
-    guard let descriptor = openUnnamed() else { return nil }
-    self.descriptor = descriptor
+  private let directory: String
+  private let state = Mutex(State())
+
+  package init(in directory: String = environmentSetting("TMPDIR") ?? "/tmp") {
+    self.directory = directory
   }
 
   deinit {
-    closeDescriptor(descriptor)
+    state.withLock { if let descriptor = $0.descriptor { closeDescriptor(descriptor) } }
   }
 
-  package var count: Int64 { size.load(ordering: .relaxed) }
-
-  /// False if writing fails.
-  package func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard writeAll(bytes, to: descriptor) else { return false }
-    size.add(Int64(bytes.count), ordering: .relaxed)
-    return true
-  }
-
-  package func append(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { append($0) }
-  }
-
-  /// Reads a range of the file, piece by piece; false if that fails.
-  package func read(_ range: Range<Int64>, _ body: ([UInt8]) -> Void) -> Bool {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      let wanted = Int(min(65_536, range.upperBound - position))
-      guard let piece = try? readPiece(descriptor, upTo: wanted, at: position), !piece.isEmpty else { return false }
-      body(piece)
-      position += Int64(piece.count)
+  /// Returns the range of the bytes in the file; nil if it can't be created or written, and from then on.
+  func append(_ bytes: UnsafeRawBufferPointer) -> Range<Int64>? {
+    state.withLock { state in
+      guard !state.isBroken else { return nil }
+      if state.descriptor == nil { state.descriptor = openUnnamed(in: directory) }
+      let start = state.count
+      guard let descriptor = state.descriptor, (try? writeAll(bytes, to: descriptor, at: start)) != nil else {
+        state.isBroken = true
+        return nil
+      }
+      state.count += Int64(bytes.count)
+      return start..<state.count
     }
-    return true
   }
 
   /// Fills the buffer from an offset of the file; false if that fails.
-  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+    guard let descriptor = state.withLock({ $0.descriptor }) else { return false }
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -55,14 +50,15 @@ package final class TemporaryFile: Sendable {
 
   /// Removes all content.
   package func removeAll() {
-    truncate(descriptor)
-    size.store(0, ordering: .relaxed)
+    state.withLock { state in
+      if let descriptor = state.descriptor { truncate(descriptor) }
+      state = State(descriptor: state.descriptor)
+    }
   }
 }
 
 /// An open file whose name is already removed; nil if none can be created.
-private func openUnnamed() -> Int32? {
-  let directory = environmentSetting("TMPDIR") ?? "/tmp"
+private func openUnnamed(in directory: String) -> Int32? {
   var template = Array("\(directory)/reqrun-XXXXXX".utf8CString)
   let descriptor = mkstemp(&template)
   guard descriptor >= 0 else { return nil }
