@@ -41,7 +41,7 @@ release: ## Build the release into a scratch path of its own
 # they are loaded at run time. The needed part of the C++ library, which the Swift runtime uses, is linked statically.
 LATE := libcurl libmicrohttpd libxml-2.0 libarchive
 $(LINK): Makefile
-	mkdir -p $@ && touch $@
+	rm -rf $@ && mkdir -p $@
 	ln -sf "$$(gcc -print-file-name=libstdc++.a)" $@/libstdc++.a
 	for library in $(LATE); do \
 	  sed '/^Libs/d' "$$(pkg-config --variable=pcfiledir $$library)/$$library.pc" > $@/$$library.pc; done
