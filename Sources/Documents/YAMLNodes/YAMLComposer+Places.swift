@@ -10,7 +10,7 @@ extension YAMLComposer {
     diagnostics.append(.error(message, at: range(bytes), notes: notes, help: help))
   }
 
-  func range(_ bytes: Range<Int>) -> SourceRange { SourceRange(source, bytes) }
+  func range(_ bytes: Range<Int>) -> SourceRange { origin.moved(to: bytes) }
 
   /// A stand-in for a node that could not be read.
   func standIn(_ range: SourceRange, useSite: SourceRange? = nil) -> YAMLNode {

@@ -26,6 +26,8 @@ final class YAMLComposer {
   }
 
   let source: SourceText
+  /// The beginning of the source: making ranges from it counts no references to the source.
+  let origin: SourceRange
   var anchors: [String: Anchor] = [:]
   var undefinedAliases: [(name: String, range: SourceRange)] = []
   var diagnostics: [Diagnostic] = []
@@ -47,6 +49,7 @@ final class YAMLComposer {
   /// - Parameter utf8: the source's text without its broken parts.
   init(source: SourceText, utf8: [UInt8], gaps: TagGaps, broken: BrokenPieces) {
     self.source = source
+    origin = SourceRange(source, 0..<0)
     self.broken = broken
     events = YAMLEventStream(utf8, gaps)
   }
