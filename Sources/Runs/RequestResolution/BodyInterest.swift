@@ -3,9 +3,7 @@ import HTTPMessages
 import OperatingSystem
 import RequestSpecs
 import RunEvents
-import RunPlanning
 import Values
-import RunEvents
 
 /// The parts of a body that must be kept.
 package struct BodyInterest: Sendable {
@@ -20,15 +18,14 @@ package struct BodyInterest: Sendable {
 
   package init() {}
 
-  package init(_ request: PlannedRequest, _ assertions: [Assertion], _ needs: ReportNeeds) {
+  package init(_ settings: RequestSettings, _ needs: ReportNeeds) {
     keepsPreview = needs.contains(.bodyBeginnings)
     keepsBytes = needs.contains(.bodies)
     // The playlist is needed for the files that it refers to.
-    if request.settings.transfer?.hls.value != nil { keepsBytes = true }
+    if settings.transfer?.hls.value != nil { keepsBytes = true }
     // Its errors fail a request that expects none.
-    if case .graphQL? = request.settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
-    let captures = request.settings.capture.entries.compactMap { $0.value?.subject }
-    for subject in assertions.map(\.subject) + captures {
+    if case .graphQL? = settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
+    settings.forEachSubject { subject, _ in
       switch subject {
       case .xpath, .body: (keepsBytes, keepsText) = (true, true)
       case .json, .snapshot, .schema: (keepsBytes, keepsEvents) = (true, true)

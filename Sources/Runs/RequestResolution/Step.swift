@@ -16,6 +16,7 @@ package final class Step: Sendable {
   package let number: Int
   package let stage: RequestStage
   private let request: PlannedRequest
+  package let settings: RequestSettings
   package let transport: TransportDecision
   /// The place of its first line.
   package let range: SourceRange
@@ -43,7 +44,6 @@ package final class Step: Sendable {
   /// The steps that run while this one is in progress.
   package let children: [Step]
 
-  package var settings: RequestSettings { request.settings }
   package var impliedMethod: HTTPMethod? { request.impliedMethod }
 
   /// - Parameter readsBody: whether the body is read whatever the settings are.
@@ -52,32 +52,34 @@ package final class Step: Sendable {
     number = planned.request.number
     stage = planned.request.stage
     request = planned.request
+    let settings = planned.request.settings
+    self.settings = settings
     transport = planned.transport
     range = planned.request.spec.range.firstLine
     extent = planned.request.spec.range
     line = planned.request.line
     name = planned.request.spec.name
     staticName = concealingSecrets(in: withoutUserinfo(planned.request.staticName))
-    assertions = request.settings.expect.assertions
+    assertions = settings.expect.assertions
     snapshotName = planned.snapshotName
     schema = planned.schema
     snapshot =
       assertions.lazy.compactMap { assertion in
         if case .snapshot(let spec) = assertion.check { (assertion, spec) } else { nil }
       }.first
-    namespaces = request.settings.namespaces.entries.compactMap { entry in
+    namespaces = settings.namespaces.entries.compactMap { entry in
       entry.value.map { (entry.key.text, $0.value) }
     }
-    if case .outside? = request.settings.contract.value { self.contract = nil } else { self.contract = contract }
-    var interest = BodyInterest(planned.request, assertions, needs)
+    if case .outside? = settings.contract.value { self.contract = nil } else { self.contract = contract }
+    var interest = BodyInterest(settings, needs)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
-    wantsCertificates = request.settings.subjects.contains { subject, _ in
-      if case .certificate = subject { true } else { false }
-    }
+    var wantsCertificates = false
+    settings.forEachSubject { subject, _ in if case .certificate = subject { wantsCertificates = true } }
+    self.wantsCertificates = wantsCertificates
     // A cache directory is created when it is checked. Files may be made by earlier requests.
-    let readsFiles = request.settings.body.value?.readsFiles ?? false
-    isLiteral = request.sendsLiterals && !readsFiles && request.settings.session.cacheDirectory.value == nil
+    let readsFiles = settings.body.value?.readsFiles ?? false
+    isLiteral = request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil
   }
 
   /// Returns whether one transport sends it and all steps within it.

@@ -24,7 +24,7 @@ package enum FileEvent: Sendable {
   case hopFinished(HopReport)
   /// Optional.
   case attemptFinished(AttemptReport)
-  case stepFinished(StepReport)
+  indirect case stepFinished(StepReport)
   case finished(FileReport)
   /// This repetition was not started, since the run was asked to end; there are no other events for it.
   case leftOut

@@ -109,7 +109,7 @@ struct RequestExecution {
       evaluation.evaluate(failure, of: resolved, &report)
     }
     if let attempt { end(attempt, result, resolved, collector, report) }
-    if !context.needs.isDisjoint(with: [.curlCommands, .openCurlCommands]) || report.outcome.isFailure {
+    if context.needs.contains(.curlCommands) || context.needs.contains(.openCurlCommands) || report.outcome.isFailure {
       tellCommand(resolved, jarCookies: jarCookies, &report)
     }
   }

@@ -100,10 +100,10 @@ extension SpecReader {
       return nil
     }
     if text.hasPrefix("$"), !text.hasPrefix("${{") {
-      return jsonPath(text, at: node).map { CaptureSpec(.json($0), label: "json \(text)", range: node.range) }
+      return jsonPath(text, at: node).map { CaptureSpec(subject: .json($0), range: node.range, label: "json \(text)") }
     }
     let key = SubjectKey.bySourceName[text]
-    if let subject = key?.whole { return CaptureSpec(subject, label: text, range: node.range) }
+    if let subject = key?.whole { return CaptureSpec(subject: subject, range: node.range, label: text) }
     if key != nil || text == "regex" {
       bag.error("`\(text)` needs to be told what to take", at: node.range, help: "write {\(text): …}")
     } else {
@@ -213,14 +213,5 @@ extension SpecReader {
     _ source: String, _ node: YAMLNode, _ subject: (Word) -> ResponseSubject
   ) -> (subject: ResponseSubject, label: String)? where Word.RawValue == String {
     constant(node, as: source, ValueDecoder<Word>.word()).map { (subject($0), "\(source) \($0.rawValue)") }
-  }
-}
-
-extension CaptureSpec {
-  /// A source alone.
-  fileprivate init(_ subject: ResponseSubject, label: String, range: SourceRange) {
-    self.init(
-      subject: subject, regex: nil, group: nil, conversion: nil, defaultValue: nil, isSecret: false, range: range,
-      label: label)
   }
 }

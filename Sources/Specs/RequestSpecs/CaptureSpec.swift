@@ -12,7 +12,9 @@ package enum CaptureGroup: Sendable {
 }
 
 /// A value to capture from a response.
-package struct CaptureSpec: Sendable {
+///
+/// A class, since layers pass it on.
+package final class CaptureSpec: Sendable {
   package enum Conversion: String, Sendable, CaseIterable {
     case integer, number, boolean, string, date, url, json, first
   }
@@ -27,6 +29,21 @@ package struct CaptureSpec: Sendable {
   package let range: SourceRange
   /// The subject's name in messages, such as `json $.token`.
   package let label: String
+
+  init(
+    subject: ResponseSubject, regex: Field<PatternSpec>? = nil, group: CaptureGroup? = nil,
+    conversion: Conversion? = nil, defaultValue: ValueTemplate? = nil, isSecret: Bool = false, range: SourceRange,
+    label: String
+  ) {
+    self.subject = subject
+    self.regex = regex
+    self.group = group
+    self.conversion = conversion
+    self.defaultValue = defaultValue
+    self.isSecret = isSecret
+    self.range = range
+    self.label = label
+  }
 
   /// Indicates whether the value is an absolute URL.
   package var yieldsURL: Bool {

@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// The keys that a mapping of the format has.
-struct KeyTable {
+final class KeyTable: Sendable {
   typealias Words = [String: String]
 
   let known: [String]

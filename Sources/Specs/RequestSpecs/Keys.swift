@@ -3,7 +3,9 @@ import Values
 import YAMLNodes
 
 /// A key of one of the format's mappings, with its reader.
-struct Key<Owner>: Sendable {
+///
+/// A class, like the other descriptions of keys: tables return one for each key that is read.
+final class Key<Owner>: Sendable {
   let name: String
   /// The documentation in one line, without a full stop.
   let documentation: String
@@ -25,7 +27,7 @@ struct Key<Owner>: Sendable {
   }
 
   /// Creates a key whose value becomes a part of the owner.
-  init<Content>(
+  convenience init<Content>(
     _ name: String, _ documentation: String, synonyms: String = "", _ reader: ValueReader<Content>,
     _ set: @escaping @Sendable (inout Owner, Content) -> Void
   ) {
@@ -38,7 +40,7 @@ struct Key<Owner>: Sendable {
   func within<Whole>(
     _ change: @escaping @Sendable (inout Whole, (inout Owner) -> Void) -> Void
   ) -> Key<Whole> {
-    Key<Whole>(name, documentation, synonyms: synonyms, shape()) { reader, member, whole in
+    Key<Whole>(name, documentation, synonyms: synonyms, self.shape()) { [read] reader, member, whole in
       change(&whole) { read(&reader, member, &$0) }
     }
   }

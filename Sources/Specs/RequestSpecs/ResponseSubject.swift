@@ -2,7 +2,9 @@ import MarkupQueries
 import Templates
 
 /// The subject of an assertion or a capture.
-package enum ResponseSubject: Sendable {
+///
+/// Indirect, since every check and every layer passes it on.
+package indirect enum ResponseSubject: Sendable {
   case status
   case contentType
   case header(TextTemplate)

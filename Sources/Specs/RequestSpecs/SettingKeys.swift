@@ -11,7 +11,7 @@ package protocol LayeredSettings: Sendable {
 }
 
 /// A key of a layered mapping, with its merge rule, its templates and its transport needs.
-struct SettingKey<Owner>: Sendable {
+final class SettingKey<Owner>: Sendable {
   let key: Key<Owner>
   /// Merges the upper layer's content over the lower one's.
   let merge: @Sendable (_ upper: Owner, _ result: inout Owner) -> Void
@@ -63,13 +63,13 @@ struct SettingKey<Owner>: Sendable {
     }
     return SettingKey<Whole>(
       key: key.within(change),
-      merge: { upper, result in
+      merge: { [merge] upper, result in
         guard let upper = get(upper) else { return }
         change(&result) { merge(upper, &$0) }
       },
-      remove: { change(&$0, remove) },
-      addTemplates: { whole, found in if let part = get(whole) { addTemplates(part, &found) } },
-      addNeeds: { whole, needs in if let part = get(whole) { addNeeds(part, &needs) } })
+      remove: { [remove] in change(&$0, remove) },
+      addTemplates: { [addTemplates] whole, found in if let part = get(whole) { addTemplates(part, &found) } },
+      addNeeds: { [addNeeds] whole, needs in if let part = get(whole) { addNeeds(part, &needs) } })
   }
 }
 

@@ -159,10 +159,10 @@ package struct RequestSettings: Sendable {
 
   package var stream: StreamSpec? { transfer?.stream.value }
 
-  /// The subjects of its assertions and captures, each with its place.
-  package var subjects: [(subject: ResponseSubject, range: SourceRange)] {
-    expect.assertions.map { ($0.subject, $0.range) }
-      + capture.entries.compactMap { entry in entry.value.map { ($0.subject, $0.range) } }
+  /// Visits the subjects of its assertions and captures, each with its place.
+  @inlinable package func forEachSubject(_ body: (ResponseSubject, SourceRange) -> Void) {
+    for entry in expect.entries { if let assertion = entry.assertion { body(assertion.subject, assertion.range) } }
+    for entry in capture.entries { if let spec = entry.value { body(spec.subject, spec.range) } }
   }
 
   /// The default method of a request; nil if it is only known at run time.

@@ -5,7 +5,7 @@ import Values
 import YAMLNodes
 
 /// A key of `expect`, a source of `capture`, or both: its subject, and how it is read.
-struct SubjectKey: Sendable {
+final class SubjectKey: Sendable {
   /// The form of assertions under a key.
   enum Assertions: Sendable {
     typealias Reading = @Sendable (inout SpecReader, YAMLMember, inout ExpectSettings) -> Void
@@ -69,7 +69,7 @@ struct SubjectKey: Sendable {
   }
 
   /// A subject without parts, for both.
-  private init(
+  private convenience init(
     _ name: String, _ subject: ResponseSubject, words: String = "", example: String, sourceDocumentation: String
   ) {
     self.init(

@@ -64,7 +64,9 @@ struct MergedChecks {
         "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
         notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
     }
-    for case (.events, let range) in settings.subjects where settings.stream == nil {
+    guard settings.stream == nil else { return }
+    settings.forEachSubject { subject, range in
+      guard case .events = subject else { return }
       bag.error(
         "`events` are those of a stream, and the request reads none", at: range,
         help: "add `stream: {format: sse}`, or look at the body by `json`")
