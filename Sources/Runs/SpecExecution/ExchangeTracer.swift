@@ -125,7 +125,7 @@ struct ExchangeTracer {
 
   // MARK: bodies
 
-  private var wantsBodies: Bool { !needs.isDisjoint(with: [.bodyBeginnings, .bodies]) }
+  private var wantsBodies: Bool { needs.contains(.bodyBeginnings) || needs.contains(.bodies) }
 
   private func requestBody(_ length: Int64?) -> BodyReference? {
     if case .none = request.body { return nil }

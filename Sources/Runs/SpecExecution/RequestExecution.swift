@@ -118,7 +118,8 @@ struct RequestExecution {
 
   /// Nil if no reporter needs attempts.
   private func beginAttempt(_ report: StepReport) -> AttemptStart? {
-    guard !context.needs.isDisjoint(with: [.starts, .attempts, .hops]) else { return nil }
+    let needs = context.needs
+    guard needs.contains(.starts) || needs.contains(.attempts) || needs.contains(.hops) else { return nil }
     let attempt = AttemptStart(step: report.id, number: report.attemptCount, time: .now)
     if context.needs.contains(.starts) { events.receive(.attemptStarted(attempt)) }
     return attempt
