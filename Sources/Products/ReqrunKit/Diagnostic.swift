@@ -39,9 +39,13 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
   /// The problem in one sentence.
   public let message: String
   /// The place; nil if no file is the cause.
-  public let location: SpecLocation?
+  ///
+  /// Counted anew each time, since columns begin at the start of a line, which may be long.
+  public var location: SpecLocation? { internalForm.range.map { SpecLocation($0) } }
   /// Explanations, such as the place where a value is used.
-  public let notes: [Note]
+  public var notes: [Note] {
+    internalForm.notes.map { Note(message: $0.message, location: $0.range.map { SpecLocation($0) }) }
+  }
   /// Advice on how to fix it.
   public let fix: String?
   /// The internal form, which can draw the lines of the file.
@@ -51,8 +55,6 @@ public struct Diagnostic: Error, Sendable, CustomStringConvertible {
     internalForm = diagnostic
     severity = diagnostic.severity == .error ? .error : .warning
     message = diagnostic.message
-    location = diagnostic.range.map { SpecLocation($0) }
-    notes = diagnostic.notes.map { Note(message: $0.message, location: $0.range.map { SpecLocation($0) }) }
     fix = diagnostic.help
   }
 
