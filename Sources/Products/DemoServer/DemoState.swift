@@ -11,6 +11,8 @@ final class DemoState: Sendable {
   struct Contents: Sendable {
     var users: [User] = User.seeds
     var nextUserID = User.seeds.count + 1
+    var orders: [Order] = []
+    var lastOrderID = 0
     var tokens: Set<String> = []
     /// The number of requests for each job.
     var jobPolls: [String: Int] = [:]

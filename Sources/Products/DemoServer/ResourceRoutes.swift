@@ -49,12 +49,12 @@ private func login(_ call: RouteCall) -> DemoResponse {
 }
 
 private let userLimit = 10_000
-/// The maximum size in bytes of a user's JSON.
-private let userSizeLimit = 4 << 10
+/// The maximum size in bytes of the JSON of a user or an order.
+private let authorizedSizeLimit = 4 << 10
 
-private func authorized(_ call: RouteCall, _ body: () -> DemoResponse) -> DemoResponse {
-  guard call.request.body.count <= userSizeLimit else {
-    return .problem(413, "a user may have at most \(userSizeLimit) bytes")
+func authorized(_ call: RouteCall, _ body: () -> DemoResponse) -> DemoResponse {
+  guard call.request.body.count <= authorizedSizeLimit else {
+    return .problem(413, "a body may have at most \(authorizedSizeLimit) bytes")
   }
   let token = bearerToken(call.request)
   guard let token, call.state.withContents({ $0.tokens.contains(token) }) else {

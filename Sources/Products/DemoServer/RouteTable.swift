@@ -72,7 +72,8 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
-      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes + uploadRoutes + hlsRoutes
+      + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes + shopRoutes + uploadRoutes
+      + hlsRoutes
       + davRoutes)
 
   static let everyMethod = "GET POST PUT PATCH DELETE"
