@@ -52,7 +52,9 @@ package struct Template: Sendable {
   }
 
   /// Names with a meaning of their own in expressions, which variables can't have.
-  package static let reservedNames: Set<String> = ["true", "false", "null", "and", "or", "not", "env", "uuid", "now"]
+  package static let reservedNames: Set<String> = [
+    "true", "false", "null", "and", "or", "not", "in", "if", "else", "env", "uuid", "now",
+  ]
 
   /// The text with a placeholder for each expression, to check the text around them before they have values.
   package func text(standIn: String) -> String {

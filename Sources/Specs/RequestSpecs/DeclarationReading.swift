@@ -4,11 +4,14 @@ import Values
 import YAMLNodes
 
 /// Names that come from the rows of `each`.
-package let rowNames: Set<String> = ["row", "row_index"]
+package let rowNames: Set<String> = ["row", "row_index", "row_count"]
+
+/// All names that can't be declared.
+private let reservedNames = Template.reservedNames.union(rowNames).union(["environment", "poll_round"])
 
 /// The reason why a declared name can't be used in templates; nil if it can.
 package func unusableName(_ name: String, of what: String) -> DecodingProblem? {
-  if Template.reservedNames.contains(name) || rowNames.contains(name) {
+  if reservedNames.contains(name) {
     return DecodingProblem("`\(name)` cannot be the name of \(what): in templates it has a meaning of its own")
   }
   if let character = misleadingCharacter(in: name) {

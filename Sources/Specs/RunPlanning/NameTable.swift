@@ -100,6 +100,8 @@ struct NameTable {
     guard reported.insert(reference.range).inserted else { return }
     if rowNames.contains(reference.name) {
       bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
+    } else if reference.name == "poll_round" {
+      bag.error("`poll_round` is there only with `poll`, which is not available yet", at: reference.range)
     } else if reference.name == "demo" {
       bag.error(
         "there is no variable `demo`", at: reference.range,

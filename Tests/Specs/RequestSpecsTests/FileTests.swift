@@ -45,6 +45,15 @@ import Testing
       "`row` cannot be the name of a variable: in templates it has a meaning of its own",
       "the name of a variable takes no template"),
     DiagnosticCase(
+      "words of templates, and names that the run sets, are none of variables",
+      "requests: []\nvariables: {«in»: 1, «if»: 2, «else»: 3, «row_count»: 4, «poll_round»: 5, «environment»: 6}\n",
+      "`in` cannot be the name of a variable: in templates it has a meaning of its own",
+      "`if` cannot be the name of a variable: in templates it has a meaning of its own",
+      "`else` cannot be the name of a variable: in templates it has a meaning of its own",
+      "`row_count` cannot be the name of a variable: in templates it has a meaning of its own",
+      "`poll_round` cannot be the name of a variable: in templates it has a meaning of its own",
+      "`environment` cannot be the name of a variable: in templates it has a meaning of its own"),
+    DiagnosticCase(
       "secrets are names, each once", "requests: []\nsecrets: [A, «1a», «A»]\n",
       "\"***\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter",
       "the secret `A` is declared twice"),
