@@ -75,7 +75,7 @@ let documents = floor(
     target("URLs", ["Values"]),
     target("TextFormats", ["Values", "URLs"]),
     target("Diagnostics", ["EvaluationBudgets"]),
-    target("Cryptography", ["CLibCrypto", "Values"]),
+    target("Cryptography", ["CLibCrypto", "Values", "JSONQueries"]),
     target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
     target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
     // Except on macOS, libxml2 is loaded at run time.

@@ -2,7 +2,7 @@ internal import CLibCrypto
 
 /// The hash functions of libcrypto.
 package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
-  case md5, sha1, sha256, sha512
+  case md5, sha1, sha256, sha384, sha512
   case sha512256 = "sha512-256"
 
   /// The length of a digest in bytes.
@@ -11,6 +11,7 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     case .md5: 16
     case .sha1: 20
     case .sha256, .sha512256: 32
+    case .sha384: 48
     case .sha512: 64
     }
   }
@@ -55,6 +56,7 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
     case .md5: LibraryContext.shared.md5
     case .sha1: LibraryContext.shared.sha1
     case .sha256: LibraryContext.shared.sha256
+    case .sha384: LibraryContext.shared.sha384
     case .sha512: LibraryContext.shared.sha512
     case .sha512256: LibraryContext.shared.sha512256
     }
@@ -64,25 +66,28 @@ package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
 /// A libcrypto context of our own, unaffected by the system's configuration (FIPS mode disables MD5).
 ///
 /// `@unchecked Sendable`: created once; libcrypto lets threads share contexts and fetched algorithms.
-private final class LibraryContext: @unchecked Sendable {
+final class LibraryContext: @unchecked Sendable {
   static let shared = LibraryContext()
 
   let pointer: OpaquePointer
   let md5: OpaquePointer
   let sha1: OpaquePointer
   let sha256: OpaquePointer
+  let sha384: OpaquePointer
   let sha512: OpaquePointer
   let sha512256: OpaquePointer
 
   private init() {
     guard let context = OSSL_LIB_CTX_new(), let md5 = EVP_MD_fetch(context, "MD5", nil),
       let sha1 = EVP_MD_fetch(context, "SHA1", nil), let sha256 = EVP_MD_fetch(context, "SHA256", nil),
-      let sha512 = EVP_MD_fetch(context, "SHA512", nil), let sha512256 = EVP_MD_fetch(context, "SHA512-256", nil)
+      let sha384 = EVP_MD_fetch(context, "SHA384", nil), let sha512 = EVP_MD_fetch(context, "SHA512", nil),
+      let sha512256 = EVP_MD_fetch(context, "SHA512-256", nil)
     else { preconditionFailure("libcrypto has its default algorithms") }
     pointer = context
     self.md5 = md5
     self.sha1 = sha1
     self.sha256 = sha256
+    self.sha384 = sha384
     self.sha512 = sha512
     self.sha512256 = sha512256
   }

@@ -48,3 +48,36 @@ package func base64Decoded(_ text: String) -> [UInt8]? {
   }
   return result
 }
+
+/// Base64 in the alphabet for URLs, without padding (RFC 4648, section 5; RFC 7515, section 2).
+package func base64URLEncoded(_ bytes: [UInt8]) -> String {
+  var digits = Array(base64Encoded(bytes).utf8)
+  while digits.last == UInt8(ascii: "=") { digits.removeLast() }
+  for index in digits.indices {
+    if digits[index] == UInt8(ascii: "+") { digits[index] = UInt8(ascii: "-") }
+    if digits[index] == UInt8(ascii: "/") { digits[index] = UInt8(ascii: "_") }
+  }
+  return String(decoding: digits, as: UTF8.self)
+}
+
+/// The bytes of a text as ``base64URLEncoded(_:)`` writes it; nil for any other, also one with padding or spare bits.
+package func base64URLDecoded(_ text: some StringProtocol) -> [UInt8]? {
+  var digits: [UInt8] = []
+  digits.reserveCapacity(text.utf8.count + 2)
+  for byte in text.utf8 {
+    switch byte {
+    case UInt8(ascii: "-"): digits.append(UInt8(ascii: "+"))
+    case UInt8(ascii: "_"): digits.append(UInt8(ascii: "/"))
+    default:
+      guard isAlphanumeric(byte) else { return nil }
+      digits.append(byte)
+    }
+  }
+  let count = digits.count
+  digits += repeatElement(UInt8(ascii: "="), count: (4 - count % 4) % 4)
+  guard count % 4 != 1, let bytes = base64Decoded(String(decoding: digits, as: UTF8.self)),
+    count % 4 == 0
+      || base64URLEncoded(Array(bytes.suffix(count % 4 - 1))).utf8.elementsEqual(text.utf8.suffix(count % 4))
+  else { return nil }
+  return bytes
+}

@@ -5,11 +5,15 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/crypto.h>
+#include <openssl/decoder.h>
+#include <openssl/ec.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
+#include <openssl/rsa.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
@@ -26,6 +30,9 @@ static inline const ASN1_STRING *reqrun_name_at(GENERAL_NAMES *names, int index,
 
 // The contents of a memory BIO, valid as long as it lives.
 static inline long reqrun_bio_bytes(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+static const int reqrun_key_pair = EVP_PKEY_KEYPAIR;
+static const int reqrun_public_key = EVP_PKEY_PUBLIC_KEY;
 
 static const unsigned long reqrun_name_form =
     (ASN1_STRFLGS_RFC2253 & ~ASN1_STRFLGS_ESC_MSB) | XN_FLAG_SEP_CPLUS_SPC | XN_FLAG_FN_SN;
