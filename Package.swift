@@ -342,7 +342,7 @@ let runTests = floor(
       "RunReportsTests",
       [
         "RunEvents", "RunReports", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "HTTPMessages",
-        "APIContracts", "Snapshots", "Values", "ReqrunKit",
+        "APIContracts", "Snapshots", "Values", "ReqrunKit", "JSONQueries", "JSONSchemas",
       ]),
   ])
 

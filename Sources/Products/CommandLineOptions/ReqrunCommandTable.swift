@@ -93,13 +93,16 @@ extension CommandTable {
     ])
 
   private static let schema = CommandSpec(
-    "schema", summary: "Print the JSON Schema of the format",
+    "schema", summary: "Print the JSON Schema of the format, or of the JSON report",
     description: """
       Prints the JSON Schema (draft-07) of request files and of the project file, by which editors complete keys, \
-      show what they mean and mark what is wrong.
+      show what they mean and mark what is wrong; or that of the document that --report json writes.
       """,
-    arguments: .none,
-    examples: [.init("reqrun schema > reqrun.schema.json", "Make it ready for an editor")])
+    arguments: ArgumentsSpec("[report]", count: 0...1, choices: ["report"]),
+    examples: [
+      .init("reqrun schema > reqrun.schema.json", "Make it ready for an editor"),
+      .init("reqrun schema report > report.schema.json", "Describe the JSON report"),
+    ])
 
   private static let man = CommandSpec(
     "man", summary: "Print the manual page",

@@ -58,7 +58,7 @@ struct Command {
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
       return tell(table.completion(for: shell))
     case "man": return tell(command.arguments.isEmpty ? table.manPage() : table.formatPage())
-    case "schema": return tell(Runner.formatSchema)
+    case "schema": return tell(command.arguments.isEmpty ? Runner.formatSchema : Runner.reportSchema)
     case "demo": return await serveDemo(command)
     case CommandTable.candidatesWord: return tell(await candidates(command).map { $0 + "\n" }.joined())
     default: return await run(command)

@@ -1,6 +1,7 @@
 import CurlTransport
 import HTTPSemantics
 import RequestSpecs
+import RunReports
 
 extension RunOptions {
   /// A duration in the format of specs, such as `500ms`; nil if the text isn't one.
@@ -13,6 +14,9 @@ extension RunOptions {
 extension Runner {
   /// The JSON Schema (draft-07) of spec files and project files.
   public static var formatSchema: String { FormatSchema.text }
+
+  /// The JSON Schema (draft-07) of the JSON report.
+  public static var reportSchema: String { JSONReport.schema }
 
   /// The versions of libraries and the transports, for `--version`.
   public static var componentText: String {

@@ -57,6 +57,9 @@ public struct Report: Sendable {
   /// JUnit XML: a suite per file, a case per request.
   public static func junit(path: String) -> Report { Report(.junit, path: path) }
 
+  /// One JSON document with all results, of the form that ``Runner/reportSchema`` describes.
+  public static func json(path: String) -> Report { Report(.json, path: path) }
+
   /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
   public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
 

@@ -6,32 +6,20 @@ import Values
 
 /// The operations and statuses of its contracts that a run has covered: as JSON, or as text if the path ends in `.txt`.
 package struct CoverageReport: Reporter {
-  private let path: String
+  private let file: ReportFile
 
   package init(path: String) {
-    self.path = path
+    file = ReportFile(path: path, kind: "coverage")
   }
 
-  package func prepare() throws(ReportProblem) {
-    do throws(SystemProblem) {
-      try ReplacementFile.prepare(path)
-    } catch {
-      throw ReportProblem(error, "coverage", path)
-    }
-  }
+  package func prepare() throws(ReportProblem) { try file.prepare() }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     let text =
-      path.hasSuffix(".txt")
+      file.path.hasSuffix(".txt")
       ? withoutWorkflowCommands(CoverageText.report(summary.contracts))
       : sanitizedForTerminal(json(summary).jsonText(.pretty).string, as: .escape, keepingLineBreaks: true) + "\n"
-    do throws(SystemProblem) {
-      let file = try ReplacementFile(of: path, isNamedByUser: true)
-      file.write(Array(text.utf8))
-      try file.commit()
-    } catch {
-      throw ReportProblem(error, "coverage", path)
-    }
+    try file.replace { $0.write(Array(text.utf8)) }
   }
 
   private func json(_ summary: RunSummary) -> Value {

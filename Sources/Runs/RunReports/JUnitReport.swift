@@ -2,66 +2,40 @@ import OperatingSystem
 import RunEvents
 import SpecExecution
 import Synchronization
-import Values
 
 /// JUnit XML: a suite per file, a case per request; valid by Jenkins' xUnit schema (junit-10.xsd).
 package final class JUnitReport: Reporter {
-  private let path: String
+  private let file: ReportFile
   private let spool: OrderedSpool
-  private let body: JUnitBody
+  private let body = ReportBody()
 
   package init(path: String) {
-    self.path = path
-    let body = JUnitBody()
-    self.body = body
-    spool = OrderedSpool { body.append($0) }
+    file = ReportFile(path: path, kind: "JUnit")
+    spool = OrderedSpool { [body] in body.append($0) }
   }
 
-  package func prepare() throws(ReportProblem) {
-    do throws(SystemProblem) {
-      try ReplacementFile.prepare(path)
-    } catch {
-      throw ReportProblem(error, "JUnit", path)
-    }
-  }
+  package func prepare() throws(ReportProblem) { try file.prepare() }
 
   package func sink(at position: Int) -> (any FileEventSink)? {
     JUnitSink(position: position, spool: spool)
   }
 
-  /// Writes a temporary file, then renames it: a report is complete or doesn't exist.
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
-    do throws(SystemProblem) {
-      let file = try ReplacementFile(of: path, isNamedByUser: true)
+    try file.replace { file throws(SystemProblem) in
       file.write(Array(JUnitText.opening(summary).utf8))
-      while let piece = body.next() { file.write(piece) }
+      try body.drain(into: file)
       for broken in summary.brokenFiles { file.write(Array(JUnitText.suite(of: broken).utf8)) }
       file.write(Array(JUnitText.closing.utf8))
-      if body.isIncomplete || spool.isIncomplete { throw SystemProblem("the disk takes no more") }
-      try file.commit()
-    } catch {
-      throw ReportProblem(error, "JUnit", path)
+      if spool.isIncomplete { throw .diskIsFull }
     }
   }
-}
-
-/// The memory for suites or cases that wait.
-private let waitingLimit = 256 << 10
-
-/// The suites written so far.
-private final class JUnitBody: Sendable {
-  private let buffer = Mutex(SpillBuffer(memoryLimit: waitingLimit))
-
-  func append(_ bytes: [UInt8]) { buffer.withLock { $0.append(bytes) } }
-  func next() -> [UInt8]? { buffer.withLock { $0.next() } }
-  var isIncomplete: Bool { buffer.withLock { $0.isIncomplete } }
 }
 
 /// One file's suite: its cases wait until its counts are known.
 private final class JUnitSink: FileEventSink {
   private struct State {
     var place = JUnitText.CasePlace(path: "")
-    var cases = SpillBuffer(memoryLimit: waitingLimit)
+    var cases = SpillBuffer(memoryLimit: ReportBody.memoryLimit)
   }
 
   private let position: Int

@@ -8,10 +8,13 @@ package struct ReportKind: Sendable {
   package let make: @Sendable (_ path: String) -> any Reporter
 
   package static let junit = ReportKind(name: "junit", summary: "JUnit XML") { JUnitReport(path: $0) }
+  package static let json = ReportKind(
+    name: "json", summary: "all results, for programs and --rerun-failed"
+  ) { JSONReport(path: $0) }
   package static let coverage = ReportKind(
     name: "coverage", summary: "operations of OpenAPI documents: JSON, or text if PATH ends in .txt"
   ) { CoverageReport(path: $0) }
 
   /// All kinds: a new one is an entry here.
-  package static let all = [junit, coverage]
+  package static let all = [junit, json, coverage]
 }

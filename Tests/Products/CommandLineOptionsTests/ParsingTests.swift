@@ -105,7 +105,7 @@ private let table = CommandTable.reqrun
       help: "did you mean \"curl\"?"),
     Refused("--var x a.yaml", "--var takes name=text, but its value has no name followed by \"=\""),
     Refused("--secret =x a.yaml", "--secret takes name=text, but its value has no name followed by \"=\""),
-    Refused("--report html=x a.yaml", "--report KIND=PATH takes one of junit, coverage, not \"html\""),
+    Refused("--report html=x a.yaml", "--report KIND=PATH takes one of junit, json, coverage, not \"html\""),
     Refused(
       "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
     Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` tells how to use it"),

@@ -166,7 +166,8 @@ struct FileSafetyTests {
   @Test(
     "A file that is written anew keeps its mode; links are followed",
     arguments: [
-      ("--report junit=r.xml", "r.xml"), ("--report coverage=r.json", "r.json"), ("--cookie-jar jar", "jar"),
+      ("--report junit=r.xml", "r.xml"), ("--report json=r.json", "r.json"), ("--report coverage=r.json", "r.json"),
+      ("--cookie-jar jar", "jar"),
     ])
   func modes(option: String, name: String) async throws {
     let folder = try folder()

@@ -40,7 +40,8 @@ struct SecretHuntTests {
 
     var outputs: [(name: String, bytes: [UInt8])] = []
     let runs = [
-      ("-vv", ["-vv", "--report", "junit=loud.xml"], 1), ("plain", ["--update-snapshots"], 1),
+      ("-vv", ["-vv", "--report", "junit=loud.xml", "--report", "json=loud.json"], 1),
+      ("plain", ["--update-snapshots"], 1),
       ("-v", ["-v", "--curl"], 5),
     ]
     for (name, options, step) in runs {

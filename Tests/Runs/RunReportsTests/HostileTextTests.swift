@@ -246,15 +246,20 @@ struct HostileTextTests {
     if detail == .bodies { #expect(Set(text.matches(of: /field-\d+\./).map { String($0.0) }).count > 150) }
   }
 
-  @Test("files of reports", arguments: ["junit.xml", "coverage.txt", "coverage.json"])
+  @Test("files of reports", arguments: ["junit.xml", "report.json", "coverage.txt", "coverage.json"])
   func files(_ name: String) throws {
     let path = temporaryPath(name)
     defer { removeTemporary(path) }
-    try Self.write(name == "junit.xml" ? JUnitReport(path: path) : CoverageReport(path: path))
+    switch name {
+    case "junit.xml": try Self.write(JUnitReport(path: path))
+    case "report.json": try Self.write(JSONReport(path: path))
+    default: try Self.write(CoverageReport(path: path))
+    }
     let text = try contents(of: path)
     #expect(text.contains("field-"))
     #expect(Self.problems(in: text, isXML: name == "junit.xml") == [])
     if name == "junit.xml" { #expect(isWellFormed(text)) }
+    if name == "report.json" { #expect(try reportProblems(in: text) == []) }
   }
 
   @Test("the line of progress", arguments: [20, 40, 80, 200])

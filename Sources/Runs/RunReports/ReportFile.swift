@@ -1,0 +1,49 @@
+import OperatingSystem
+import Synchronization
+
+/// The file of a report: written beside the old one, and renamed once it is complete.
+struct ReportFile: Sendable {
+  let path: String
+  /// The kind in messages, such as `JUnit`.
+  let kind: String
+
+  /// Checks before the run whether the report can be written.
+  func prepare() throws(ReportProblem) {
+    do throws(SystemProblem) {
+      try ReplacementFile.prepare(path)
+    } catch {
+      throw ReportProblem(error, kind, path)
+    }
+  }
+
+  /// Writes the report: it is complete or doesn't exist.
+  func replace(_ write: (ReplacementFile) throws(SystemProblem) -> Void) throws(ReportProblem) {
+    do throws(SystemProblem) {
+      let file = try ReplacementFile(of: path, isNamedByUser: true)
+      try write(file)
+      try file.commit()
+    } catch {
+      throw ReportProblem(error, kind, path)
+    }
+  }
+}
+
+/// The parts of a report that are ready: a few in memory, the rest in a temporary file.
+final class ReportBody: Sendable {
+  /// The memory for parts that wait.
+  static let memoryLimit = 256 << 10
+
+  private let buffer = Mutex(SpillBuffer(memoryLimit: ReportBody.memoryLimit))
+
+  func append(_ bytes: [UInt8]) { buffer.withLock { $0.append(bytes) } }
+
+  /// Moves all parts to the file.
+  func drain(into file: ReplacementFile) throws(SystemProblem) {
+    while let piece = buffer.withLock({ $0.next() }) { file.write(piece) }
+    if buffer.withLock({ $0.isIncomplete }) { throw .diskIsFull }
+  }
+}
+
+extension SystemProblem {
+  static let diskIsFull = SystemProblem("the disk takes no more")
+}

@@ -1,0 +1,106 @@
+import Diagnostics
+import JSONQueries
+import JSONSchemas
+import Matching
+import RunEvents
+import RunPlanning
+import RunReports
+import SpecExecution
+import Testing
+import Values
+
+/// The reasons why a text isn't a valid JSON report.
+func reportProblems(in text: String) throws -> [String] {
+  let source = SourceText(name: "schema.json", text: JSONReport.schema)
+  let schema = SchemaDocument(
+    url: "test:/schema", json: try JSONDocument(parsing: JSONReport.schema), source: source)
+  var compiler = SchemaCompiler(
+    options: SchemaOptions(dialect: .draft7),
+    fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem("there is no \(url)") })
+  let id = compiler.schema(at: schema.root, of: schema)
+  let set = compiler.finish()
+  let result = CompiledSchema(set: set, id: id).validate(try JSONDocument(parsing: text).root)
+  return compiler.problems.map(\.message) + result.failures.map { "\($0)" }
+}
+
+@Suite("The JSON report") struct JSONReportTests {
+  private static func step(_ number: Int, in parent: Int? = nil, _ outcome: RequestOutcome = .passed) -> FileEvent {
+    var report = StepReport(
+      id: StepID(file: 0, number: number), parent: parent.map { StepID(file: 0, number: $0) }, name: "step \(number)",
+      line: number, transport: TransportDecision(kind: .curl, reason: ""))
+    report.outcome = outcome
+    return .stepFinished(report)
+  }
+
+  private static func attempt(_ number: Int, of step: Int) -> FileEvent {
+    .attemptFinished(
+      AttemptReport(
+        step: StepID(file: 0, number: step), number: number, start: Timestamp(seconds: 0), duration: .milliseconds(5),
+        outcome: .failed, status: 503))
+  }
+
+  /// Writes the events of each file, those of the last file first.
+  private static func report(_ files: [[FileEvent]]) throws -> JSONDocument {
+    let path = temporaryPath("report.json")
+    defer { removeTemporary(path) }
+    let report = JSONReport(path: path)
+    let time = Timestamp(seconds: 0)
+    for position in files.indices.reversed() {
+      let sink = report.sink(at: position)
+      sink?.receive(
+        .started(FileStart(position: position, path: "\(position).yaml", name: nil, iteration: 1, time: time)))
+      for event in files[position] { sink?.receive(event) }
+      sink?.receive(
+        .finished(
+          FileReport(
+            path: "\(position).yaml", iteration: 1, counts: OutcomeCounts(), start: time, duration: .seconds(2))))
+    }
+    try report.finish(RunSummary())
+    let text = try contents(of: path)
+    #expect(try reportProblems(in: text) == [])
+    return try JSONDocument(parsing: text)
+  }
+
+  private static func values(_ path: String, in document: JSONDocument) throws -> [String] {
+    try JSONPath(path).nodes(in: document).map { $0.value.asText.string }
+  }
+
+  @Test("steps contain their own steps, though these end first")
+  func nesting() throws {
+    let document = try Self.report([
+      [Self.step(2, in: 1), Self.step(4, in: 3), Self.step(3, in: 1), Self.step(1), Self.step(5)]
+    ])
+    #expect(try Self.values("$.files[0].steps[*].name", in: document) == ["step 1", "step 5"])
+    #expect(try Self.values("$.files[0].steps[0].steps[*].name", in: document) == ["step 2", "step 3"])
+    #expect(try Self.values("$.files[0].steps[0].steps[1].steps[*].name", in: document) == ["step 4"])
+  }
+
+  @Test("files are in the order of the output; a file may have no steps")
+  func order() throws {
+    let document = try Self.report([[Self.step(1)], [], [Self.step(1)]])
+    #expect(try Self.values("$.files[*].path", in: document) == ["0.yaml", "1.yaml", "2.yaml"])
+    #expect(try Self.values("$.files[*].steps[*].name", in: document).count == 2)
+    #expect(try Self.values("$.files[*].duration", in: document) == ["2.000000", "2.000000", "2.000000"])
+  }
+
+  @Test("a step has its attempts if there were several")
+  func attempts() throws {
+    let document = try Self.report([
+      [Self.attempt(1, of: 1), Self.attempt(2, of: 1), Self.step(1), Self.attempt(1, of: 2), Self.step(2)]
+    ])
+    #expect(try Self.values("$.files[0].steps[0].attempts[*].number", in: document) == ["1", "2"])
+    #expect(try Self.values("$.files[0].steps[1].attempts", in: document) == [])
+  }
+
+  @Test("an empty run is a report, too")
+  func empty() throws {
+    let document = try Self.report([])
+    #expect(try Self.values("$.version", in: document) == ["1"])
+    #expect(try Self.values("$.files[*]", in: document) == [])
+  }
+
+  @Test("a report that isn't one is invalid by the schema")
+  func invalid() throws {
+    #expect(try reportProblems(in: #"{"version": 2}"#) != [])
+  }
+}
