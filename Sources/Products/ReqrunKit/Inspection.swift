@@ -57,7 +57,8 @@ extension Runner {
     let plans = await session.plan(startsServer: false)
     var listing = SpecListing()
     listing.fileCount = plans.count
-    listing.requests = plans.flatMap { plan in plan.allSteps.map { SpecListing.Request($0.request, in: plan) } }
+    let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
+    listing.requests = running.flatMap { plan in plan.allSteps.map { SpecListing.Request($0.request, in: plan) } }
     listing.unreadableFiles = session.unreadableFiles
     listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
     if session.unreadableFiles == 0, let nothing = nothing(session, plans) {

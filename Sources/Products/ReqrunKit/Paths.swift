@@ -20,6 +20,21 @@ func path(_ path: String, beside file: String) -> String {
   return base == "." ? path : "\(base)/\(path)"
 }
 
+/// A path without the folders that a `..` leaves again, unless links give it another meaning.
+func shortened(_ path: String) -> String {
+  guard path.contains("..") else { return path }
+  var parts: [Substring] = []
+  for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+    if part == "..", let last = parts.last, last != "..", last != ".", !last.isEmpty {
+      parts.removeLast()
+    } else {
+      parts.append(part)
+    }
+  }
+  let short = parts.joined(separator: "/")
+  return canonicalPath(short) == canonicalPath(path) ? short : path
+}
+
 /// The directory of a spec, or of the project file above it.
 func defaultFileRoot(_ specPath: String) -> String {
   let own = canonicalPath(directory(of: specPath)) ?? directory(of: specPath)

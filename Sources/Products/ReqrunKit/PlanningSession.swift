@@ -42,7 +42,8 @@ struct PlanningSession {
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
-    if options.demo || loader.specs.contains(where: { $0.project?.runsDemo == true }) {
+    let specs = loader.specsInOrder
+    if options.demo || specs.contains(where: { $0.project?.runsDemo == true }) {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
     planning.runNames = Array(runValues.keys)
@@ -64,23 +65,26 @@ struct PlanningSession {
       readText: { [root = options.fileRoot] reference, range, spec throws(DecodingProblem) in
         try FileAccess(root: root ?? defaultFileRoot(spec)).read(reference.path.string, beside: range.source.name)
       })
-    var planned = await plan(loader.specs, by: planner)
+    var planned = await plan(specs, by: planner)
     var transportFailures: Set<String> = []
     if !commandIsWrong, let context {
-      transportFailures = await fetch(schemas, in: context, for: loader.specs, &planned, planner)
+      transportFailures = await fetch(schemas, in: context, for: specs, &planned, planner)
     }
     var plans: [PlannedFile] = []
-    for (plan, diagnostics) in planned {
+    let arguments = Set(loader.specs.map(\.file.path))
+    for (spec, (plan, diagnostics)) in zip(specs, planned) {
       bag.add(contentsOf: diagnostics)
       if let plan, isContractReadable(plan) {
-        plans.append(plan)
+        if spec.id == nil { plans.append(plan) }
+      } else if spec.id != nil, arguments.contains(spec.file.path) {
+        // It is counted as an argument.
       } else if plan == nil, !loader.bag.hasErrors, failed(diagnostics, onlyBy: transportFailures) {
         unreachableFiles += 1
       } else {
         unreadableFiles += 1
       }
     }
-    if !commandIsWrong, !areVariablesRead(by: loader.specs, isComplete: loader.unreadableFiles == 0) {
+    if !commandIsWrong, !areVariablesRead(by: specs, isComplete: loader.unreadableFiles == 0) {
       bag = bag.inPlaceOrder
       unreadableFiles = max(unreadableFiles, 1)
       return []
@@ -107,7 +111,8 @@ struct PlanningSession {
       context: context(), request: planner.documentRequest(at: SourceRange(option, 0..<0)))
     while true {
       await remote.fetch(wanted.urls, into: schemas)
-      let places = specs.indices.filter { wanted.specs.contains(specs[$0].file.path) }
+      // Others may need those.
+      let places = specs.indices.filter { specs[0].id != nil || wanted.specs.contains(specs[$0].file.path) }
       for (place, plan) in zip(places, await plan(places.map { specs[$0] }, by: planner)) { planned[place] = plan }
       guard let more = schemas.takeWanted() else { return remote.transportFailures }
       wanted = more
@@ -142,26 +147,40 @@ struct PlanningSession {
 
   /// Leaves out files that need URLSession if its worker is missing: that is reported once, not for each request.
   private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
-    let isUnsendable = { (plan: PlannedFile) in plan.allSteps.contains { $0.transport.kind == .urlsession } }
+    let isUnsendable = { (plan: PlannedFile) in
+      [plan].withNeeded.contains { $0.allSteps.contains { $0.transport.kind == .urlsession } }
+    }
     guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
     bag.error(problem.message, at: nil, help: problem.help)
     unreadableFiles += plans.count(where: isUnsendable)
     plans.removeAll(where: isUnsendable)
   }
 
-  /// Plans the files in parallel; the plans are in the order of the files.
+  /// Plans the files that others need one after another, then the rest in parallel; the plans are in the order of the
+  /// files.
   private func plan(
     _ specs: [LoadedSpec], by planner: Planner
   ) async -> [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] {
-    @Sendable func planned(_ spec: LoadedSpec) -> (PlannedFile?, [Diagnostics.Diagnostic]) {
+    @Sendable func planned(
+      _ spec: LoadedSpec, _ reused: [SpecID: PlannedFile]
+    ) -> (PlannedFile?, [Diagnostics.Diagnostic]) {
       var bag = DiagnosticBag()
-      return (planner.plan(spec, into: &bag), bag.diagnostics)
+      return (planner.plan(spec, with: reused, into: &bag), bag.diagnostics)
     }
-    guard specs.count > 1 else { return specs.map(planned) }
-    return await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostics.Diagnostic])).self) { group in
-      for (index, spec) in specs.enumerated() { group.addTask { (index, planned(spec)) } }
-      return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+    var plans: [(plan: PlannedFile?, diagnostics: [Diagnostics.Diagnostic])] = []
+    var known: [SpecID: PlannedFile] = [:]
+    for spec in specs {
+      guard let id = spec.id else { break }
+      plans.append(planned(spec, known))
+      known[id] = plans.last?.plan
     }
+    let (rest, reused) = (specs[plans.count...], known)
+    guard rest.count > 1 else { return plans + rest.map { planned($0, reused) } }
+    return plans
+      + (await withTaskGroup(of: (Int, (PlannedFile?, [Diagnostics.Diagnostic])).self) { group in
+        for (index, spec) in rest.enumerated() { group.addTask { (index, planned(spec, reused)) } }
+        return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+      })
   }
 
   /// The invalid files, with their errors.

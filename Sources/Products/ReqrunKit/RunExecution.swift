@@ -55,7 +55,7 @@ struct RunExecution {
     tell(session.bag.diagnostics)
     result.unreadableFiles = session.unreadableFiles
     result.transportErrors = session.unreachableFiles
-    let files = plans.filter { $0.selectedCount > 0 }
+    let files = plans.filter { $0.selectedCount > 0 }.withWholeNeeds
     var summary = RunSummary()
     if files.isEmpty {
       if session.unreadableFiles + session.unreachableFiles == 0 {
@@ -79,29 +79,30 @@ struct RunExecution {
     _ planned: [PlannedFile], _ session: inout PlanningSession, _ transports: TransportSet, _ summary: inout RunSummary
   ) async {
     var files = planned
-    warnOfOpenNetrc(files)
+    var all = files.withNeeded
+    warnOfOpenNetrc(all)
     warnOfFewerJobs(files.count)
     let needs = reporters.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
     var context = context(
       runValues: session.runValues, jar: session.cookieJar?.jar, transports, needs: needs)
-    let failures = await context.loadContracts(of: files, from: session.contracts)
+    let failures = await context.loadContracts(of: all, from: session.contracts)
     if !failures.isEmpty {
       session.add(failures)
       tell(failures.flatMap(\.diagnostics))
       let failed = Set(failures.map(\.path))
-      files.removeAll { failed.contains($0.path) }
+      files.removeAll { file in [file].withNeeded.contains { failed.contains($0.path) } }
+      all = files.withNeeded
       result.unreadableFiles += failures.count { !$0.isTransportError }
       result.transportErrors += failures.count { $0.isTransportError }
     }
-    tell(context.warningsOfFetchedContracts(of: files))
-    let fileRuns = files.count * options.repeat
+    tell(context.warningsOfFetchedContracts(of: all))
+    var scheduler = RunScheduler(files: files, context: context, jobs: jobs, repeatCount: options.repeat)
     let progress = options.onProgress.map {
-      ProgressCounter(total: fileRuns, underWay: control.underWay, report: $0)
+      ProgressCounter(total: scheduler.runCount, underWay: control.underWay, report: $0)
     }
     progress?.begin()
-    if let progress { context.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
-    let scheduler = RunScheduler(files: files, context: context, jobs: jobs, repeatCount: options.repeat)
-    for reporter in reporters { reporter.start(RunStart(time: startTime, fileRuns: fileRuns)) }
+    if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
+    for reporter in reporters { reporter.start(RunStart(time: startTime, fileRuns: scheduler.runCount)) }
     let counts = await scheduler.run { [reporters] position in
       let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)
@@ -109,24 +110,24 @@ struct RunExecution {
     control.finish()
     progress?.end()
     summary.counts = counts
-    summary.files = files.count
+    summary.files = scheduler.fileCount
     summary.unreadableFiles = session.unreadableFiles
     summary.start = startTime
     summary.duration = .now - start
     summary.interruptedBy = control.signal
     summary.exceededTime = control.exceededTime
     if !options.dryRun {
-      summary.contracts = context.coverage(of: files)
+      summary.contracts = context.coverage(of: all)
       summary.minCoverage = options.minCoverage
     }
     if options.updateSnapshots, !options.dryRun, control.phase <= .stopping {
-      summary.unusedSnapshots = unusedSnapshots(of: files, context)
+      summary.unusedSnapshots = unusedSnapshots(of: all, context)
       summary.prunesSnapshots = options.prune
     }
     result.add(counts)
     result.coverageIsTooLow = summary.coverageIsTooLow
     result.unusedSnapshots = summary.unusedSnapshots
-    result.plan = KeptPlan(files)
+    result.plan = KeptPlan(all)
   }
 
   // MARK: Parts

@@ -11,8 +11,12 @@ struct SpecLoader {
   /// The maximum length of a chain of files that extend each other.
   private static let longestChain = 32
 
-  private(set) var specs: [LoadedSpec] = []
-  private(set) var bag = DiagnosticBag()
+  var specs: [LoadedSpec] = []
+  /// The specs that others need, by canonical path.
+  var reused: [String: LoadedSpec] = [:]
+  /// The circles of files that need each other, which are reported once.
+  var toldCircles: Set<Set<String>> = []
+  var bag = DiagnosticBag()
   /// The number of files that could not be read, or are too invalid to be planned.
   private(set) var unreadableFiles = 0
   /// The files read, by canonical path; nil for unreadable ones.
@@ -23,7 +27,7 @@ struct SpecLoader {
   /// The directories among the arguments that contain no specs.
   private(set) var emptyDirectories: [String] = []
   /// `--file-root`
-  private let fileRoot: String?
+  let fileRoot: String?
   /// The files that the spec being loaded may extend.
   private var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
@@ -64,6 +68,7 @@ struct SpecLoader {
       case .missing(let argument): tellMissing(argument)
       }
     }
+    loadReused()
     tellPassedOver()
   }
 
@@ -229,7 +234,7 @@ struct SpecLoader {
     }
   }
 
-  private mutating func readOnce(_ path: String) -> LoadedFile? {
+  mutating func readOnce(_ path: String) -> LoadedFile? {
     let key = canonicalPath(path) ?? path
     if let known = read[key] { return known }
     let found = readFirst(path)
@@ -256,7 +261,7 @@ struct SpecLoader {
   // MARK: What belongs to a spec
 
   /// The files that a file extends, lowest first, each once; nil if one of them is unavailable.
-  private mutating func bases(of file: SpecFile) -> [SpecFile]? {
+  mutating func bases(of file: SpecFile) -> [SpecFile]? {
     if !file.extends.isEmpty { extending = FileAccess(root: fileRoot ?? defaultFileRoot(file.path)) }
     var result: [SpecFile] = []
     var seen: Set<String> = []
@@ -268,7 +273,7 @@ struct SpecLoader {
   ) -> Bool {
     var isComplete = true
     for base in file.extends {
-      guard let (path, key) = locate(base, beside: file.path) else {
+      guard let (path, key) = locate(base, beside: file.path, in: extending) else {
         isComplete = false
         continue
       }
@@ -319,10 +324,12 @@ struct SpecLoader {
     }
   }
 
-  /// The location of an extended file: its path for messages, and the canonical one.
-  private mutating func locate(_ base: Located<String>, beside file: String) -> (path: String, key: String)? {
+  /// The location of a file that another one names: its path for messages, and the canonical one.
+  mutating func locate(
+    _ base: Located<String>, beside file: String, in access: FileAccess
+  ) -> (path: String, key: String)? {
     do throws(DecodingProblem) {
-      let key = try extending.locate(base.value, beside: file)
+      let key = try access.locate(base.value, beside: file)
       guard isRegularFile(key) else {
         throw DecodingProblem(
           "\"\(base.value)\" is no regular file", help: "name a file, not a directory, a pipe or a device")
@@ -335,7 +342,7 @@ struct SpecLoader {
   }
 
   /// The project file in a spec's directory or above it, and whether it could be read if there is one.
-  private mutating func project(for path: String) -> (file: ProjectFile?, isReadable: Bool) {
+  mutating func project(for path: String) -> (file: ProjectFile?, isReadable: Bool) {
     guard let absolute = canonicalPath(directory(of: path)) else { return (nil, true) }
     var folder = absolute
     while true {

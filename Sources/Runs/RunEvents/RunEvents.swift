@@ -51,13 +51,18 @@ package struct FileStart: Sendable {
   package let name: String?
   /// The number of the repetition, counted from 1; see `--repeat`.
   package let iteration: Int
+  /// The difference from other runs of the file, if it runs for others: the values of its variables, or its teardown.
+  package let variant: String?
   package let time: Timestamp
 
-  package init(position: Int, path: String, name: String?, iteration: Int, time: Timestamp) {
+  package init(
+    position: Int, path: String, name: String?, iteration: Int, variant: String? = nil, time: Timestamp
+  ) {
     self.position = position
     self.path = path
     self.name = name
     self.iteration = iteration
+    self.variant = variant
     self.time = time
   }
 }
@@ -66,13 +71,18 @@ package struct FileStart: Sendable {
 package struct FileReport: Sendable {
   package let path: String
   package let iteration: Int
+  /// As in ``FileStart``.
+  package let variant: String?
   package let counts: OutcomeCounts
   package let start: Timestamp
   package let duration: Duration
 
-  package init(path: String, iteration: Int, counts: OutcomeCounts, start: Timestamp, duration: Duration) {
+  package init(
+    path: String, iteration: Int, variant: String? = nil, counts: OutcomeCounts, start: Timestamp, duration: Duration
+  ) {
     self.path = path
     self.iteration = iteration
+    self.variant = variant
     self.counts = counts
     self.start = start
     self.duration = duration

@@ -32,7 +32,8 @@ final class ConsoleSink: FileEventSink {
       path.withLock { $0 = start.path }
       guard options.detail > .quiet else { return }
       let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
-      let name = start.name.map { ": \(sanitizedForTerminal($0))" } ?? ""
+      let variant = start.variant.map { " (\(elided(sanitizedForTerminal($0), to: 60)))" } ?? ""
+      let name = variant + (start.name.map { ": \(sanitizedForTerminal($0))" } ?? "")
       write("\(options.style.bold(sanitizedForTerminal(start.path)))\(name)\(iteration)\n")
     case .hopFinished(let hop): hops.withLock { $0[hop.step, default: []].append(hop) }
     case .stepFinished(let report):

@@ -20,7 +20,7 @@ package enum JUnitText {
 
   static func suiteOpening(_ file: FileReport) -> String {
     let counts = file.counts
-    let iteration = file.iteration > 1 ? " (run \(file.iteration))" : ""
+    let iteration = (file.variant.map { " (\($0))" } ?? "") + (file.iteration > 1 ? " (run \(file.iteration))" : "")
     // The schema's timestamps are without a time zone; these are UTC.
     let timestamp = Timestamp(seconds: file.start.seconds).iso8601.dropLast()
     return """

@@ -36,6 +36,13 @@ package final class SecretRegistry: Sendable {
     }
   }
 
+  /// Adds the secrets of another registry.
+  package func add(_ other: SecretRegistry) {
+    let (long, short) = other.state.withLock { ($0.secrets, $0.shortSecrets) }
+    for secret in long { add(secret) }
+    for secret in short { add(secret) }
+  }
+
   /// Adds a part of a secret, if it is long enough to be searched for.
   package func add(searched part: String) {
     if part.utf8.count >= SecretFilter.shortestSecret { add(part) }

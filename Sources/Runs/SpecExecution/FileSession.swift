@@ -17,6 +17,12 @@ final class FileSession: Sendable {
     self.context = context
   }
 
+  /// Takes a copy of the cookies of another run.
+  func add(_ other: FileSession) {
+    if context.isJarForAll { return }
+    for cookie in other.ownJar.all { ownJar.insert(cookie) }
+  }
+
   /// The jar of a request; nil if it uses none.
   func jar(_ session: ResolvedSession) -> CookieJar? {
     switch session.cookies {

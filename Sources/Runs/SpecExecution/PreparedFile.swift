@@ -35,7 +35,8 @@ struct PreparedFile: Sendable {
     teardown = all.filter { $0.stage == .teardown }
     let requests = file.allSteps.map(\.request)
     var names = DeclaredNames(
-      file.scope, of: file, captures: Set(requests.flatMap(\.captureNames)),
+      file.scope, of: file,
+      captures: Set(requests.flatMap(\.captureNames) + file.needs.flatMap(\.suppliedNames)),
       unselectedCaptures: Set(file.unselectedSuppliers.keys))
     for request in requests {
       for entry in request.settings.capture.entries where entry.value?.yieldsURL == true {
@@ -53,6 +54,20 @@ struct PreparedFile: Sendable {
     }
     environment.registerProxies(in: secrets)
     for request in requests { request.registerLiteralSecrets(in: secrets) }
+  }
+
+  /// The scope of one run of the file.
+  ///
+  /// - Parameter arguments: the values of its variables that the file that runs it gives.
+  func makeScope(_ context: RunContext, position: Int, arguments: Mapping) -> FileScope {
+    let scope = FileScope(
+      environment: context.environment, outer: outerScope, names: names, secrets: SecretRegistry(copying: secrets),
+      randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95, standsIn: context.isDryRun)
+    for argument in arguments.members {
+      let name = argument.key.string
+      scope.capture(name, names.secrets[name] == nil ? argument.value : argument.value.tainted, share: nil)
+    }
+    return scope
   }
 
   /// Returns whether one transport sends all its requests.

@@ -6,7 +6,6 @@ import RunEvents
 import RunPlanning
 import RunScopes
 import Snapshots
-import Synchronization
 import Transfers
 
 /// State that all files of a run share.
@@ -31,13 +30,14 @@ package struct RunContext: Sendable {
   /// The contracts by the paths of their files.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore
+  /// The secrets of the files that others need, once these have run.
+  let secretsOfNeeds = SecretRegistry()
   /// Up to that number of threads of each transport; called when they are needed.
   package var executors: [TransportKind: @Sendable (Int) -> [any ExchangeExecutor]] = [:]
   /// The executor of the transport that sends all requests, which runs a file itself if there is one for each
   /// concurrent file; nil is Swift's own pool.
   fileprivate(set) var executor: (any ExchangeExecutor)?
-  /// Receives the progress of transfers, from any thread; nil without an observer.
-  package var onTransfer: (@Sendable (TransferProgress) -> Void)?
+  var onTransfer: (@Sendable (TransferProgress) -> Void)?
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 
@@ -68,27 +68,37 @@ package struct RunContext: Sendable {
 /// Runs files in parallel, as many as there are jobs; each file's requests in order.
 package struct RunScheduler: Sendable {
   private let files: [PreparedFile]
-  private let context: RunContext
+  private let needs: NeedRuns
+  private let order: RunOrder
+  private var context: RunContext
   private let jobs: Int
-  private let repeatCount: Int
   /// One executor for each concurrent file, or none.
   private let executors: [any ExchangeExecutor]
 
   package init(files: [PlannedFile], context: RunContext, jobs: Int, repeatCount: Int) {
-    let prepared = files.map { file in
+    func prepare(_ file: PlannedFile) -> PreparedFile {
       context.control.evaluationBudget(.setup).limit {
         PreparedFile(
           file, environment: context.environment, needs: context.needs, contract: context.contracts[file.path])
       }
     }
+    let prepared = files.map(prepare)
+    let needs = NeedRuns(files, prepared, context, prepare)
     self.files = prepared
+    self.needs = needs
+    order = RunOrder(
+      needs.entries, needsOfFiles: needs.needsOfFiles.map { $0.all.map(\.run) },
+      needsOfNeeds: needs.runs.map { $0.needs.all.map(\.run) },
+      haveTeardown: Set(needs.runs.indices.filter { !needs.runs[$0].file.teardown.isEmpty }),
+      repeatCount: max(1, repeatCount))
     self.jobs = max(1, jobs)
-    self.repeatCount = max(1, repeatCount)
     self.context = context
-    let parallel = min(self.jobs, self.files.count * self.repeatCount)
+    let parallel = min(self.jobs, order.total)
     // Evaluation blocks a thread: with more files than processors it is better done on any free one.
     guard parallel <= processorCount, !context.isDryRun,
-      let (_, executors) = context.executors.first(where: { kind, _ in prepared.allSatisfy { $0.runs(by: kind) } })
+      let (_, executors) = context.executors.first(where: { kind, _ in
+        (prepared + needs.runs.map(\.file)).allSatisfy { $0.runs(by: kind) }
+      })
     else {
       executors = []
       return
@@ -97,13 +107,29 @@ package struct RunScheduler: Sendable {
     self.executors = found.count == parallel ? found : []
   }
 
+  /// Receives the progress of transfers, from any thread; nil without an observer.
+  package var onTransfer: (@Sendable (TransferProgress) -> Void)? {
+    get { context.onTransfer }
+    set { context.onTransfer = newValue }
+  }
+
+  /// The number of runs that follow, repetitions included.
+  package var runCount: Int { order.total }
+
+  /// The number of files that run, those that others need included.
+  package var fileCount: Int { needs.runs.isEmpty ? files.count : needs.entries.count + addedNeeds }
+
+  /// The number of runs for others that are no arguments themselves.
+  private var addedNeeds: Int {
+    needs.runs.count - needs.entries.count { if case .need = $0 { true } else { false } }
+  }
+
   /// Runs all files; `makeSink` creates the sink of each run of a file, in the order of the output.
   package func run(makeSink: @escaping @Sendable (_ position: Int) async -> any FileEventSink) async -> OutcomeCounts {
-    let total = files.count * repeatCount
     // A slow file delays the output of all after it: they must not run ahead without limit.
-    let positions = PositionQueue(total: total, window: max(1024, jobs * 4))
+    let positions = PositionQueue(order, window: max(1024, jobs * 4))
     return await withTaskGroup(of: OutcomeCounts.self) { group in
-      for index in 0..<min(jobs, total) {
+      for index in 0..<min(jobs, order.total) {
         var context = context
         context.executor = executors.isEmpty ? nil : executors[index]
         group.addTask(executorPreference: context.executor) { [context] in
@@ -124,64 +150,24 @@ package struct RunScheduler: Sendable {
   private func run(
     _ position: Int, in context: RunContext, into sink: any FileEventSink
   ) async -> OutcomeCounts {
-    let iteration = position / files.count + 1
-    if iteration > 1, context.control.phase > .running {
-      sink.receive(.leftOut)
-      return OutcomeCounts()
-    }
-    let run = FileRun(
-      file: files[position % files.count], context: context, iteration: iteration, position: position, into: sink)
-    return await run.run()
-  }
-}
-
-/// Hands out 0, 1, 2, …, up to a limit beyond the first that isn't finished.
-package final class PositionQueue: Sendable {
-  private struct State {
-    var next = 0
-    var firstOpen = 0
-    /// Finished positions beyond the first open one.
-    var finished: Set<Int> = []
-    var waiting: [CheckedContinuation<Int?, Never>] = []
-  }
-
-  private let total: Int
-  private let window: Int
-  private let state = Mutex(State())
-
-  package init(total: Int, window: Int) {
-    self.total = total
-    self.window = window
-  }
-
-  /// Nil when all are handed out.
-  package func next() async -> Int? {
-    await withCheckedContinuation { continuation in
-      let response: Int?? = state.withLock { state in
-        if state.next >= total { return .some(nil) }
-        if state.next - state.firstOpen >= window {
-          state.waiting.append(continuation)
-          return nil
-        }
-        state.next += 1
-        return state.next - 1
+    let (run, iteration) = order.run(at: position)
+    switch run {
+    case .file(let index):
+      if iteration > 1, context.control.phase > .running {
+        sink.receive(.leftOut)
+        return OutcomeCounts()
       }
-      if let response { continuation.resume(returning: response) }
+      return await FileRun(
+        file: files[index], context: context, iteration: iteration, position: position,
+        needs: needs.runs.isEmpty ? nil : needs.needsOfFiles[index], of: needs.runs.isEmpty ? nil : needs, into: sink
+      ).run()
+    case .need(let index):
+      let need = needs.runs[index]
+      let run = FileRun(
+        file: need.file, context: context, iteration: 1, position: position, needs: need.needs, of: needs,
+        arguments: need.arguments, variant: need.variant, into: sink)
+      return await need.run(run)
+    case .teardown(let index): return await needs.runs[index].tearDown(at: position, context, into: sink)
     }
-  }
-
-  package func finish(_ position: Int) {
-    let ready = state.withLock { state in
-      state.finished.insert(position)
-      while state.finished.remove(state.firstOpen) != nil { state.firstOpen += 1 }
-      var ready: [(CheckedContinuation<Int?, Never>, Int?)] = []
-      while !state.waiting.isEmpty, state.next >= total || state.next - state.firstOpen < window {
-        let continuation = state.waiting.removeFirst()
-        ready.append((continuation, state.next < total ? state.next : nil))
-        if state.next < total { state.next += 1 }
-      }
-      return ready
-    }
-    for (continuation, position) in ready { continuation.resume(returning: position) }
   }
 }

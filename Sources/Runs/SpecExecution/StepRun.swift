@@ -15,17 +15,17 @@ final class StepRun: Sendable {
   private let context: RunContext
   /// The position of the file's run in the order of the output.
   private let position: Int
-  private let session: FileSession
+  let session: FileSession
   /// Indicates whether the file has started; otherwise there is nothing to tear down.
-  private let hasBegun: Bool
+  let hasBegun: Bool
   private let numbers = StepNumbers()
 
-  init(file: PreparedFile, context: RunContext, position: Int) {
+  init(file: PreparedFile, context: RunContext, position: Int, session: FileSession, hasBegun: Bool) {
     self.file = file
     self.context = context
     self.position = position
-    session = FileSession(context: context)
-    hasBegun = context.control.phase == .running
+    self.session = session
+    self.hasBegun = hasBegun
   }
 
   /// Runs steps within a step.
@@ -65,6 +65,15 @@ final class StepRun: Sendable {
       }
       group.add(inner)
     }
+    group.count(report)
+    events.receive(.stepFinished(report))
+  }
+
+  /// Reports a step that can't run, and skips those that follow.
+  func fail(_ step: Step, in group: StepGroup, with error: TemplateError, telling events: any FileEventSink) {
+    var report = begun(step, in: group, telling: events)
+    report.fail(error, registry: group.scope.registry)
+    group.skipRest(after: report.name, "the values for what it needs are unknown")
     group.count(report)
     events.receive(.stepFinished(report))
   }

@@ -69,6 +69,15 @@ let fileKeys: Keys<SpecFile> = Keys(
       ValueShape.text.orList
     ) { $2.extends = $0.stringList($1.value, as: "extends") },
     Key(
+      "needs",
+      "spec files that run once before this one, which reads their captures: a path, a list of paths or of "
+        + "`{use: …, with: …, share_cookies: true}`, or a mapping of names to them",
+      needsShape
+    ) {
+      $2.needs = $0.needs($1.value)
+      $2.noteOwnKey($1)
+    },
+    Key(
       "variables", "a mapping; names are letters, digits and `_`",
       synonyms: "vars var variable env environment globals params constants", variablesShape
     ) { $2.variables = $0.variables($1.value) },
@@ -115,7 +124,7 @@ let fileKeys: Keys<SpecFile> = Keys(
       $2.noteOwnKey($1)
     },
   ],
-  later: ["needs"], advice: ForeignWords.fileAdviceWithRequests,
+  advice: ForeignWords.fileAdviceWithRequests,
   usual: ["requests", "variables", "defaults", "setup", "teardown", "extends"])
 
 /// A file of one request while it is read.

@@ -191,7 +191,6 @@ enum ForeignWords {
     "each": "write a request for each row, or run the file again with another `--var`",
     "use": "`extends` shares variables, secrets and defaults; repeat the requests",
     "with": "`extends` shares variables, secrets and defaults; repeat the requests",
-    "needs": "requests run in their order, and read what earlier ones captured; files run side by side",
     "environments": "give `--env-file` a file for each",
     "oauth2": "get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`",
   ]

@@ -14,6 +14,8 @@ package struct SpecFile: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var extends: [Located<String>] = []
+  /// The files that run once before it.
+  package var needs: [NeedSpec] = []
   package var variables = KeyedSettings<ValueTemplate>()
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited

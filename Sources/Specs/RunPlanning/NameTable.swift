@@ -8,6 +8,8 @@ struct NameTable {
   private let requests: [PlannedRequest]
   /// Names that have a value before the first request: variables, secrets, and what the command and the run set.
   private let declared: Set<String>
+  /// The names among them that come from other files, which run before.
+  private let needed: NeededNames
   /// The requests that capture a name, in order.
   private let suppliers: [String: [Int]]
   /// The names that unreadable keys would have declared.
@@ -15,8 +17,11 @@ struct NameTable {
   /// References that have been reported; those in defaults are shared by many requests.
   private var reported: Set<SourceRange> = []
 
-  init(declared: Set<String>, requests: [PlannedRequest], missed: MissedNames) {
-    self.declared = declared
+  init(
+    declared: Set<String>, needed: NeededNames = NeededNames(), requests: [PlannedRequest], missed: MissedNames
+  ) {
+    self.declared = declared.union(needed.names)
+    self.needed = needed
     self.requests = requests
     self.missed = missed
     var suppliers: [String: [Int]] = [:]
@@ -56,7 +61,11 @@ struct NameTable {
   private mutating func check(
     _ template: Template, known: Set<String>, at index: Int, into bag: inout DiagnosticBag
   ) {
-    for reference in template.references where !isKnown(reference, among: known) {
+    for reference in template.references {
+      if let member = reference.member, let yielded = needed.members[reference.name], !yielded.contains(member) {
+        reportMember(member, of: reference, among: yielded, into: &bag)
+      }
+      if isKnown(reference, among: known) { continue }
       guard let supplier = suppliers[reference.name]?.first(where: { $0 >= index }) else {
         reportUnknown(reference, among: known, into: &bag)
         continue
@@ -65,6 +74,17 @@ struct NameTable {
       guard !reference.hasDefault, reported.insert(reference.range).inserted else { continue }
       reportTooEarly(reference, at: index, supplier: supplier, into: &bag)
     }
+  }
+
+  private mutating func reportMember(
+    _ member: String, of reference: TemplateReference, among yielded: [String], into bag: inout DiagnosticBag
+  ) {
+    guard reported.insert(reference.range).inserted else { return }
+    bag.error(
+      "the need `\(reference.name)` captures no `\(jsonEscaped(member))`", at: reference.range,
+      notes: needed.places[reference.name].map { [Diagnostic.Note("its file is named here", at: $0)] } ?? [],
+      help: suggestion(member, among: yielded)
+        ?? (yielded.isEmpty ? "its file captures nothing" : "it captures \(yielded.prefix(8).joined(separator: ", "))"))
   }
 
   private func reportTooEarly(
@@ -113,7 +133,15 @@ struct NameTable {
 
   /// Checks the names in the contract's location, which is resolved before the first request.
   mutating func checkContract(_ templates: [Template], into bag: inout DiagnosticBag) {
-    for reference in templates.flatMap(\.references) where !isKnown(reference, among: declared) {
+    for reference in templates.flatMap(\.references) {
+      if let need = needed.places[reference.name] {
+        guard reported.insert(reference.range).inserted else { continue }
+        bag.error(
+          "`openapi` cannot read `\(reference.name)`, which comes from another file", at: reference.range,
+          notes: [Diagnostic.Note("it is needed here", at: need)], help: "the document is read before any request")
+        continue
+      }
+      if isKnown(reference, among: declared) { continue }
       guard let supplier = suppliers[reference.name]?.first else {
         reportUnknown(reference, among: declared, into: &bag)
         continue
@@ -124,6 +152,30 @@ struct NameTable {
         at: reference.range,
         notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
         help: "the document is read before the first request")
+    }
+  }
+
+  /// Checks the names in `with`, whose values are known before the needs run.
+  mutating func checkArguments(of needs: [LoadedNeed], into bag: inout DiagnosticBag) {
+    for entry in needs.flatMap({ $0.spec.file.arguments.entries }) {
+      for reference in (entry.value?.templates ?? []).flatMap(\.references) {
+        if let need = needed.places[reference.name] {
+          bag.error(
+            "`with` cannot read `\(reference.name)`, which comes from a need", at: reference.range,
+            notes: [Diagnostic.Note("it is needed here", at: need)],
+            help: "needs don't wait for each other: write `needs` in the file that reads it")
+        } else if !isKnown(reference, among: declared) {
+          guard let supplier = suppliers[reference.name]?.first else {
+            reportUnknown(reference, among: declared, into: &bag)
+            continue
+          }
+          bag.error(
+            "`with` cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
+            at: reference.range,
+            notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: requests[supplier]))],
+            help: "needs run before the file")
+        }
+      }
     }
   }
 

@@ -55,10 +55,15 @@ package struct Planner: Sendable {
   }
 
   /// The plan of a file; nil if it has errors.
-  package func plan(_ loaded: LoadedSpec, into bag: inout DiagnosticBag) -> PlannedFile? {
+  ///
+  /// - Parameter reused: the plans of the files that it needs; those with errors are missing.
+  package func plan(
+    _ loaded: LoadedSpec, with reused: [SpecID: PlannedFile] = [:], into bag: inout DiagnosticBag
+  ) -> PlannedFile? {
     var own = DiagnosticBag()
     defer { bag.add(contentsOf: own.diagnostics) }
     let layers = SpecLayers(loaded, command: options.connection)
+    let needs = loaded.needs.compactMap { need in reused[need.id].map { PlannedNeed(need, $0) } }
     // Before the templates are collected: those in the files are among them.
     for file in layers.textFiles {
       file.prepare(into: &own) { reference, place throws(DecodingProblem) in
@@ -66,7 +71,10 @@ package struct Planner: Sendable {
       }
     }
     let requests = layers.requests
-    var names = checkNames(layers, requests, runsDemo: loaded.project?.runsDemo == true, into: &own)
+    let needed = NeededNames(loaded.needs, needs, isComplete: loaded.isComplete)
+    needed.check(layers, requests, into: &own)
+    var names = checkNames(layers, requests, needed, runsDemo: loaded.project?.runsDemo == true, into: &own)
+    names.checkArguments(of: loaded.needs, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
     let checked = mapPieces(of: requests, least: leastPiece) { piece in
@@ -89,13 +97,13 @@ package struct Planner: Sendable {
       guard let schema = request.settings.expect.schema else { continue }
       schemas[request.number] = loadSchema(schema, loaded.file.path, &own)
     }
-    let selected = Selection(options: options, lines: loaded.lines)
+    let selected = Selection(options: options, lines: loaded.lines, id: loaded.id)
       .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
     let decisions = chooser.decide(selected.map(\.request), into: &own)
-    guard !own.hasErrors, !layers.haveErrors else { return nil }
+    guard !own.hasErrors, !layers.haveErrors, needs.count == loaded.needs.count else { return nil }
     return PlannedFile(
-      path: loaded.file.path, source: loaded.file.source, layerSources: layers.layers.map(\.source) + options.sources,
+      id: loaded.id, path: loaded.file.path, source: loaded.file.source, layerSources: layers.layers.map(\.source) + options.sources,
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
@@ -105,7 +113,7 @@ package struct Planner: Sendable {
           snapshotName: snapshots.known[$0.request.number])
       }.nested,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
-      snapshots: snapshots)
+      snapshots: snapshots, needs: needs)
   }
 
   /// The requests that a selection leaves out, by the names that only they would have captured.
@@ -126,16 +134,20 @@ package struct Planner: Sendable {
 
   /// Checks the declarations of all layers; the table then contains everything that was reported.
   private func checkNames(
-    _ layers: SpecLayers, _ requests: [PlannedRequest], runsDemo: Bool, into bag: inout DiagnosticBag
+    _ layers: SpecLayers, _ requests: [PlannedRequest], _ needed: NeededNames, runsDemo: Bool,
+    into bag: inout DiagnosticBag
   ) -> NameTable {
     var given = Set(options.runNames)
     given.formUnion((options.variables + options.environmentFile).map(\.name))
     given.formUnion(options.secrets.map(\.name))
     if runsDemo { given.insert("demo") }
     var table = NameTable(
-      declared: layers.scopes.reduce(given) { $0.union($1.names) }, requests: requests, missed: layers.missedNames)
+      declared: layers.scopes.reduce(given) { $0.union($1.names) }, needed: needed, requests: requests,
+      missed: needed.isComplete ? layers.missedNames : .any)
     for scope in layers.scopes {
       given.formUnion(scope.names)
+      // The needs of a file are not those of its project.
+      if scope.path == layers.scope.path { given.formUnion(needed.names) }
       table.checkDeclarations(scope.variables, scope.secrets, reading: given, into: &bag)
     }
     layers.checkSecrecy(into: &bag)

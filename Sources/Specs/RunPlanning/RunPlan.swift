@@ -1,5 +1,6 @@
 import Diagnostics
 import HTTPMessages
+import OperatingSystem
 import RequestSpecs
 import Values
 
@@ -42,6 +43,30 @@ package struct CommandVariable: Sendable {
   }
 }
 
+/// A spec that others run, or one request of it.
+package struct SpecID: Sendable, Hashable {
+  /// The canonical path.
+  package let path: String
+  /// The name of the request; nil for the whole file.
+  package let request: String?
+
+  package init(path: String, request: String? = nil) {
+    self.path = path
+    self.request = request
+  }
+}
+
+/// A file that a spec needs, as it was found.
+package struct LoadedNeed: Sendable {
+  package let spec: NeedSpec
+  package let id: SpecID
+
+  package init(spec: NeedSpec, id: SpecID) {
+    self.spec = spec
+    self.id = id
+  }
+}
+
 /// A spec with all files that were loaded for it.
 package struct LoadedSpec: Sendable {
   package let file: SpecFile
@@ -50,8 +75,12 @@ package struct LoadedSpec: Sendable {
   package let project: ProjectFile?
   /// `FILE:LINE` arguments; empty selects all.
   package var lines: [Int]
-  /// Indicates whether all files that the file extends could be read.
-  package let isComplete: Bool
+  /// The files that it needs.
+  package var needs: [LoadedNeed] = []
+  /// The identity as a file that others run; nil for an argument, of which the command line selects a part.
+  package var id: SpecID?
+  /// Indicates whether all files that the file extends or needs could be read.
+  package var isComplete: Bool
 
   package init(file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int], isComplete: Bool = true) {
     self.file = file
@@ -62,8 +91,35 @@ package struct LoadedSpec: Sendable {
   }
 }
 
+/// A file that another one needs.
+package final class PlannedNeed: Sendable {
+  /// The name that its captures are members of; nil if each has its own name.
+  package let name: String?
+  package let file: PlannedFile
+  package let id: SpecID
+  /// The values of its variables.
+  package let arguments: KeyedSettings<ValueTemplate>
+  package let sharesCookies: Bool
+  /// The place that names the file.
+  package let range: SourceRange
+
+  init(_ need: LoadedNeed, _ file: PlannedFile) {
+    name = need.spec.name?.value
+    self.file = file
+    id = need.id
+    arguments = need.spec.file.arguments
+    sharesCookies = need.spec.file.sharesCookies ?? false
+    range = need.spec.file.path.range
+  }
+
+  /// The names that the file that needs it reads.
+  package var suppliedNames: [String] { name.map { [$0] } ?? file.yieldedNames }
+}
+
 /// A spec, merged, validated and selected: ready to run.
 package struct PlannedFile: Sendable {
+  /// The identity as a file that others run; nil for an argument, of which the command line selects a part.
+  package let id: SpecID?
   package let path: String
   package let source: SourceText
   /// The sources of the other layers.
@@ -83,6 +139,8 @@ package struct PlannedFile: Sendable {
   /// The requests that aren't selected, by the names that only they would capture.
   package let unselectedSuppliers: [String: PlannedRequest]
   package let snapshots: SnapshotNames
+  /// The files that run before it.
+  package let needs: [PlannedNeed]
 
   /// All steps, including those within others, which come before the step that holds them.
   package var allSteps: [PlannedStep] {
@@ -90,6 +148,39 @@ package struct PlannedFile: Sendable {
   }
 
   package var selectedCount: Int { allSteps.count { $0.isSelected } }
+
+  /// The names that its setup and requests capture, for files that run it, each once.
+  package var yieldedNames: [String] {
+    var seen: Set<String> = []
+    return allSteps.filter { $0.request.stage != .teardown }.flatMap(\.request.captureNames)
+      .filter { seen.insert($0).inserted }
+  }
+}
+
+extension [PlannedFile] {
+  /// The files, with the whole plan of each that others need as it is: it runs once, whatever is selected of it.
+  package var withWholeNeeds: [PlannedFile] {
+    var whole: [SpecID: PlannedFile] = [:]
+    for need in withNeeded.flatMap(\.needs) where need.arguments.isEmpty { whole[need.id] = need.file }
+    if whole.isEmpty { return self }
+    return map { file in canonicalPath(file.path).flatMap { whole[SpecID(path: $0)] } ?? file }
+  }
+
+  /// The files with all that they need, each once, and before the first that needs it.
+  package var withNeeded: [PlannedFile] {
+    guard contains(where: { !$0.needs.isEmpty }) else { return self }
+    var seen: Set<SpecID> = []
+    var result: [PlannedFile] = []
+    let own = Set(compactMap(\.id))
+    func add(_ file: PlannedFile) {
+      if let id = file.id, !seen.insert(id).inserted { return }
+      // One that is an argument itself keeps its place.
+      for need in file.needs where !own.contains(need.id) { add(need.file) }
+      result.append(file)
+    }
+    for file in self { add(file) }
+    return result
+  }
 }
 
 /// The transport of a request, with the reason.

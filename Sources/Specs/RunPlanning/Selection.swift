@@ -5,6 +5,8 @@ import RequestSpecs
 struct Selection {
   let options: PlanningOptions
   let lines: [Int]
+  /// The identity as a file that others run, whatever the command line selects.
+  var id: SpecID?
 
   private var selectsAll: Bool {
     options.tags.isEmpty && options.excludedTags.isEmpty && options.namePattern == nil && lines.isEmpty
@@ -15,13 +17,30 @@ struct Selection {
   func select(
     _ requests: [PlannedRequest], of file: SpecFile, names: NameTable, into bag: inout DiagnosticBag
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
-    if selectsAll { return requests.map { ($0, $0.stage == .requests) } }
+    if let id, let name = id.request { return select(name, requests, names) }
+    if selectsAll || id != nil { return requests.map { ($0, $0.stage == .requests) } }
     let wanted = WantedLines(lines, requests, file)
     let matching = Set(requests.indices.filter { matches(requests[$0]) && (lines.isEmpty || wanted.select($0)) })
     let chosen = matching.filter { requests[$0].stage == .requests }
     checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)
     if chosen.isEmpty, !lines.isEmpty || options.namePattern != nil { return alone(matching, requests, names) }
     guard !chosen.isEmpty else { return [] }
+    return running(chosen, requests, names)
+  }
+
+  /// One request with what it needs; setup and teardown run, too.
+  private func select(
+    _ name: String, _ requests: [PlannedRequest], _ names: NameTable
+  ) -> [(request: PlannedRequest, isSelected: Bool)] {
+    let chosen = Set(
+      requests.indices.filter { requests[$0].stage == .requests && requests[$0].spec.name?.literal?.string == name })
+    return running(chosen, requests, names)
+  }
+
+  /// The chosen requests with those whose captures they read.
+  private func running(
+    _ chosen: Set<Int>, _ requests: [PlannedRequest], _ names: NameTable
+  ) -> [(request: PlannedRequest, isSelected: Bool)] {
     let whole = withStreams(chosen, requests)
     let needed = withStreams(whole.union(names.suppliers(of: whole)), requests)
     return requests.indices.compactMap { index in

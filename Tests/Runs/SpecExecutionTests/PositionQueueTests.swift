@@ -5,7 +5,7 @@ import Testing
 struct PositionQueueTests {
   @Test("each position is handed out once, in order")
   func order() async {
-    let queue = PositionQueue(total: 3, window: 8)
+    let queue = PositionQueue(RunOrder([.file(0), .file(1), .file(2)]), window: 8)
     #expect(await queue.next() == 0)
     #expect(await queue.next() == 1)
     #expect(await queue.next() == 2)
@@ -14,7 +14,7 @@ struct PositionQueueTests {
 
   @Test("nobody runs ahead of the first that is not finished by more than the window")
   func window() async {
-    let queue = PositionQueue(total: 100, window: 2)
+    let queue = PositionQueue(RunOrder((0..<100).map { .file($0) }), window: 2)
     #expect(await queue.next() == 0)
     #expect(await queue.next() == 1)
     queue.finish(1)
@@ -32,7 +32,7 @@ struct PositionQueueTests {
 
   @Test("all who wait are told when there is no more")
   func end() async {
-    let queue = PositionQueue(total: 3, window: 1)
+    let queue = PositionQueue(RunOrder([.file(0), .file(1), .file(2)]), window: 1)
     let counts = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
         group.addTask {

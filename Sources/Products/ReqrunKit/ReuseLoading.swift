@@ -1,0 +1,153 @@
+import Diagnostics
+import OperatingSystem
+import RequestSpecs
+import RunPlanning
+import RunScopes
+import Values
+
+/// Loads the files that specs need, and those that they need.
+extension SpecLoader {
+  /// The maximum length of a chain of files that need each other.
+  private static let longestReuse = 32
+
+  mutating func loadReused() {
+    for index in specs.indices where !specs[index].file.needs.isEmpty {
+      let file = specs[index].file
+      let key = canonicalPath(file.path) ?? file.path
+      let needs = needs(of: file, chain: [Link(key: key, path: file.path, range: nil)])
+      specs[index].take(needs, from: file)
+    }
+  }
+
+  /// The specs that others need, each after those that it needs itself, and the ones that the arguments name.
+  var specsInOrder: [LoadedSpec] {
+    guard !reused.isEmpty else { return specs }
+    var result: [LoadedSpec] = []
+    var seen: Set<SpecID> = []
+    func add(_ needs: [LoadedNeed]) {
+      for need in needs where seen.insert(need.id).inserted {
+        guard var spec = reused[need.id.path] else { continue }
+        add(spec.needs)
+        spec.id = need.id
+        result.append(spec)
+      }
+    }
+    for spec in specs { add(spec.needs) }
+    return result + specs
+  }
+
+  /// A file in a chain of files that need each other.
+  private struct Link {
+    let key: String
+    let path: String
+    /// The place in the previous file that names it; nil for the first.
+    let range: SourceRange?
+  }
+
+  private mutating func needs(of file: SpecFile, chain: [Link]) -> [LoadedNeed] {
+    file.needs.compactMap { need in
+      load(need.file, beside: file, chain: chain, by: "needs").map { LoadedNeed(spec: need, id: $0) }
+    }
+  }
+
+  /// - Parameter word: the key that names the file.
+  private mutating func load(
+    _ reused: ReusedFile, beside file: SpecFile, chain: [Link], by word: String
+  ) -> SpecID? {
+    let range = reused.path.range
+    let access = FileAccess(root: fileRoot ?? defaultFileRoot(file.path))
+    guard let (named, key) = locate(reused.path, beside: file.path, in: access) else { return nil }
+    let path = shortened(named)
+    if let start = chain.firstIndex(where: { $0.key == key }) {
+      tellCircle(chain[start...] + [Link(key: key, path: chain[start].path, range: range)])
+      return nil
+    }
+    guard chain.count <= Self.longestReuse else {
+      bag.error("more than \(Self.longestReuse) files need each other, one after the other", at: range)
+      return nil
+    }
+    guard let found = reusable(path, named: reused, by: word) else { return nil }
+    let id = SpecID(path: key, request: reused.request)
+    guard isKnown(reused, in: found) else { return nil }
+    // Its own chain was followed before.
+    if let known = self.reused[key] { return known.isComplete ? id : nil }
+    var spec = loaded(found)
+    spec.take(needs(of: found, chain: chain + [Link(key: key, path: found.path, range: range)]), from: found)
+    self.reused[key] = spec
+    return spec.isComplete ? id : nil
+  }
+
+  /// A spec with all that it extends, and its project.
+  private mutating func loaded(_ file: SpecFile) -> LoadedSpec {
+    let bases = bases(of: file)
+    let (project, isReadable) = project(for: file.path)
+    return LoadedSpec(
+      file: file, bases: bases ?? [], project: project, lines: [], isComplete: bases != nil && isReadable)
+  }
+
+  private mutating func tellCircle(_ links: ArraySlice<Link>) {
+    guard toldCircles.insert(Set(links.map(\.key))).inserted else { return }
+    let names = links.map { "\"\($0.path)\"" }.joined(separator: " → ")
+    bag.error(
+      "the files need each other in a circle: \(names)", at: links.last?.range,
+      notes: links.dropFirst().dropLast().compactMap { link in
+        link.range.map { Diagnostics.Diagnostic.Note("\"\(link.path)\" is named here", at: $0) }
+      })
+  }
+
+  /// The file at a path, if it can run for another one.
+  private mutating func reusable(_ path: String, named reused: ReusedFile, by word: String) -> SpecFile? {
+    let range = reused.path.range
+    switch readOnce(path) {
+    case .spec(let file)?:
+      if file.hasErrors {
+        bag.error("`\(word)` names a file with errors: \(path)", at: range)
+        return nil
+      }
+      guard !file.requests.isEmpty else {
+        bag.error(
+          "\"\(reused.path.value)\" has no requests to run", at: range,
+          help: "a file with `variables`, `secrets` and `defaults` alone is for `extends`")
+        return nil
+      }
+      return file
+    case .other?, .contract?, .project?:
+      bag.error("\"\(reused.path.value)\" is no spec", at: range, help: "name a file with `requests` or `url`")
+      return nil
+    case nil:
+      bag.error("`\(word)` names a file with errors: \(path)", at: range)
+      return nil
+    }
+  }
+
+  /// Reports the name of a request that the file doesn't have, or several times.
+  private mutating func isKnown(_ reused: ReusedFile, in file: SpecFile) -> Bool {
+    guard let name = reused.request else { return true }
+    let names = file.requests.compactMap { request in request.name?.literal.map { (name: $0.string, request.range) } }
+    let found = names.filter { $0.name == name }
+    if found.count == 1 { return true }
+    guard let first = found.first else {
+      let all = names.map(\.name)
+      bag.error(
+        "no request of \"\(reused.path.value)\" has the name \"\(jsonEscaped(name))\"", at: reused.path.range,
+        help: suggestion(name, among: all)
+          ?? (all.isEmpty ? "its requests have no names" : "its requests are \(all.prefix(8).joined(separator: ", "))"))
+      return false
+    }
+    bag.error(
+      "\(found.count) requests of \"\(reused.path.value)\" have the name \"\(jsonEscaped(name))\"",
+      at: reused.path.range,
+      notes: [
+        Diagnostics.Diagnostic.Note("the first stands here", at: first.1.firstLine),
+        Diagnostics.Diagnostic.Note("the last stands here", at: found.last?.1.firstLine),
+      ], help: "give each a name of its own")
+    return false
+  }
+}
+
+extension LoadedSpec {
+  fileprivate mutating func take(_ needs: [LoadedNeed], from file: SpecFile) {
+    self.needs = needs
+    if needs.count < file.needs.count { isComplete = false }
+  }
+}

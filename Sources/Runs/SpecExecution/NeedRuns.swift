@@ -1,0 +1,174 @@
+import HTTPSemantics
+import RequestSpecs
+import RunEvents
+import RunPlanning
+import RunScopes
+import Synchronization
+import Templates
+import Values
+
+/// The needs of one file.
+struct FileNeeds: Sendable {
+  struct Need: Sendable {
+    /// The index of the run.
+    let run: Int
+    /// The name that its captures are members of; nil if each has its own name.
+    let name: String?
+    /// The names that it captures.
+    let captures: [String]
+    let sharesCookies: Bool
+  }
+
+  var all: [Need] = []
+  /// The reason why the values of their variables are unknown.
+  var problem: TemplateError?
+}
+
+/// The runs of files that others need: one for each file and values of its variables.
+struct NeedRuns: Sendable {
+  private struct Key: Hashable {
+    let id: SpecID
+    let arguments: Value
+  }
+
+  private(set) var runs: [NeedRun] = []
+  /// The needs of each file among the arguments.
+  private(set) var needsOfFiles: [FileNeeds] = []
+  /// The files of the arguments, and those among them that others need.
+  private(set) var entries: [RunOrder.Entry] = []
+
+  /// - Parameters:
+  ///   - planned: the arguments.
+  ///   - files: the same, prepared.
+  init(_ planned: [PlannedFile], _ files: [PreparedFile], _ context: RunContext, _ prepare: (PlannedFile) -> PreparedFile)
+  {
+    guard planned.contains(where: { !$0.needs.isEmpty }) else {
+      entries = files.indices.map { .file($0) }
+      return
+    }
+    var known: [Key: Int] = [:]
+    var prepared: [SpecID: PreparedFile] = [:]
+    for (plan, file) in zip(planned, files) { if let id = plan.id { prepared[id] = file } }
+
+    func run(of plan: PlannedFile, _ id: SpecID, _ arguments: Mapping) -> Int {
+      let key = Key(id: id, arguments: .mapping(arguments))
+      if let index = known[key] { return index }
+      let file = prepared[id] ?? prepare(plan)
+      prepared[id] = file
+      let needs = needs(of: plan, file, arguments)
+      runs.append(NeedRun(file, arguments, needs))
+      known[key] = runs.count - 1
+      return runs.count - 1
+    }
+    func needs(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) -> FileNeeds {
+      var needs = FileNeeds()
+      if plan.needs.isEmpty { return needs }
+      let scope = file.makeScope(context, position: 0, arguments: arguments)
+      for need in plan.needs {
+        do throws(TemplateError) {
+          let values = try context.control.evaluating(.setup, at: need.range) { () throws(TemplateError) in
+            try need.arguments.resolve(in: scope)
+          }
+          needs.all.append(
+            FileNeeds.Need(
+              run: run(of: need.file, need.id, values), name: need.name, captures: need.file.yieldedNames,
+              sharesCookies: need.sharesCookies))
+        } catch {
+          needs.problem = error
+        }
+      }
+      return needs
+    }
+    for (index, (plan, file)) in zip(planned, files).enumerated() {
+      guard let id = plan.id else {
+        needsOfFiles.append(needs(of: plan, file, Mapping()))
+        entries.append(.file(index))
+        continue
+      }
+      needsOfFiles.append(FileNeeds())
+      entries.append(.need(run(of: plan, id, Mapping())))
+    }
+  }
+
+  /// Gives the scope and the session of a run what its needs captured.
+  ///
+  /// - Returns: the reason to skip the run, if a need has failed.
+  func fulfil(_ needs: FileNeeds, in scope: FileScope, _ session: FileSession) -> String? {
+    var failure: String?
+    for need in needs.all {
+      guard let result = runs[need.run].result else { continue }
+      if failure == nil { failure = result.failure }
+      scope.registry.add(result.scope.registry)
+      if need.sharesCookies { session.add(result.session) }
+      let values = need.captures.compactMap { name in result.value(of: name, below: need.name).map { (name, $0) } }
+      if let name = need.name {
+        scope.capture(name, .mapping(Mapping(values)), share: nil)
+      } else if !scope.standsIn {
+        for (name, value) in values { scope.capture(name, value, share: nil) }
+      }
+    }
+    return failure
+  }
+}
+
+/// The end of a need's run.
+struct NeedResult: Sendable {
+  /// The reason to skip the files that need it; nil if it passed.
+  let failure: String?
+  let scope: FileScope
+  let session: FileSession
+
+  /// - Parameter name: the name of the need, if it has one.
+  fileprivate func value(of capture: String, below name: String?) -> Value? {
+    if scope.standsIn { return .text(Text("<\(name.map { "\($0)." } ?? "")\(capture)>")) }
+    guard case .value(let value)? = try? scope.lookup(capture) else { return nil }
+    return value
+  }
+}
+
+/// A run of a file that others need.
+final class NeedRun: Sendable {
+  private struct State {
+    var run: FileRun?
+    var result: NeedResult?
+  }
+
+  let file: PreparedFile
+  let arguments: Mapping
+  let needs: FileNeeds
+  private let state = Mutex(State())
+
+  init(_ file: PreparedFile, _ arguments: Mapping, _ needs: FileNeeds) {
+    self.file = file
+    self.arguments = arguments
+    self.needs = needs
+  }
+
+  /// The values of its variables, in one line for people; nil without any.
+  var variant: String? {
+    if arguments.members.isEmpty { return nil }
+    return arguments.members.map { "\($0.key.masked): \($0.value.asText.masked)" }.joined(separator: ", ")
+  }
+
+  /// Nil before its end.
+  var result: NeedResult? { state.withLock { $0.result } }
+
+  /// Runs its setup and requests, and after a failure its teardown.
+  func run(_ run: FileRun) async -> OutcomeCounts {
+    let counts = await run.runForOthers()
+    state.withLock { state in
+      state.run = run
+      state.result = run.result
+    }
+    return counts
+  }
+
+  /// Runs its teardown, if that was not done.
+  func tearDown(at position: Int, _ context: RunContext, into events: any FileEventSink) async -> OutcomeCounts {
+    guard let run = state.withLock({ $0.run }), run.result.failure == nil else {
+      events.receive(.leftOut)
+      return OutcomeCounts()
+    }
+    return await FileRun(teardownOf: run, at: position, context, into: events).tearDown()
+  }
+}
