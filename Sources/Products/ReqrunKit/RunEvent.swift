@@ -43,6 +43,8 @@ public enum RunEvent: Sendable {
     public let name: String?
     /// The number of the repetition, counted from 1; see ``RunOptions/repeat``.
     public let iteration: Int
+    /// The difference from other runs of the file, if others need it: the values of its variables, or `teardown`.
+    public let variant: String?
     /// The time of the start.
     public let start: Duration
 
@@ -51,6 +53,7 @@ public enum RunEvent: Sendable {
       path = start.path
       name = start.name
       iteration = start.iteration
+      variant = start.variant
       self.start = start.time.sinceEpoch
     }
   }

@@ -46,7 +46,8 @@ enum JSONReportRecords {
     .optionalText("name", "The name of the file") { $0.name },
     .required("iteration", "The number of the repetition, counted from 1", .integer(1...Int.max)) {
       .integer($0.iteration)
-    })
+    },
+    .optionalText("variant", "For a file that others need: the values of its variables, or `teardown`") { $0.variant })
 
   /// The members of a file's object after `steps`.
   static let fileEnd = ReportRecord<FileReport>(

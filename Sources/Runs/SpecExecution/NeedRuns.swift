@@ -40,8 +40,9 @@ struct NeedRuns: Sendable {
   /// - Parameters:
   ///   - planned: the arguments.
   ///   - files: the same, prepared.
-  init(_ planned: [PlannedFile], _ files: [PreparedFile], _ context: RunContext, _ prepare: (PlannedFile) -> PreparedFile)
-  {
+  init(
+    _ planned: [PlannedFile], _ files: [PreparedFile], _ context: RunContext, _ prepare: (PlannedFile) -> PreparedFile
+  ) {
     guard planned.contains(where: { !$0.needs.isEmpty }) else {
       entries = files.indices.map { .file($0) }
       return

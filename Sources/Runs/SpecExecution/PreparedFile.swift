@@ -36,7 +36,7 @@ struct PreparedFile: Sendable {
     let requests = file.allSteps.map(\.request)
     var names = DeclaredNames(
       file.scope, of: file,
-      captures: Set(requests.flatMap(\.captureNames) + file.needs.flatMap(\.suppliedNames)),
+      captures: Set(requests.flatMap(\.captureNames) + file.needs.flatMap(\.placeholders)),
       unselectedCaptures: Set(file.unselectedSuppliers.keys))
     for request in requests {
       for entry in request.settings.capture.entries where entry.value?.yieldsURL == true {

@@ -159,7 +159,8 @@ package struct RunScheduler: Sendable {
       }
       return await FileRun(
         file: files[index], context: context, iteration: iteration, position: position,
-        needs: needs.runs.isEmpty ? nil : needs.needsOfFiles[index], of: needs.runs.isEmpty ? nil : needs, into: sink
+        needs: needs.needsOfFiles.isEmpty ? nil : needs.needsOfFiles[index],
+        of: needs.needsOfFiles.isEmpty ? nil : needs, into: sink
       ).run()
     case .need(let index):
       let need = needs.runs[index]

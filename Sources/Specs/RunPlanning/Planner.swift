@@ -103,7 +103,8 @@ package struct Planner: Sendable {
     let decisions = chooser.decide(selected.map(\.request), into: &own)
     guard !own.hasErrors, !layers.haveErrors, needs.count == loaded.needs.count else { return nil }
     return PlannedFile(
-      id: loaded.id, path: loaded.file.path, source: loaded.file.source, layerSources: layers.layers.map(\.source) + options.sources,
+      id: loaded.id, path: loaded.file.path, source: loaded.file.source,
+      layerSources: layers.layers.map(\.source) + options.sources,
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),

@@ -114,6 +114,11 @@ package final class PlannedNeed: Sendable {
 
   /// The names that the file that needs it reads.
   package var suppliedNames: [String] { name.map { [$0] } ?? file.yieldedNames }
+
+  /// The names that a dry run shows in place of values: with those of members, as `admin.token`.
+  package var placeholders: [String] {
+    suppliedNames + (name.map { name in file.yieldedNames.map { "\(name).\($0)" } } ?? [])
+  }
 }
 
 /// A spec, merged, validated and selected: ready to run.

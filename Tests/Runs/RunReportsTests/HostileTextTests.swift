@@ -152,14 +152,16 @@ struct HostileTextTests {
       .failed, .transportError, .specError, .passed, .notSent, .skipped(reason: numbers.next),
     ]
     let time = Timestamp(seconds: 0)
-    let start = FileStart(position: 0, path: numbers.next, name: numbers.next, iteration: 2, time: time)
+    let start = FileStart(
+      position: 0, path: numbers.next, name: numbers.next, iteration: 2, variant: numbers.next, time: time)
     let steps: [FileEvent] = outcomes.flatMap { outcome in
       [.hopFinished(hop(numbers)), .stepFinished(report(outcome, numbers))] as [FileEvent]
     }
     // So many of a kind are told in a line each.
     let alike: [FileEvent] = (0..<8).map { _ in .stepFinished(report(.failed, numbers)) }
     let end = FileReport(
-      path: numbers.next, iteration: 2, counts: OutcomeCounts(), start: time, duration: .seconds(1))
+      path: numbers.next, iteration: 2, variant: numbers.next, counts: OutcomeCounts(), start: time,
+      duration: .seconds(1))
     return [.started(start)] + steps + alike + [.finished(end)]
   }
 

@@ -14,10 +14,28 @@ import Testing
       "a list is no spec", "«- url: http://h»\n",
       "a spec file is a mapping with `requests` or `url`, found a list | write the list under `requests:`"),
     DiagnosticCase("x- keys are ignored", "x-anchors: {a: 1}\nrequests:\n  - url: http://h\n    x-note: 1\n"),
+    DiagnosticCase("a need is a path", "needs: login.yaml\nrequests: [{url: http://h}]\n"),
+    DiagnosticCase("needs are paths or mappings", "needs: [a.yaml, {use: b.yaml}]\nrequests: [{url: http://h}]\n"),
+    DiagnosticCase("needs have names", "needs: {a: a.yaml, b: {use: b.yaml}}\nrequests: [{url: http://h}]\n"),
     DiagnosticCase(
-      "keys of later versions say so", "requests: []\n«needs»: [a.yaml]\n",
-      "`needs` is not available yet in this version | requests run in their order, and read what earlier ones captured; files run side by side"
+      "needs take no template", "needs: [«\"${{ a }}\"»]\nrequests: [{url: http://h}]\n",
+      "`needs` takes no template | write the text itself"),
+    DiagnosticCase(
+      "a need has a file", "needs: [«{with: {a: 1}}»]\nrequests: [{url: http://h}]\n",
+      "a need has no file | add `use: …` with the path of a spec file"),
+    DiagnosticCase(
+      "one need with values is a list", "needs: «{use: a.yaml}»\nrequests: [{url: http://h}]\n",
+      "`needs` with `use` in it is a list | write `needs: [{use: …}]`, or give it a name: `needs: {login: {use: …}}`"),
+    DiagnosticCase(
+      "a request behind `#` has a name", "needs: [«\"a.yaml#\"»]\nrequests: [{url: http://h}]\n",
+      "`needs` is the path of a spec file, found \"a.yaml#\" | write `needs: login.yaml`, or `needs: \"login.yaml#name of a request\"`"
     ),
+    DiagnosticCase(
+      "a name of a need is one that templates read", "needs: {«a-b»: a.yaml}\nrequests: [{url: http://h}]\n",
+      "\"a-b\" is not a name that a template can read | use letters, digits and `_`, beginning with a letter"),
+    DiagnosticCase(
+      "keys of needs", "needs: [{use: a.yaml, «vars»: {}}]\nrequests: [{url: http://h}]\n",
+      "unknown key `vars` in a need | write `with`"),
     DiagnosticCase(
       "`requests` and `url` exclude each other", "url: http://h\n«requests»: []\n",
       "a file has either `url` at the top or `requests`, not both | move `url` and what belongs to it into the list"),
