@@ -202,7 +202,7 @@ let runs = floor(
       "RunReports",
       [
         "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs", "HTTPMessages",
-        "OperatingSystem", "APIContracts",
+        "OperatingSystem", "APIContracts", "JSONQueries",
       ]),
   ])
 

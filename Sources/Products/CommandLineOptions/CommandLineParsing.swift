@@ -26,7 +26,10 @@ extension CommandTable {
       settings[option.long] = try environmentValues(option, name, text)
     }
     let isAskingForHelp = settings["help"] != nil || settings["version"] != nil
-    if !isAskingForHelp { try check(reader.positionals, of: command) }
+    if !isAskingForHelp {
+      let areReplaced = command.arguments.replacingOption.map { settings[$0] != nil } ?? false
+      try check(reader.positionals, of: command, mayBeMissing: areReplaced)
+    }
     return ParsedCommand(
       word: command.name, isWordGiven: isWordGiven, arguments: reader.positionals, settings: settings,
       known: Set(allOptions.map(\.long)))
@@ -60,11 +63,13 @@ extension CommandTable {
       help: "it is an option of \(owners.joined(separator: ", "))")
   }
 
-  private func check(_ positionals: [String], of command: CommandSpec) throws(UsageError) {
+  private func check(
+    _ positionals: [String], of command: CommandSpec, mayBeMissing: Bool
+  ) throws(UsageError) {
     let spec = command.arguments
     let name = "`\(program) \(command.name)`"
     let help = "`\(program) help \(command.name)` tells how to use it"
-    guard positionals.count >= spec.count.lowerBound else {
+    guard positionals.count >= spec.count.lowerBound || mayBeMissing else {
       throw UsageError("\(name) needs \(spec.usage)", help: help)
     }
     guard positionals.count <= spec.count.upperBound else {

@@ -81,11 +81,14 @@ package struct ArgumentsSpec: Sendable {
   package let usage: String
   package let count: ClosedRange<Int>
   package let choices: [String]
+  /// The option that replaces them.
+  package let replacingOption: String?
 
-  package init(_ usage: String, count: ClosedRange<Int>, choices: [String] = []) {
+  package init(_ usage: String, count: ClosedRange<Int>, choices: [String] = [], or replacingOption: String? = nil) {
     self.usage = usage
     self.count = count
     self.choices = choices
+    self.replacingOption = replacingOption
   }
 
   package static let none = ArgumentsSpec("", count: 0...0)

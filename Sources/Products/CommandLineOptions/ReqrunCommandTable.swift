@@ -10,7 +10,7 @@ extension CommandTable {
     globalOptions: ReqrunOptions.global,
     plannedWords: ["send", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
-      PlannedOption("env"), PlannedOption("shard"), PlannedOption("watch"),
+      PlannedOption("env"), PlannedOption("watch"),
     ],
     exitStatuses: [
       ("0", "All requests passed"),
@@ -24,6 +24,9 @@ extension CommandTable {
 
   private static let files = ArgumentsSpec("FILE-OR-DIRECTORY…", count: 1...Int.max)
 
+  /// Those of commands that can take the files of an earlier run.
+  private static let filesOrReport = ArgumentsSpec(files.usage, count: files.count, or: "rerun-failed")
+
   private static let run = CommandSpec(
     "run", summary: "Send the requests of files and check the responses",
     description: """
@@ -32,7 +35,7 @@ extension CommandTable {
       for a file on standard input. \
       A selected request brings along the earlier ones whose captures it uses. The word run may be left out.
       """,
-    arguments: files,
+    arguments: filesOrReport,
     options: ReqrunOptions.options(of: "run"),
     examples: [
       .init("reqrun users.yaml", "Run a file"),
@@ -56,7 +59,7 @@ extension CommandTable {
   private static let list = CommandSpec(
     "list", summary: "List the requests of files, with their tags and places",
     description: "Prints a line for each request that run would send, in its order. Nothing is sent.",
-    arguments: files,
+    arguments: filesOrReport,
     options: ReqrunOptions.options(of: "list"),
     examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
 

@@ -25,6 +25,19 @@ enum ReqrunOptions {
       help: "Only requests whose name fits the pattern: * is any text, ? any character"
     ) { $0.name = $1.last },
     OptionSpec(
+      "shard", value: "I/N", group: selection, of: ["run", "list"],
+      help: "Only the files of shard I of N: each file is in one of them, whatever machine asks"
+    ) { (options, given) throws(UsageError) in options.shard = try given.shard },
+    OptionSpec(
+      "timings", value: "REPORT", isRepeatable: true, suggestion: .files, group: selection, of: ["run", "list"],
+      needs: "shard",
+      help: "Balance the shards by the durations in JSON reports of an earlier run, the same ones for all shards"
+    ) { $0.timings = $1.all },
+    OptionSpec(
+      "rerun-failed", value: "REPORT", suggestion: .files, group: selection, of: ["run", "list"],
+      help: "Only requests that failed in the run of this JSON report; without FILE, those of all its files"
+    ) { $0.rerunFailed = $1.last },
+    OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
       of: ["run", "check", "list"],
       help: "Set variables from a file of name=text lines, above those of the files; --var wins over it"

@@ -31,6 +31,14 @@ struct GivenOption {
     }
   }
 
+  var shard: Shard {
+    get throws(UsageError) {
+      if let shard = Shard(last) { return shard }
+      throw UsageError(
+        "--\(long) \(last) is no shard", help: "write I/N with I from 1 to N, such as 1/4, 2/4, 3/4 and 4/4")
+    }
+  }
+
   var size: Int64 {
     get throws(UsageError) {
       if let size = RunOptions.size(last) { return size }

@@ -41,17 +41,19 @@ public struct SpecListing: Sendable {
 extension Runner {
   /// Reads and validates all specs without sending anything.
   public func check() async -> SpecListing {
-    await listing { session, _ in session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0 : nil } }
+    await listing { session, _ in session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil } }
   }
 
   /// Reads and validates all specs, and fails if no request is selected.
   public func list() async -> SpecListing {
-    await listing { session, plans in plans.allSatisfy { $0.selectedCount == 0 } ? session.nothingSelected : nil }
+    await listing { session, plans in
+      plans.allSatisfy { $0.selectedCount == 0 } ? await session.reasonForNothing() : nil
+    }
   }
 
   /// - Parameter nothing: returns the reason why nothing would run.
   private func listing(
-    _ nothing: (PlanningSession, [PlannedFile]) -> NothingSelected?
+    _ nothing: (PlanningSession, [PlannedFile]) async -> Diagnostics.Diagnostic?
   ) async -> SpecListing {
     var session = PlanningSession(options: options)
     let plans = await session.plan(startsServer: false)
@@ -61,9 +63,9 @@ extension Runner {
     listing.requests = running.flatMap { plan in plan.allSteps.map { SpecListing.Request($0.request, in: plan) } }
     listing.unreadableFiles = session.unreadableFiles
     listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
-    if session.unreadableFiles == 0, let nothing = nothing(session, plans) {
-      listing.selectedNothing = true
-      listing.diagnostics.append(Diagnostic(nothing.diagnostic))
+    if session.unreadableFiles == 0, let reason = await nothing(session, plans) {
+      listing.selectedNothing = reason.severity == .error
+      listing.diagnostics.append(Diagnostic(reason))
     }
     return listing
   }

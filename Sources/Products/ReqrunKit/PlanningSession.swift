@@ -22,6 +22,8 @@ struct PlanningSession {
   private var demo: DemoHTTPServer?
   /// The reason why no request was selected; nil before the files were read.
   private(set) var nothingSelected: NothingSelected?
+  /// The reason why no file is selected, if that is no error.
+  private var noFileReason: String?
   let contracts: ContractLibrary
 
   init(options: RunOptions) {
@@ -36,9 +38,14 @@ struct PlanningSession {
   mutating func plan(startsServer: Bool, fetchingIn context: (() -> RunContext)? = nil) async -> [PlannedFile] {
     var planning = planningOptions()
     if startsServer { openCookieJar() }
+    var own = DiagnosticBag()
+    let selection = FileSelection(options, into: &own)
+    bag.add(contentsOf: own.diagnostics)
+    if own.hasErrors { unreadableFiles += 1 }
     let commandIsWrong = bag.hasErrors
-    var loader = SpecLoader(fileRoot: options.fileRoot)
-    await loader.load(options.specs)
+    var loader = SpecLoader(fileRoot: options.fileRoot, selection: selection)
+    await loader.load(selection.sources)
+    noFileReason = reasonForNoFile(selection, loader)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
@@ -94,6 +101,26 @@ struct PlanningSession {
     bag.add(contentsOf: contracts.warnings)
     bag = bag.inPlaceOrder
     return commandIsWrong ? [] : plans
+  }
+
+  private func reasonForNoFile(_ selection: FileSelection, _ loader: SpecLoader) -> String? {
+    guard let failed = selection.failed, let report = options.rerunFailed, loader.specs.isEmpty else { return nil }
+    if failed.isEmpty { return selection.hasGoneFiles ? nil : "nothing failed in \(report)" }
+    return options.shard == nil && loader.leftOutFiles > 0 ? "nothing of these files failed in \(report)" : nil
+  }
+
+  /// The reason why nothing is selected: a warning if nothing had failed, or if only this shard is empty.
+  func reasonForNothing() async -> Diagnostics.Diagnostic? {
+    if let noFileReason { return .warning("nothing to run: \(noFileReason)", at: nil) }
+    guard let shard = options.shard else { return nothingSelected?.diagnostic }
+    var whole = options
+    (whole.shard, whole.timings) = (nil, [])
+    var session = PlanningSession(options: whole)
+    let plans = await session.plan(startsServer: false)
+    guard session.unreadableFiles > 0 || plans.contains(where: { $0.selectedCount > 0 }) else {
+      return session.nothingSelected?.diagnostic
+    }
+    return .warning("nothing to run: shard \(shard) is empty, other shards have what is selected", at: nil)
   }
 
   /// Fetches remote schemas, and plans the files again that refer to them; schemas that those refer to follow in later

@@ -59,8 +59,9 @@ struct RunExecution {
     var summary = RunSummary()
     if files.isEmpty {
       if session.unreadableFiles + session.unreachableFiles == 0 {
-        result.selectedNothing = true
-        if let nothing = session.nothingSelected { tell([nothing.diagnostic]) }
+        let reason = await session.reasonForNothing()
+        result.selectedNothing = reason?.severity != .warning
+        tell(reason.map { [$0] } ?? [])
       }
     } else {
       await run(files, &session, transports, &summary)

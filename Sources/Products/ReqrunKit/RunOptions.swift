@@ -59,6 +59,13 @@ public struct RunOptions: Sendable {
   public var excludeTags: [String] = []
   /// Selects requests whose name contains this text, or matches it if it has a `*`.
   public var name: String?
+  /// The part of the files to run; nil runs all.
+  public var shard: Shard?
+  /// JSON reports of earlier runs, whose durations balance the shards.
+  public var timings: [String] = []
+  /// The JSON report of an earlier run: only the requests that failed in it run, of the specs, or of all its files if
+  /// there are none.
+  public var rerunFailed: String?
   /// The maximum number of files that run in parallel.
   public var jobs = 64
   /// Starts nothing new after the first failure.

@@ -38,6 +38,10 @@ struct SpecLoader {
   private var readings: [String: Reading] = [:]
   /// YAML files in directories that aren't specs.
   private var passedOver: [(path: String, walk: String)] = []
+  /// The files to run; nil runs all.
+  private let selection: FileSelection?
+  /// The number of files that the arguments name and the selection leaves out.
+  private(set) var leftOutFiles = 0
 
   private enum Found {
     /// - Parameter walk: the directory among the arguments that contains it; nil for an argument.
@@ -45,8 +49,9 @@ struct SpecLoader {
     case missing(String)
   }
 
-  init(fileRoot: String?) {
+  init(fileRoot: String?, selection: FileSelection? = nil) {
     self.fileRoot = fileRoot
+    self.selection = selection
   }
 
   mutating func load(_ sources: [SpecSource]) async {
@@ -61,7 +66,9 @@ struct SpecLoader {
         found.append(.file(name, line: nil, walk: nil))
       }
     }
+    if selection?.readsContents != true { selectFiles() }
     await readAhead()
+    if selection?.readsContents == true { selectFiles() }
     for entry in found {
       switch entry {
       case .file(let path, let line, let walk): loadFile(path, line: line, walk: walk)
@@ -124,6 +131,24 @@ struct SpecLoader {
       } else {
         found.append(.missing(argument))
       }
+    }
+  }
+
+  /// Leaves out the files that the selection does; errors in them are for the runs that they belong to.
+  private mutating func selectFiles() {
+    guard let selection else { return }
+    var paths: [String: String] = [:]
+    var seen: Set<String> = []
+    var files: [(path: String, isSpec: Bool)] = []
+    for case .file(let path, _, _) in found where paths[path] == nil {
+      let place = canonicalPath(path) ?? path
+      if seen.insert(place).inserted { files.append((place, readings[path]?.isSpec ?? true)) }
+      paths[path] = place
+    }
+    let selected = selection.selected(among: files)
+    leftOutFiles = files.count - selected.count
+    found.removeAll { entry in
+      if case .file(let path, _, _) = entry { !selected.contains(paths[path] ?? path) } else { false }
     }
   }
 
@@ -204,7 +229,7 @@ struct SpecLoader {
       specs.append(
         LoadedSpec(
           file: file, bases: bases ?? [], project: project, lines: line.map { [$0] } ?? [],
-          isComplete: bases != nil && isReadable))
+          failed: selection?.failed?[key], isComplete: bases != nil && isReadable))
     case .other(let instead)?:
       if let walk {
         passedOver.append((path, walk))
@@ -364,6 +389,13 @@ private struct Reading: Sendable {
   var bag = DiagnosticBag()
   var file: LoadedFile?
   var isReadable = true
+
+  /// Indicates whether it has requests, or errors that hide them.
+  var isSpec: Bool {
+    guard !bag.hasErrors, case let file? = file else { return true }
+    if case .spec(let spec) = file { return !(spec.setup + spec.requests + spec.teardown).isEmpty }
+    return false
+  }
 
   /// - Parameter text: replaces the file's content.
   init(of path: String, _ text: [UInt8]?, asProject: Bool) {

@@ -97,7 +97,7 @@ package struct Planner: Sendable {
       guard let schema = request.settings.expect.schema else { continue }
       schemas[request.number] = loadSchema(schema, loaded.file.path, &own)
     }
-    let selected = Selection(options: options, lines: loaded.lines, id: loaded.id)
+    let selected = Selection(options: options, lines: loaded.lines, failed: loaded.failed, id: loaded.id)
       .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
     let decisions = chooser.decide(selected.map(\.request), into: &own)

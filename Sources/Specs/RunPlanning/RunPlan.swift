@@ -75,6 +75,8 @@ package struct LoadedSpec: Sendable {
   package let project: ProjectFile?
   /// `FILE:LINE` arguments; empty selects all.
   package var lines: [Int]
+  /// The requests that failed in an earlier run, if only these run.
+  package let failed: FailedRequests?
   /// The files that it needs.
   package var needs: [LoadedNeed] = []
   /// The identity as a file that others run; nil for an argument, of which the command line selects a part.
@@ -82,11 +84,15 @@ package struct LoadedSpec: Sendable {
   /// Indicates whether all files that the file extends or needs could be read.
   package var isComplete: Bool
 
-  package init(file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int], isComplete: Bool = true) {
+  package init(
+    file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int], failed: FailedRequests? = nil,
+    isComplete: Bool = true
+  ) {
     self.file = file
     self.bases = bases
     self.project = project
     self.lines = lines
+    self.failed = failed
     self.isComplete = isComplete
   }
 }

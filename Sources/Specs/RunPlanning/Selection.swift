@@ -1,15 +1,18 @@
 import Diagnostics
 import RequestSpecs
 
-/// Selects the requests of a file by tag, name and line, with those whose captures they need.
+/// Selects the requests of a file by tag, name, line and an earlier failure, with those whose captures they need.
 struct Selection {
   let options: PlanningOptions
   let lines: [Int]
+  /// The requests that failed in an earlier run; nil selects the others, too.
+  let failed: FailedRequests?
   /// The identity as a file that others run, whatever the command line selects.
   var id: SpecID?
 
   private var selectsAll: Bool {
     options.tags.isEmpty && options.excludedTags.isEmpty && options.namePattern == nil && lines.isEmpty
+      && failed?.requests == nil
   }
 
   /// Selects requests. Setup and teardown run whatever is selected, but only if something is; selected by line or name
@@ -20,7 +23,11 @@ struct Selection {
     if let id, let name = id.request { return select(name, requests, names) }
     if selectsAll || id != nil { return requests.map { ($0, $0.stage == .requests) } }
     let wanted = WantedLines(lines, requests, file)
-    let matching = Set(requests.indices.filter { matches(requests[$0]) && (lines.isEmpty || wanted.select($0)) })
+    let failed = failed?.indices(in: requests, of: file.path, into: &bag)
+    let matching = Set(
+      requests.indices.filter { index in
+        matches(requests[index]) && (lines.isEmpty || wanted.select(index)) && failed?.contains(index) != false
+      })
     let chosen = matching.filter { requests[$0].stage == .requests }
     checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)
     if chosen.isEmpty, !lines.isEmpty || options.namePattern != nil { return alone(matching, requests, names) }

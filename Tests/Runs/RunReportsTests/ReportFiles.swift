@@ -19,3 +19,7 @@ func contents(of path: String) throws -> String {
 func isWellFormed(_ xml: String) -> Bool {
   XMLParser(data: Data(xml.utf8)).parse()
 }
+
+func write(_ text: String, to path: String) throws {
+  try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+}

@@ -1,0 +1,47 @@
+import Diagnostics
+
+/// The requests of a file that failed in an earlier run.
+package struct FailedRequests: Sendable {
+  package struct Request: Sendable, Hashable {
+    package let name: String
+    package let line: Int
+
+    package init(name: String, line: Int) {
+      self.name = name
+      self.line = line
+    }
+  }
+
+  /// Nil stands for the whole file: it was invalid, or its setup or teardown failed.
+  package private(set) var requests: [Request]?
+
+  package init(_ requests: [Request]? = []) { self.requests = requests }
+
+  package mutating func insert(_ request: Request) {
+    if requests?.contains(request) == false { requests?.append(request) }
+  }
+
+  package mutating func insertWholeFile() { requests = nil }
+
+  /// The indices of the planned requests, found by name, or by line if the name depends on templates; those that are
+  /// gone are reported. Nil stands for all.
+  func indices(in all: [PlannedRequest], of path: String, into bag: inout DiagnosticBag) -> Set<Int>? {
+    guard let requests else { return nil }
+    var result: Set<Int> = []
+    for request in requests {
+      let named = all.indices.filter { all[$0].staticName == request.name }
+      let nearest = named.min { abs(all[$0].line - request.line) < abs(all[$1].line - request.line) }
+      let there = all.indices.first { index in
+        let range = all[index].spec.range
+        return all[index].parent == nil
+          && (range.start.line...max(range.start.line, range.end.line)).contains(request.line)
+      }
+      if let index = nearest ?? there {
+        result.insert(index)
+      } else {
+        bag.warning("the request \"\(request.name)\" that failed in line \(request.line) of \(path) is gone", at: nil)
+      }
+    }
+    return result
+  }
+}
