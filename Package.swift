@@ -110,6 +110,7 @@ let wire = floor(
       swiftSettings: settings),
     target(
       "HTTPSemantics", ["HTTPMessages", "URLs", "Cryptography", "OperatingSystem", "ParameterEncoding", "Values"]),
+    target("OAuth", ["HTTPMessages", "URLs", "JSONQueries", "Values"]),
     target(
       "Transfers",
       ["HTTPMessages", "URLs", "HTTPSemantics", "OperatingSystem", "Cryptography", "Values", "CLibArchive"],
@@ -132,7 +133,7 @@ let specs = floor(
       [
         "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
         "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "Transfers",
-        "EventStreams",
+        "EventStreams", "OAuth",
       ]),
     target(
       "RunPlanning",
@@ -165,7 +166,7 @@ let runs = floor(
       [
         "RunScopes", "RunEvents", "RunPlanning", "RequestSpecs", "APIContracts", "Snapshots", "Matching", "JSONQueries",
         "JSONSchemas", "HTTPSemantics", "HTTPMessages", "Transfers", "RequestBodies", "ParameterEncoding",
-        "EventStreams",
+        "EventStreams", "OAuth",
         "Templates", "Diagnostics", "Cryptography", "OperatingSystem", "Values", "URLs",
       ]),
     target(
@@ -196,7 +197,7 @@ let runs = floor(
         "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
         "JSONQueries", "Matching", "Cryptography",
         "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "Transfers",
-        "EventStreams", "RequestBodies", "EvaluationBudgets",
+        "EventStreams", "RequestBodies", "EvaluationBudgets", "OAuth",
       ]),
     target(
       "RunReports",
@@ -291,6 +292,7 @@ let wireTests = floor(
     tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
     tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
     tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
+    tests("OAuthTests", ["OAuth", "HTTPMessages", "URLs"]),
     tests(
       "TransfersTests",
       [

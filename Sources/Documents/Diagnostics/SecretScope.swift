@@ -10,6 +10,8 @@ enum SecretScope {
   case declared
   /// `auth` and the kinds of credentials: the identity may be shown, everything else not.
   case credentials
+  /// `oauth2`: the parts of a grant that name no secret may be shown.
+  case grant
   /// `user`, in which a password may follow a colon, as in curl.
   case user
   /// An address that may begin with credentials.
@@ -37,7 +39,12 @@ enum SecretScope {
       return self == .description || keywords.contains(name) ? .description : .described
     case .credentials:
       if users.contains(name.lowercased()) || publicParts.contains(name) { return .user }
+      if name == "oauth2" { return .grant }
       return kinds.contains(name.lowercased()) ? .credentials : .secret
+    case .grant:
+      if users.contains(name.lowercased()) { return .user }
+      if endpoints.contains(name) { return .address }
+      return name == "assertion" ? .grant : publicGrantParts.contains(name) ? .open : .secret
     case .open, .user, .address: break
     }
     switch name {
@@ -56,7 +63,7 @@ enum SecretScope {
   /// Indicates whether a value here is a secret unless it is shown to be none.
   var isConcealing: Bool {
     switch self {
-    case .secret, .secrets, .declared, .credentials, .described: true
+    case .secret, .secrets, .declared, .credentials, .grant, .described: true
     case .open, .user, .address, .sources, .expectation, .schemas, .description: false
     }
   }
@@ -86,7 +93,16 @@ private let plurals = ["cookies", "credentials", "keys", "passwords", "secrets",
 private let users: Set<String> = ["login", "user", "username"]
 private let publicParts: Set<String> = ["access_key", "name", "region", "service"]
 /// Kinds of credentials that have parts.
-private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4", "oauth2"]
+private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4"]
+/// The keys of `oauth2` whose values are no secrets, and words that people write in their place.
+private let publicGrantParts: Set<String> = [
+  "algorithm", "audience", "claims", "client_auth", "client_id", "expires_in", "grant", "grant_type", "kid",
+  "parameters", "resource", "scope", "scopes", "token_cache",
+]
+/// The keys of `oauth2` whose values are URLs.
+private let endpoints: Set<String> = [
+  "access_token_url", "authorization_url", "device_authorization_url", "issuer", "token_url",
+]
 /// Keywords for kinds of credentials.
 private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]
 /// The keywords of JSON Schema, OpenAPI and predicates whose values are secrets themselves.

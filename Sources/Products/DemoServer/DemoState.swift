@@ -27,6 +27,7 @@ final class DemoState: Sendable {
     /// The size in bytes of all published messages.
     var topicSize = 0
     var dav = DavTree()
+    var oauth = OAuthState()
   }
 
   /// Counts a client's action under a name that the client chose.

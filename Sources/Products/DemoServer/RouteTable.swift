@@ -72,6 +72,7 @@ struct RouteTable: Sendable {
 
   static let all = RouteTable(
     routes: echoRoutes + statusRoutes + redirectRoutes + cookieRoutes + authenticationRoutes + digestRoutes
+      + oauthRoutes
       + contentRoutes + streamRoutes + eventRoutes + conditionalRoutes + resourceRoutes + shopRoutes + uploadRoutes
       + hlsRoutes
       + davRoutes)

@@ -131,6 +131,7 @@ package struct CurlCommand {
       case .awsSigV4(let keys): words += awsWords(keys)
       case .netrc(let file): words += file.isDefault ? ["--netrc"] : ["--netrc-file", quotedForShell(file.path)]
       case .negotiate: words += ["--negotiate", "--user", ":"]
+      case .oauth2: words += ["--header", quotedForShell("Authorization: Bearer <access_token>")]
       case nil:
         if let userinfo = request.outgoing.url.userinfo {
           words += ["--user", quotedForShell(masked.isOpen ? userinfo : "\(Text.mask):\(Text.mask)")]

@@ -218,6 +218,7 @@ package struct RequestResolver {
         throw TemplateError(error, at: range)
       }
     case .negotiate: return .negotiate
+    case .oauth2(let spec): return .oauth2(try resolvedOAuth2(spec))
     case .some(.none), nil: return nil
     }
   }

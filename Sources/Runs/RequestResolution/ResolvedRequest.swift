@@ -66,9 +66,11 @@ package enum ResolvedCredentials: Sendable {
   case awsSigV4(ResolvedAWSCredentials)
   case netrc(NetrcFile)
   case negotiate
+  /// Nothing is sent until there is a token.
+  case oauth2(ResolvedOAuth2)
 
-  /// The form that is sent.
-  package var plain: Credentials {
+  /// The form that is sent; nil if it isn't known yet.
+  package var plain: Credentials? {
     switch self {
     case .bearer(let token): .bearer(token.string)
     case .password(.basic, let username, let password):
@@ -80,6 +82,7 @@ package enum ResolvedCredentials: Sendable {
     case .awsSigV4(let keys): .awsSigV4(keys.plain)
     case .netrc(let file): .netrc(file.netrc)
     case .negotiate: .connection(.negotiate)
+    case .oauth2: nil
     }
   }
 

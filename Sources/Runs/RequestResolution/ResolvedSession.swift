@@ -11,6 +11,8 @@ package struct ResolvedSession: Sendable {
   package var cache = CachePolicy.ignore
   /// The directory for responses that are kept beyond the run; nil keeps them in memory.
   package var cacheDirectory: String?
+
+  package init() {}
 }
 
 extension RequestResolver {

@@ -34,6 +34,11 @@ extension ResolvedRequest {
         registry.add(password)
         registry.add(credentialsOf: entry.login ?? "", password)
       }
+    case .oauth2(let grant):
+      for text in grant.texts { registry.add(text) }
+      if let client = grant.basicCredentials {
+        registry.add(credentialsOf: client.username.string, client.password.string)
+      }
     case .negotiate, nil: break
     }
     switch body {

@@ -15,11 +15,14 @@ import Values
 struct RequestExecution {
   let request: Step
   let context: RunContext
-  let scope: FileScope
+  let group: StepGroup
+  let steps: StepRun
   let session: FileSession
   let events: any FileEventSink
   /// Sends the requests of `during`; nil if there are none.
   let during: DuringRequests?
+
+  var scope: FileScope { group.scope }
 
   /// The reason in the request itself to skip it.
   func conditionToSkip() throws(TemplateError) -> String? {
@@ -62,7 +65,7 @@ struct RequestExecution {
 
   /// - Parameter ahead: the request as ``resolvedAhead()`` gave it.
   func run(_ ahead: ResolvedRequest?, _ report: inout StepReport) async throws(TemplateError) {
-    let resolved = if let ahead { ahead } else { try resolved() }
+    var resolved = if let ahead { ahead } else { try resolved() }
     resolved.register(in: scope.registry)
     if let problem = resolved.problems.first {
       throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
@@ -75,11 +78,27 @@ struct RequestExecution {
       tellCommand(resolved, jarCookies: [], &report)
       return
     }
+    let grant = tokenGrant(resolved, report)
+    if let grant {
+      guard let authorized = await authorized(grant, &report) else { return }
+      resolved = authorized
+      resolved.register(in: scope.registry)
+    }
     let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
     var collector = ResponseCollector(request.interest, budget: context.storage)
     report.attemptCount += 1
-    let attempt = beginAttempt(report)
-    let outcome = await exchange(resolved, into: &collector, attempt, &report)
+    var attempt = beginAttempt(report)
+    var outcome = await exchange(resolved, into: &collector, attempt, &report)
+    if let grant, case .success(let refused) = outcome.result,
+      let renewed = await renewed(grant, resolved, status: refused.head.status)
+    {
+      if let attempt { end(attempt, outcome.result, resolved, collector, report, outcome: .failed) }
+      resolved = renewed
+      collector = ResponseCollector(request.interest, budget: context.storage)
+      report.attemptCount += 1
+      attempt = beginAttempt(report)
+      outcome = await exchange(resolved, into: &collector, attempt, &report)
+    }
     let result = outcome.result
     let hops: [Hop]
     var inFlight: WireRequest?
@@ -127,7 +146,7 @@ struct RequestExecution {
 
   private func end(
     _ attempt: AttemptStart, _ result: Result<ExchangeResult, ExchangeFailure>, _ resolved: ResolvedRequest,
-    _ collector: ResponseCollector, _ report: StepReport
+    _ collector: ResponseCollector, _ report: StepReport, outcome: RequestOutcome? = nil
   ) {
     if context.needs.contains(.hops) {
       let tracer = ExchangeTracer(
@@ -139,7 +158,7 @@ struct RequestExecution {
       .attemptFinished(
         AttemptReport(
           step: attempt.step, number: attempt.number, start: attempt.time, duration: report.duration,
-          outcome: report.outcome, status: report.status)))
+          outcome: outcome ?? report.outcome, status: report.status)))
   }
 
   private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {

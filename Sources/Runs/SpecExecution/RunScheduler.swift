@@ -27,6 +27,7 @@ package struct RunContext: Sendable {
   let caches = RunCaches()
   let storage: StorageBudget
   let downloads = DownloadCoordinator()
+  let tokens = RunTokens()
   /// The contracts by the paths of their files.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore

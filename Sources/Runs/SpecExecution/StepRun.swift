@@ -78,8 +78,11 @@ final class StepRun: Sendable {
     events.receive(.stepFinished(report))
   }
 
+  /// The identifier of another step of the file.
+  func newStep() -> StepID { StepID(file: position, number: numbers.next()) }
+
   private func begun(_ step: Step, in group: StepGroup, telling events: any FileEventSink) -> StepReport {
-    var report = StepReport(of: step, id: StepID(file: position, number: numbers.next()), parent: group.parent)
+    var report = StepReport(of: step, id: newStep(), parent: group.parent)
     report.name = name(of: step, group.scope)
     guard context.needs.contains(.starts) else { return report }
     let time = Timestamp.now
@@ -103,7 +106,7 @@ final class StepRun: Sendable {
       }
     }
     return RequestExecution(
-      request: step, context: context, scope: group.scope, session: session, events: events, during: during)
+      request: step, context: context, group: group, steps: self, session: session, events: events, during: during)
   }
 
   private func run(

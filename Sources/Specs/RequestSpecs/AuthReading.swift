@@ -17,12 +17,17 @@ struct AuthDraft {
       Key("aws_sigv4", "AWS Signature Version 4", CredentialDraft.awsKeys.shape(needed: CredentialDraft.awsNeeded)) {
         $2.spec = $0.awsSigV4($1.value)
       },
-    ], later: ["oauth2"],
+      Key("oauth2", "a token that an authorization server issues", OAuth2Draft.keys.shape(needed: OAuth2Draft.needed)) {
+        $2.spec = $0.oauth2($1.value)
+      },
+    ],
     advice: [
       "netrc": "write `auth: netrc`", "negotiate": "write `auth: negotiate`", "none": "write `auth: none`",
       "username": "write {basic: {username: …, password: …}}", "password": "write {basic: {username: …, password: …}}",
       "token": "write {bearer: …}", "user": "write {basic: {username: …, password: …}}",
       "type": "the kind is the key itself: {bearer: …}, {basic: {…}}",
+      "grant_type": "write {oauth2: {grant_type: …, token_url: …, client_id: …}}",
+      "oauth": "write {oauth2: {grant_type: …, token_url: …, client_id: …}}",
     ])
 
   private static func password(_ scheme: PasswordScheme, _ documentation: String) -> Key<AuthDraft> {
@@ -70,7 +75,7 @@ struct CredentialDraft {
 
 extension ValueReader {
   /// A field, or `null` to leave it out.
-  fileprivate static func removable<Output>(_ decoder: ValueDecoder<Output>) -> ValueReader
+  static func removable<Output>(_ decoder: ValueDecoder<Output>) -> ValueReader
   where Content == Field<Output>? {
     ValueReader(decoder.shape.orTemplate.or(.null)) { $1.value.isNull ? nil : $0.field($1.value, decoder) }
   }

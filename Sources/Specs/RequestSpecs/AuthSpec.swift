@@ -8,6 +8,7 @@ package enum AuthSpec: Sendable {
   case bearer(Field<Text>)
   case password(PasswordScheme, username: Field<Text>, password: Field<Text>)
   case awsSigV4(AWSCredentialFields)
+  case oauth2(OAuth2Spec)
   /// The user's `.netrc` file; the keyword's place.
   case netrc(SourceRange)
   /// The user's existing tickets; the keyword's place.
@@ -35,6 +36,7 @@ extension AuthSpec {
     case .bearer(let token): [token]
     case .password(_, _, let password): [password]
     case .awsSigV4(let fields): [fields.secretKey] + [fields.sessionToken].compactMap { $0 }
+    case .oauth2(let spec): spec.secretFields
     case .none, .netrc, .negotiate: []
     }
   }
@@ -43,11 +45,14 @@ extension AuthSpec {
     switch self {
     case .password(_, let username, _): [username]
     case .awsSigV4(let fields): [fields.accessKey] + [fields.region, fields.service].compactMap { $0 }
-    case .none, .bearer, .netrc, .negotiate: []
+    case .none, .bearer, .oauth2, .netrc, .negotiate: []
     }
   }
 
-  var templates: [Template] { (otherFields + secretFields).flatMap(\.templates) }
+  var templates: [Template] {
+    if case .oauth2(let spec) = self { return spec.templates }
+    return (otherFields + secretFields).flatMap(\.templates)
+  }
 
   /// The place; nil for `none`.
   package var range: SourceRange? {
@@ -56,6 +61,7 @@ extension AuthSpec {
     case .bearer(let token): token.range
     case .password(_, let username, _): username.range
     case .awsSigV4(let fields): fields.range
+    case .oauth2(let spec): spec.range
     case .netrc(let range), .negotiate(let range): range
     }
   }

@@ -192,7 +192,6 @@ enum ForeignWords {
     "use": "`extends` shares variables, secrets and defaults; repeat the requests",
     "with": "`extends` shares variables, secrets and defaults; repeat the requests",
     "environments": "give `--env-file` a file for each",
-    "oauth2": "get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`",
   ]
 
   // MARK: Keys of a request elsewhere

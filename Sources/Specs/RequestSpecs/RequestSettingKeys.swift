@@ -177,13 +177,15 @@ extension RequestSettings {
       { $0.cookies = $1 }),
     SettingKey(
       "auth",
-      "`{basic: …}`, `{bearer: …}`, `{digest: …}`, `{ntlm: …}`, `{aws_sigv4: …}`, `netrc`, `negotiate`, `none`",
+      "`{basic: …}`, `{bearer: …}`, `{digest: …}`, `{ntlm: …}`, `{aws_sigv4: …}`, `{oauth2: …}`, `netrc`, "
+        + "`negotiate`, `none`",
       .whole(
         AuthDraft.keys.shape().or(.words(["none", "netrc", "negotiate"])), templates: \.templates,
         needs: { auth, needs in
           if auth.isOfConnection, let range = auth.range {
             needs.append(Located(.connectionAuthentication, at: range))
           }
+          if case .oauth2(let spec) = auth { needs.append(Located(.requestBody, at: spec.range.firstLine)) }
         }
       ) { $0.auth($1) }, { $0.auth }, { $0.auth = $1 }),
     SettingKey(

@@ -63,7 +63,7 @@ struct WireChecks {
           accessKey: text(fields.accessKey), secretKey: text(fields.secretKey),
           sessionToken: fields.sessionToken.map(text), region: fields.region.map(text),
           service: fields.service.map(text)))
-    case .some(.none), .netrc, .negotiate, nil: return
+    case .some(.none), .oauth2, .netrc, .negotiate, nil: return
     }
     guard let range = settings.auth.value?.range else { return }
     report(checkCredentials(credentials), at: range, into: &bag)

@@ -75,9 +75,9 @@ import Testing
       "`basic` and `bearer` are both credentials: a request has one kind"),
     .request("basic needs both", "auth: {basic: «{username: a}»}", "`basic` needs `username` and `password`"),
     .request(
-      "auth of a later version", "auth: {«oauth2»: {}}",
-      "`oauth2` is not available yet in this version | get the token by a request in `setup`, capture it, and write `auth: {bearer: \"${{ token }}\"}`"
-    ),
+      "oauth2 by other words", "auth: {oauth2: {«grant»: password, «access_token_url»: \"http://h\"}}",
+      "unknown key `grant` in `oauth2` | write `grant_type`",
+      "unknown key `access_token_url` in `oauth2` | write `token_url`"),
     .request("digest needs both", "auth: {digest: «{password: a}»}", "`digest` needs `username` and `password`"),
     .request("ntlm needs both", "auth: {ntlm: «{password: a}»}", "`ntlm` needs `username` and `password`"),
     .request(

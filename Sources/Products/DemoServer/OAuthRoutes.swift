@@ -1,0 +1,161 @@
+import HTTPMessages
+import URLs
+import Values
+
+/// An authorization server (RFC 6749), and a resource that needs its tokens.
+let oauthRoutes: [Route] = [
+  Route(
+    "POST", "/oauth2/token",
+    "A token for the client reqrun with the secret reqrun-secret, or for the client public; ?expires_in= in seconds"
+  ) { call in
+    TokenEndpoint(call: call).response
+  },
+  Route("GET", "/oauth2/resource", "200 with a token of /oauth2/token, and what it is for; 401 without") { call in
+    guard let token = bearerToken(call.request) else {
+      return .problem(401, "the Authorization header holds no bearer token").with("WWW-Authenticate", "Bearer")
+    }
+    guard let grant = call.state.withContents({ $0.oauth.grant(token) }) else {
+      return DemoResponse.problem(401, "the token is unknown, revoked or expired")
+        .with("WWW-Authenticate", "Bearer error=\"invalid_token\", error_description=\"The access token expired\"")
+    }
+    return .json(grant.value)
+  },
+  Route("POST", "/oauth2/introspect", "Whether the form's token is active, and what it is for (RFC 7662)") { call in
+    let form = formParameters(String(decoding: call.request.body, as: UTF8.self))
+    let token = form.first { $0.name == "token" }?.value ?? ""
+    guard let grant = call.state.withContents({ $0.oauth.grant(token) }) else {
+      return .json(.object([("active", .bool(false))]))
+    }
+    return .json(.object([("active", .bool(true))] + grant.members))
+  },
+  Route("POST", "/oauth2/revoke", "Revokes the form's token, or all tokens of its client_id (RFC 7009)") { call in
+    let form = formParameters(String(decoding: call.request.body, as: UTF8.self))
+    call.state.withContents { contents in
+      for (name, value) in form where name == "token" { contents.oauth.tokens[value] = nil }
+      for (name, value) in form where name == "client_id" {
+        contents.oauth.tokens = contents.oauth.tokens.filter { $0.value.client != value }
+      }
+    }
+    return DemoResponse(status: 200)
+  },
+  Route("GET", "/oauth2/issued/{scope}", "How many tokens of that scope were issued") { call in
+    .json(.object([("count", .integer(call.state.withContents { $0.oauth.counts[call["scope"]] ?? 0 }))]))
+  },
+  Route("GET", "/.well-known/oauth-authorization-server", "The authorization server's metadata (RFC 8414)") { call in
+    let base = call.request.baseURL
+    return .json(
+      .object([
+        ("issuer", .text(base)), ("token_endpoint", .text(base + "/oauth2/token")),
+        ("introspection_endpoint", .text(base + "/oauth2/introspect")),
+        ("revocation_endpoint", .text(base + "/oauth2/revoke")),
+        ("grant_types_supported", .list(["client_credentials", "password", "refresh_token"].map { .text($0) })),
+      ]))
+  },
+]
+
+/// The tokens of the authorization server.
+struct OAuthState: Sendable {
+  struct Grant: Sendable {
+    let client: String
+    let user: String?
+    let scope: String
+    let audience: String?
+    let end: ContinuousClock.Instant?
+
+    var members: [(String, Value)] {
+      var members: [(String, Value)] = [("client_id", .text(client)), ("scope", .text(scope))]
+      if let user { members.append(("username", .text(user))) }
+      if let audience { members.append(("aud", .text(audience))) }
+      return members
+    }
+
+    var value: Value { .object(members) }
+  }
+
+  var tokens: [String: Grant] = [:]
+  var refreshTokens: [String: Grant] = [:]
+  /// The number of issued tokens for each scope.
+  var counts: [String: Int] = [:]
+
+  func grant(_ token: String) -> Grant? {
+    guard let grant = tokens[token], grant.end.map({ ContinuousClock.now < $0 }) ?? true else { return nil }
+    return grant
+  }
+}
+
+/// The token endpoint.
+private struct TokenEndpoint {
+  private let call: RouteCall
+  private let form: [(name: String, value: String)]
+
+  init(call: RouteCall) {
+    self.call = call
+    form = formParameters(String(decoding: call.request.body, as: UTF8.self))
+  }
+
+  private func parameter(_ name: String) -> String? { form.first { $0.name == name }?.value }
+
+  var response: DemoResponse {
+    guard let client = authenticatedClient else {
+      return error("invalid_client", "the client is unknown, or its secret is wrong", status: 401)
+        .with("WWW-Authenticate", "Basic realm=\"demo\"")
+    }
+    switch parameter("grant_type") {
+    case "client_credentials": return issued(client, user: nil)
+    case "password":
+      guard let user = parameter("username"), parameter("password") == "secret-password" else {
+        return error("invalid_grant", "the password is wrong")
+      }
+      return issued(client, user: user)
+    case "refresh_token":
+      let token = parameter("refresh_token") ?? ""
+      guard let old = call.state.withContents({ $0.oauth.refreshTokens.removeValue(forKey: token) }),
+        old.client == client
+      else { return error("invalid_grant", "the refresh token is unknown or was used") }
+      return issued(client, user: old.user, scope: old.scope)
+    case nil: return error("invalid_request", "`grant_type` is missing")
+    case let other?: return error("unsupported_grant_type", "`\(other.prefix(80))` is not supported")
+    }
+  }
+
+  private var authenticatedClient: String? {
+    var (client, secret) = (parameter("client_id"), parameter("client_secret"))
+    if let basic = credentials(call.request, scheme: "basic").flatMap({ base64Decoded($0) }) {
+      let parts = String(decoding: basic, as: UTF8.self).split(separator: ":", maxSplits: 1).map { percentDecoded($0) }
+      guard parts.count == 2, client == nil, secret == nil else { return nil }
+      (client, secret) = (parts[0], parts[1])
+    }
+    switch client {
+    case "reqrun": return secret == "reqrun-secret" ? client : nil
+    case "public": return secret == nil ? client : nil
+    default: return nil
+    }
+  }
+
+  private func issued(_ client: String, user: String?, scope: String? = nil) -> DemoResponse {
+    let seconds = call.request.parameter("expires_in").map { Int($0) ?? 3600 } ?? 3600
+    let scope = scope ?? parameter("scope") ?? ""
+    let token = randomToken()
+    let refreshToken = user == nil ? nil : randomToken()
+    let grant = OAuthState.Grant(
+      client: client, user: user, scope: scope, audience: parameter("audience"), end: .now + .seconds(seconds))
+    call.state.withContents { contents in
+      if contents.oauth.tokens.count >= DemoState.nameLimit { contents.oauth = OAuthState() }
+      contents.oauth.tokens[token] = grant
+      if let refreshToken { contents.oauth.refreshTokens[refreshToken] = grant }
+      contents.oauth.counts[scope, default: 0] += 1
+    }
+    var members: [(String, Value)] = [
+      ("access_token", .text(token)), ("token_type", .text("Bearer")), ("expires_in", .integer(seconds)),
+    ]
+    if let refreshToken { members.append(("refresh_token", .text(refreshToken))) }
+    if !scope.isEmpty { members.append(("scope", .text(scope))) }
+    return DemoResponse.json(.object(members)).with("Cache-Control", "no-store")
+  }
+
+  private func randomToken() -> String { hexEncoded((0..<16).map { _ in UInt8.random(in: .min ... .max) }) }
+
+  private func error(_ code: String, _ description: String, status: Int = 400) -> DemoResponse {
+    .json(.object([("error", .text(code)), ("error_description", .text(description))]), status: status)
+  }
+}
