@@ -17,9 +17,11 @@ public struct SpecListing: Sendable {
     public let stage: RequestResult.Stage
     /// The request's own name, or method and URL as written.
     public let name: String
+    /// The name of its flow; nil for a request of the file itself.
+    public let flow: String?
     /// The tags.
     public let tags: [String]
-    /// One line: place, stage, name, method and URL, and tags.
+    /// One line: place, stage, flow, name, method and URL, and tags.
     public let description: String
   }
 
@@ -60,7 +62,7 @@ extension Runner {
     var listing = SpecListing()
     listing.fileCount = plans.count
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
-    listing.requests = running.flatMap { plan in plan.allSteps.map { SpecListing.Request($0.request, in: plan) } }
+    listing.requests = running.flatMap { plan in plan.requestSteps.map { SpecListing.Request($0.request, in: plan) } }
     listing.unreadableFiles = session.unreadableFiles
     listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
     if session.unreadableFiles == 0, let reason = await nothing(session, plans) {
@@ -87,10 +89,13 @@ extension SpecListing.Request {
     stage = RequestResult.Stage(request.stage)
     name = concealingSecrets(in: withoutUserinfo(request.staticName))
     tags = request.tags
+    flow = request.flowName.map { concealingSecrets(in: withoutUserinfo($0)) }
     let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
     let tagList = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
     let address = request.spec.name == nil ? "" : "  " + request.staticAddress
-    let text = [request.staticName, address].map { concealingSecrets(in: withoutUserinfo($0)) }.joined()
+    let text = [request.flowName.map { "\($0) › " } ?? "", request.staticName, address].map {
+      concealingSecrets(in: withoutUserinfo($0))
+    }.joined()
     description = withoutWorkflowCommands(
       sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(text)\(tagList)"))
   }

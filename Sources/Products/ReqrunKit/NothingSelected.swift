@@ -52,14 +52,16 @@ struct NothingSelected {
   var names: [String] {
     var seen: Set<String> = []
     let all = specs.flatMap { spec in
-      (spec.file.setup + spec.file.requests + spec.file.teardown).compactMap { $0.name?.literal?.masked }
+      (spec.file.flows.map(\.name) + spec.file.allRequests.map(\.name)).compactMap { $0?.literal?.masked }
     }
     return all.filter { seen.insert($0).inserted }
   }
 
   var tags: [String] {
     var seen: Set<String> = []
-    let all = specs.flatMap { spec in spec.file.tags + spec.file.requests.flatMap(\.tags) }
+    let all = specs.flatMap { spec in
+      spec.file.tags + spec.file.flows.flatMap(\.allTags) + spec.file.requests.flatMap(\.tags)
+    }
     return all.filter { seen.insert($0).inserted }
   }
 

@@ -137,6 +137,10 @@ private final class CustomSink: FileEventSink {
     case .started(let start):
       state.withLock { $0.file = start }
       return .fileStarted(RunEvent.File(start))
+    case .groupStarted(let start):
+      return file.map { .groupStarted(RunEvent.Group(start, path: $0.path)) }
+    case .groupFinished(let report):
+      return .groupFinished(RequestResult.ID(step: report.id), RunEvent.Totals(report.counts, report.duration))
     case .stepStarted(let start):
       return file.map { .requestStarted(RunEvent.Request(start, path: $0.path)) }
     case .attemptStarted(let start):
@@ -153,7 +157,7 @@ private final class CustomSink: FileEventSink {
       let hops = state.withLock { $0.hops.removeValue(forKey: report.id) } ?? []
       return file.map { .requestFinished(RequestResult(report, of: $0, hops: hops)) }
     case .finished(let report):
-      return file.map { .fileFinished(RunEvent.File($0), RunEvent.FileResult(report)) }
+      return file.map { .fileFinished(RunEvent.File($0), RunEvent.Totals(report.counts, report.duration)) }
     case .leftOut: return nil
     }
   }

@@ -31,7 +31,7 @@ public struct RequestResult: Sendable, Identifiable {
 
   /// The identifier.
   public let id: ID
-  /// The request that contains this one, such as a stream; nil for one of the file itself.
+  /// The group or the request that contains this one, such as a flow or a stream; nil for one of the file itself.
   public let parent: ID?
   /// The path of the file as it was given.
   public let path: String

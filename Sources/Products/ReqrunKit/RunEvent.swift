@@ -58,11 +58,36 @@ public enum RunEvent: Sendable {
     }
   }
 
+  /// The start of a group of requests, such as a flow.
+  public struct Group: Sendable, Identifiable {
+    /// The identifier, which is the parent of its requests.
+    public let id: RequestResult.ID
+    /// The group that contains this one; nil for one of the file itself.
+    public let parent: RequestResult.ID?
+    /// The path of the file as it was given.
+    public let path: String
+    /// The first line in its file, counted from 1.
+    public let line: Int
+    /// The name, or the place without one.
+    public let name: String
+    /// The time of the start.
+    public let start: Duration
+
+    init(_ start: GroupStart, path: String) {
+      id = RequestResult.ID(step: start.id)
+      parent = start.parent.map { RequestResult.ID(step: $0) }
+      self.path = path
+      line = start.line
+      name = start.name
+      self.start = start.time.sinceEpoch
+    }
+  }
+
   /// The start of a request.
   public struct Request: Sendable, Identifiable {
     /// The identifier.
     public let id: RequestResult.ID
-    /// The request that contains this one; nil for one of the file itself.
+    /// The group or request that contains this one; nil for one of the file itself.
     public let parent: RequestResult.ID?
     /// The path of the file as it was given.
     public let path: String
@@ -111,8 +136,8 @@ public enum RunEvent: Sendable {
     }
   }
 
-  /// The numbers of a finished run of a file.
-  public struct FileResult: Sendable {
+  /// The numbers of a finished group, or a finished run of a file.
+  public struct Totals: Sendable {
     /// The number of passed requests.
     public let passed: Int
     /// The number of requests with a failed assertion or capture.
@@ -123,17 +148,16 @@ public enum RunEvent: Sendable {
     public let specErrors: Int
     /// The number of skipped requests.
     public let skipped: Int
-    /// The duration of the file's run.
+    /// The duration of the group or the file's run.
     public let duration: Duration
 
-    init(_ report: FileReport) {
-      let counts = report.counts
+    init(_ counts: OutcomeCounts, _ duration: Duration) {
       passed = counts.passed
       failed = counts.failed
       transportErrors = counts.transportErrors
       specErrors = counts.specErrors
       skipped = counts.skipped
-      duration = report.duration
+      self.duration = duration
     }
   }
 
@@ -148,7 +172,9 @@ public enum RunEvent: Sendable {
   case hopFinished(Hop)
   case attemptFinished(Attempt)
   case requestFinished(RequestResult)
-  case fileFinished(File, FileResult)
+  case groupStarted(Group)
+  case groupFinished(RequestResult.ID, Totals)
+  case fileFinished(File, Totals)
   case runFinished(RunResult)
 }
 

@@ -207,7 +207,7 @@ struct RunExecution {
 
   private mutating func warnOfOpenNetrc(_ files: [PlannedFile]) {
     let isUsed = files.contains { file in
-      file.allSteps.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
+      file.requestSteps.contains { if case .netrc? = $0.request.settings.auth.value { true } else { false } }
     }
     guard isUsed, let path = netrcPath(options.netrcFile), isReadableByOthers(path) else { return }
     tell([

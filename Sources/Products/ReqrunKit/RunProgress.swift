@@ -88,7 +88,9 @@ struct ProgressCounter: FileEventSink {
   func receive(_ event: FileEvent) {
     tell { counts in
       switch event {
-      case .started, .leftOut, .stepStarted, .attemptStarted, .hopStarted, .hopFinished, .attemptFinished: break
+      case .started, .leftOut, .groupStarted, .groupFinished, .stepStarted, .attemptStarted, .hopStarted, .hopFinished,
+        .attemptFinished:
+        break
       case .stepFinished(let request):
         counts.requests += 1
         if request.outcome.isFailure { counts.failures += 1 }

@@ -217,7 +217,7 @@ struct SpecLoader {
     switch readOnce(path) {
     case .spec(let file)?:
       // A file with shared parts only, such as common.yaml, has nothing to run.
-      if !file.hasErrors, file.setup.isEmpty, file.requests.isEmpty, file.teardown.isEmpty {
+      if !file.hasErrors, file.allRequests.isEmpty {
         guard let key = file.ownKeys.first(where: { $0.value == "requests" }) else { return }
         bag.error("`requests` is empty: nothing would run", at: key.range, help: "write a request, at least `- url: …`")
         unreadableFiles += 1

@@ -28,11 +28,11 @@ package struct RequestDefaults: Sendable {
 
 /// Resolves a request's values from its settings and the scope.
 package struct RequestResolver {
-  package let request: Step
+  package let request: RequestStep
   package let scope: FileScope
   package let defaults: RequestDefaults
 
-  package init(request: Step, scope: FileScope, defaults: RequestDefaults) {
+  package init(request: RequestStep, scope: FileScope, defaults: RequestDefaults) {
     self.request = request
     self.scope = scope
     self.defaults = defaults

@@ -18,7 +18,7 @@ package struct AssertionEvaluation {
   package let response: Response
   package let scope: FileScope
   private let subjects: SubjectEvaluation
-  private let request: Step
+  private let request: RequestStep
   package private(set) var count = 0
   package private(set) var failures: [AssertionReport] = []
   /// An error in the spec that only running could find.
@@ -26,7 +26,7 @@ package struct AssertionEvaluation {
   /// Duplicate names on the paths of captures and assertions.
   package private(set) var repeatedMembers: RepeatedMembers
 
-  package init(response: Response, scope: FileScope, request: Step, repeatedMembers: RepeatedMembers) {
+  package init(response: Response, scope: FileScope, request: RequestStep, repeatedMembers: RepeatedMembers) {
     self.repeatedMembers = repeatedMembers
     self.response = response
     self.scope = scope

@@ -14,7 +14,7 @@ import Values
 /// Validates a response, and the redirects before it, against the contract of its file.
 package struct ContractEvaluation {
   package let contract: APIContract
-  package let request: Step
+  package let request: RequestStep
   package let response: Response
   package let registry: SecretRegistry
 

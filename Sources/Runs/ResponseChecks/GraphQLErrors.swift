@@ -12,7 +12,7 @@ import Values
 /// The `errors` of a GraphQL response with a successful status.
 package struct GraphQLErrors {
   package let response: Response
-  package let request: Step
+  package let request: RequestStep
   package let scope: FileScope
 
   private static let name = "errors"

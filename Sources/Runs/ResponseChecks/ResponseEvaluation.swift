@@ -13,7 +13,7 @@ import Values
 
 /// Evaluates the expectations of a request on its response, or on the lack of one.
 package struct ResponseEvaluation {
-  let request: Step
+  let request: RequestStep
   let scope: FileScope
   let needs: ReportNeeds
   let snapshots: SnapshotStore
@@ -22,7 +22,7 @@ package struct ResponseEvaluation {
 
   /// - Parameter commandTimeout: `--timeout`.
   package init(
-    request: Step, scope: FileScope, needs: ReportNeeds, snapshots: SnapshotStore, control: RunControl,
+    request: RequestStep, scope: FileScope, needs: ReportNeeds, snapshots: SnapshotStore, control: RunControl,
     commandTimeout: Duration?
   ) {
     self.request = request

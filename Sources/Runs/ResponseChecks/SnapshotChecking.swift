@@ -13,7 +13,7 @@ import Values
 /// Compares a response's body with its snapshot.
 package struct SnapshotChecking {
   package let response: Response
-  package let request: Step
+  package let request: RequestStep
   package let scope: FileScope
   package let store: SnapshotStore
 

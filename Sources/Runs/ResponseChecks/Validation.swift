@@ -22,7 +22,7 @@ package struct ValidationRulesSource {
   }
 
   /// - Parameter accept: the `Accept` header that was sent.
-  package init(_ request: Step, accept: String?, scope: FileScope) throws(TemplateError) {
+  package init(_ request: RequestStep, accept: String?, scope: FileScope) throws(TemplateError) {
     wantsEvents = request.settings.transfer?.stream.value?.format == .sse
     switch request.settings.validate.value {
     case .some(.none):

@@ -14,6 +14,8 @@ import Values
 /// events are sent only if a reporter needs them (``ReportNeeds``).
 package enum FileEvent: Sendable {
   case started(FileStart)
+  case groupStarted(GroupStart)
+  case groupFinished(GroupReport)
   /// Optional, like the next two.
   case stepStarted(StepStart)
   case attemptStarted(AttemptStart)
@@ -182,6 +184,47 @@ package struct StepStart: Sendable {
   }
 }
 
+/// The start of a group: steps with a scope of their own, such as a flow.
+package struct GroupStart: Sendable {
+  package let id: StepID
+  /// Nil for a group of the file itself.
+  package let parent: StepID?
+  package let kind: PlannedGroup.Kind
+  package let stage: RequestStage
+  package let name: String
+  /// The line of the group in its file, counted from 1.
+  package let line: Int
+  package let time: Timestamp
+
+  package init(
+    id: StepID, parent: StepID?, kind: PlannedGroup.Kind, stage: RequestStage, name: String, line: Int, time: Timestamp
+  ) {
+    self.id = id
+    self.parent = parent
+    self.kind = kind
+    self.stage = stage
+    self.name = name
+    self.line = line
+    self.time = time
+  }
+}
+
+/// The end of a group, after the ends of its steps.
+package struct GroupReport: Sendable {
+  package let id: StepID
+  package let parent: StepID?
+  /// The requests in it, including those of groups inside.
+  package let counts: OutcomeCounts
+  package let duration: Duration
+
+  package init(id: StepID, parent: StepID?, counts: OutcomeCounts, duration: Duration) {
+    self.id = id
+    self.parent = parent
+    self.counts = counts
+    self.duration = duration
+  }
+}
+
 /// The start of an attempt at the exchanges of a step.
 package struct AttemptStart: Sendable {
   package let step: StepID
@@ -224,6 +267,8 @@ package struct StepReport: Sendable {
   package let id: StepID
   /// The step that contains this one; nil for a step of the file itself.
   package let parent: StepID?
+  /// The innermost group around it; nil for a step of the file itself.
+  package var group: StepID?
   package var stage = RequestStage.requests
   package var name = ""
   /// The line of the request in its file, counted from 1.
@@ -235,7 +280,8 @@ package struct StepReport: Sendable {
   /// The number of attempts; 0 if nothing was sent.
   package var attemptCount = 0
   package var status: Int?
-  package var transport: TransportDecision
+  /// Nil if the problem is that of a group.
+  package var transport: TransportDecision?
   /// The cache's part in the final response; nil without a cache.
   package var cache: CacheOutcome?
   package var assertionCount = 0
@@ -263,7 +309,9 @@ package struct StepReport: Sendable {
   /// The name that had no value, if that is the problem.
   package var unsetName: String?
 
-  package init(id: StepID, parent: StepID?, name: String, line: Int, transport: TransportDecision) {
+  package init(
+    id: StepID, parent: StepID?, name: String, line: Int, transport: TransportDecision? = nil
+  ) {
     self.id = id
     self.parent = parent
     self.name = name

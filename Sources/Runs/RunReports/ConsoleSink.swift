@@ -16,6 +16,7 @@ final class ConsoleSink: FileEventSink {
   private let drawnFailures = Mutex(DrawnFailures())
   private let path = Mutex("")
   private let skips = Mutex(FoldedSkips())
+  private let groups = Mutex(OpenGroups())
   /// The hops of steps in progress.
   private let hops = Mutex<[StepID: [HopReport]]>([:])
 
@@ -35,9 +36,13 @@ final class ConsoleSink: FileEventSink {
       let variant = start.variant.map { " (\(elided(sanitizedForTerminal($0), to: 60)))" } ?? ""
       let name = variant + (start.name.map { ": \(sanitizedForTerminal($0))" } ?? "")
       write("\(options.style.bold(sanitizedForTerminal(start.path)))\(name)\(iteration)\n")
+    case .groupStarted(let start): begin(start)
+    case .groupFinished(let report):
+      write(text(of: skips.withLock { $0.end() }))
+      groups.withLock { $0.close(report) }
     case .hopFinished(let hop): hops.withLock { $0[hop.step, default: []].append(hop) }
     case .stepFinished(let report):
-      failures.add(report, of: path.withLock { $0 }, at: position)
+      failures.add(report, groups.withLock { $0.name(of: report) }, of: path.withLock { $0 }, at: position)
       let ended = skips.withLock { $0.add(report) }
       write(text(of: ended) + (report.isSkippedWithRest ? "" : text(of: report)))
     case .finished, .leftOut:
@@ -53,6 +58,25 @@ final class ConsoleSink: FileEventSink {
     }
   }
 
+  private func begin(_ start: GroupStart) {
+    write(text(of: skips.withLock { $0.end() }))
+    let outer = groups.withLock { groups in
+      groups.open(start)
+      return groups.depth(of: start.parent)
+    }
+    guard options.detail > .quiet else { return }
+    let name = fitted(sanitizedForTerminal(start.name), beside: 2 + 2 * outer)
+    write("\(indentation(outer))\(options.style.bold(name))\n")
+  }
+
+  private func indentation(_ depth: Int) -> String { String(repeating: "  ", count: depth + 1) }
+
+  /// The indentation of a step's line: without the names of groups around it there is none.
+  private func indentation(of report: StepReport) -> String {
+    guard let group = report.group, options.detail > .quiet else { return "  " }
+    return indentation(groups.withLock { $0.depth(of: group) })
+  }
+
   /// Whole lines.
   private func write(_ text: String) {
     spool.write(withoutWorkflowCommands(text), at: position)
@@ -64,7 +88,9 @@ final class ConsoleSink: FileEventSink {
     guard isBad || options.detail > .quiet else { return "" }
     var result = line(of: report)
     result += "\n"
-    if options.detail >= .heads || options.showsTransport { result += transportLine(report.transport) }
+    if let transport = report.transport, options.detail >= .heads || options.showsTransport {
+      result += transportLine(transport)
+    }
     if options.detail >= .heads {
       let hops = hops.withLock { $0.removeValue(forKey: report.id) } ?? []
       result += TraceText(style: style, indentsJSON: options.isTerminal).text(of: hops, report.captures)
@@ -96,7 +122,7 @@ final class ConsoleSink: FileEventSink {
     guard skips.count > 1, case .skipped(let reason) = skips.first.outcome else { return text(of: skips.first) }
     let style = options.style
     let text = "\(counted(skips.count, "request")) skipped: \(sanitizedForTerminal(reason))"
-    return "  \(style.yellow("-")) \(style.yellow(text))\n"
+    return "\(indentation(of: skips.first))\(style.yellow("-")) \(style.yellow(text))\n"
   }
 
   private var failureText: FailureText {
@@ -125,11 +151,15 @@ final class ConsoleSink: FileEventSink {
     case .notSent: end = ""
     default: end = facts(report)
     }
-    let name = fitted(sanitizedForTerminal(report.name), beside: 4 + stage.utf8.count + 2 + displayWidth(of: end))
+    let indentation = indentation(of: report)
+    let wholeName = options.detail > .quiet ? report.name : groups.withLock { $0.name(of: report) }
+    let name = fitted(
+      sanitizedForTerminal(wholeName),
+      beside: indentation.utf8.count + 2 + stage.utf8.count + 2 + displayWidth(of: end))
     switch report.outcome {
     case .passed:
       // Nearly every line: concatenated, since interpolation is slower.
-      var line = "  "
+      var line = indentation
       line.reserveCapacity(name.utf8.count + 32)
       line += style.green("✓")
       line += " "
@@ -138,9 +168,10 @@ final class ConsoleSink: FileEventSink {
       line += "  "
       line += style.dim(end)
       return line
-    case .notSent: return "  \(style.dim("·")) \(style.dim(stage))\(name)"
-    case .skipped: return "  \(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
-    default: return "  \(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")
+    case .notSent: return "\(indentation)\(style.dim("·")) \(style.dim(stage))\(name)"
+    case .skipped: return "\(indentation)\(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
+    default:
+      return "\(indentation)\(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")
     }
   }
 

@@ -28,15 +28,17 @@ final class FailureList: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameter position: the position of the file in the output.
-  func add(_ report: StepReport, of path: String, at position: Int) {
+  /// - Parameters:
+  ///   - name: the step's name, after those of the groups around it.
+  ///   - position: the position of the file in the output.
+  func add(_ report: StepReport, _ name: @autoclosure () -> String, of path: String, at position: Int) {
     guard report.outcome.isFailure else { return state.withLock { $0.later += 1 } }
     state.withLock { state in
       state.count += 1
       state.later = 0
       if state.entries.count == FailureList.limit, let last = state.entries.last, last.position <= position { return }
       let entry = Entry(
-        position: position, place: "\(path):\(report.line)", name: report.name,
+        position: position, place: "\(path):\(report.line)", name: name(),
         message: FailureText.message(of: report) ?? "failed")
       let index = state.entries.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
       state.entries.insert(entry, at: index)

@@ -39,8 +39,10 @@ package final class JSONReport: Reporter {
 /// One file's object.
 private final class JSONSink: FileEventSink {
   private struct State {
-    /// Indicates whether the file has a finished step.
-    var hasSteps = false
+    /// Whether the file has a step, and each group that is open.
+    var hasSteps = [false]
+    /// The groups that are open, the innermost last.
+    var groups: [StepID] = []
     /// The finished steps of steps in progress.
     var inner: [StepID: SpillBuffer] = [:]
     var attempts: [StepID: [AttemptReport]] = [:]
@@ -63,6 +65,18 @@ private final class JSONSink: FileEventSink {
       spool.write("\(separator)\(opened(JSONReportRecords.fileStart.text(of: start)))", at: position)
     case .attemptFinished(let attempt):
       state.withLock { $0.attempts[attempt.step, default: []].append(attempt) }
+    case .groupStarted(let group):
+      state.withLock { state in
+        spool.write(separator(&state) + opened(JSONReportRecords.groupStart.text(of: group)), at: position)
+        state.groups.append(group.id)
+        state.hasSteps.append(false)
+      }
+    case .groupFinished(let report):
+      state.withLock { state in
+        state.groups.removeLast()
+        state.hasSteps.removeLast()
+        spool.write("],\(JSONReportRecords.groupEnd.text(of: report).dropFirst())", at: position)
+      }
     case .stepFinished(let report): state.withLock { finish(report, &$0) }
     case .finished(let file):
       spool.write("],\n\(JSONReportRecords.fileEnd.text(of: file).dropFirst())", at: position)
@@ -72,16 +86,22 @@ private final class JSONSink: FileEventSink {
     }
   }
 
-  /// Writes a step with its own steps, into those of its parent if it has one.
+  /// The text between two steps of the file or a group.
+  private func separator(_ state: inout State) -> String {
+    let last = state.hasSteps.count - 1
+    defer { state.hasSteps[last] = true }
+    return state.hasSteps[last] ? ",\n" : "\n"
+  }
+
+  /// Writes a step with its own steps, into those of its parent if that is a step, too.
   private func finish(_ report: StepReport, _ state: inout State) {
     let text = JSONReportRecords.step.text(
       of: FinishedStep(report: report, attempts: state.attempts.removeValue(forKey: report.id) ?? []))
     var inner = state.inner.removeValue(forKey: report.id)
-    guard let parent = report.parent else {
-      spool.write((state.hasSteps ? ",\n" : "\n") + (inner == nil ? text : opened(text)), at: position)
+    guard let parent = report.parent, parent != state.groups.last else {
+      spool.write(separator(&state) + (inner == nil ? text : opened(text)), at: position)
       while let piece = inner?.next() { spool.write(piece, at: position) }
       if inner != nil { spool.write("]}", at: position) }
-      state.hasSteps = true
       return
     }
     let isFirst = state.inner[parent] == nil

@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import Matching
 import RunEvents
+import RunPlanning
 import Values
 
 /// The objects of the JSON report. A new member is an entry here.
@@ -73,7 +74,9 @@ enum JSONReportRecords {
     .optional("status", "The status of the last response", .integer(0...999)) {
       $0.report.status.map { .integer($0) }
     },
-    .text("transport", "The transport: curl or urlsession") { $0.report.transport.kind.rawValue },
+    .optionalText("transport", "The transport: curl or urlsession; missing if a group has the problem") {
+      $0.report.transport?.kind.rawValue
+    },
     .list("attempts", "The attempts, if there was more than one", of: attempt) {
       $0.attempts.count > 1 ? $0.attempts : []
     },
@@ -84,6 +87,25 @@ enum JSONReportRecords {
     .optionalText("snapshot", "The snapshot that was stored") { $0.report.snapshotChange?.path },
     .optionalText("transfer", "A summary of the transfer") { $0.report.transfer?.summary },
     .optionalText("curl", "The request as a curl command, if it failed") { $0.report.curlCommand })
+
+  /// The members of a group's object before `steps`.
+  static let groupStart = ReportRecord<GroupStart>(
+    .required("group", "The kind of group", .words(PlannedGroup.Kind.allCases.map(\.rawValue))) {
+      .text($0.kind.rawValue)
+    },
+    .text("name", "The name of the group") { $0.name },
+    .required("stage", "The part of the file that the group is in", .words(["setup", "requests", "teardown"])) {
+      .text($0.stage.rawValue)
+    },
+    .required("line", "The line of the group in its file, counted from 1", .integer(0...Int.max)) {
+      .integer($0.line)
+    },
+    .time("start", "The start of the group") { $0.time })
+
+  /// The members of a group's object after `steps`.
+  static let groupEnd = ReportRecord<GroupReport>(
+    .duration("duration", "How long the group took") { $0.duration },
+    .object("counts", "The requests by outcome, and assertions", counts) { $0.counts })
 
   static let attempt = ReportRecord<AttemptReport>(
     .required("number", "The number, counted from 1", .integer(1...Int.max)) { .integer($0.number) },
@@ -190,9 +212,18 @@ extension JSONReport {
 
   private static func stepShape() -> ValueShape {
     .list(
-      of: .named("step") {
-        joined(JSONReportRecords.step.shape, .keys([.init("steps", "The steps within this one", stepShape())]))
-      })
+      of: .any([
+        .named("step") { joined(JSONReportRecords.step.shape, .keys([innerSteps()])) },
+        .named("group") {
+          joined(
+            JSONReportRecords.groupStart.shape, .keys([innerSteps()], needed: ["steps"]),
+            JSONReportRecords.groupEnd.shape)
+        },
+      ]))
+  }
+
+  private static func innerSteps() -> ValueShape.Key {
+    ValueShape.Key("steps", "The steps within this one", stepShape())
   }
 
   /// An object with the members of several.

@@ -36,6 +36,7 @@ private final class JUnitSink: FileEventSink {
   private struct State {
     var place = JUnitText.CasePlace(path: "")
     var cases = SpillBuffer(memoryLimit: ReportBody.memoryLimit)
+    var groups = OpenGroups()
   }
 
   private let position: Int
@@ -51,9 +52,12 @@ private final class JUnitSink: FileEventSink {
     switch event {
     case .started(let start):
       state.withLock { $0.place = JUnitText.CasePlace(path: start.path) }
+    case .groupStarted(let start): state.withLock { $0.groups.open(start) }
+    case .groupFinished(let report): state.withLock { $0.groups.close(report) }
     case .stepFinished(let report):
       state.withLock { state in
-        state.cases.append(Array(JUnitText.testCase(report, in: state.place).utf8))
+        let name = state.groups.name(of: report)
+        state.cases.append(Array(JUnitText.testCase(report, name, in: state.place).utf8))
       }
     case .finished(let file):
       state.withLock { state in

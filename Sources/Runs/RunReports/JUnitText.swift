@@ -59,9 +59,10 @@ package enum JUnitText {
     }
   }
 
-  package static func testCase(_ report: StepReport, in place: CasePlace) -> String {
+  /// - Parameter name: the step's name, after those of the groups around it.
+  package static func testCase(_ report: StepReport, _ name: String, in place: CasePlace) -> String {
     var text = "    <testcase name=\""
-    text += attribute(report.name)
+    text += attribute(name)
     text += "\" "
     text += place.attributes
     text += " line=\"\(report.line)\" assertions=\"\(report.assertionCount)\" time=\""

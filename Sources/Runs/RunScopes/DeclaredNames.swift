@@ -30,6 +30,23 @@ package struct DeclaredNames: Sendable {
     path = scope.path
   }
 
+  /// The names of a group.
+  package init(
+    _ group: PlannedGroup, of file: PlannedFile, captures: Set<String>, urlCaptures: Set<String> = []
+  ) {
+    let names = group.scope.names
+    variables = Dictionary(
+      group.scope.variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } },
+      uniquingKeysWith: { $1 })
+    secrets = [:]
+    overrides = group.overrides
+    commandSecrets = file.commandSecrets.filter { names.contains($0.key) }
+    self.captures = captures
+    self.urlCaptures = urlCaptures
+    unselectedCaptures = []
+    path = group.scope.path
+  }
+
   /// Declares no names, for requests outside any file.
   package init(path: String) {
     (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])

@@ -52,6 +52,13 @@ package final class FileScope: TemplateScope {
         .union(outer?.names ?? Array(environment.runValues.keys)))
   }
 
+  /// A scope inside this one, with names and captures of its own.
+  package convenience init(inside outer: FileScope, names: DeclaredNames, randomSeed: UInt64) {
+    self.init(
+      environment: outer.environment, outer: outer, names: names, secrets: outer.registry, randomSeed: randomSeed,
+      standsIn: outer.standsIn)
+  }
+
   package func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)
     state.withLock { state in
@@ -67,15 +74,20 @@ package final class FileScope: TemplateScope {
     if let value = declared.overrides[name] { return .value(value) }
     if let known { return .value(try known.get()) }
     if declared.declares(name), let value = try evaluate(name) { return .value(value) }
+    var isKnownOutside = false
     if let outer {
-      if case .value(let value) = try outer.lookup(name) { return .value(value) }
+      switch try outer.lookup(name) {
+      case .value(let value): return .value(value)
+      case .unset: isKnownOutside = true
+      case .unknown: break
+      }
     } else if let value = environment.runValues[name] {
       return .value(value)
     }
     if declared.unselectedCaptures.contains(name) { return .unset }
-    guard declared.captures.contains(name) else { return .unknown }
+    guard declared.captures.contains(name) else { return isKnownOutside ? .unset : .unknown }
     guard standsIn else { return .unset }
-    return .value(.text(Text(standIn(for: name))))
+    return .value(.text(Text(standIn(for: name, isURL: declared.urlCaptures.contains(name)))))
   }
 
   /// Evaluates variables before anything reads them, so that they do not depend on who reads them first.
@@ -83,11 +95,17 @@ package final class FileScope: TemplateScope {
     for entry in variables.entries where entry.value != nil { _ = try? lookup(entry.key.text) }
   }
 
+  /// The scope that keeps placeholders: that of the file, for all scopes inside it.
+  private var standInScope: FileScope {
+    guard let outer, outer.standsIn else { return self }
+    return outer.standInScope
+  }
+
   /// The placeholder `<name>`, or for a URL an address that can be parsed and is shown that way.
-  private func standIn(for name: String) -> String {
-    state.withLock { state in
+  private func standIn(for name: String, isURL: Bool) -> String {
+    standInScope.state.withLock { state in
       state.usedStandIn = name
-      guard declared.urlCaptures.contains(name) else { return "<\(name)>" }
+      guard isURL else { return "<\(name)>" }
       if let known = state.urlStandIns.first(where: { $0.name == name }) { return known.address }
       let address = "http://captured-\(state.urlStandIns.count + 1).invalid"
       state.urlStandIns.append((address, name))
@@ -99,6 +117,7 @@ package final class FileScope: TemplateScope {
   package func withStandIns(_ url: String) -> String {
     guard standsIn else { return url }
     var result = url
+    if let outer, outer.standsIn { result = outer.withStandIns(result) }
     for name in declared.captures {
       result = result.replacing(percentEncoded("<\(name)>", allowed: .pathSegment), with: "<\(name)>")
     }
@@ -113,7 +132,8 @@ package final class FileScope: TemplateScope {
 
   /// The last name that was replaced by a placeholder since the previous call.
   package func takeStandIn() -> String? {
-    state.withLock { state in
+    guard standsIn else { return nil }
+    return standInScope.state.withLock { state in
       defer { state.usedStandIn = nil }
       return state.usedStandIn
     }

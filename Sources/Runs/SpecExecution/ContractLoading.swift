@@ -98,7 +98,7 @@ private struct ContractLoading {
   private func fetched(
     _ url: Text, _ format: SchemaOptions.FormatMode, _ scope: FileScope
   ) async throws(ContractFailure) -> FileContract {
-    let request = Step(planned.request.planned(for: url), needs: [], readsBody: true)
+    let request = RequestStep(planned.request.planned(for: url), needs: [], readsBody: true)
     let resolved: ResolvedRequest
     var limits = context.defaults
     limits.maxBodyBytes = min(limits.maxBodyBytes, ContractLoading.sizeLimit)

@@ -31,7 +31,7 @@ extension RunContext {
   ///
   /// - Parameter accept: the accepted media types.
   func fetch(
-    _ request: Step, _ resolved: ResolvedRequest, in scope: FileScope, accept: String
+    _ request: RequestStep, _ resolved: ResolvedRequest, in scope: FileScope, accept: String
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     resolved.register(in: scope.registry)
     let collector = ResponseCollector(request.interest, budget: storage)
@@ -72,7 +72,7 @@ extension RunContext {
     at url: String, by request: DocumentRequest
   ) async throws(DocumentFetchProblem) -> FetchedDocument {
     let planned = request.planned(for: Text(url))
-    let prepared = Step(planned, needs: [], readsBody: true)
+    let prepared = RequestStep(planned, needs: [], readsBody: true)
     let names = DeclaredNames(path: planned.request.spec.range.source.name)
     let registry = SecretRegistry()
     environment.registerProxies(in: registry)

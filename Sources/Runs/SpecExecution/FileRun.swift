@@ -31,19 +31,17 @@ struct FileRun: Sendable {
     for cookie in context.importedCookies { scope.registry.add(cookie.value) }
     self.variant = variant.map { scope.registry.masked($0) }
     let session = FileSession(context: context)
-    group = StepGroup(scope: scope)
-    var isBlocked = false
+    var blocking: String?
     if let runs {
       scope.registry.add(context.secretsOfNeeds)
-      if let needs, let reason = runs.fulfil(needs, in: scope, session) {
-        isBlocked = true
-        group.begin(skipping: reason)
-      }
+      if let needs { blocking = runs.fulfil(needs, in: scope, session) }
       problem = needs?.problem
     }
-    steps = StepRun(
-      file: file, context: context, position: position, session: session,
-      hasBegun: !isBlocked && problem == nil && context.control.phase == .running)
+    steps = StepRun(file: file, context: context, position: position)
+    group = StepGroup(
+      scope: scope, session: session, supplier: file.supplier,
+      isLive: blocking == nil && problem == nil && context.control.phase == .running)
+    if let blocking { group.begin(skipping: blocking) }
   }
 
   /// Prepares the teardown of a run that has ended.
@@ -54,9 +52,9 @@ struct FileRun: Sendable {
     self.position = position
     variant = [run.variant, "teardown"].compactMap(\.self).joined(separator: "; ")
     self.events = events
-    group = StepGroup(scope: run.group.scope)
-    steps = StepRun(
-      file: file, context: context, position: position, session: run.steps.session, hasBegun: run.steps.hasBegun)
+    group = StepGroup(
+      scope: run.group.scope, session: run.group.session, supplier: file.supplier, isLive: run.group.isLive)
+    steps = StepRun(file: file, context: context, position: position)
   }
 
   func run() async -> OutcomeCounts {
@@ -85,8 +83,8 @@ struct FileRun: Sendable {
   var result: NeedResult {
     let failure =
       !group.counts.isGood
-      ? "it needs \(file.path), which failed" : steps.hasBegun ? nil : "it needs \(file.path), which did not run"
-    return NeedResult(failure: failure, scope: group.scope, session: steps.session)
+      ? "it needs \(file.path), which failed" : group.isLive ? nil : "it needs \(file.path), which did not run"
+    return NeedResult(failure: failure, scope: group.scope, session: group.session)
   }
 
   private func report(_ body: () async -> Void) async -> OutcomeCounts {
@@ -107,21 +105,16 @@ struct FileRun: Sendable {
   }
 
   private func runRequests() async {
-    guard let problem, let first = file.steps.first else { return await run(file.steps, as: .request) }
-    steps.fail(first, in: group, with: problem, telling: events)
-    await run(Array(file.steps.dropFirst()), as: .request)
+    var sections = file.steps
+    if let problem {
+      let first: RequestStep? = if case .requests(let steps)? = sections.first { steps.first } else { nil }
+      steps.fail(first, in: group, with: problem, telling: events)
+      if case .requests(let steps)? = sections.first { sections[0] = .requests(Array(steps.dropFirst())) }
+    }
+    await run(sections, as: .request)
   }
 
-  private func run(_ steps: [Step], as flight: RunControl.Flight) async {
-    guard !steps.isEmpty else { return }
-    await context.control.supervise(flight, on: context.executor) { [self] in
-      let ahead = Lookahead(steps, on: context.executor, telling: events) { [self] step in
-        self.steps.execution(of: step, in: group, telling: events).resolvedAhead()
-      }
-      for (index, step) in steps.enumerated() {
-        await self.steps.run(step, in: group, ahead.take(index), telling: ahead)
-      }
-      ahead.flush()
-    }
+  private func run(_ sections: [StepSection], as flight: RunControl.Flight) async {
+    await steps.run(sections, in: group, as: flight, telling: events)
   }
 }

@@ -3,18 +3,29 @@ import HTTPSemantics
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
+import RunPlanning
 import Synchronization
 import Templates
 
-/// State that the requests of one run of a file share: cookies, challenges, cached responses.
+/// State that the requests of one run of a file, or of a group, share: cookies, challenges, cached responses.
 final class FileSession: Sendable {
   private let context: RunContext
   let authenticator = Authenticator()
-  private let ownJar = CookieJar()
+  private let ownJar: CookieJar
   private let ownCache = Mutex<ExchangeCache?>(nil)
 
-  init(context: RunContext) {
+  init(context: RunContext, jar: CookieJar = CookieJar()) {
     self.context = context
+    ownJar = jar
+  }
+
+  /// The session of a group inside.
+  func session(for cookies: PlannedGroup.Cookies) -> FileSession {
+    switch cookies {
+    case .copied: FileSession(context: context, jar: CookieJar(copying: ownJar))
+    case .none: FileSession(context: context)
+    case .shared: self
+    }
   }
 
   /// Takes a copy of the cookies of another run.

@@ -12,9 +12,9 @@ import Values
 struct PreparedFile: Sendable {
   let path: String
   let name: String?
-  /// Setup and requests.
-  let steps: [Step]
-  let teardown: [Step]
+  /// Setup, and requests or flows.
+  let steps: [StepSection]
+  let teardown: [StepSection]
   let names: DeclaredNames
   /// Requests that aren't selected, by the names that only they capture.
   let unselectedSuppliers: [String: PlannedRequest]
@@ -28,21 +28,16 @@ struct PreparedFile: Sendable {
   ) {
     path = file.path
     name = file.name
-    let all = mapPieces(of: file.steps, least: 64) { piece in
-      piece.map { Step($0, needs: needs, contract: contract) }
-    }.flatMap { $0 }
-    steps = all.filter { $0.stage != .teardown }
-    teardown = all.filter { $0.stage == .teardown }
-    let requests = file.allSteps.map(\.request)
-    var names = DeclaredNames(
-      file.scope, of: file,
-      captures: Set(requests.flatMap(\.captureNames) + file.needs.flatMap(\.placeholders)),
-      unselectedCaptures: Set(file.unselectedSuppliers.keys))
-    for request in requests {
-      for entry in request.settings.capture.entries where entry.value?.yieldsURL == true {
-        names.urlCaptures.insert(entry.key.text)
-      }
+    let sections = { (steps: [PlannedStep]) in
+      PreparedFile.sections(of: steps, in: file) { RequestStep($0, needs: needs, contract: contract) }
     }
+    steps = sections(file.steps.filter { $0.stage != .teardown })
+    teardown = sections(file.steps.filter { $0.stage == .teardown })
+    let requests = file.requestSteps.map(\.request)
+    var names = DeclaredNames(
+      file.scope, of: file, captures: Set(file.steps.flatMap(\.captureNames) + file.needs.flatMap(\.placeholders)),
+      unselectedCaptures: Set(file.unselectedSuppliers.keys))
+    names.urlCaptures = Set(file.steps.flatMap(\.urlCaptureNames))
     self.names = names
     unselectedSuppliers = file.unselectedSuppliers
     outerScope = environment.sharedScope(of: file)
@@ -70,11 +65,33 @@ struct PreparedFile: Sendable {
     return scope
   }
 
+  private static func sections(
+    of steps: [PlannedStep], in file: PlannedFile, _ make: @escaping @Sendable (PlannedRequestStep) -> RequestStep
+  ) -> [StepSection] {
+    var result: [StepSection] = []
+    var requests: [PlannedRequestStep] = []
+    func endRequests() {
+      if requests.isEmpty { return }
+      result.append(.requests(mapPieces(of: requests, least: 64) { $0.map(make) }.flatMap { $0 }))
+      requests = []
+    }
+    for step in steps {
+      switch step {
+      case .request(let request): requests.append(request)
+      case .group(let group):
+        endRequests()
+        result.append(.group(GroupStep(group, of: file) { sections(of: $0, in: file, make) }))
+      }
+    }
+    endRequests()
+    return result
+  }
+
   /// Returns whether one transport sends all its requests.
   func runs(by kind: TransportKind) -> Bool { (steps + teardown).allSatisfy { $0.runs(by: kind) } }
 
   /// The step that captures a name, the first if there are several.
-  func supplier(of name: String) -> (step: Step, capture: SourceRange?)? {
+  func supplier(of name: String) -> (step: RequestStep, capture: SourceRange?)? {
     (steps + teardown).lazy.compactMap { $0.supplier(of: name) }.first
   }
 }

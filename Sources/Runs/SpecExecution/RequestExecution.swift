@@ -13,7 +13,7 @@ import Values
 
 /// Sends one request and evaluates its response: resolve, exchange, capture, assert.
 struct RequestExecution {
-  let request: Step
+  let request: RequestStep
   let context: RunContext
   let group: StepGroup
   let steps: StepRun

@@ -1,10 +1,12 @@
+import Diagnostics
+import RequestResolution
 import RunEvents
 import RunScopes
 import Synchronization
 
 /// Steps that run one after another: a failure skips those that follow it.
 ///
-/// A file is a group, and so are the steps that run during another step.
+/// A file is a group, and so are a flow, and the steps that run during another step.
 final class StepGroup: Sendable {
   private struct State {
     var hasBegun = false
@@ -13,15 +15,38 @@ final class StepGroup: Sendable {
     var counts = OutcomeCounts()
   }
 
+  typealias Supplier = @Sendable (String) -> (step: RequestStep, capture: SourceRange?)?
+
   /// The step that the group is part of; nil for that of a file.
   let parent: StepID?
+  /// The group in the reports that it is part of; nil for a file.
+  let reported: StepID?
   /// The names that its steps read and capture.
   let scope: FileScope
+  let session: FileSession
+  /// The step of the group that captures a name.
+  let supplier: Supplier
+  /// Indicates whether the run was going on at its start; otherwise there is nothing to tear down.
+  let isLive: Bool
   private let state = Mutex(State())
 
-  init(parent: StepID? = nil, scope: FileScope) {
+  init(
+    parent: StepID? = nil, reported: StepID? = nil, scope: FileScope, session: FileSession,
+    supplier: @escaping Supplier, isLive: Bool
+  ) {
     self.parent = parent
+    self.reported = reported
     self.scope = scope
+    self.session = session
+    self.supplier = supplier
+    self.isLive = isLive
+  }
+
+  /// Creates the group of the steps that run during one of another group.
+  convenience init(during parent: StepID, in outer: StepGroup) {
+    self.init(
+      parent: parent, reported: outer.reported, scope: outer.scope, session: outer.session, supplier: outer.supplier,
+      isLive: outer.isLive)
   }
 
   var hasBegun: Bool { state.withLock { $0.hasBegun } }
@@ -48,7 +73,10 @@ final class StepGroup: Sendable {
     }
   }
 
-  /// Adds the results of a group within this one.
+  /// Adds the counts of a group within this one.
+  func add(_ counts: OutcomeCounts) { state.withLock { $0.counts.add(counts) } }
+
+  /// Adds the results of the steps during one of this group.
   func add(_ inner: StepGroup) {
     let inner = inner.state.withLock { $0 }
     state.withLock { state in

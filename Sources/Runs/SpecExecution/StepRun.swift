@@ -12,27 +12,43 @@ import Values
 /// A class, since otherwise every step would copy the data of the file's run.
 final class StepRun: Sendable {
   private let file: PreparedFile
-  private let context: RunContext
+  let context: RunContext
   /// The position of the file's run in the order of the output.
   private let position: Int
-  let session: FileSession
-  /// Indicates whether the file has started; otherwise there is nothing to tear down.
-  let hasBegun: Bool
   private let numbers = StepNumbers()
 
-  init(file: PreparedFile, context: RunContext, position: Int, session: FileSession, hasBegun: Bool) {
+  init(file: PreparedFile, context: RunContext, position: Int) {
     self.file = file
     self.context = context
     self.position = position
-    self.session = session
-    self.hasBegun = hasBegun
   }
 
-  /// Runs steps within a step.
+  /// Runs the steps of a file or a group, one after another.
+  func run(
+    _ sections: [StepSection], in group: StepGroup, as flight: RunControl.Flight, telling events: any FileEventSink
+  ) async {
+    for section in sections {
+      switch section {
+      case .group(let step): await run(step, in: group, telling: events)
+      case .requests(let steps):
+        await context.control.supervise(flight, on: context.executor) { [self] in
+          let ahead = Lookahead(steps, on: context.executor, telling: events) { [self] step in
+            execution(of: step, in: group, telling: events).resolvedAhead()
+          }
+          for (index, step) in steps.enumerated() {
+            await run(step, in: group, ahead.take(index), telling: ahead)
+          }
+          ahead.flush()
+        }
+      }
+    }
+  }
+
+  /// Runs requests within a request.
   ///
   /// - Parameter reason: the reason to skip them; nil runs them.
   private func run(
-    _ steps: [Step], in group: StepGroup, skipping reason: String?, telling events: any FileEventSink
+    _ steps: [RequestStep], in group: StepGroup, skipping reason: String?, telling events: any FileEventSink
   ) async {
     group.begin(skipping: reason)
     for step in steps { await run(step, in: group, nil, telling: events) }
@@ -40,11 +56,11 @@ final class StepRun: Sendable {
 
   /// - Parameter ahead: its request, if it was resolved before its turn.
   func run(
-    _ step: Step, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
+    _ step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
   ) async {
     var report = begun(step, in: group, telling: events)
-    let inner = step.children.isEmpty ? nil : StepGroup(parent: report.id, scope: group.scope)
-    if let reason = reasonToSkip(step, in: group) {
+    let inner = step.children.isEmpty ? nil : StepGroup(during: report.id, in: group)
+    if let reason = reasonToSkip(step.stage, in: group) {
       report.name = nameUnsent(step, group.scope)
       report.outcome = .skipped(reason: reason)
       report.isSkippedWithRest = true
@@ -70,8 +86,14 @@ final class StepRun: Sendable {
   }
 
   /// Reports a step that can't run, and skips those that follow.
-  func fail(_ step: Step, in group: StepGroup, with error: TemplateError, telling events: any FileEventSink) {
-    var report = begun(step, in: group, telling: events)
+  ///
+  /// - Parameter step: nil for the group itself.
+  func fail(
+    _ step: RequestStep?, in group: StepGroup, with error: TemplateError, telling events: any FileEventSink
+  ) {
+    var report =
+      step.map { begun($0, in: group, telling: events) }
+      ?? StepReport(id: newStep(), parent: group.parent, name: "needs", line: error.range?.start.line ?? 1)
     report.fail(error, registry: group.scope.registry)
     group.skipRest(after: report.name, "the values for what it needs are unknown")
     group.count(report)
@@ -81,8 +103,9 @@ final class StepRun: Sendable {
   /// The identifier of another step of the file.
   func newStep() -> StepID { StepID(file: position, number: numbers.next()) }
 
-  private func begun(_ step: Step, in group: StepGroup, telling events: any FileEventSink) -> StepReport {
+  private func begun(_ step: RequestStep, in group: StepGroup, telling events: any FileEventSink) -> StepReport {
     var report = StepReport(of: step, id: newStep(), parent: group.parent)
+    report.group = group.reported
     report.name = name(of: step, group.scope)
     guard context.needs.contains(.starts) else { return report }
     let time = Timestamp.now
@@ -96,7 +119,7 @@ final class StepRun: Sendable {
 
   /// - Parameter inner: the group of the steps within it.
   func execution(
-    of step: Step, in group: StepGroup, holding inner: StepGroup? = nil, telling events: any FileEventSink
+    of step: RequestStep, in group: StepGroup, holding inner: StepGroup? = nil, telling events: any FileEventSink
   ) -> RequestExecution {
     var during: DuringRequests?
     if let inner {
@@ -106,11 +129,11 @@ final class StepRun: Sendable {
       }
     }
     return RequestExecution(
-      request: step, context: context, group: group, steps: self, session: session, events: events, during: during)
+      request: step, context: context, group: group, steps: self, session: group.session, events: events, during: during)
   }
 
   private func run(
-    _ step: Step, in group: StepGroup, holding inner: StepGroup?, _ ahead: ResolvedRequest?,
+    _ step: RequestStep, in group: StepGroup, holding inner: StepGroup?, _ ahead: ResolvedRequest?,
     telling events: any FileEventSink, _ report: inout StepReport
   ) async {
     let scope = group.scope
@@ -122,7 +145,7 @@ final class StepRun: Sendable {
       } else if try await execution.wait() {
         try await execution.run(ahead, &report)
       } else {
-        report.outcome = .skipped(reason: reasonToSkip(step, in: group) ?? context.control.reason)
+        report.outcome = .skipped(reason: reasonToSkip(step.stage, in: group) ?? context.control.reason)
       }
     } catch  where context.control.endsEvaluation(step.stage) {
       report.cutShort(context.control, at: step.settings.url.value?.range)
@@ -131,16 +154,17 @@ final class StepRun: Sendable {
       // A value of the wrong type now may have the right one in a real run.
       if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
-    if let name = report.unsetName { explain(name, step, scope, &report) }
+    if let name = report.unsetName { explain(name, step, group, &report) }
     if case .skipped = report.outcome { report.name = nameUnsent(step, scope) }
   }
 
   // MARK: skipping
 
-  private func reasonToSkip(_ step: Step, in group: StepGroup) -> String? {
+  /// The reason to skip a step of that stage.
+  func reasonToSkip(_ stage: RequestStage, in group: StepGroup) -> String? {
     let phase = context.control.phase
     if phase == .aborting { return context.control.reason }
-    if step.stage == .teardown, hasBegun { return nil }
+    if stage == .teardown, group.isLive { return nil }
     switch phase {
     case .running: return group.skipReason
     case .stopping: return group.skipReason ?? "--fail-fast"
@@ -149,7 +173,7 @@ final class StepRun: Sendable {
   }
 
   /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
-  private func skipRest(of group: StepGroup, after step: Step, _ report: StepReport) {
+  private func skipRest(of group: StepGroup, after step: RequestStep, _ report: StepReport) {
     guard report.outcome.isFailure, step.stage != .teardown else { return }
     if context.failFast { context.control.stop() }
     guard group.skipReason == nil else { return }
@@ -165,7 +189,7 @@ final class StepRun: Sendable {
   // MARK: names
 
   /// The request's own name with its templates evaluated, else method and URL as written.
-  private func name(of step: Step, _ scope: FileScope) -> String {
+  private func name(of step: RequestStep, _ scope: FileScope) -> String {
     guard let name = step.name, name.literal == nil else { return step.staticName }
     let resolved = try? context.control.evaluating(step.stage, at: step.range) { () throws(TemplateError) in
       try name.resolve(in: scope)
@@ -174,7 +198,7 @@ final class StepRun: Sendable {
   }
 
   /// The name of a request whose URL could not be resolved: its templates are evaluated as far as possible.
-  private func nameUnsent(_ step: Step, _ scope: FileScope) -> String {
+  private func nameUnsent(_ step: RequestStep, _ scope: FileScope) -> String {
     guard step.name == nil, let url = step.settings.url.value, url.literal == nil,
       let resolved = try? url.resolve(in: scope)
     else { return name(of: step, scope) }
@@ -182,8 +206,9 @@ final class StepRun: Sendable {
   }
 
   /// Explains a name without a value: an earlier request should have captured it.
-  private func explain(_ name: String, _ step: Step, _ scope: FileScope, _ report: inout StepReport) {
-    let supplier = file.supplier(of: name)
+  private func explain(_ name: String, _ step: RequestStep, _ group: StepGroup, _ report: inout StepReport) {
+    let scope = group.scope
+    let supplier = group.supplier(name) ?? file.supplier(of: name)
     let origin = supplier.map { "\"\(self.name(of: $0.step, scope))\" in line \($0.step.line)" }
     if let unselected = file.unselectedSuppliers[name] {
       let line = unselected.line

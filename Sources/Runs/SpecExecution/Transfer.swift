@@ -32,7 +32,7 @@ protocol Transfer: Sendable {
 
 /// The context of a transfer.
 struct TransferExchange: Sendable {
-  let request: Step
+  let request: RequestStep
   let resolved: ResolvedRequest
   let client: HTTPClient
   /// Collects the response for assertions and captures, which see nothing else.
@@ -69,7 +69,7 @@ struct TransferExchange: Sendable {
   }
 }
 
-extension Step {
+extension RequestStep {
   /// Returns whether `expect.status` accepts a status.
   ///
   /// An expectation that cannot be resolved now is reported when the response is evaluated.

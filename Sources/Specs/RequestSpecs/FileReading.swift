@@ -117,6 +117,13 @@ let fileKeys: Keys<SpecFile> = Keys(
       $2.noteOwnKey($1)
     },
     Key(
+      "flows", "independent tests in place of `requests`, in order: see Flows", synonyms: "flow scenario_outline",
+      .list(of: .named("flow") { flowKeys.shape(needed: ["requests"]) }, atLeast: 1)
+    ) {
+      $2.flows = $0.flows($1.value)
+      $2.noteOwnKey($1)
+    },
+    Key(
       "teardown", "requests that always run, each whatever happened before",
       synonyms: "after after_all afterAll afterall tearDown tear_down post cleanup finally", requestListShape
     ) {
@@ -135,7 +142,7 @@ struct SingleRequest {
 
 /// The keys of a file with a single request: the file's and the request's.
 let singleRequestKeys: Keys<SingleRequest> = Keys(
-  fileKeys.all.filter { !["name", "requests"].contains($0.name) }.map { key in key.within { $1(&$0.file) } }
+  fileKeys.all.filter { !["name", "requests", "flows"].contains($0.name) }.map { key in key.within { $1(&$0.file) } }
     + requestKeys.all.filter { $0.name == "name" || !fileKeys.names.contains($0.name) }.map { key in
       key.within { $1(&$0.request) }
     },
@@ -204,7 +211,9 @@ extension SpecReader {
   private func isSingleRequest(_ members: [YAMLMember]) -> Bool {
     let names = Set(members.map(\.key))
     if names.contains("url") { return true }
-    if names.contains("requests") || members.contains(where: { fileKeys.names.synonyms[$0.key] == "requests" }) {
+    if names.contains("requests") || names.contains("flows")
+      || members.contains(where: { ["requests", "flows"].contains(fileKeys.names.synonyms[$0.key]) })
+    {
       return false
     }
     return members.contains { member in
@@ -214,24 +223,34 @@ extension SpecReader {
     }
   }
 
-  /// Setup and teardown without requests would never run.
+  /// Checks that a file has either `requests` or `flows`: setup and teardown without them would never run.
   private mutating func checkStages(_ members: [YAMLMember]) {
-    if members.contains(where: { $0.key == "requests" }) || missedKeys.contains("requests") { return }
+    let flows = members.first { $0.key == "flows" }
+    if let requests = members.first(where: { $0.key == "requests" }) {
+      guard let flows else { return }
+      bag.error(
+        "a file has either `requests` or `flows`, not both", at: flows.keyRange,
+        notes: [Diagnostic.Note("the requests stand here", at: requests.keyRange)],
+        help: "make a flow of the requests, or move those that all flows need to `setup`")
+      return
+    }
+    if flows != nil || !missedKeys.isDisjoint(with: ["requests", "flows"]) { return }
     guard let stage = members.first(where: { ["setup", "teardown"].contains($0.key) }) else { return }
     bag.error(
-      "`\(stage.key)` runs around `requests`, and the file has none", at: stage.keyRange,
+      "`\(stage.key)` runs around `requests` or `flows`, and the file has none", at: stage.keyRange,
       help: "write the requests under `requests:`; a file for `extends` has `variables`, `secrets` and `defaults` only")
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {
     var single = SingleRequest(file: file, request: RequestDraft(range: root.range))
     if let url = members.first(where: { $0.key == "url" }) { single.file.noteOwnKey(url) }
-    if let member = members.first(where: { $0.key == "requests" }) {
+    if let member = members.first(where: { ["requests", "flows"].contains($0.key) }) {
       bag.error(
-        "a file has either `url` at the top or `requests`, not both", at: member.keyRange,
+        "a file has either `url` at the top or `\(member.key)`, not both", at: member.keyRange,
         help: "move `url` and what belongs to it into the list")
     }
-    let others = YAMLNode(content: .mapping(members.filter { $0.key != "requests" }), range: root.range)
+    let others = YAMLNode(
+      content: .mapping(members.filter { !["requests", "flows"].contains($0.key) }), range: root.range)
     single.request.isWhole = visitRequest(
       others, as: single.file.ownKeys.isEmpty ? "a spec file" : "a spec file with `url` at the top",
       keys: singleRequestKeys, into: &single)
@@ -249,7 +268,7 @@ extension SpecReader {
   }
 
   /// The defaults as a request that others build on.
-  fileprivate mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
+  mutating func sharedRequest(_ node: YAMLNode) -> RequestDraft {
     var shared = RequestDraft(range: node.range)
     readRequest(node, as: "`defaults`", keys: defaultsKeys, into: &shared)
     return shared

@@ -14,10 +14,6 @@ enum ForeignWords {
       "it belongs in the project file `reqrun.yaml`"
     ),
     (
-      "flows flow scenario_outline",
-      "flows are not available yet: `requests` run in their order, and files side by side"
-    ),
-    (
       "include includes import imports use uses call run",
       "requests of other files cannot be used yet: `extends` shares variables, secrets and defaults; repeat the requests"
     ),
@@ -140,7 +136,7 @@ enum ForeignWords {
     ),
     (
       "flows flow scenario_outline",
-      "flows are not available yet: `requests` run in their order, and files side by side"
+      "it belongs to the file, in place of `requests`"
     ),
     (
       "id",

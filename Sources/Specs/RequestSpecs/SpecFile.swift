@@ -25,6 +25,8 @@ package struct SpecFile: Sendable {
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
+  /// Independent tests, in place of ``requests``.
+  package var flows: [FlowSpec] = []
   /// The keys whose content is the file's own, such as `setup`: files that extend it don't inherit it.
   package var ownKeys: [Located<String>] = []
   /// Indicates whether the file has errors: then it is checked further, but never run.
@@ -38,6 +40,9 @@ package struct SpecFile: Sendable {
     self.source = source
     self.path = path
   }
+
+  /// All requests, in running order.
+  package var allRequests: [RequestSpec] { setup + flows.flatMap(\.allRequests) + requests + teardown }
 }
 
 /// `reqrun.yaml`: settings that all specs below it share.

@@ -6,11 +6,16 @@ import Values
 struct CommandOverrides {
   let options: PlanningOptions
 
-  func typed(like layers: SpecLayers, into bag: inout DiagnosticBag) -> [String: Value] {
+  /// - Parameters:
+  ///   - variables: the variables that they may replace.
+  ///   - secrets: the secrets of the innermost scope.
+  func typed(
+    like variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration], into bag: inout DiagnosticBag
+  ) -> [String: Value] {
     guard !options.environmentFile.isEmpty || !options.variables.isEmpty else { return [:] }
     let declared = Dictionary(
-      layers.variables.entries.map { ($0.key.text, $0) }, uniquingKeysWith: { first, _ in first })
-    let secrets = Set(layers.scope.secrets.map(\.name))
+      variables.entries.map { ($0.key.text, $0) }, uniquingKeysWith: { first, _ in first })
+    let secrets = Set(secrets.map(\.name))
     var given: [String: CommandVariable] = [:]
     for variable in options.environmentFile + options.variables { given[variable.name] = variable }
     var result: [String: Value] = [:]

@@ -24,8 +24,8 @@ package struct DocumentRequest: Sendable {
     PlannedRequest(number: 0, stage: .setup, spec: RequestSpec(at: range), settings: settings, tags: [])
   }
 
-  package func planned(for url: Text) -> PlannedStep {
+  package func planned(for url: Text) -> PlannedRequestStep {
     let settings = settings.with(url: Field(literal: url, range: range))
-    return PlannedStep(DocumentRequest.request(settings, at: range), transport)
+    return PlannedRequestStep(DocumentRequest.request(settings, at: range), transport)
   }
 }

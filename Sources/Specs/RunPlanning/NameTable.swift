@@ -6,6 +6,7 @@ import Values
 /// The names that templates of a file can read, their sources, and names that have none.
 struct NameTable {
   private let requests: [PlannedRequest]
+  private let flows: [FlowSpec]
   /// Names that have a value before the first request: variables, secrets, and what the command and the run set.
   private let declared: Set<String>
   /// The names among them that come from other files, which run before.
@@ -18,8 +19,10 @@ struct NameTable {
   private var reported: Set<SourceRange> = []
 
   init(
-    declared: Set<String>, needed: NeededNames = NeededNames(), requests: [PlannedRequest], missed: MissedNames
+    declared: Set<String>, needed: NeededNames = NeededNames(), requests: [PlannedRequest], flows: [FlowSpec] = [],
+    missed: MissedNames
   ) {
+    self.flows = flows
     self.declared = declared.union(needed.names)
     self.needed = needed
     self.requests = requests
@@ -35,10 +38,19 @@ struct NameTable {
 
   // MARK: Requests
 
-  /// Checks the names that requests read, in their order, and those in defaults that no request takes.
+  /// Checks the names that requests and flows read, in their order, and those in defaults that no request takes.
   mutating func checkRequests(defaults: RequestSettings, into bag: inout DiagnosticBag) {
     var known = declared
+    /// The names that are known outside of flows.
+    var knownToFile = declared
+    var flow: Int?
     for (index, request) in requests.enumerated() {
+      if request.flow != flow {
+        if flow == nil { knownToFile = known }
+        known = knownToFile
+        flow = request.flow
+        if let flow { begin(flows[flow], at: index, &known, into: &bag) }
+      }
       let names = request.spec.name?.templates ?? []
       for template in request.sendingTemplates + names {
         check(template, known: known, at: index, into: &bag)
@@ -46,12 +58,45 @@ struct NameTable {
       known.formUnion(request.captureNames)
       for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
     }
-    let all = declared.union(suppliers.keys)
-    for template in defaults.sendingTemplates + defaults.checkingTemplates {
-      for reference in template.references where !isKnown(reference, among: all) {
-        reportUnknown(reference, among: all, into: &bag)
+    let all = flows.reduce(declared.union(suppliers.keys)) { $0.union($1.variables.names) }
+    for defaults in [defaults] + flows.map(\.defaults) {
+      for template in defaults.sendingTemplates + defaults.checkingTemplates {
+        for reference in template.references where !isKnown(reference, among: all) {
+          reportUnknown(reference, among: all, into: &bag)
+        }
       }
     }
+  }
+
+  /// Checks the names that a flow itself reads.
+  ///
+  /// - Parameters:
+  ///   - index: the index of its first request.
+  ///   - known: the names known outside of it; gets its own.
+  private mutating func begin(
+    _ flow: FlowSpec, at index: Int, _ known: inout Set<String>, into bag: inout DiagnosticBag
+  ) {
+    for entry in flow.variables.entries {
+      guard let supplier = suppliers[entry.key.text]?.first(where: { requests[$0].flow == nil && $0 < index }) else {
+        continue
+      }
+      bag.error(
+        "the file's `setup` captures `\(entry.key.text)`, too", at: entry.key.range,
+        notes: [Diagnostic.Note("captured here", at: captureRange(entry.key.text, in: requests[supplier]))],
+        help: "use another name for one of the two")
+    }
+    known.formUnion(flow.variables.names)
+    checkDeclarations(flow.variables, [], reading: known, in: requests[index].flow, into: &bag)
+    for template in (flow.name?.templates ?? []) + flow.conditionTemplates {
+      check(template, known: known, at: index, into: &bag)
+    }
+  }
+
+  /// Returns whether a request can read what another one captures: flows don't see each other's captures, and the file
+  /// doesn't see theirs.
+  private func sees(_ reader: Int, _ supplier: Int) -> Bool {
+    let flow = requests[supplier].flow
+    return flow == nil || flow == requests[reader].flow
   }
 
   private func isKnown(_ reference: TemplateReference, among names: Set<String>) -> Bool {
@@ -66,8 +111,13 @@ struct NameTable {
         reportMember(member, of: reference, among: yielded, into: &bag)
       }
       if isKnown(reference, among: known) { continue }
-      guard let supplier = suppliers[reference.name]?.first(where: { $0 >= index }) else {
-        reportUnknown(reference, among: known, into: &bag)
+      let suppliers = suppliers[reference.name] ?? []
+      guard let supplier = suppliers.first(where: { $0 >= index && sees(index, $0) }) else {
+        if let other = suppliers.first, !sees(index, other) {
+          reportOutOfSight(reference, supplier: other, into: &bag)
+        } else {
+          reportUnknown(reference, among: known, into: &bag)
+        }
         continue
       }
       // It is declared, if not yet set: that is the purpose of `default`.
@@ -85,6 +135,19 @@ struct NameTable {
       notes: needed.places[reference.name].map { [Diagnostic.Note("its file is named here", at: $0)] } ?? [],
       help: suggestion(member, among: yielded)
         ?? (yielded.isEmpty ? "its file captures nothing" : "it captures \(yielded.prefix(8).joined(separator: ", "))"))
+  }
+
+  private mutating func reportOutOfSight(
+    _ reference: TemplateReference, supplier: Int, into bag: inout DiagnosticBag
+  ) {
+    guard reported.insert(reference.range).inserted else { return }
+    let request = requests[supplier]
+    let flow = request.flow.flatMap { flows[$0].name?.range.text }
+    bag.error(
+      "`\(reference.name)` is captured only in the flow\(flow.map { " \"\($0)\"" } ?? ""), and nothing outside of it "
+        + "sees its captures",
+      at: reference.range, notes: [Diagnostic.Note("captured here", at: captureRange(reference.name, in: request))],
+      help: "capture it in this flow, too, or in the file's `setup`")
   }
 
   private func reportTooEarly(
@@ -183,9 +246,11 @@ struct NameTable {
 
   /// Checks the declarations of one layer: variables and secrets may read each other, never captures, and not in a
   /// circle.
+  ///
+  /// - Parameter flow: the flow that declares them; nil for the file. They may read the captures of the file's setup.
   mutating func checkDeclarations(
     _ variables: KeyedSettings<ValueTemplate>, _ secrets: [SecretDeclaration], reading names: Set<String>,
-    into bag: inout DiagnosticBag
+    in flow: Int? = nil, into bag: inout DiagnosticBag
   ) {
     var declarations = variables.entries.map {
       Declaration(name: $0.key.text, range: $0.key.range, template: $0.value)
@@ -193,7 +258,7 @@ struct NameTable {
     declarations += secrets.map { Declaration(name: $0.name, range: $0.range, template: $0.value) }
     for declaration in declarations {
       for reference in declaration.references where !isKnown(reference, among: names) {
-        if let supplier = suppliers[reference.name]?.first {
+        if let supplier = suppliers[reference.name]?.first(where: { flow == nil || requests[$0].flow == flow }) {
           guard reported.insert(reference.range).inserted else { continue }
           bag.error(
             "a variable cannot read `\(reference.name)`, which request \(requests[supplier].label) captures",
@@ -223,13 +288,19 @@ struct NameTable {
       let templates =
         request.sendingTemplates + request.settings.checkingTemplates + (request.spec.name?.templates ?? [])
       for name in Set(templates.flatMap(\.references).map(\.name)) {
-        for supplier in suppliers[name] ?? [] where supplier < index && result.insert(supplier).inserted {
+        for supplier in suppliers[name] ?? []
+        where supplier < index && sees(index, supplier) && result.insert(supplier).inserted {
           pending.append(supplier)
         }
       }
     }
     return result
   }
+}
+
+extension KeyedSettings<ValueTemplate> {
+  /// The names that it declares, also those with unreadable values.
+  fileprivate var names: Set<String> { Set(entries.map(\.key.text)).union(unreadableKeys) }
 }
 
 extension SourceRange {

@@ -17,6 +17,10 @@ package final class PlannedRequest: Sendable {
   /// The layers below the request, the lowest first.
   private let layers: [SpecLayer]
   package let tags: [String]
+  /// The index of its flow in the file; nil for a request of the file itself.
+  package let flow: Int?
+  /// The name of its flow as far as it is literal.
+  package let flowName: String?
   /// The number of the stream during which the request is sent; nil for a request of the file itself.
   let parent: Int?
   /// Templates that are evaluated before the request is sent.
@@ -29,8 +33,10 @@ package final class PlannedRequest: Sendable {
 
   init(
     number: Int, stage: RequestStage, spec: RequestSpec, layers: [SpecLayer] = [], settings: RequestSettings,
-    tags: [String], parent: Int? = nil
+    tags: [String], flow: Int? = nil, flowName: String? = nil, parent: Int? = nil
   ) {
+    self.flow = flow
+    self.flowName = flowName
     self.layers = layers
     self.parent = parent
     self.number = number
@@ -71,4 +77,11 @@ package final class PlannedRequest: Sendable {
 
   /// The method as far as it is literal; nil for a template.
   var method: HTTPMethod? { settings.knownMethod }
+}
+
+extension FlowSpec {
+  /// The flow's name as far as it is literal.
+  package var staticName: String {
+    name.map { $0.literal?.masked ?? $0.range.text } ?? "flow in line \(range.start.line)"
+  }
 }

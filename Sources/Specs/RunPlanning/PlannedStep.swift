@@ -1,8 +1,25 @@
+import Diagnostics
 import JSONSchemas
+import RequestSpecs
 import Snapshots
+import Values
 
-/// A step of a plan: a request, and the steps that run while it is in progress.
-package struct PlannedStep: Sendable {
+/// A step of a plan: a request, or a group of steps with a scope of its own.
+package enum PlannedStep: Sendable {
+  case request(PlannedRequestStep)
+  case group(PlannedGroup)
+
+  /// The requests in it, in the order in which they end.
+  package var requests: [PlannedRequestStep] {
+    switch self {
+    case .request(let request): request.all
+    case .group(let group): group.steps.flatMap(\.requests)
+    }
+  }
+}
+
+/// A request, and the requests that are sent while it is in progress.
+package struct PlannedRequestStep: Sendable {
   package let request: PlannedRequest
   package let transport: TransportDecision
   /// Indicates whether it was selected itself, not just included for its captures.
@@ -11,7 +28,7 @@ package struct PlannedStep: Sendable {
   package let schema: CompiledSchema?
   /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
-  package fileprivate(set) var children: [PlannedStep] = []
+  package fileprivate(set) var children: [PlannedRequestStep] = []
 
   init(
     _ request: PlannedRequest, _ transport: TransportDecision, isSelected: Bool = true, schema: CompiledSchema? = nil,
@@ -24,19 +41,71 @@ package struct PlannedStep: Sendable {
     self.snapshotName = snapshotName
   }
 
-  /// The steps within it, followed by itself: they are done before it is.
-  var all: [PlannedStep] { children.isEmpty ? [self] : children.flatMap(\.all) + [self] }
+  /// The requests within it, followed by itself: they are done before it is.
+  package var all: [PlannedRequestStep] { children.isEmpty ? [self] : children.flatMap(\.all) + [self] }
 }
 
-extension [PlannedStep] {
-  /// Moves steps that belong to others, and precede them, into those.
-  var nested: [PlannedStep] {
+/// Steps with a scope of their own inside that of the file or group around them.
+package struct PlannedGroup: Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case flow
+  }
+
+  /// The cookies with which a group begins.
+  package enum Cookies: Sendable, Hashable {
+    /// A copy of those around it.
+    case copied
+    case none
+    /// The same jar as around it.
+    case shared
+  }
+
+  package let kind: Kind
+  /// The number in its file, which identifies it whatever is selected.
+  package let number: Int
+  package let stage: RequestStage
+  package let name: Field<Text>?
+  /// The name as far as it is literal.
+  package let staticName: String
+  /// The place of the group, from its first to its last line.
+  package let range: SourceRange
+  package let when: Field<Bool>?
+  package let skip: Field<SkipRule>?
+  package let scope: PlannedScope
+  /// `--var` and `--env-file`, with the types of the variables that they replace.
+  package let overrides: [String: Value]
+  package let cookies: Cookies
+  /// Setup, requests and teardown in order; unselected ones are left out.
+  package let steps: [PlannedStep]
+
+  package var line: Int { range.start.line }
+}
+
+extension [PlannedRequestStep] {
+  /// Moves requests that belong to others, and precede them, into those.
+  var nested: [PlannedRequestStep] {
     guard contains(where: { $0.request.parent != nil }) else { return self }
-    var children: [Int: [PlannedStep]] = [:]
-    var result: [PlannedStep] = []
+    var children: [Int: [PlannedRequestStep]] = [:]
+    var result: [PlannedRequestStep] = []
     for var step in self {
       step.children = children.removeValue(forKey: step.request.number) ?? []
       if let parent = step.request.parent { children[parent, default: []].append(step) } else { result.append(step) }
+    }
+    return result
+  }
+
+  /// The steps of a file: requests, with those of each flow in a group of their own.
+  ///
+  /// - Parameter group: the group of a flow, by the flow's index.
+  func grouped(_ group: (Int, [PlannedStep]) -> PlannedGroup) -> [PlannedStep] {
+    guard contains(where: { $0.request.flow != nil }) else { return map { .request($0) } }
+    var result: [PlannedStep] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let piece = rest.prefix { $0.request.flow == first.request.flow }
+      rest = rest.dropFirst(piece.count)
+      let steps = piece.map { PlannedStep.request($0) }
+      if let flow = first.request.flow { result.append(.group(group(flow, steps))) } else { result += steps }
     }
     return result
   }

@@ -75,7 +75,7 @@ package struct Planner: Sendable {
     needed.check(layers, requests, into: &own)
     var names = checkNames(layers, requests, needed, runsDemo: loaded.project?.runsDemo == true, into: &own)
     names.checkArguments(of: loaded.needs, into: &own)
-    let overrides = CommandOverrides(options: options).typed(like: layers, into: &own)
+    let overrides = CommandOverrides(options: options).typed(like: layers.variables, layers.scope.secrets, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
     let checked = mapPieces(of: requests, least: leastPiece) { piece in
       var bag = DiagnosticBag()
@@ -101,6 +101,9 @@ package struct Planner: Sendable {
       .select(requests, of: loaded.file, names: names, into: &own)
     let chooser = TransportChooser(capabilities: capabilities, commandChoice: options.transport)
     let decisions = chooser.decide(selected.map(\.request), into: &own)
+    let flows = layers.file.flows.enumerated().map { index, flow in
+      group(of: flow, number: index + 1, layers, into: &own)
+    }
     guard !own.hasErrors, !layers.haveErrors, needs.count == loaded.needs.count else { return nil }
     return PlannedFile(
       id: loaded.id, path: loaded.file.path, source: loaded.file.source,
@@ -109,12 +112,26 @@ package struct Planner: Sendable {
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
       steps: zip(selected, decisions).map {
-        PlannedStep(
+        PlannedRequestStep(
           $0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number],
           snapshotName: snapshots.known[$0.request.number])
-      }.nested,
+      }.nested.grouped { flows[$0]($1) },
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs)
+  }
+
+  /// Returns a function that makes the group of a flow with those of its steps that run.
+  private func group(
+    of flow: FlowSpec, number: Int, _ layers: SpecLayers, into bag: inout DiagnosticBag
+  ) -> ([PlannedStep]) -> PlannedGroup {
+    let scope = layers.scope(of: flow)
+    let own = CommandOverrides(options: options).typed(like: scope.variables, [], into: &bag)
+      .filter { scope.names.contains($0.key) }
+    return { steps in
+      PlannedGroup(
+        kind: .flow, number: number, stage: .requests, name: flow.name, staticName: flow.staticName, range: flow.range,
+        when: flow.when, skip: flow.skip, scope: scope, overrides: own, cookies: .copied, steps: steps)
+    }
   }
 
   /// The requests that a selection leaves out, by the names that only they would have captured.
@@ -144,7 +161,7 @@ package struct Planner: Sendable {
     if runsDemo { given.insert("demo") }
     var table = NameTable(
       declared: layers.scopes.reduce(given) { $0.union($1.names) }, needed: needed, requests: requests,
-      missed: needed.isComplete ? layers.missedNames : .any)
+      flows: layers.file.flows, missed: needed.isComplete ? layers.missedNames : .any)
     for scope in layers.scopes {
       given.formUnion(scope.names)
       // The needs of a file are not those of its project.

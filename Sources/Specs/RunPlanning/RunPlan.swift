@@ -145,7 +145,7 @@ package struct PlannedFile: Sendable {
   /// `--secret`.
   package let commandSecrets: [String: String]
   package let contract: PlannedContract?
-  /// Setup, requests and teardown in order; unselected ones are left out.
+  /// Setup, requests or flows, and teardown in order; unselected ones are left out.
   package let steps: [PlannedStep]
   /// The requests that aren't selected, by the names that only they would capture.
   package let unselectedSuppliers: [String: PlannedRequest]
@@ -153,17 +153,15 @@ package struct PlannedFile: Sendable {
   /// The files that run before it.
   package let needs: [PlannedNeed]
 
-  /// All steps, including those within others, which come before the step that holds them.
-  package var allSteps: [PlannedStep] {
-    steps.allSatisfy { $0.children.isEmpty } ? steps : steps.flatMap { $0.all }
-  }
+  /// All requests, including those within others, which come before the one that holds them.
+  package var requestSteps: [PlannedRequestStep] { steps.flatMap(\.requests) }
 
-  package var selectedCount: Int { allSteps.count { $0.isSelected } }
+  package var selectedCount: Int { requestSteps.count { $0.isSelected } }
 
   /// The names that its setup and requests capture, for files that run it, each once.
   package var yieldedNames: [String] {
     var seen: Set<String> = []
-    return allSteps.filter { $0.request.stage != .teardown }.flatMap(\.request.captureNames)
+    return requestSteps.filter { $0.request.stage != .teardown }.flatMap(\.request.captureNames)
       .filter { seen.insert($0).inserted }
   }
 }

@@ -26,7 +26,7 @@ struct Selection {
     let failed = failed?.indices(in: requests, of: file.path, into: &bag)
     let matching = Set(
       requests.indices.filter { index in
-        matches(requests[index]) && (lines.isEmpty || wanted.select(index)) && failed?.contains(index) != false
+        matches(requests[index], of: file) && (lines.isEmpty || wanted.select(index)) && failed?.contains(index) != false
       })
     let chosen = matching.filter { requests[$0].stage == .requests }
     checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)
@@ -50,9 +50,11 @@ struct Selection {
   ) -> [(request: PlannedRequest, isSelected: Bool)] {
     let whole = withStreams(chosen, requests)
     let needed = withStreams(whole.union(names.suppliers(of: whole)), requests)
+    let flows = Set(chosen.compactMap { requests[$0].flow })
     return requests.indices.compactMap { index in
       let request = requests[index]
-      guard request.stage != .requests || needed.contains(index) else { return nil }
+      let runsAlways = request.stage != .requests && (request.flow.map(flows.contains) ?? true)
+      guard runsAlways || needed.contains(index) else { return nil }
       return (request, chosen.contains(index))
     }
   }
@@ -90,10 +92,12 @@ struct Selection {
     }
   }
 
-  private func matches(_ request: PlannedRequest) -> Bool {
+  private func matches(_ request: PlannedRequest, of file: SpecFile) -> Bool {
     if !options.tags.isEmpty, !request.tags.contains(where: options.tags.contains) { return false }
     if request.tags.contains(where: options.excludedTags.contains) { return false }
-    return options.namePattern.map { nameMatches(request.staticName, pattern: $0) } ?? true
+    guard let pattern = options.namePattern else { return true }
+    if nameMatches(request.staticName, pattern: pattern) { return true }
+    return request.flow.map { nameMatches(file.flows[$0].staticName, pattern: pattern) } ?? false
   }
 }
 

@@ -14,7 +14,11 @@ package struct SettableNames {
       add(layer.variables, layer.secrets, layer.contract.value?.templates ?? [])
       if let defaults = layer.defaults { add(defaults) }
     }
-    for request in spec.file.setup + spec.file.requests + spec.file.teardown { add(request) }
+    for flow in spec.file.flows {
+      add(flow.variables, [], (flow.name?.templates ?? []) + flow.conditionTemplates)
+      add(flow.defaults)
+    }
+    for request in spec.file.allRequests { add(request) }
   }
 
   private mutating func add(

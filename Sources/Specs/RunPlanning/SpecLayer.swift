@@ -5,7 +5,7 @@ import RequestSpecs
 package struct SpecLayer: Sendable {
   /// The layers of a setting, the lowest first.
   package enum Kind: Sendable, Hashable {
-    case project, extended, file, request
+    case project, extended, file, flow, request
   }
 
   package let kind: Kind
@@ -48,8 +48,22 @@ package struct SpecLayer: Sendable {
   }
 }
 
+extension SpecLayer {
+  init(_ flow: FlowSpec, of file: SpecFile) {
+    kind = .flow
+    source = file.source
+    variables = flow.variables
+    secrets = []
+    contract = .inherited
+    defaults = flow.hasDefaults ? flow.defaults : nil
+    missedNames = MissedNames()
+    knowsAllDefaults = flow.knowsAllDefaults
+    hasErrors = false
+  }
+}
+
 extension LoadedSpec {
-  /// All layers below the requests, the lowest first.
+  /// All layers below the flows and requests, the lowest first.
   var layers: [SpecLayer] {
     (project.map { [SpecLayer($0)] } ?? []) + bases.map { SpecLayer($0, .extended) } + [SpecLayer(file, .file)]
   }
@@ -67,7 +81,7 @@ package struct PlannedScope: Sendable {
     self.path = path
   }
 
-  var names: Set<String> {
+  package var names: Set<String> {
     Set(variables.entries.map(\.key.text)).union(variables.unreadableKeys).union(secrets.map(\.name))
   }
 

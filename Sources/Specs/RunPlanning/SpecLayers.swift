@@ -54,43 +54,94 @@ struct SpecLayers: Sendable {
     layers.reduce(isComplete ? MissedNames() : .any) { $0.union($1.missedNames) }
   }
 
-  var knowsAllDefaults: Bool { isComplete && layers.allSatisfy(\.knowsAllDefaults) }
+  var knowsAllDefaults: Bool {
+    isComplete && layers.allSatisfy(\.knowsAllDefaults) && file.flows.allSatisfy(\.knowsAllDefaults)
+  }
+
+  /// The scope of a flow, inside the file's.
+  func scope(of flow: FlowSpec) -> PlannedScope {
+    var scope = PlannedScope(path: file.source.name)
+    scope.add(SpecLayer(flow, of: file))
+    return scope
+  }
 
   /// The files that requests take text from, with templates.
   var textFiles: [TextFile] {
     var files = defaults.body.value?.textFiles ?? []
-    for request in file.setup + file.requests + file.teardown {
+    for flow in file.flows { files += flow.defaults.body.value?.textFiles ?? [] }
+    for request in file.allRequests {
       if let body = request.settings.body.value { files += body.textFiles }
     }
     return files
   }
 
+  /// A request and the layers around it.
+  private struct PlacedRequest {
+    let stage: RequestStage
+    let spec: RequestSpec
+    /// The layers of its flow, or of the file.
+    let around: Surroundings
+  }
+
+  /// The layers that requests of the file, or of one flow, have in common.
+  private final class Surroundings: Sendable {
+    let flow: Int?
+    let flowName: String?
+    let layers: [SpecLayer]
+    /// Nil if no layer has any.
+    let defaults: RequestSettings?
+    let tags: [String]
+
+    init(
+      _ layers: [SpecLayer], _ defaults: RequestSettings, tags: [String], flow: Int? = nil, flowName: String? = nil
+    ) {
+      self.flow = flow
+      self.flowName = flowName
+      self.layers = layers
+      self.defaults = layers.contains { $0.defaults != nil } ? defaults : nil
+      self.tags = tags
+    }
+  }
+
   /// All requests of the file, in running order, with their settings merged.
   var requests: [PlannedRequest] {
-    let stages: [(RequestStage, [RequestSpec])] = [
-      (.setup, file.setup), (.requests, file.requests), (.teardown, file.teardown),
-    ]
-    let haveDefaults = layers.contains { $0.defaults != nil }
-    let placed = stages.flatMap { stage, specs in specs.map { (stage, $0) } }
-    if placed.contains(where: { duringRequests(of: $0.1) != nil }) { return requestsWithNested(placed) }
-    return mapPieces(of: Array(placed.enumerated()), least: leastPiece) { piece in
-      piece.map { index, request in
-        let (stage, spec) = request
-        return PlannedRequest(
-          number: index + 1, stage: stage, spec: spec, layers: layers,
-          settings: haveDefaults || command != nil ? merged(spec.settings) : spec.settings, tags: tags(of: spec))
-      }
+    let around = Surroundings(layers, defaults, tags: file.tags)
+    func placed(_ specs: [RequestSpec], _ stage: RequestStage, in around: Surroundings) -> [PlacedRequest] {
+      specs.map { PlacedRequest(stage: stage, spec: $0, around: around) }
+    }
+    var all = placed(file.setup, .setup, in: around) + placed(file.requests, .requests, in: around)
+    for (index, flow) in file.flows.enumerated() {
+      let layer = SpecLayer(flow, of: file)
+      let inner = Surroundings(
+        layers + [layer], layer.defaults?.over(defaults) ?? defaults,
+        tags: file.tags + flow.tags.filter { !file.tags.contains($0) }, flow: index, flowName: flow.staticName)
+      all += placed(flow.setup, .setup, in: inner) + placed(flow.requests, .requests, in: inner)
+      all += placed(flow.teardown, .teardown, in: inner)
+    }
+    all += placed(file.teardown, .teardown, in: around)
+    if all.contains(where: { duringRequests(of: $0) != nil }) { return requestsWithNested(all) }
+    return mapPieces(of: Array(all.enumerated()), least: leastPiece) { piece in
+      piece.map { index, request in planned(request, number: index + 1) }
     }.flatMap { $0 }
   }
 
-  private func tags(of spec: RequestSpec) -> [String] {
-    file.tags + spec.tags.filter { !file.tags.contains($0) }
+  private func planned(_ placed: PlacedRequest, number: Int) -> PlannedRequest {
+    let (spec, around) = (placed.spec, placed.around)
+    return PlannedRequest(
+      number: number, stage: placed.stage, spec: spec, layers: around.layers,
+      settings: around.defaults != nil || command != nil ? merged(spec.settings, around) : spec.settings,
+      tags: tags(of: spec, around), flow: around.flow, flowName: around.flowName)
+  }
+
+  private func tags(of spec: RequestSpec, _ around: Surroundings) -> [String] {
+    around.tags + spec.tags.filter { !around.tags.contains($0) }
   }
 
   /// The requests during the request's own stream, or that of the defaults.
-  private func duringRequests(of spec: RequestSpec) -> [RequestSpec]? {
-    let own = spec.settings.transferBox?.content
-    guard let stream = (own?.over(defaults.transfer ?? TransferSettings()) ?? defaults.transfer)?.stream.value,
+  private func duringRequests(of placed: PlacedRequest) -> [RequestSpec]? {
+    let own = placed.spec.settings.transferBox?.content
+    let defaults = placed.around.defaults?.transfer
+    guard let stream = (own?.over(defaults ?? TransferSettings()) ?? defaults)?.stream.value,
       !stream.during.isEmpty
     else { return nil }
     return stream.during
@@ -98,24 +149,21 @@ struct SpecLayers: Sendable {
 
   /// The requests during a stream come before it: when it ends they are done, and the stream's expectations can read
   /// their captures.
-  private func requestsWithNested(_ placed: [(RequestStage, RequestSpec)]) -> [PlannedRequest] {
+  private func requestsWithNested(_ all: [PlacedRequest]) -> [PlannedRequest] {
     var requests: [PlannedRequest] = []
-    for (stage, spec) in placed {
-      let nested = duringRequests(of: spec) ?? []
+    for placed in all {
+      let nested = duringRequests(of: placed) ?? []
       let number = requests.count + nested.count + 1
       for request in nested {
         // They are sent during the stream of the defaults.
-        let settings = merged(request.settings).with(transferOf: request.settings)
-        let own = tags(of: spec) + request.tags
+        let settings = merged(request.settings, placed.around).with(transferOf: request.settings)
+        let own = tags(of: placed.spec, placed.around) + request.tags
         requests.append(
           PlannedRequest(
-            number: requests.count + 1, stage: stage, spec: request, layers: layers, settings: settings, tags: own,
-            parent: number))
+            number: requests.count + 1, stage: placed.stage, spec: request, layers: placed.around.layers,
+            settings: settings, tags: own, flow: placed.around.flow, flowName: placed.around.flowName, parent: number))
       }
-      requests.append(
-        PlannedRequest(
-          number: number, stage: stage, spec: spec, layers: layers, settings: merged(spec.settings),
-          tags: tags(of: spec)))
+      requests.append(planned(placed, number: number))
     }
     return requests
   }
@@ -125,15 +173,15 @@ struct SpecLayers: Sendable {
     command.map { defaults.connecting.with($0) } ?? defaults.connecting
   }
 
-  private func merged(_ own: RequestSettings) -> RequestSettings {
-    let settings = own.over(defaults)
+  private func merged(_ own: RequestSettings, _ around: Surroundings) -> RequestSettings {
+    let settings = around.defaults.map { own.over($0) } ?? own
     return command.map { settings.with($0) } ?? settings
   }
 
   /// Checks that a name that one layer declares as secret isn't a plain variable of another, whose value is shown.
   func checkSecrecy(into bag: inout DiagnosticBag) {
     let known = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in scopes.reversed().flatMap(\.variables.entries) {
+    for entry in (scopes.reversed() + file.flows.map { scope(of: $0) }).flatMap(\.variables.entries) {
       guard let secret = known[entry.key.text] else { continue }
       bag.error(
         "`\(secret.name)` is declared as a secret, too", at: entry.key.range,

@@ -11,12 +11,15 @@ struct WantedLines {
   private var selected: Set<Int> = []
   private var selectedStages: Set<RequestStage> = []
   private let stages: [RequestStage]
+  /// The requests that belong to flows.
+  private let inFlows: [Bool]
   /// The first lines of `requests`, in ascending order.
   private var beginnings: [Int] = []
 
   init(_ wanted: [Int], _ all: [PlannedRequest], _ file: SpecFile) {
     lines = Set(wanted).sorted()
     stages = lines.isEmpty ? [] : all.map(\.stage)
+    inFlows = lines.isEmpty ? [] : all.map { $0.flow != nil }
     if lines.isEmpty { return }
     for (index, request) in all.enumerated() {
       let (first, last) = (request.spec.range.start.line, request.spec.range.end.line)
@@ -29,11 +32,12 @@ struct WantedLines {
       }
     }
     beginnings.sort()
+    selectFlows(of: file, all)
     for key in file.ownKeys {
       let line = key.range.start.line
-      guard let stage = RequestStage(rawValue: key.value), requests[line] == nil, stages.contains(stage) else {
-        continue
-      }
+      guard let stage = RequestStage(rawValue: key.value == "flows" ? "requests" : key.value), requests[line] == nil,
+        stages.contains(stage)
+      else { continue }
       let place = lines.firstIndex(notBefore: line)
       guard place < lines.count, lines[place] == line, sections[line] == nil else { continue }
       sections[line] = stage
@@ -41,7 +45,25 @@ struct WantedLines {
     }
   }
 
-  func select(_ index: Int) -> Bool { selected.contains(index) || selectedStages.contains(stages[index]) }
+  /// Lines of a flow without a request select all its requests.
+  private mutating func selectFlows(of file: SpecFile, _ all: [PlannedRequest]) {
+    for (number, flow) in file.flows.enumerated() {
+      var place = lines.firstIndex(notBefore: flow.range.start.line)
+      while place < lines.count, lines[place] <= flow.range.end.line {
+        if requests[lines[place]] == nil {
+          let own = all.indices.filter { all[$0].flow == number && all[$0].stage == .requests }
+          requests[lines[place]] = own
+          selected.formUnion(own)
+        }
+        place += 1
+      }
+    }
+  }
+
+  func select(_ index: Int) -> Bool {
+    if selected.contains(index) { return true }
+    return selectedStages.contains(stages[index]) && (stages[index] == .requests || !inFlows[index])
+  }
 
   /// The stages that a line belongs to.
   func stages(at line: Int) -> [RequestStage] {

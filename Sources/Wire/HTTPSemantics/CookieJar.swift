@@ -24,7 +24,7 @@ package final class CookieJar: Sendable {
     var accesses = 0
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let publicSuffixes: PublicSuffixes
 
   /// Limits that keep a hostile server from filling the jar.
@@ -32,6 +32,13 @@ package final class CookieJar: Sendable {
 
   package init(publicSuffixes: PublicSuffixes = .system) {
     self.publicSuffixes = publicSuffixes
+    state = Mutex(State())
+  }
+
+  /// Starts with the cookies of another jar.
+  package init(copying other: CookieJar) {
+    publicSuffixes = other.publicSuffixes
+    state = Mutex(other.state.withLock { $0 })
   }
 
   /// The cookies that have not expired, oldest first.

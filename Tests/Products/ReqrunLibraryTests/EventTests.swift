@@ -25,6 +25,8 @@ struct EventTests {
     case .hopFinished(let hop): "hop over \(hop.request.target) \(hop.response?.status ?? 0)"
     case .attemptFinished(let attempt): "attempt over \(attempt.outcome)"
     case .requestFinished(let request): "request over \(request.name) \(request.outcome)"
+    case .groupStarted(let group): "group \(group.name)"
+    case .groupFinished(_, let result): "group over \(result.passed)/\(result.failed)"
     case .fileFinished(_, let result): "file over \(result.passed)/\(result.failed)"
     case .runFinished(let result): "run over \(result.exitCode)"
     }
@@ -62,6 +64,33 @@ struct EventTests {
     var events: [String] = []
     for await event in runner(Self.spec).events(needs: testCase.needs) { events.append(Self.word(event)) }
     #expect(events == testCase.events)
+  }
+
+  @Test("flows are groups, the parents of their requests") func flows() async {
+    let spec = """
+      setup: [{name: first, url: "http://stub/first"}]
+      flows:
+        - name: one
+          requests: [{name: a, url: "http://stub/a", expect: {status: 500}}, {name: b, url: "http://stub/b"}]
+        - name: two
+          requests: [{name: c, url: "http://stub/c"}]
+      """
+    var events: [String] = []
+    var parents: [String: RequestResult.ID] = [:]
+    var groups: [String: RequestResult.ID] = [:]
+    for await event in runner(spec).events() {
+      events.append(Self.word(event))
+      if case .groupStarted(let group) = event { groups[group.name] = group.id }
+      if case .requestFinished(let request) = event { parents[request.name] = request.parent }
+    }
+    #expect(
+      events == [
+        "run of 1", "file memory.yaml ", "request over first passed", "group one", "request over a failed",
+        "request over b skipped(reason: \"an earlier request failed: a\")", "group over 0/1", "group two",
+        "request over c passed", "group over 1/0", "file over 2/1", "run over 1",
+      ])
+    #expect(groups.count == 2 && parents["a"] == groups["one"] && parents["b"] == groups["one"])
+    #expect(parents["c"] == groups["two"] && parents["first"] == nil)
   }
 
   @Test("a reporter of one's own takes the same events") func reporter() async {

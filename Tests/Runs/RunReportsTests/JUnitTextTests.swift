@@ -29,7 +29,7 @@ struct JUnitTextTests {
     var report = Self.report(text, .failed)
     report.failures = [AssertionReport(subject: text, range: nil, expected: text, actual: text, hint: text)]
     report.curlCommand = text
-    let xml = JUnitText.testCase(report, in: JUnitText.CasePlace(path: text))
+    let xml = JUnitText.testCase(report, report.name, in: JUnitText.CasePlace(path: text))
     let parser = XMLParser(data: Data(xml.utf8))
     #expect(parser.parse(), "\(xml)")
   }
@@ -41,11 +41,12 @@ struct JUnitTextTests {
 
   @Test("a case has its file, line and class; a skipped one its reason")
   func cases() {
-    let passed = JUnitText.testCase(Self.report("one", .passed), in: JUnitText.CasePlace(path: "./api/users.yaml"))
+    let passed = JUnitText.testCase(
+      Self.report("one", .passed), "one", in: JUnitText.CasePlace(path: "./api/users.yaml"))
     #expect(passed.contains(#"name="one" classname="api.users" file="./api/users.yaml" line="7""#))
     #expect(passed.hasSuffix("/>\n"))
     let skipped = JUnitText.testCase(
-      Self.report("two", .skipped(reason: "not <now>")), in: JUnitText.CasePlace(path: "a.yml"))
+      Self.report("two", .skipped(reason: "not <now>")), "two", in: JUnitText.CasePlace(path: "a.yml"))
     #expect(skipped.contains(#"<skipped message="not &lt;now&gt;"/>"#))
   }
 
@@ -58,7 +59,7 @@ struct JUnitTextTests {
   func kinds(_ outcome: RequestOutcome, _ element: String, _ type: String) {
     var report = Self.report("one", outcome)
     report.problem = .error("it went wrong", at: nil)
-    let xml = JUnitText.testCase(report, in: JUnitText.CasePlace(path: "a.yaml"))
+    let xml = JUnitText.testCase(report, report.name, in: JUnitText.CasePlace(path: "a.yaml"))
     #expect(xml.contains(element + #"message="it went wrong" type="\#(type)""#))
   }
 }

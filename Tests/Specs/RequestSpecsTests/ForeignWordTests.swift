@@ -38,7 +38,6 @@ import Testing
     ("env", "write `variables`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
     ("environments", "environments are not available yet: give `--env-file` a file for each"),
     ("version", "remove it: a spec has no version"),
-    ("flows", "flows are not available yet: `requests` run in their order, and files side by side"),
     ("check", "it is `expect` here, and belongs to a request, or under `defaults:`"),
     ("timeout", "write it under `defaults:` for all requests, or in a request"),
     ("method", "it belongs to a request, or under `defaults:`"),

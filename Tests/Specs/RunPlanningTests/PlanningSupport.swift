@@ -75,13 +75,13 @@ struct Planning {
   }
 
   /// The single step of a plan without errors.
-  func step(_ text: String) throws -> PlannedStep {
+  func step(_ text: String) throws -> PlannedRequestStep {
     let result = try plan(text)
     #expect(result.messages == [])
     let plan = try #require(result.plan)
     // Tests look at places in it when nothing holds it any more.
     _ = Unmanaged.passRetained(plan.source)
-    return try #require(plan.steps.first)
+    return try #require(plan.requestSteps.first)
   }
 
   func request(_ text: String) throws -> PlannedRequest { try step(text).request }
@@ -90,5 +90,12 @@ struct Planning {
 extension Diagnostic {
   var line: String {
     (severity == .warning ? "warning: " : "") + message + (help.map { " | \($0)" } ?? "")
+  }
+}
+
+extension PlannedFile {
+  /// The requests of the file itself, without those within others.
+  var topRequests: [PlannedRequestStep] {
+    steps.compactMap { if case .request(let step) = $0 { step } else { nil } }
   }
 }

@@ -77,7 +77,52 @@ import Testing
     planning.options.namePattern = test.pattern
     planning.lines = test.lines
     let plan = try #require(try planning.plan(SelectionTests.spec).plan)
-    let names = plan.allSteps.map { $0.isSelected ? $0.request.staticName : "(\($0.request.staticName))" }
+    let names = plan.requestSteps.map { $0.isSelected ? $0.request.staticName : "(\($0.request.staticName))" }
+    #expect(names.joined(separator: " ") == test.expected)
+  }
+
+  static let flowCases = [
+    Case("everything", "(before) (begin) login users (end) other (after)"),
+    Case("a flow by its name", pattern: "an admin", "(before) (begin) login users (end) (after)"),
+    Case("a flow by its tag", tags: ["slow"], "(before) other (after)"),
+    Case("what a request needs is in its flow", pattern: "users", "(before) (begin) (login) users (end) (after)"),
+    Case("a line of a flow", lines: [4], "(before) (begin) login users (end) (after)"),
+    Case("a line of a request in it", lines: [10], "(before) (begin) (login) users (end) (after)"),
+    Case("the line of the list is all of it", lines: [3], "(before) (begin) login users (end) other (after)"),
+    Case("setup of a flow by itself", pattern: "begin", "begin"),
+    Case("the file's setup by itself", lines: [1], "before"),
+  ]
+
+  private static let flows = """
+    setup:
+      - {name: before, url: http://h}
+    flows:
+      - name: an admin
+        setup:
+          - {name: begin, url: http://h}
+        requests:
+          - {name: login, url: http://h, capture: {token: $.token}}
+          # users
+          - {name: users, url: "http://h/${{ token }}"}
+        teardown:
+          - {name: end, url: http://h}
+      - name: a guest
+        tags: [slow]
+        requests:
+          - {name: other, url: http://h, capture: {token: $.token}}
+    teardown:
+      - {name: after, url: http://h}
+
+    """
+
+  @Test(arguments: flowCases)
+  func selectsInFlows(_ test: Case) throws {
+    var planning = Planning()
+    planning.options.tags = test.tags
+    planning.options.namePattern = test.pattern
+    planning.lines = test.lines
+    let plan = try #require(try planning.plan(SelectionTests.flows).plan)
+    let names = plan.requestSteps.map { $0.isSelected ? $0.request.staticName : "(\($0.request.staticName))" }
     #expect(names.joined(separator: " ") == test.expected)
   }
 
@@ -98,7 +143,7 @@ import Testing
     var planning = Planning()
     planning.options.namePattern = "post */a"
     let plan = try planning.plan("requests:\n  - {url: http://h/a, body: x}\n  - url: http://h/a\n").plan
-    #expect(plan?.steps.map(\.request.staticName) == ["POST http://h/a"])
+    #expect(plan?.requestSteps.map(\.request.staticName) == ["POST http://h/a"])
   }
 }
 
@@ -116,13 +161,13 @@ import Testing
 
       """
     let plan = try #require(try planning.plan(spec).plan)
-    #expect(plan.steps.map(\.request.staticName) == ["login", "stream", "last"])
-    #expect(plan.steps.map { $0.children.map(\.request.staticName) } == [[], ["a", "b"], []])
+    #expect(plan.topRequests.map(\.request.staticName) == ["login", "stream", "last"])
+    #expect(plan.topRequests.map { $0.children.map(\.request.staticName) } == [[], ["a", "b"], []])
     // Those within a step are done before it is.
-    #expect(plan.allSteps.map(\.request.staticName) == ["login", "a", "b", "stream", "last"])
+    #expect(plan.requestSteps.map(\.request.staticName) == ["login", "a", "b", "stream", "last"])
     planning.options.namePattern = "b"
     let selected = try #require(try planning.plan(spec).plan)
-    #expect(selected.steps.map { $0.children.map(\.request.staticName) } == [[], ["a", "b"]])
+    #expect(selected.topRequests.map { $0.children.map(\.request.staticName) } == [[], ["a", "b"]])
     #expect(selected.selectedCount == 1)
   }
 }
@@ -181,7 +226,7 @@ import Testing
     var planning = Planning()
     planning.capabilities = [Platforms.sound, Platforms.curl]
     let plan = try planning.plan("url: http://h\nmethod: \(method)\n").plan
-    #expect(plan?.steps.map(\.transport.kind) == [expected])
+    #expect(plan?.requestSteps.map(\.transport.kind) == [expected])
   }
 
   @Test func whereURLSessionIsNotSound() throws {
@@ -202,7 +247,7 @@ import Testing
     let plan = try planning.plan(
       "requests:\n  - url: http://h\n  - {url: http://h, request_target: /a}\n  - {url: http://h, transport: urlsession}\n"
     ).plan
-    #expect(plan?.steps.map(\.transport.kind) == [.curl, .curl, .urlsession])
+    #expect(plan?.requestSteps.map(\.transport.kind) == [.curl, .curl, .urlsession])
   }
 
   @Test func whatATransportCannotDoIsAnErrorWhereItIsAskedFor() throws {

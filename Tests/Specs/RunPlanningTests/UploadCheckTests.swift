@@ -71,7 +71,7 @@ import Testing
   func merging(_ test: Layers) throws {
     let result = try Planning().plan(test.text)
     #expect(result.messages == [])
-    let request = try #require(result.plan?.steps.first?.request)
+    let request = try #require(result.plan?.requestSteps.first?.request)
     let settings = request.settings
     #expect((settings.transfer?.upload.value != nil) == test.uploads)
     #expect((settings.body.value != nil) != test.uploads || test.method == "GET")

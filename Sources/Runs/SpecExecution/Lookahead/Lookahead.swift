@@ -19,18 +19,18 @@ final class Lookahead: FileEventSink {
 
   /// The batch size: several at a time are faster than one by one, and few delay no response.
   private static let size = 2
-  private let steps: [Step]
+  private let steps: [RequestStep]
   private let executor: (any ExchangeExecutor)?
   private let sink: any FileEventSink
-  private let resolve: @Sendable (Step) -> ResolvedRequest?
+  private let resolve: @Sendable (RequestStep) -> ResolvedRequest?
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - executor: the file's own thread; nil without one.
   ///   - resolve: returns nil for a request that can't be resolved before its turn.
   init(
-    _ steps: [Step], on executor: (any ExchangeExecutor)?, telling sink: any FileEventSink,
-    _ resolve: @escaping @Sendable (Step) -> ResolvedRequest?
+    _ steps: [RequestStep], on executor: (any ExchangeExecutor)?, telling sink: any FileEventSink,
+    _ resolve: @escaping @Sendable (RequestStep) -> ResolvedRequest?
   ) {
     self.steps = steps
     self.executor = executor

@@ -9,10 +9,10 @@ import Snapshots
 import Templates
 import Values
 
-/// A step of a file, with all that is known before it runs.
+/// A request of a file, with all that is known before it runs.
 ///
 /// A class, since all runs of the file share it.
-package final class Step: Sendable {
+package final class RequestStep: Sendable {
   package let number: Int
   package let stage: RequestStage
   private let request: PlannedRequest
@@ -42,13 +42,15 @@ package final class Step: Sendable {
   /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
   /// The steps that run while this one is in progress.
-  package let children: [Step]
+  package let children: [RequestStep]
 
   package var impliedMethod: HTTPMethod? { request.impliedMethod }
 
   /// - Parameter readsBody: whether the body is read whatever the settings are.
-  package init(_ planned: PlannedStep, needs: ReportNeeds, contract: FileContract? = nil, readsBody: Bool = false) {
-    children = planned.children.map { Step($0, needs: needs, contract: contract) }
+  package init(
+    _ planned: PlannedRequestStep, needs: ReportNeeds, contract: FileContract? = nil, readsBody: Bool = false
+  ) {
+    children = planned.children.map { RequestStep($0, needs: needs, contract: contract) }
     number = planned.request.number
     stage = planned.request.stage
     request = planned.request
@@ -88,7 +90,7 @@ package final class Step: Sendable {
   }
 
   /// Finds the first step that captures a name: this one, or one within it.
-  package func supplier(of name: String) -> (step: Step, capture: SourceRange?)? {
+  package func supplier(of name: String) -> (step: RequestStep, capture: SourceRange?)? {
     for child in children {
       if let found = child.supplier(of: name) { return found }
     }
@@ -100,7 +102,7 @@ package final class Step: Sendable {
 }
 
 extension StepReport {
-  package init(of request: Step, id: StepID, parent: StepID?) {
+  package init(of request: RequestStep, id: StepID, parent: StepID?) {
     self.init(id: id, parent: parent, name: request.staticName, line: request.line, transport: request.transport)
     stage = request.stage
     place = request.range

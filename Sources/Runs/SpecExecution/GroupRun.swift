@@ -1,0 +1,79 @@
+import Diagnostics
+import RequestResolution
+import RequestSpecs
+import RunEvents
+import RunPlanning
+import RunScopes
+import Templates
+import Values
+
+/// Running a group: its steps in a scope and a session of their own.
+extension StepRun {
+  func run(_ step: GroupStep, in outer: StepGroup, telling events: any FileEventSink) async {
+    let planned = step.planned
+    let start = ContinuousClock.now
+    let id = newStep()
+    let scope = FileScope(
+      inside: outer.scope, names: step.names,
+      randomSeed: context.environment.seed &+ UInt64(truncatingIfNeeded: planned.number))
+    var error: TemplateError?
+    let reason = reasonToSkip(planned.stage, in: outer) ?? conditionToSkip(planned, scope, &error)
+    let group = StepGroup(
+      parent: id, reported: id, scope: scope, session: outer.session.session(for: planned.cookies),
+      supplier: step.supplier, isLive: reason == nil && context.control.phase == .running)
+    let name = name(of: planned, scope)
+    events.receive(
+      .groupStarted(
+        GroupStart(
+          id: id, parent: outer.parent, kind: planned.kind, stage: planned.stage, name: name, line: planned.line,
+          time: .now)))
+    if let error { report(error, planned, in: group, telling: events) }
+    group.begin(skipping: reason)
+    await run(step.steps, in: group, as: planned.stage == .teardown ? .teardown : .request, telling: events)
+    await run(step.teardown, in: group, as: .teardown, telling: events)
+    let counts = group.counts
+    events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
+    outer.add(counts)
+  }
+
+  /// The reason in the group itself to skip it.
+  private func conditionToSkip(
+    _ planned: PlannedGroup, _ scope: FileScope, _ problem: inout TemplateError?
+  ) -> String? {
+    guard planned.when != nil || planned.skip != nil else { return nil }
+    do throws(TemplateError) {
+      return try context.control.evaluating(planned.stage, at: planned.range.firstLine) { () throws(TemplateError) in
+        if case .yes(let reason)? = try planned.skip?.resolve(in: scope) {
+          return scope.registry.masked(reason ?? "`skip: true`")
+        }
+        return try planned.when?.resolve(in: scope) == false ? "`when` does not hold" : nil
+      }
+    } catch {
+      problem = error
+      return "its condition has an error"
+    }
+  }
+
+  /// Reports an error of the group itself, as that of a step in it.
+  private func report(
+    _ error: TemplateError, _ planned: PlannedGroup, in group: StepGroup, telling events: any FileEventSink
+  ) {
+    var report = StepReport(id: newStep(), parent: group.parent, name: "condition", line: planned.line)
+    report.group = group.reported
+    report.stage = planned.stage
+    report.place = planned.range.firstLine
+    report.fail(error, registry: group.scope.registry)
+    if context.failFast { context.control.stop() }
+    group.count(report)
+    events.receive(.stepFinished(report))
+  }
+
+  /// The group's own name with its templates evaluated.
+  private func name(of planned: PlannedGroup, _ scope: FileScope) -> String {
+    guard let name = planned.name, name.literal == nil else { return planned.staticName }
+    let resolved = try? context.control.evaluating(planned.stage, at: name.range) { () throws(TemplateError) in
+      try name.resolve(in: scope)
+    }
+    return resolved?.masked ?? planned.staticName
+  }
+}

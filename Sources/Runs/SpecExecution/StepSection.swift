@@ -1,0 +1,75 @@
+import Diagnostics
+import HTTPMessages
+import RequestResolution
+import RequestSpecs
+import RunPlanning
+import RunScopes
+import Values
+
+/// A part of a file's or a group's steps, with all that is known before it runs.
+enum StepSection: Sendable {
+  /// Requests that run one after another.
+  case requests([RequestStep])
+  case group(GroupStep)
+
+  /// Returns whether one transport sends all its requests.
+  func runs(by kind: TransportKind) -> Bool {
+    switch self {
+    case .requests(let steps): steps.allSatisfy { $0.runs(by: kind) }
+    case .group(let group): group.sections.allSatisfy { $0.runs(by: kind) }
+    }
+  }
+
+  /// The step that captures a name, the first if there are several; groups around it don't see the captures of those
+  /// inside.
+  func supplier(of name: String) -> (step: RequestStep, capture: SourceRange?)? {
+    guard case .requests(let steps) = self else { return nil }
+    return steps.lazy.compactMap { $0.supplier(of: name) }.first
+  }
+}
+
+/// Steps with a scope of their own, with all that is known before they run.
+final class GroupStep: Sendable {
+  let planned: PlannedGroup
+  let names: DeclaredNames
+  /// Setup and requests.
+  let steps: [StepSection]
+  let teardown: [StepSection]
+
+  init(_ planned: PlannedGroup, of file: PlannedFile, _ make: ([PlannedStep]) -> [StepSection]) {
+    self.planned = planned
+    names = DeclaredNames(
+      planned, of: file, captures: Set(planned.steps.flatMap(\.captureNames)),
+      urlCaptures: Set(planned.steps.flatMap(\.urlCaptureNames)))
+    steps = make(planned.steps.filter { $0.stage != .teardown })
+    teardown = make(planned.steps.filter { $0.stage == .teardown })
+  }
+
+  var sections: [StepSection] { steps + teardown }
+
+  func supplier(of name: String) -> (step: RequestStep, capture: SourceRange?)? {
+    sections.lazy.compactMap { $0.supplier(of: name) }.first
+  }
+}
+
+extension PlannedStep {
+  var stage: RequestStage {
+    switch self {
+    case .request(let step): step.request.stage
+    case .group(let group): group.stage
+    }
+  }
+
+  /// The names that it captures in the scope around it.
+  var captureNames: [String] {
+    guard case .request(let step) = self else { return [] }
+    return step.all.flatMap(\.request.captureNames)
+  }
+
+  /// The names among them that are URLs.
+  var urlCaptureNames: [String] {
+    guard case .request(let step) = self else { return [] }
+    return step.all.flatMap { $0.request.settings.capture.entries }.filter { $0.value?.yieldsURL == true }.map(
+      \.key.text)
+  }
+}
