@@ -8,10 +8,13 @@ let settings: [SwiftSetting] = strict ? [.treatAllWarnings(as: .error)] : []
 #if os(Linux)
   /// Files that need Apple's frameworks.
   let appleOnly = ["Apple"]
+  /// Files for another system, in a target that has some for each.
+  let otherSystem = ["Apple"]
   /// The worker that tests start; there is none elsewhere.
   let worker: [Target.Dependency] = ["URLSessionWorker"]
 #else
   let appleOnly: [String] = []
+  let otherSystem = ["Linux"]
   let worker: [Target.Dependency] = []
 #endif
 
@@ -59,7 +62,7 @@ let system = floor(
       name: "CLibMicroHTTPD", dependencies: ["CLibMicroHTTPDHeaders"],
       linkerSettings: [.linkedLibrary("microhttpd", .when(platforms: [.macOS]))]),
     target("LibC"),
-    target("OperatingSystem", ["LibC"]),
+    .target(name: "OperatingSystem", dependencies: ["LibC"], exclude: otherSystem, swiftSettings: settings),
     target("EvaluationBudgets"),
     target("RegularExpressions", ["CLibPCRE2", "EvaluationBudgets"]),
     target("DataCompression", ["CLibZ"]),

@@ -10,7 +10,7 @@ extension CommandTable {
     globalOptions: ReqrunOptions.global,
     plannedWords: ["send", "import", "export", "mock", "merge-reports"],
     plannedOptions: [
-      PlannedOption("env"), PlannedOption("watch"),
+      PlannedOption("env")
     ],
     exitStatuses: [
       ("0", "All requests passed"),
@@ -43,6 +43,7 @@ extension CommandTable {
       .init(
         "reqrun --tags smoke --report junit=report.xml tests", "Run what is tagged smoke, and write a report for CI"),
       .init("reqrun --var host=localhost --var retries:=3 users.yaml", "Set a text and a number"),
+      .init("reqrun --watch --demo Examples", "Run what a change affects, as soon as a file is saved"),
       .init("reqrun --dry-run --curl users.yaml:12", "Show one request as a curl command, and send nothing"),
     ])
 

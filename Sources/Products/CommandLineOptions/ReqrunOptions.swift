@@ -84,6 +84,9 @@ enum ReqrunOptions {
       help: "Run everything so many times, side by side like files; -j 1 is one after another"
     ) { $0.repeat = $1.integer },
     OptionSpec(
+      "watch", group: running, excludes: "rerun-failed",
+      help: "Run, and then again what a change of a file affects, until Ctrl-C"),
+    OptionSpec(
       "transport", value: "NAME", choices: RunOptions.TransportChoice.names, group: running, of: ["run", "check"],
       help: "What sends all requests, whatever they say themselves; auto leaves it to them"
     ) { $0.transport = RunOptions.TransportChoice($1.last) ?? .auto },

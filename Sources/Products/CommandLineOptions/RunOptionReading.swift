@@ -63,11 +63,23 @@ extension CommandTable {
       }
       try option.read(&result, GivenOption(long: option.long, all: command.values(of: option.long)))
     }
+    if command.word == "run", command.flag("watch") { try checkWatched(result, command) }
     if result.outputPaths.count(where: isStandardOutput) > 1 {
       throw UsageError(
         "standard output takes one report or cookie jar, not several", help: "write the others to files")
     }
     return result
+  }
+}
+
+/// Rejects input and output that there is only once.
+private func checkWatched(_ options: RunOptions, _ command: ParsedCommand) throws(UsageError) {
+  if command.arguments.contains("-") {
+    throw UsageError("--watch cannot read standard input again", help: "give the name of a file in place of -")
+  }
+  if options.outputPaths.contains(where: isStandardOutput) {
+    throw UsageError(
+      "--watch writes reports after each change, so none can go to standard output", help: "write it to a file")
   }
 }
 

@@ -119,18 +119,42 @@ struct Command {
       write(Array(result.text.utf8), .output)
       show(result.diagnostics, options, write)
       return await end(queue, result.exitCode)
-    default:
-      signalHandler.set { [width = options.width] signal in
-        let text = interruptionText(waitingFor: runner.interrupt(signal: signal), signal: signal, width: width)
-        queue.interrupt(signal: signal)
-        // Follows the `^C` that a terminal shows if there is no progress line.
-        let start = !line.isShown && StandardStream.error.isTerminal ? "\n" : ""
-        if let text { line.around { queue.write("\(start)\(text)\n", to: .error) } }
+    case _ where command.flag("watch"):
+      let session: WatchSession
+      do throws(WatchProblem) {
+        session = try WatchSession(options) { text in
+          line.clear()
+          write(Array(text.utf8), console)
+        }
+      } catch {
+        StandardStream.error.write("error: \(error.message)\n")
+        return 2
       }
+      handleSignals(queue, line, options) { session.interrupt(signal: $0) }
+      let status = await session.run()
+      line.clear()
+      _ = await queue.flush()
+      return status
+    default:
+      handleSignals(queue, line, options) { runner.interrupt(signal: $0) }
       let result = await runner.run()
       line.clear()
       let status = await end(queue, result.exitCode)
       withExtendedLifetime(result) { endProcess(status) }
+    }
+  }
+
+  /// - Parameter interrupt: interrupts what runs, and returns the requests that have to be waited for.
+  private static func handleSignals(
+    _ queue: OutputQueue, _ line: ProgressLine, _ options: RunOptions,
+    _ interrupt: @escaping @Sendable (Int32) -> [RunningRequest]
+  ) {
+    signalHandler.set { [width = options.width] signal in
+      let text = interruptionText(waitingFor: interrupt(signal), signal: signal, width: width)
+      queue.interrupt(signal: signal)
+      // Follows the `^C` that a terminal shows if there is no progress line.
+      let start = !line.isShown && StandardStream.error.isTerminal ? "\n" : ""
+      if let text { line.around { queue.write("\(start)\(text)\n", to: .error) } }
     }
   }
 

@@ -11,6 +11,7 @@ struct FileSelection {
   private(set) var failed: [String: FailedRequests]?
   /// Indicates whether a file that failed doesn't exist any more.
   private(set) var hasGoneFiles = false
+  private let only: Set<String>?
   private let shard: Shard?
   /// The directory to which the keys of files are relative.
   private let root: String
@@ -20,6 +21,7 @@ struct FileSelection {
   /// Reads the reports of earlier runs.
   init(_ options: RunOptions, into bag: inout DiagnosticBag) {
     sources = options.specs
+    only = options.onlyFiles
     shard = options.shard
     root = canonicalPath(options.fileRoot ?? ".") ?? "."
     if shard != nil { FileSelection.checkShard(options, into: &bag) }
@@ -36,6 +38,12 @@ struct FileSelection {
 
   /// Returns the canonical paths of the files to run.
   func selected(among files: [(path: String, isSpec: Bool)]) -> Set<String> {
+    let all = shared(among: files)
+    return only.map { all.intersection($0) } ?? all
+  }
+
+  /// Those of the shard, or all.
+  private func shared(among files: [(path: String, isSpec: Bool)]) -> Set<String> {
     let files = files.filter { failed?.keys.contains($0.path) != false }
     guard let shard else { return Set(files.map(\.path)) }
     var result = Set(

@@ -28,8 +28,7 @@ struct PlanningSession {
 
   init(options: RunOptions) {
     self.options = options
-    let root = options.fileRoot
-    contracts = ContractLibrary { FileAccess(root: root ?? defaultFileRoot($0)) }
+    contracts = ContractLibrary(fileAccess: options.fileAccess)
   }
 
   /// - Parameters:
@@ -43,7 +42,7 @@ struct PlanningSession {
     bag.add(contentsOf: own.diagnostics)
     if own.hasErrors { unreadableFiles += 1 }
     let commandIsWrong = bag.hasErrors
-    var loader = SpecLoader(fileRoot: options.fileRoot, selection: selection)
+    var loader = SpecLoader(options, selection: selection)
     await loader.load(selection.sources)
     noFileReason = reasonForNoFile(selection, loader)
     bag.add(contentsOf: loader.bag.diagnostics)
@@ -55,22 +54,21 @@ struct PlanningSession {
     }
     planning.runNames = Array(runValues.keys)
     let network: SchemaNetwork = !options.remoteSchemas ? .refused : context == nil ? .silent : .fetched
-    let schemas = SchemaLibrary(
-      network: network, fileRoot: { [root = options.fileRoot] in root ?? defaultFileRoot($0) })
+    let schemas = SchemaLibrary(network: network, fileAccess: options.fileAccess)
     let planner = Planner(
       options: planning, capabilities: transportCapabilities(),
-      fileProblem: { [root = options.fileRoot] reference, range, spec in
-        FileAccess(root: root ?? defaultFileRoot(spec)).problem(of: reference, at: range)
+      fileProblem: { [access = options.fileAccess] reference, range, spec in
+        access(spec).problem(of: reference, at: range)
       },
-      bodyFileProblem: { [root = options.fileRoot] reference, range, spec in
-        FileAccess(root: root ?? defaultFileRoot(spec)).problem(ofBody: reference, at: range)
+      bodyFileProblem: { [access = options.fileAccess] reference, range, spec in
+        access(spec).problem(ofBody: reference, at: range)
       },
-      targetProblem: { [root = options.fileRoot] reference, range, spec in
-        FileAccess(root: root ?? defaultFileRoot(spec)).problem(ofTarget: reference, at: range)
+      targetProblem: { [access = options.fileAccess] reference, range, spec in
+        access(spec).problem(ofTarget: reference, at: range)
       },
       loadSchema: { [schemas] schema, spec, bag in schemas.schema(schema, of: spec, into: &bag) },
-      readText: { [root = options.fileRoot] reference, range, spec throws(DecodingProblem) in
-        try FileAccess(root: root ?? defaultFileRoot(spec)).read(reference.path.string, beside: range.source.name)
+      readText: { [access = options.fileAccess] reference, range, spec throws(DecodingProblem) in
+        try access(spec).read(reference.path.string, beside: range.source.name)
       })
     var planned = await plan(specs, by: planner)
     var transportFailures: Set<String> = []
@@ -111,6 +109,8 @@ struct PlanningSession {
 
   /// The reason why nothing is selected: a warning if nothing had failed, or if only this shard is empty.
   func reasonForNothing() async -> Diagnostics.Diagnostic? {
+    // The other files ran before.
+    if options.onlyFiles != nil { return nil }
     if let noFileReason { return .warning("nothing to run: \(noFileReason)", at: nil) }
     guard let shard = options.shard else { return nothingSelected?.diagnostic }
     var whole = options
@@ -299,6 +299,7 @@ struct PlanningSession {
   private mutating func environmentFile(_ path: String) -> [CommandVariable] {
     var own = DiagnosticBag()
     var variables: [CommandVariable] = []
+    options.usedFiles?.add(path, of: "")
     switch readFile(path, limit: 1 << 20) {
     case .success(let bytes):
       variables = readEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path, into: &own)

@@ -55,7 +55,7 @@ extension SpecLoader {
     _ reused: ReusedFile, beside file: SpecFile, chain: [Link], by word: String
   ) -> SpecID? {
     let range = reused.path.range
-    let access = FileAccess(root: fileRoot ?? defaultFileRoot(file.path))
+    let access = fileAccess(file.path)
     guard let (named, key) = locate(reused.path, beside: file.path, in: access) else { return nil }
     let path = shortened(named)
     if let start = chain.firstIndex(where: { $0.key == key }) {

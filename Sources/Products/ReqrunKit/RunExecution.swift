@@ -168,7 +168,7 @@ struct RunExecution {
     defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
       runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
-      netrcPath: options.netrcFile, fileAccess: fileAccess)
+      netrcPath: options.netrcFile, fileAccess: options.fileAccess)
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.dryRun,
       failFast: options.failFast, curl: transports.main, urlSession: transports.urlSession,
@@ -179,13 +179,8 @@ struct RunExecution {
     return context
   }
 
-  /// The files that the spec at a path may read.
-  private var fileAccess: @Sendable (String) -> FileAccess {
-    { [fileRoot = options.fileRoot] in FileAccess(root: fileRoot ?? defaultFileRoot($0)) }
-  }
-
   private func unusedSnapshots(of files: [PlannedFile], _ context: RunContext) -> [String] {
-    var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: fileAccess, removes: options.prune)
+    var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: options.fileAccess, removes: options.prune)
     for file in files { cleaning.clean(file) }
     return cleaning.unused
   }

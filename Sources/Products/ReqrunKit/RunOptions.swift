@@ -1,3 +1,5 @@
+import RunScopes
+
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {
   /// A variable: text as typed, or a JSON document.
@@ -132,6 +134,20 @@ public struct RunOptions: Sendable {
   /// The value of the `User-Agent` header.
   public var userAgent = "reqrun"
 
+  /// The canonical paths of the files to run, of those that the specs name; nil runs all.
+  var onlyFiles: Set<String>?
+  /// Collects the files that the run uses.
+  var usedFiles: UsedFiles?
+
   /// Creates options with their defaults.
   public init() {}
+
+  /// The files that the spec at a path may read.
+  var fileAccess: @Sendable (_ spec: String) -> FileAccess {
+    { [fileRoot, usedFiles] spec in
+      var observer: FileAccess.Observer?
+      if let usedFiles { observer = { path, source in usedFiles.add(path, of: source) } }
+      return FileAccess(root: fileRoot ?? defaultFileRoot(spec), onUse: observer)
+    }
+  }
 }

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Schemas that refer to remote ones are compiled again when those have been fetched: see ``takeWanted()``.
 final class SchemaLibrary: Sendable {
-  private let fileRoot: @Sendable (_ spec: String) -> String
+  private let fileAccess: @Sendable (_ spec: String) -> FileAccess
   private let network: SchemaNetwork
   private let state = Mutex(State())
 
@@ -29,9 +29,9 @@ final class SchemaLibrary: Sendable {
     let root: String
   }
 
-  init(network: SchemaNetwork, fileRoot: @escaping @Sendable (_ spec: String) -> String) {
+  init(network: SchemaNetwork, fileAccess: @escaping @Sendable (_ spec: String) -> FileAccess) {
     self.network = network
-    self.fileRoot = fileRoot
+    self.fileAccess = fileAccess
   }
 
   /// The documents to fetch before the specs that refer to them are planned again; nil for none.
@@ -48,8 +48,7 @@ final class SchemaLibrary: Sendable {
 
   /// Compiles a schema that a spec names or contains; nil, with problems in the bag, if it is invalid.
   func schema(_ spec: SchemaSpec, of specPath: String, into bag: inout DiagnosticBag) -> CompiledSchema? {
-    let root = fileRoot(specPath)
-    let access = FileAccess(root: root)
+    let access = fileAccess(specPath)
     var paths: [String] = []
     for resource in spec.resources {
       if let path = locate(resource, access, into: &bag) { paths.append(path) }
@@ -57,7 +56,7 @@ final class SchemaLibrary: Sendable {
     guard paths.count == spec.resources.count, let (content, fragment) = content(of: spec, access, into: &bag) else {
       return nil
     }
-    let key = SchemaKey(content: content, resources: paths, options: spec.options, root: root)
+    let key = SchemaKey(content: content, resources: paths, options: spec.options, root: access.root ?? "")
     let (schema, problems) = state.withLock { state in
       if let known = state.compiled[key] { return known }
       let loading = SchemaLoading(

@@ -37,7 +37,7 @@ extension Runner {
   /// - Parameter onlyChecks: true to write nothing.
   public func format(onlyChecks: Bool = false) -> FormatResult {
     var result = FormatResult(onlyChecks: onlyChecks)
-    var loader = SpecLoader(fileRoot: nil)
+    var loader = SpecLoader(options)
     let paths = loader.paths(of: options.specs)
     var bag = loader.bag
     result.unreadableFiles = loader.unreadableFiles

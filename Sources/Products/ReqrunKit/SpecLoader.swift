@@ -23,11 +23,12 @@ struct SpecLoader {
   private var read: [String: LoadedFile?] = [:]
   /// The indices of the specs in `specs`, by canonical path.
   private var places: [String: Int] = [:]
-  private var visitedDirectories: Set<String> = []
+  private(set) var visitedDirectories: Set<String> = []
   /// The directories among the arguments that contain no specs.
   private(set) var emptyDirectories: [String] = []
-  /// `--file-root`
-  let fileRoot: String?
+  /// The files that the spec at a path may name.
+  let fileAccess: @Sendable (_ spec: String) -> FileAccess
+  private let usedFiles: UsedFiles?
   /// The files that the spec being loaded may extend.
   private var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
@@ -49,8 +50,9 @@ struct SpecLoader {
     case missing(String)
   }
 
-  init(fileRoot: String?, selection: FileSelection? = nil) {
-    self.fileRoot = fileRoot
+  init(_ options: RunOptions, selection: FileSelection? = nil) {
+    fileAccess = options.fileAccess
+    usedFiles = options.usedFiles
     self.selection = selection
   }
 
@@ -251,7 +253,7 @@ struct SpecLoader {
   private mutating func mayRead(_ path: String, below directory: String) -> Bool {
     if (try? FileAccess(root: directory).locate(path, beside: "")) != nil { return true }
     do throws(DecodingProblem) {
-      _ = try FileAccess(root: fileRoot ?? defaultFileRoot(directory + "/")).locate(path, beside: "")
+      _ = try fileAccess(directory + "/").locate(path, beside: "")
       return true
     } catch {
       bag.error(error.message, at: nil, help: error.help)
@@ -287,7 +289,7 @@ struct SpecLoader {
 
   /// The files that a file extends, lowest first, each once; nil if one of them is unavailable.
   mutating func bases(of file: SpecFile) -> [SpecFile]? {
-    if !file.extends.isEmpty { extending = FileAccess(root: fileRoot ?? defaultFileRoot(file.path)) }
+    if !file.extends.isEmpty { extending = fileAccess(file.path) }
     var result: [SpecFile] = []
     var seen: Set<String> = []
     return collect(file, chain: [canonicalPath(file.path) ?? file.path], &seen, &result) ? result : nil
@@ -373,6 +375,7 @@ struct SpecLoader {
     while true {
       for name in projectFileNames {
         let candidate = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+        usedFiles?.add(candidate, of: path)
         guard isProjectFile(candidate) else { continue }
         guard mayRead(pathFromHere(candidate), below: folder) else { return (nil, false) }
         if case .project(let project)? = readOnce(pathFromHere(candidate)) { return (project, true) }

@@ -6,11 +6,11 @@ package struct ConsoleStyle: Sendable {
     self.isColored = isColored
   }
 
-  func green(_ text: String) -> String { paint(text, "32") }
-  func red(_ text: String) -> String { paint(text, "31") }
-  func yellow(_ text: String) -> String { paint(text, "33") }
-  func bold(_ text: String) -> String { paint(text, "1") }
-  func dim(_ text: String) -> String { paint(text, "2") }
+  package func green(_ text: String) -> String { paint(text, "32") }
+  package func red(_ text: String) -> String { paint(text, "31") }
+  package func yellow(_ text: String) -> String { paint(text, "33") }
+  package func bold(_ text: String) -> String { paint(text, "1") }
+  package func dim(_ text: String) -> String { paint(text, "2") }
 
   private func paint(_ text: String, _ code: String) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

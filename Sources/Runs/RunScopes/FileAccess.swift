@@ -4,10 +4,15 @@ import RequestSpecs
 /// Reads files that specs name, relative to the file that names them and below the file root.
 package struct FileAccess: Sendable {
   /// An absolute path without symbolic links; nil allows no files.
-  private let root: String?
+  package let root: String?
+  private let onUse: Observer?
 
-  package init(root: String) {
+  /// Receives each path that is used, even one at which there is nothing, and the path of the file that names it.
+  package typealias Observer = @Sendable (_ path: String, _ source: String) -> Void
+
+  package init(root: String, onUse: Observer? = nil) {
     self.root = canonicalPath(root)
+    self.onUse = onUse
   }
 
   /// The maximum size of a file that is read into memory.
@@ -30,12 +35,16 @@ package struct FileAccess: Sendable {
   package func locate(_ path: String, beside source: String) throws(DecodingProblem) -> String {
     try FileAccess.checkText(path)
     let absolute = path.hasPrefix("/") ? path : directory(of: source) + "/" + path
+    onUse?(absolute, source)
     guard let canonical = canonicalPath(absolute) else {
       throw DecodingProblem("there is no file \"\(path)\"", help: missingHelp(path, beside: source))
     }
     try checkRoot(canonical, as: path)
     return canonical
   }
+
+  /// Reports the use of a directory whose files are read.
+  package func use(directory path: String, by source: String) { onUse?(path, source) }
 
   private func missingHelp(_ path: String, beside source: String) -> String {
     if path.hasPrefix("@") { return "leave the `@` out" }

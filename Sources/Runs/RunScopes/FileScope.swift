@@ -251,8 +251,10 @@ package final class FileScope: TemplateScope {
 
   /// The folder with the file's snapshots, created on demand.
   package func snapshotFolder(makes: Bool) throws(DecodingProblem) -> SnapshotFolder {
-    let path = try fileAccess.directory(
+    let access = fileAccess
+    let path = try access.directory(
       SnapshotFolder.relativePath(of: declared.path), beside: declared.path, makes: makes, isPrivate: false)
+    access.use(directory: path, by: declared.path)
     return SnapshotFolder(path: path, spec: declared.path)
   }
 

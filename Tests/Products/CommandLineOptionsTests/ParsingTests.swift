@@ -117,7 +117,6 @@ private let table = CommandTable.reqrun
       help: "did you mean \"zsh\"?"),
     Refused(
       "send x", "`reqrun send` isn't available yet", help: "`reqrun help` lists the words that are"),
-    Refused("--watch a.yaml", "--watch isn't available yet", help: "`reqrun help` lists the options that are"),
     Refused("--env=ci a.yaml", "--env isn't available yet", help: "`reqrun help` lists the options that are"),
   ]
 
