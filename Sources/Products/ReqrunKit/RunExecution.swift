@@ -47,7 +47,7 @@ struct RunExecution {
   }
 
   private mutating func planAndRun() async {
-    let transports = TransportSet(options, connections: connectionsPerFile * jobs)
+    let transports = options.transports ?? TransportSet(options)
     if !options.dryRun { transports.prepare() }
     var session = PlanningSession(options: options)
     let fetching = { [self] in context(runValues: [:], jar: nil, transports, needs: []) }
@@ -185,10 +185,7 @@ struct RunExecution {
     return cleaning.unused
   }
 
-  /// The number of parallel files: as requested, up to the number of connections that the system allows.
-  private var jobs: Int {
-    min(options.jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile))
-  }
+  private var jobs: Int { options.allowedJobs }
 
   private mutating func warnOfFewerJobs(_ files: Int) {
     guard jobs < options.jobs, (files.multiplied(by: options.repeat) ?? .max) > jobs else { return }
@@ -213,16 +210,17 @@ struct RunExecution {
   }
 }
 
-private struct TransportSet {
+/// The transports of a run, with their open connections.
+struct TransportSet: Sendable {
   let main: any HTTPMessages.Transport
   let urlSession: (any HTTPMessages.Transport)?
   private let curl: LibcurlTransport?
 
-  init(_ options: RunOptions, connections: Int) {
+  init(_ options: RunOptions) {
     if case .custom(let transport) = options.transport {
       (main, urlSession, curl) = (CustomTransport(transport: transport), nil, nil)
     } else {
-      let curl = LibcurlTransport(parallel: connections)
+      let curl = LibcurlTransport(parallel: connectionsPerFile * options.allowedJobs)
       (main, urlSession, self.curl) = (curl, makeURLSessionTransport(), curl)
     }
   }
@@ -236,4 +234,9 @@ private struct TransportSet {
       .curl: { curl.executors($0) }, .urlsession: { [urlSession] in urlSessionExecutors(of: urlSession, $0) },
     ]
   }
+}
+
+extension RunOptions {
+  /// The number of parallel files: as requested, up to the number of connections that the system allows.
+  fileprivate var allowedJobs: Int { min(jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile)) }
 }

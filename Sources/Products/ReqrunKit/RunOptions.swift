@@ -136,6 +136,8 @@ public struct RunOptions: Sendable {
 
   /// The canonical paths of the files to run, of those that the specs name; nil runs all.
   var onlyFiles: Set<String>?
+  /// The transports of an earlier run, whose connections are used again; nil makes new ones.
+  var transports: TransportSet?
   /// Collects the files that the run uses.
   var usedFiles: UsedFiles?
 

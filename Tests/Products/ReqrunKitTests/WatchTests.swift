@@ -89,7 +89,7 @@ import Testing
   func affected() async throws {
     let run = try Run([
       "a.yaml": Self.spec("a", "extends: _base.yaml"), "b.yaml": Self.spec("b"),
-      "c.yaml": "requests: [{name: c, url: http://stub/c, method: POST, body: {file: data/${{ 1 + 1 }}.txt}}]\n",
+      "c.yaml": "requests: [{name: c, url: http://stub/c, method: POST, body: {file: \"data/${{ 1 + 1 }}.txt\"}}]\n",
       "d.yaml": "requests: [{name: d, url: http://stub/d, expect: {schema: {file: data/d.json}}}]\n",
       "e.yaml": Self.spec("e", "needs: [_login.yaml]"), "_login.yaml": Self.spec("login"),
       "_base.yaml": "defaults: {headers: {X: y}}\n", "data/2.txt": "two", "data/d.json": #"{"$ref": "e.json"}"#,

@@ -16,6 +16,7 @@ package final class WatchSession: Sendable {
   }
 
   private let options: RunOptions
+  private let transports: TransportSet
   private let watcher: FileWatcher
   private let used = UsedFiles()
   private let state = Mutex(State())
@@ -24,6 +25,7 @@ package final class WatchSession: Sendable {
   /// - Parameter tell: receives what there is to say between the runs.
   package init(_ options: RunOptions, tell: @escaping @Sendable (String) -> Void) throws(WatchProblem) {
     self.options = options
+    transports = TransportSet(options)
     self.tell = tell
     do throws(SystemProblem) {
       watcher = try FileWatcher()
@@ -79,6 +81,7 @@ package final class WatchSession: Sendable {
     for spec in affected { used.restart(spec) }
     var options = options
     options.usedFiles = used
+    options.transports = transports
     options.onlyFiles = isFirst ? nil : affected
     options.collectsRequests = false
     let collector = FileResultCollector()
