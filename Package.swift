@@ -77,7 +77,7 @@ let documents = floor(
     target("Values"),
     target("URLs", ["Values"]),
     target("TextFormats", ["Values", "URLs"]),
-    target("Diagnostics", ["EvaluationBudgets"]),
+    target("Diagnostics", ["EvaluationBudgets", "Values"]),
     target("Cryptography", ["CLibCrypto", "Values", "JSONQueries"]),
     target("YAMLNodes", ["CLibYAML", "LibC", "Diagnostics", "OperatingSystem", "Values"]),
     target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),

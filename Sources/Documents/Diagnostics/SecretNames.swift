@@ -1,3 +1,5 @@
+internal import Values
+
 /// Headers whose values are always masked, whoever sent them.
 private let maskedHeaders = ["authorization", "proxy-authorization", "cookie", "set-cookie", "x-amz-security-token"]
 
@@ -15,7 +17,13 @@ package func isSecretName(_ name: String) -> Bool {
   if keyWords.contains(last), words.dropLast().last.map(keyKinds.contains) ?? false { return true }
   if last == "id", words.dropLast().last == "session" { return true }
   let joined = words.joined()
-  return secretParts.contains(where: joined.contains) || secretEndings.contains(where: joined.hasSuffix)
+  let utf8 = Array(joined.utf8)
+  return secretParts.contains { occurs($0, in: utf8) } || secretEndings.contains(where: joined.hasSuffix)
+}
+
+private func occurs(_ part: [UInt8], in text: [UInt8]) -> Bool {
+  text.count >= part.count
+    && (0...text.count - part.count).contains { text[$0] == part[0] && text[$0...].starts(with: part) }
 }
 
 private let secretWords: Set<String> = [
@@ -26,7 +34,7 @@ private let secretWords: Set<String> = [
 private let secretParts = [
   "apikey", "authori", "bearer", "credential", "passphrase", "passwd", "password", "passwort", "privatekey", "pwd",
   "secret", "sessionid", "token",
-]
+].map { Array($0.utf8) }
 private let secretEndings = ["dbpass", "userpass", "mypass"]
 private let keyWords: Set<String> = ["key", "keys"]
 /// Words before `key` that make it secret.
@@ -47,18 +55,24 @@ private func nameWords(_ name: String) -> [String] {
   var word = ""
   var isAfterLower = false
   for character in name {
-    guard character.isLetter || character.isNumber else {
+    let ascii = character.asciiValue
+    guard ascii.map(isAlphanumeric) ?? (character.isLetter || character.isNumber) else {
       if !word.isEmpty { words.append(word) }
       word = ""
       isAfterLower = false
       continue
     }
-    if character.isUppercase, isAfterLower {
+    let isUppercase = ascii.map { isLetter($0) && $0 & 0x20 == 0 } ?? character.isUppercase
+    if isUppercase, isAfterLower {
       words.append(word)
       word = ""
     }
-    isAfterLower = character.isLowercase || character.isNumber
-    word += character.lowercased()
+    isAfterLower = ascii.map { _ in !isUppercase } ?? (character.isLowercase || character.isNumber)
+    if let ascii {
+      word.unicodeScalars.append(Unicode.Scalar(lowercasedASCII(ascii)))
+    } else {
+      word += character.lowercased()
+    }
   }
   if !word.isEmpty { words.append(word) }
   return words

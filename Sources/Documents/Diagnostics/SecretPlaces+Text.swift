@@ -1,3 +1,5 @@
+internal import Values
+
 extension SecretPlaces {
   // MARK: Concealing
 
@@ -154,7 +156,7 @@ extension SecretPlaces {
         // After `/`, `?` and `#` it isn't userinfo, unless the text before it isn't a host with a port.
         let authority = utf8[start + 3..<at].prefix { !"/?#".utf8.contains($0) }
         let port = authority.lastIndex(of: UInt8(ascii: ":")).map { authority[($0 + 1)...] } ?? []
-        let isHost = authority.endIndex < at && port.allSatisfy { (0x30...0x39).contains($0) }
+        let isHost = authority.endIndex < at && port.allSatisfy(isDigit)
         if !isHost { conceal(start + 3..<at, .secret) }
         return
       }
@@ -167,9 +169,7 @@ extension SecretPlaces {
   /// `Bearer TOKEN` and `Basic TOKEN`.
   private mutating func scanScheme(_ blank: Int, _ range: Range<Int>) {
     var start = blank
-    while start > range.lowerBound, blank - start < 7, utf8[start - 1] | 0x20 >= 0x61, utf8[start - 1] | 0x20 <= 0x7A {
-      start -= 1
-    }
+    while start > range.lowerBound, blank - start < 7, isLetter(utf8[start - 1]) { start -= 1 }
     guard ["bearer", "basic"].contains(String(decoding: utf8[start..<blank], as: UTF8.self).lowercased()) else {
       return
     }
@@ -192,8 +192,7 @@ extension SecretPlaces {
   }
 
   func isWordByte(_ byte: UInt8) -> Bool {
-    (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39) || byte >= 0x80
-      || "_-.$".utf8.contains(byte)
+    isAlphanumeric(byte) || byte >= 0x80 || "_-.$".utf8.contains(byte)
   }
 }
 

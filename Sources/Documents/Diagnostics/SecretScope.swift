@@ -1,3 +1,5 @@
+internal import Values
+
 /// The knowledge about the values below a key that its name and the names above it give.
 enum SecretScope {
   /// Determined by the names of members.
@@ -79,10 +81,8 @@ enum SecretScope {
     // The policies of `session`.
     case .secrets: return ["keep", "shared", "none"].contains(value)
     case .declared:
-      return value.utf8.first.map { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x5F } ?? false
-        && value.utf8.allSatisfy {
-          ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || $0 == 0x5F || ($0 >= 0x30 && $0 <= 0x39)
-        }
+      return value.utf8.first.map { !isDigit($0) } ?? false
+        && value.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
     default: return false
     }
   }
