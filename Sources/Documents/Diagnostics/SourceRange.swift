@@ -2,7 +2,7 @@
 ///
 /// Nearly every part of a spec has one, so it is small and retains nothing. Code that draws it must hold its source; a
 /// range whose source is gone is that of an empty text.
-package struct SourceRange: Sendable, Hashable {
+@usableFromInline package struct SourceRange: Sendable, Hashable {
   /// The place of anything without a file, such as a spec made in memory.
   package static let none = SourceRange(id: 0, bytes: 0..<0)
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It belongs to what was made of it: specs, documents, plans, and diagnostics about it. Ranges in it only know its
 /// number.
-package final class SourceText: Sendable {
+@usableFromInline package final class SourceText: Sendable {
   /// The text of ranges without a source, or whose source is gone.
   static let none = SourceText()
 

@@ -1,5 +1,5 @@
 /// An ordered mapping; duplicate keys (possible in a JSON response) are kept.
-package struct Mapping: Sendable {
+@usableFromInline package struct Mapping: Sendable {
   package struct Member: Sendable {
     package var key: Text
     package var value: Value
@@ -41,7 +41,7 @@ package struct Mapping: Sendable {
 
 extension Mapping: Hashable {
   /// Returns whether the mappings are equal regardless of order; duplicates must be so on both sides.
-  package static func == (left: Mapping, right: Mapping) -> Bool {
+  @usableFromInline package static func == (left: Mapping, right: Mapping) -> Bool {
     guard left.count == right.count else { return false }
     if zip(left.members, right.members).allSatisfy({ $0.key == $1.key && $0.value == $1.value }) { return true }
     return left.grouped == right.grouped
@@ -55,7 +55,7 @@ extension Mapping: Hashable {
     return result
   }
 
-  package func hash(into hasher: inout Hasher) {
+  @usableFromInline package func hash(into hasher: inout Hasher) {
     hasher.combine(members.count)
     for name in Set(keys).sorted() { hasher.combine(name) }
   }

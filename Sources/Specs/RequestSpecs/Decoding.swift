@@ -17,7 +17,7 @@ package struct DecodingProblem: Error, Sendable {
 }
 
 /// Decodes a typed setting from a value: used for literals while loading and for a template's value while running.
-package struct ValueDecoder<Output: Sendable>: Sendable {
+@usableFromInline package struct ValueDecoder<Output: Sendable>: Sendable {
   /// The expectation, for messages: `an integer`, `a duration such as "5s"`.
   package let expected: String
   private let makeShape: @Sendable () -> ValueShape
@@ -58,7 +58,7 @@ extension Value {
 /// A setting in a file: a decoded literal, or templates and the decoder for their value.
 ///
 /// A class: a request has many settings, most of which are absent, and passes them on from layer to layer.
-package final class Field<Output: Sendable>: Sendable {
+@usableFromInline package final class Field<Output: Sendable>: Sendable {
   @usableFromInline enum Content: Sendable {
     case literal(Output)
     indirect case template(ValueTemplate, ValueDecoder<Output>)
@@ -100,14 +100,14 @@ package final class Field<Output: Sendable>: Sendable {
     }
   }
 
-  @inlinable package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
+  package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Output {
     switch content {
     case .literal(let value): return value
     case .template(let template, let decoder): return try evaluate(template, decoder, in: scope)
     }
   }
 
-  @usableFromInline func evaluate(
+  private func evaluate(
     _ template: ValueTemplate, _ decoder: ValueDecoder<Output>, in scope: any TemplateScope
   ) throws(TemplateError) -> Output {
     let value = try template.resolve(in: scope)

@@ -6,7 +6,7 @@ import Templates
 import Values
 
 /// A setting in one layer: absent, removed by `null`, or given.
-package enum Setting<Content: Sendable>: Sendable {
+@usableFromInline package enum Setting<Content: Sendable>: Sendable {
   case inherited
   case removed
   case given(Content)
@@ -24,8 +24,8 @@ package enum Setting<Content: Sendable>: Sendable {
 }
 
 /// A mapping with the user's own names, which is merged key by key.
-package struct KeyedSettings<Content: Sendable>: Sendable {
-  package struct Entry: Sendable {
+@usableFromInline package struct KeyedSettings<Content: Sendable>: Sendable {
+  @usableFromInline package struct Entry: Sendable {
     package let key: TextTemplate
     /// The value; nil removes that of a lower layer.
     package let value: Content?
@@ -34,8 +34,8 @@ package struct KeyedSettings<Content: Sendable>: Sendable {
   /// `null` for the whole mapping: nothing is inherited from lower layers.
   package var dropsLower = false
   /// A template that yields the mapping.
-  package var whole: Field<Mapping>?
-  package var entries: [Entry] = []
+  @usableFromInline package var whole: Field<Mapping>?
+  @usableFromInline package var entries: [Entry] = []
   /// Indicates whether the mapping is present at all, even as `{}`.
   package var isGiven = false
   /// Keys with an invalid value, which has been reported.
@@ -157,10 +157,10 @@ package struct RequestSettings: Sendable {
     set { bodyCodingBox = newValue.map { Box($0) } }
   }
 
-  package var stream: StreamSpec? { transfer?.stream.value }
+  package var stream: StreamSpec? { transferBox?.content.stream.value }
 
   /// Visits the subjects of its assertions and captures, each with its place.
-  @inlinable package func forEachSubject(_ body: (ResponseSubject, SourceRange) -> Void) {
+  package func forEachSubject(_ body: (ResponseSubject, SourceRange) -> Void) {
     for entry in expect.entries { if let assertion = entry.assertion { body(assertion.subject, assertion.range) } }
     for entry in capture.entries { if let spec = entry.value { body(spec.subject, spec.range) } }
   }

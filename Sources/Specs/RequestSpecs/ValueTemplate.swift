@@ -3,7 +3,7 @@ import Templates
 import Values
 
 /// A value in a file, with templates anywhere inside; one without templates is ready when the file is loaded.
-package struct ValueTemplate: Sendable {
+@usableFromInline package struct ValueTemplate: Sendable {
   package indirect enum Content: Sendable {
     case literal(Value)
     case template(Template)
