@@ -11,18 +11,29 @@ public struct SpecListing: Sendable {
   public struct Request: Sendable, CustomStringConvertible {
     /// The path of the file as it was given.
     public let path: String
+    /// Not shown itself: it contains the values of secrets.
+    fileprivate let planned: PlannedRequest
+
     /// The first line in its file, counted from 1.
-    public let line: Int
+    public var line: Int { planned.line }
     /// The stage of the request in its file.
-    public let stage: RequestResult.Stage
+    public var stage: RequestResult.Stage { RequestResult.Stage(planned.stage) }
     /// The request's own name, or method and URL as written.
-    public let name: String
+    public var name: String { concealingSecrets(in: withoutUserinfo(planned.staticName)) }
     /// The name of its flow; nil for a request of the file itself.
-    public let flow: String?
+    public var flow: String? { planned.flowName.map { concealingSecrets(in: withoutUserinfo($0)) } }
     /// The tags.
-    public let tags: [String]
+    public var tags: [String] { planned.tags }
+
     /// One line: place, stage, flow, name, method and URL, and tags.
-    public let description: String
+    public var description: String {
+      let stage = planned.stage == .requests ? "" : "[\(planned.stage.rawValue)] "
+      let flowName = flow.map { "\($0) › " } ?? ""
+      let address = planned.spec.name == nil ? "" : "  " + concealingSecrets(in: withoutUserinfo(planned.staticAddress))
+      let tagList = tags.isEmpty ? "" : "  #" + tags.joined(separator: " #")
+      return withoutWorkflowCommands(
+        sanitizedForTerminal("\(path):\(line): \(stage)\(flowName)\(name)\(address)\(tagList)"))
+    }
   }
 
   /// The requests, in the order of their files.
@@ -62,7 +73,9 @@ extension Runner {
     var listing = SpecListing()
     listing.fileCount = plans.count
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
-    listing.requests = running.flatMap { plan in plan.requestSteps.map { SpecListing.Request($0.request, in: plan) } }
+    listing.requests = running.flatMap { plan in
+      plan.requestSteps.map { SpecListing.Request(path: plan.path, planned: $0.request) }
+    }
     listing.unreadableFiles = session.unreadableFiles
     listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
     if session.unreadableFiles == 0, let reason = await nothing(session, plans) {
@@ -79,24 +92,5 @@ extension Runner {
     _ = await session.plan(startsServer: false)
     guard let all = session.nothingSelected else { return ([], []) }
     return (all.tags.map { sanitizedForTerminal($0) }, all.names.map { sanitizedForTerminal($0) })
-  }
-}
-
-extension SpecListing.Request {
-  fileprivate init(_ request: PlannedRequest, in plan: PlannedFile) {
-    path = plan.path
-    line = request.line
-    stage = RequestResult.Stage(request.stage)
-    name = concealingSecrets(in: withoutUserinfo(request.staticName))
-    tags = request.tags
-    flow = request.flowName.map { concealingSecrets(in: withoutUserinfo($0)) }
-    let stage = request.stage == .requests ? "" : "[\(request.stage.rawValue)] "
-    let tagList = request.tags.isEmpty ? "" : "  #" + request.tags.joined(separator: " #")
-    let address = request.spec.name == nil ? "" : "  " + request.staticAddress
-    let text = [request.flowName.map { "\($0) › " } ?? "", request.staticName, address].map {
-      concealingSecrets(in: withoutUserinfo($0))
-    }.joined()
-    description = withoutWorkflowCommands(
-      sanitizedForTerminal("\(plan.path):\(request.line): \(stage)\(text)\(tagList)"))
   }
 }
