@@ -5,7 +5,7 @@ import RequestSpecs
 import RunEvents
 import Values
 
-/// The parts of a body that must be kept.
+/// The parts of a response that must be kept.
 package struct BodyInterest: Sendable {
   /// Indicates whether an assertion or a capture reads the body as a whole.
   package var keepsBytes = false
@@ -15,6 +15,8 @@ package struct BodyInterest: Sendable {
   package var keepsEvents = false
   package var keepsPreview = false
   package var digests: Set<DigestAlgorithm> = []
+  /// Indicates whether an assertion or a capture reads the server's certificates.
+  var wantsCertificates = false
 
   package init() {}
 
@@ -22,7 +24,7 @@ package struct BodyInterest: Sendable {
     keepsPreview = needs.contains(.bodyBeginnings)
     keepsBytes = needs.contains(.bodies)
     // The playlist is needed for the files that it refers to.
-    if settings.transfer?.hls.value != nil { keepsBytes = true }
+    if settings.transferBox?.content.hls.value != nil { keepsBytes = true }
     // Its errors fail a request that expects none.
     if case .graphQL? = settings.body.value { (keepsBytes, keepsEvents) = (true, true) }
     settings.forEachSubject { subject, _ in
@@ -32,6 +34,7 @@ package struct BodyInterest: Sendable {
       case .events: keepsEvents = true
       case .bytes(.sha256): digests.insert(.sha256)
       case .bytes(.md5): digests.insert(.md5)
+      case .certificate: wantsCertificates = true
       default: break
       }
     }

@@ -274,7 +274,7 @@ package struct RequestResolver {
     }
     var options = ConnectionOptions()
     options.maxConnectionsPerHost = try request.settings.session.maxConnectionsPerHost.value?.resolve(in: scope)
-    options.wantsCertificates = request.wantsCertificates
+    options.wantsCertificates = request.interest.wantsCertificates
     var outgoing = OutgoingRequest(
       method: method, url: parsed, headers: HeaderFields(headers.map { ($0.name.string, $0.value.string) }),
       secretHeaders: headers.filter { $0.name.isSecret || $0.value.isSecret }.map(\.name.string), body: body.plain,

@@ -28,7 +28,6 @@ package final class RequestStep: Sendable {
   package let staticName: String
   package let assertions: [Assertion]
   package let interest: BodyInterest
-  package let wantsCertificates: Bool
   /// The namespaces of the prefixes in its XPaths.
   package let namespaces: [(prefix: String, uri: String)]
   /// The contract of its response; nil for a request outside of it.
@@ -76,9 +75,6 @@ package final class RequestStep: Sendable {
     var interest = BodyInterest(settings, needs)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
-    var wantsCertificates = false
-    settings.forEachSubject { subject, _ in if case .certificate = subject { wantsCertificates = true } }
-    self.wantsCertificates = wantsCertificates
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false
     isLiteral = request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil

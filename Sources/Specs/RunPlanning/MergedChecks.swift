@@ -21,7 +21,7 @@ struct MergedChecks {
     checkContentType(into: &bag)
     checkCompression(into: &bag)
     checkBodyAgainstMethod(into: &bag)
-    checkNamespaces(settings, into: &bag)
+    checkSubjects(into: &bag)
     WireChecks(request: request).run(into: &bag)
     checkStream(into: &bag)
     if let transfer = settings.transferBox?.content {
@@ -55,7 +55,24 @@ struct MergedChecks {
     }
   }
 
-  /// Checks that assertions on events belong to a stream, and that requests during it have a connection of their own.
+  /// Checks that the prefixes in XPaths are declared, and that assertions on events belong to a stream.
+  private func checkSubjects(into bag: inout DiagnosticBag) {
+    let readsEvents = settings.stream != nil
+    var prefixes: [Located<String>] = []
+    settings.forEachSubject { subject, range in
+      switch subject {
+      case .xpath(let spec): prefixes += spec.prefixes
+      case .events where !readsEvents:
+        bag.error(
+          "`events` are those of a stream, and the request reads none", at: range,
+          help: "add `stream: {format: sse}`, or look at the body by `json`")
+      default: break
+      }
+    }
+    checkNamespaces(of: prefixes, settings, into: &bag)
+  }
+
+  /// Checks that requests during a stream have a connection of their own.
   private func checkStream(into bag: inout DiagnosticBag) {
     if let stream = settings.stream, !stream.during.isEmpty,
       let limit = settings.session.maxConnectionsPerHost.value, limit.literal == 1
@@ -63,13 +80,6 @@ struct MergedChecks {
       bag.warning(
         "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
         notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
-    }
-    guard settings.stream == nil else { return }
-    settings.forEachSubject { subject, range in
-      guard case .events = subject else { return }
-      bag.error(
-        "`events` are those of a stream, and the request reads none", at: range,
-        help: "add `stream: {format: sse}`, or look at the body by `json`")
     }
   }
 

@@ -2,9 +2,7 @@ import Diagnostics
 import RequestSpecs
 
 /// Reports the prefixes in XPaths that no layer's `namespaces` declares.
-func checkNamespaces(_ settings: RequestSettings, into bag: inout DiagnosticBag) {
-  var prefixes: [Located<String>] = []
-  settings.forEachSubject { subject, _ in if case .xpath(let spec) = subject { prefixes += spec.prefixes } }
+func checkNamespaces(of prefixes: [Located<String>], _ settings: RequestSettings, into bag: inout DiagnosticBag) {
   if prefixes.isEmpty { return }
   let known = settings.namespaces.entries.filter { $0.value != nil }.map(\.key.text)
   let unreadable = settings.namespaces.unreadableKeys
