@@ -14,6 +14,8 @@ package final class OrderedSpool: Sendable {
     var head = 0
     var waiting: [Int: Waiting] = [:]
     var waitingBytes = 0
+    /// Indicates whether the temporary file takes no more.
+    var isFull = false
     var isIncomplete = false
   }
 
@@ -43,7 +45,7 @@ package final class OrderedSpool: Sendable {
       }
       state.waiting[position, default: Waiting(output: SpillBuffer(file: file))].output.append(bytes)
       state.waitingBytes += bytes.count
-      if state.waitingBytes > memoryLimit { spill(&state) }
+      if state.waitingBytes > memoryLimit, !state.isFull { spill(&state) }
     }
   }
 
@@ -59,7 +61,9 @@ package final class OrderedSpool: Sendable {
         guard next.isFinished else { break }
         state.head += 1
       }
-      if state.waiting.isEmpty { file.removeAll() }
+      guard state.waiting.isEmpty else { return }
+      file.removeAll()
+      state.isFull = false
     }
   }
 
@@ -71,7 +75,10 @@ package final class OrderedSpool: Sendable {
   }
 
   private func spill(_ state: inout State) {
-    for index in state.waiting.values.indices { state.waiting.values[index].output.spill() }
+    for index in state.waiting.values.indices where !state.waiting.values[index].output.spill() {
+      state.isFull = true
+      break
+    }
     state.waitingBytes = state.waiting.values.reduce(0) { $0 + $1.output.memoryCount }
   }
 }
