@@ -258,7 +258,7 @@ var products: [Product] = [
 #endif
 
 let testSupport = Target.target(
-  name: "TestSupport", dependencies: ["HTTPMessages", "URLs", "CurlTransport", "WorkerTransport"],
+  name: "TestSupport", dependencies: ["CLibZ", "HTTPMessages", "URLs", "CurlTransport", "WorkerTransport"],
   path: "Tests/TestSupport", swiftSettings: settings)
 
 let systemTests = floor(
@@ -267,7 +267,7 @@ let systemTests = floor(
     tests("OperatingSystemTests", ["OperatingSystem"]),
     tests("EvaluationBudgetsTests", ["EvaluationBudgets"]),
     tests("RegularExpressionsTests", ["RegularExpressions"]),
-    tests("DataCompressionTests", ["DataCompression"]),
+    tests("DataCompressionTests", ["DataCompression", "TestSupport"]),
     tests("TextDecodingTests", ["TextDecoding"]),
   ])
 
@@ -293,7 +293,7 @@ let wireTests = floor(
   [
     tests("HTTPMessagesTests", ["HTTPMessages", "URLs", "OperatingSystem", "Values", "TestSupport"]),
     tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
-    tests("RequestBodiesTests", ["RequestBodies", "DataCompression", "HTTPMessages", "TestSupport"]),
+    tests("RequestBodiesTests", ["RequestBodies", "HTTPMessages", "TestSupport"]),
     tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
     tests("OAuthTests", ["OAuth", "HTTPMessages", "URLs"]),
     tests(

@@ -26,7 +26,7 @@ package struct Compressor: ~Copyable {
   private var isFinished = false
 
   package init(_ format: CompressionFormat) {
-    stream = ZStream(kind: .deflating)
+    stream = ZStream()
     output = [UInt8](repeating: 0, count: 64 << 10)
     let status = deflateInit2_(
       stream.pointer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, format.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

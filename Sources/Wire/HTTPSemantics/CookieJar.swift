@@ -115,12 +115,6 @@ package final class CookieJar: Sendable {
     }
     .map(\.cookie)
   }
-
-  /// The `Cookie` header for a request to that URL; nil without cookies.
-  package func cookieHeader(for url: HTTPURL, now: Timestamp? = nil) -> String? {
-    let found = cookies(for: url, now: now)
-    return found.isEmpty ? nil : found.map(\.pair).joined(separator: "; ")
-  }
 }
 
 extension CookieJar.State {

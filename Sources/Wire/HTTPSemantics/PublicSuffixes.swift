@@ -11,11 +11,8 @@ package struct PublicSuffixes: Sendable {
     self.isListed = isListed
   }
 
-  /// The list of libpsl if it is installed, else ``singleLabels``. Loaded at the first domain with a dot.
+  /// The list of libpsl if it is installed, else only single labels. Loaded at the first domain with a dot.
   package static let system = PublicSuffixes { PublicSuffixList.system?.contains($0) ?? false }
-
-  /// Only single labels.
-  package static let singleLabels = PublicSuffixes { _ in false }
 
   package func contains(_ domain: String) -> Bool {
     !domain.contains(".") || isListed(domain)

@@ -2,6 +2,7 @@ import HTTPMessages
 import HTTPSemantics
 import TestSupport
 import Testing
+import URLs
 import Values
 
 struct CookieCase: Sendable, CustomTestStringConvertible {
@@ -22,6 +23,18 @@ struct CookieCase: Sendable, CustomTestStringConvertible {
 }
 
 private let now = Timestamp(seconds: 1_700_000_000)
+
+extension PublicSuffixes {
+  fileprivate static let singleLabels = PublicSuffixes { _ in false }
+}
+
+extension CookieJar {
+  /// The `Cookie` header for a request to that URL; nil without cookies.
+  fileprivate func cookieHeader(for url: HTTPURL, now: Timestamp? = nil) -> String? {
+    let found = cookies(for: url, now: now).map(\.pair)
+    return found.isEmpty ? nil : found.joined(separator: "; ")
+  }
+}
 
 private func jar(_ from: String, _ lines: [String], _ suffixes: PublicSuffixes = .singleLabels) throws -> CookieJar {
   let jar = CookieJar(publicSuffixes: suffixes)

@@ -1,4 +1,5 @@
 import DataCompression
+import TestSupport
 
 /// An entry of an archive to be written, as right or as wrong as the test wants it.
 struct TestEntry {
@@ -41,9 +42,7 @@ func zipArchive(
   for entry in entries {
     let offset = UInt32(file.count)
     let data = entry.isDeflated ? compressed(entry.content, .deflate) : entry.content
-    var sum = CRC32()
-    entry.content.withUnsafeBytes { sum.update($0) }
-    let crc = sum.value
+    let crc = cyclicRedundancyCheck(entry.content)
     let method: UInt16 = entry.listedMethod ?? (entry.isDeflated ? 8 : 0)
     let flags = entry.listedFlags | (entry.isMarkedUTF8 ? 0x800 : 0) | (entry.hasDescriptor ? 8 : 0)
     file += bytes(0x0403_4B50 as UInt32) + bytes(20 as UInt16) + bytes(flags) + bytes(method) + bytes(0 as UInt32)
