@@ -1,3 +1,5 @@
+internal import Values
+
 /// Interprets the lines of a stream of server-sent events (WHATWG HTML, section 9.2.6).
 struct ServerSentEventParser {
   private let limit: Int
@@ -74,7 +76,7 @@ struct ServerSentEventParser {
     guard !text.isEmpty else { return nil }
     var number: Int64 = 0
     for byte in text {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      guard isDigit(byte) else { return nil }
       number = min(number * 10 + Int64(byte - UInt8(ascii: "0")), 1 << 40)
     }
     return number

@@ -1,3 +1,5 @@
+internal import Values
+
 /// The reason why a text isn't JSON, with its position.
 package struct JSONParseError: Error, Sendable, Hashable {
   package let message: String
@@ -79,7 +81,7 @@ extension JSONParser {
   }
 
   private func isWordCharacter(_ byte: UInt8) -> Bool {
-    byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == UInt8(ascii: "_")
+    isAlphanumeric(byte) || byte == UInt8(ascii: "_")
   }
 }
 

@@ -93,11 +93,11 @@ extension JSONParser {
   }
 
   private mutating func skipDigits() {
-    while position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 { position += 1 }
+    while isDigit(at: position) { position += 1 }
   }
 
   private func isDigit(at offset: Int) -> Bool {
-    offset < bytes.count && bytes[offset] >= 0x30 && bytes[offset] <= 0x39
+    offset < bytes.count && Values.isDigit(bytes[offset])
   }
 
   /// Skips a literal if it is here.

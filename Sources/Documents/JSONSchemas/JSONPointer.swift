@@ -1,4 +1,5 @@
 package import JSONQueries
+internal import Values
 
 /// JSON Pointers (RFC 6901) within documents.
 package enum JSONPointer {
@@ -83,7 +84,7 @@ package enum JSONPointer {
   }
 
   private static func index(_ token: String) -> Int? {
-    guard token == "0" || token.first != "0", token.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    guard token == "0" || token.first != "0", token.utf8.allSatisfy(isDigit) else { return nil }
     return Int(token)
   }
 

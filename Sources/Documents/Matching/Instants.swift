@@ -4,7 +4,7 @@ package import Values
 package func instant(_ text: Text) -> Timestamp? {
   let string = text.string
   guard string.utf8.count <= 64, let first = string.utf8.first else { return nil }
-  guard var instant = (0x30...0x39).contains(first) ? Timestamp(rfc3339: string) : Timestamp(httpDate: string) else {
+  guard var instant = isDigit(first) ? Timestamp(rfc3339: string) : Timestamp(httpDate: string) else {
     return nil
   }
   instant.isSecret = text.isSecret

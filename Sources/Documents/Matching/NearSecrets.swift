@@ -62,7 +62,7 @@ private func partialOccurrences(of part: [UInt8], in text: [UInt8]) -> [Range<In
 /// The range extended to whole words.
 private func wordRange(around range: Range<Int>, in text: [UInt8]) -> Range<Int> {
   func isWord(_ byte: UInt8) -> Bool {
-    byte >= 0x80 || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "+/=_-.".utf8.contains(byte)
+    byte >= 0x80 || isAlphanumeric(byte) || "+/=_-.".utf8.contains(byte)
   }
   var (start, end) = (range.lowerBound, range.upperBound)
   while start > 0, isWord(text[start - 1]) { start -= 1 }

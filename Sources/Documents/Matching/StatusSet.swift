@@ -1,3 +1,5 @@
+internal import Values
+
 /// A set of acceptable status codes.
 package struct StatusSet: Sendable, Hashable, CustomStringConvertible {
   /// Ascending, disjoint and never adjacent.
@@ -64,7 +66,7 @@ package struct StatusSet: Sendable, Hashable, CustomStringConvertible {
 
   /// A status code: 100 to 999; 1000 as an upper bound.
   private static func code(_ text: Substring) -> Int? {
-    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), text.utf8.first != 0x30, let code = Int(text),
+    guard text.utf8.allSatisfy(isDigit), text.utf8.first != 0x30, let code = Int(text),
       (100...1000).contains(code)
     else { return nil }
     return code

@@ -166,12 +166,7 @@ enum EscapeSequence {
   }
 
   private static func isReferenceCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "#"):
-      true
-    default: false
-    }
+    isAlphanumeric(byte) || byte == UInt8(ascii: "#")
   }
 
   /// HTML's names of ASCII characters.

@@ -1,3 +1,5 @@
+internal import Values
+
 /// One form of a secret to search for, byte by byte; any of its bytes may also be escaped in the text.
 struct SecretPattern: Sendable, Hashable {
   /// The comparison of the text's bytes with the pattern's.
@@ -88,9 +90,7 @@ func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
 func isBase64Character(_ byte: UInt8) -> Bool {
   switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-    UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-    true
-  default: false
+  case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+  default: isAlphanumeric(byte)
   }
 }

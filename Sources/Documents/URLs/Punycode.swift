@@ -74,9 +74,8 @@ private let (base, minimum, maximum) = (36, 1, 26)
 private func digit(_ value: Int) -> UInt8 { UInt8(value < 26 ? 97 + value : 22 + value) }
 
 private func digitValue(_ byte: UInt8) -> Int? {
-  if byte >= 0x30 && byte <= 0x39 { return Int(byte) - 22 }
-  let letter = byte | 0x20
-  return letter >= 0x61 && letter <= 0x7A ? Int(letter) - 97 : nil
+  if isDigit(byte) { return Int(byte) - 22 }
+  return isLetter(byte) ? Int(byte | 0x20) - 97 : nil
 }
 
 /// Section 6.1.

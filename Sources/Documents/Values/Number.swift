@@ -48,7 +48,7 @@ package struct Number: Sendable {
   private static func isJSONNumber(_ text: String.UTF8View) -> Bool {
     var bytes = text.makeIterator()
     var next = bytes.next()
-    func isDigit(_ byte: UInt8?) -> Bool { byte.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map(Values.isDigit) ?? false }
     if next == UInt8(ascii: "-") { next = bytes.next() }
     guard isDigit(next) else { return false }
     if next == UInt8(ascii: "0") {

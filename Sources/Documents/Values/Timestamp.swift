@@ -110,7 +110,7 @@ private struct DigitReader {
     guard bytes.count >= count else { return nil }
     var value = 0
     for _ in 0..<count {
-      guard let byte = bytes.first, byte >= 0x30, byte <= 0x39 else { return nil }
+      guard let byte = bytes.first, isDigit(byte) else { return nil }
       value = value * 10 + Int(byte - 0x30)
       bytes.removeFirst()
     }
@@ -122,7 +122,7 @@ private struct DigitReader {
     var value = 0
     var scale = 100_000_000
     var isEmpty = true
-    while let byte = bytes.first, byte >= 0x30, byte <= 0x39 {
+    while let byte = bytes.first, isDigit(byte) {
       value += Int(byte - 0x30) * scale
       scale /= 10
       isEmpty = false

@@ -1,3 +1,5 @@
+import Values
+
 /// YAML 1.2's core schema (section 10.3.2) for plain scalars, as strictly as reqrun reads it.
 enum CoreSchema {
   struct Refusal: Error {
@@ -109,7 +111,7 @@ private struct DecimalLiteral {
       rest.removeFirst()
     }
     func digits(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-      let run = text.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+      let run = text.prefix(while: isDigit)
       text = text.dropFirst(run.count)
       return run
     }

@@ -1,3 +1,5 @@
+import Values
+
 /// Spaces inserted after tags that a bracket follows, as in `[!uuid]`.
 ///
 /// In YAML 1.2 (section 6.9) the bracket ends the tag; libyaml requires a space there.
@@ -25,13 +27,7 @@ struct TagGaps {
   }
 
   private static func isTagCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "!"), UInt8(ascii: "_"), UInt8(ascii: "-"),
-      UInt8(ascii: "?"):
-      true
-    default: false
-    }
+    isAlphanumeric(byte) || "!_-?".utf8.contains(byte)
   }
 
   var isEmpty: Bool { offsets.isEmpty }

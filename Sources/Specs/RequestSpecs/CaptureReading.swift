@@ -129,8 +129,7 @@ extension SpecReader {
   private func isMemberName(_ text: String) -> Bool {
     guard let first = text.utf8.first, first != UInt8(ascii: "."), !Template.isTemplate(text) else { return false }
     return text.utf8.allSatisfy { byte in
-      byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || ".[]".utf8.contains(byte) || byte == UInt8(ascii: "_")
-        || byte >= 0x30 && byte <= 0x39
+      isAlphanumeric(byte) || ".[]_".utf8.contains(byte)
     }
   }
 

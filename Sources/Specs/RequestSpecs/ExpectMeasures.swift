@@ -41,7 +41,7 @@ extension SpecReader {
   /// A hash is compared as lower-case hex.
   private mutating func checkHash(_ node: YAMLNode, digits: Int) {
     guard let text = node.plainText else { return }
-    let isHex = text.utf8.allSatisfy { ($0 >= 0x30 && $0 <= 0x39) || ($0 >= 0x61 && $0 <= 0x66) }
+    let isHex = text.utf8.allSatisfy { isHexDigit($0) && lowercasedASCII($0) == $0 }
     if text.utf8.count != digits || !isHex {
       bag.error(
         "a hash of this kind is \(digits) lower-case hexadecimal digits", at: node.range, notes: useNote(node),

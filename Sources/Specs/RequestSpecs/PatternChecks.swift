@@ -62,7 +62,7 @@ private func literalBrace(in pattern: String) -> (text: String, range: Range<Int
 private func brokenQuantifier(_ bytes: [UInt8], at open: Int) -> (text: String, range: Range<Int>, help: String)? {
   var end = open + 1
   var commas = 0
-  while end < bytes.count, (0x30...0x39).contains(bytes[end]) || bytes[end] == UInt8(ascii: ",") {
+  while end < bytes.count, isDigit(bytes[end]) || bytes[end] == UInt8(ascii: ",") {
     commas += bytes[end] == UInt8(ascii: ",") ? 1 : 0
     end += 1
   }

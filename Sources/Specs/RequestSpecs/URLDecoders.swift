@@ -59,14 +59,7 @@ private func checkURL(_ url: String, offset: Int) throws(DecodingProblem) {
 
 /// Returns whether a URL has a scheme, and so needs no base.
 package func isAbsoluteURL(_ url: String) -> Bool {
-  url.utf8.drop { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-      true
-    default: false
-    }
-  }.starts(with: "://".utf8)
+  url.utf8.drop { isAlphanumeric($0) || "+-.".utf8.contains($0) }.starts(with: "://".utf8)
 }
 
 /// The placeholders of a URL before its query, with their names.

@@ -36,5 +36,5 @@ package struct ContentRange: Sendable, Hashable {
 
 /// A number of digits only; nil for anything else, and for too large numbers.
 private func digitsValue(_ text: Substring) -> Int64? {
-  text.isEmpty || !text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? nil : Int64(text)
+  text.isEmpty || !text.utf8.allSatisfy(isDigit) ? nil : Int64(text)
 }

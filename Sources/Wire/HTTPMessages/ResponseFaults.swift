@@ -42,7 +42,7 @@ extension HeaderFields {
 extension Int64 {
   /// Without a sign, unlike `Int64(_:)`.
   fileprivate init?(decimalDigits text: String) {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
     self.init(text)
   }
 }

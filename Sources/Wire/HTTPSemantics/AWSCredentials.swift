@@ -1,4 +1,5 @@
 import HTTPMessages
+import Values
 
 /// AWS keys, with the region and service that they sign for.
 package struct AWSCredentials: Sendable, Hashable {
@@ -69,7 +70,7 @@ package struct AWSScope: Sendable, Hashable {
 private func isRegion(_ label: String) -> Bool {
   let parts = label.split(separator: "-", omittingEmptySubsequences: false)
   guard parts.count >= 3, parts[0].utf8.count == 2, let number = parts.last else { return false }
-  return !number.isEmpty && number.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+  return !number.isEmpty && number.utf8.allSatisfy(isDigit)
     && parts.dropLast().allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 >= 0x61 && $0 <= 0x7A } }
 }
 

@@ -43,7 +43,7 @@ struct CacheControl {
 /// A number of seconds (RFC 9111, section 1.2.2); larger ones become 2^31.
 func deltaSeconds(_ text: String) -> Int64? {
   let digits = trimmingBlanks(text[...])
-  guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+  guard !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else { return nil }
   let limit: Int64 = 1 << 31
   return min(Int64(digits) ?? limit, limit)
 }

@@ -101,7 +101,7 @@ package struct CookieFile: Sendable {
 
   /// Seconds since 1970, fractions dropped; 0 and an empty field mean a session cookie.
   private static func expiry(_ text: String) throws(LineError) -> Timestamp? {
-    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }.prefix { $0 >= 0x30 && $0 <= 0x39 }
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }.prefix(while: isDigit)
     let isNegative = text.hasPrefix("-")
     let rest = text.utf8.count - digits.count - (isNegative ? 1 : 0)
     if text.isEmpty { return nil }

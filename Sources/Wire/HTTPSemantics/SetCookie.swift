@@ -60,7 +60,7 @@ package struct SetCookie: Sendable, Hashable {
   /// A number of seconds, clamped; nil if it isn't one.
   private static func seconds(_ text: String) -> Int64? {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-    guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
     let limit: Int64 = 1 << 40
     return text.hasPrefix("-") ? -1 : min(Int64(String(decoding: digits, as: UTF8.self)) ?? limit, limit)
   }

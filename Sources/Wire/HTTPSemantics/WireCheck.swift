@@ -107,7 +107,7 @@ private func isHostValue(_ value: String) -> Bool {
   let afterAddress = value.hasPrefix("[") ? value.drop { $0 != "]" }.dropFirst() : value.drop { $0 != ":" }
   guard !afterAddress.isEmpty else { return !value.hasPrefix("[") || value.hasSuffix("]") }
   let port = afterAddress.dropFirst()
-  return afterAddress.hasPrefix(":") && port.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && port.utf8.count <= 5
+  return afterAddress.hasPrefix(":") && port.utf8.allSatisfy(isDigit) && port.utf8.count <= 5
 }
 
 /// Checks the body against the method and the user's own framing headers.

@@ -113,6 +113,6 @@ package func escapedForDisposition(_ text: String) -> String {
 package func isBoundary(_ text: String) -> Bool {
   (1...70).contains(text.utf8.count) && text.utf8.last != 0x20
     && text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "'()+_,-./:=? ".utf8.contains(byte)
+      isAlphanumeric(byte) || "'()+_,-./:=? ".utf8.contains(byte)
     }
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// The names of stored files: none is a server's own.
 enum LocalNames {
   static let playlist = "playlist.m3u8"
@@ -39,7 +41,7 @@ enum LocalNames {
     guard let prefix = words.first, prefixes.contains(String(prefix)) else { return false }
     words.removeFirst()
     words.removeAll { $0 == "init" }
-    let numbers = words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    let numbers = words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }
     let isMedia = parts[1] == "m3u8" || extensions.contains(String(parts[1]))
     return numbers && (1...2).contains(words.count) && isMedia
   }

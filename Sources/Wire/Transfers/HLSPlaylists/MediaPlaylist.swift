@@ -1,3 +1,5 @@
+import Values
+
 /// The segments of one stream.
 package struct MediaPlaylist: Sendable {
   package enum Kind: String, Sendable {
@@ -54,7 +56,7 @@ package struct SegmentDuration: Sendable, Hashable {
 
   /// Digits, with or without a fraction.
   package init?(parsing text: some StringProtocol) {
-    let digits = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+    let digits = text.utf8.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
     guard digits, text.utf8.count <= 40, let seconds = Double(String(text)), seconds <= 1e9 else { return nil }
     self.text = String(text)
     self.seconds = seconds

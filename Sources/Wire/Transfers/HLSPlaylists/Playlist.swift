@@ -66,6 +66,6 @@ package struct Resolution: Sendable, Hashable, CustomStringConvertible {
 
 /// A number of digits only; nil for anything else, and for too large numbers.
 func decimalInteger(_ text: some StringProtocol) -> Int64? {
-  guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+  guard !text.isEmpty, text.utf8.count <= 19, text.utf8.allSatisfy(isDigit) else { return nil }
   return Int64(text)
 }
