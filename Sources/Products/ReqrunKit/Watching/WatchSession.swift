@@ -175,10 +175,10 @@ package struct WatchProblem: Error {
 
 /// Collects the results of files.
 private final class FileResultCollector: Reporter {
-  private let files = Mutex<[String: [RunEvent.FileResult]]>([:])
+  private let files = Mutex<[String: [RunEvent.Totals]]>([:])
 
   /// The results by canonical path, one for each repetition.
-  var results: [String: [RunEvent.FileResult]] { files.withLock { $0 } }
+  var results: [String: [RunEvent.Totals]] { files.withLock { $0 } }
 
   func receive(_ event: RunEvent) {
     guard case .fileFinished(let file, let result) = event else { return }

@@ -4,7 +4,7 @@ import RunReports
 /// The last result of each file.
 struct WatchedResults {
   private enum Outcome {
-    case ran([RunEvent.FileResult])
+    case ran([RunEvent.Totals])
     /// It did not run, since it has errors.
     case broken
   }
@@ -21,7 +21,7 @@ struct WatchedResults {
   /// - Parameters:
   ///   - specs: the canonical paths of the files that should have run.
   ///   - results: the results of those that did, and of files that they need.
-  mutating func update(_ specs: Set<String>, _ results: [String: [RunEvent.FileResult]], _ run: RunResult) {
+  mutating func update(_ specs: Set<String>, _ results: [String: [RunEvent.Totals]], _ run: RunResult) {
     let withErrors = Set(
       run.diagnostics.filter { $0.severity == .error }.compactMap { $0.location.flatMap { canonicalPath($0.path) } })
     for spec in specs {
