@@ -9,6 +9,12 @@ package func isMaskedHeader(_ name: String) -> Bool {
   return maskedHeaders.contains(name.lowercased())
 }
 
+/// Returns whether a file of that name is for one person: all its values are secrets.
+package func isPrivateName(_ path: String) -> Bool {
+  let name = path.lowercased()
+  return name.hasSuffix(".private.yaml") || name.hasSuffix(".private.yml")
+}
+
 /// Returns whether a value is presumably secret by its name: `password`, `X-Api-Key`, `clientSecret`.
 package func isSecretName(_ name: String) -> Bool {
   let words = nameWords(name)

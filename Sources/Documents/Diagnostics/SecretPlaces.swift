@@ -25,7 +25,9 @@ struct SecretPlaces {
 
   /// The ranges in a text; one for an option of the command line has that option's name.
   static func find(in utf8: [UInt8], name: String) -> [Range<Int>] {
-    let top = name.hasPrefix("--") ? SecretScope.open.member(String(name.dropFirst(2))) : .open
+    let top: SecretScope =
+      name.hasPrefix("--")
+      ? SecretScope.open.member(String(name.dropFirst(2))) : isPrivateName(name) ? .personal : .open
     var places = SecretPlaces(utf8, top: top)
     places.scan()
     let aliases = places.secretAliases

@@ -6,6 +6,8 @@ enum SecretScope {
   case open
   /// Everything is secret.
   case secret
+  /// The file of one person: its keys are shown, and everything else is secret.
+  case personal
   /// `cookies`: all values are secret, and members' names are shown.
   case secrets
   /// `secrets`: names alone are taken from the environment.
@@ -32,6 +34,7 @@ enum SecretScope {
   func member(_ name: String) -> SecretScope {
     switch self {
     case .secret, .secrets, .declared: return .secret
+    case .personal: return .secrets
     case .sources: return .sources
     case .expectation: return isSecretName(name) ? .described : .expectation
     case .schemas: return isSecretName(name) ? .described : .open
@@ -65,7 +68,7 @@ enum SecretScope {
   /// Indicates whether a value here is a secret unless it is shown to be none.
   var isConcealing: Bool {
     switch self {
-    case .secret, .secrets, .declared, .credentials, .grant, .described: true
+    case .secret, .personal, .secrets, .declared, .credentials, .grant, .described: true
     case .open, .user, .address, .sources, .expectation, .schemas, .description: false
     }
   }

@@ -37,6 +37,7 @@ extension CommandTable {
       (.directories, "COMPREPLY=($(compgen -d -- \"$value\")); return"),
       (.files, "return"),
       (.names, "_\(program)_offer < <(_\(program)_candidates names \"$1\"); return"),
+      (.environments, "_\(program)_offer < <(_\(program)_candidates environments \"$1\"); return"),
       (
         .tags,
         "before+=${value%\"${value##*,}\"} value=${value##*,}; _\(program)_offer < <(_\(program)_candidates tags \"$1\"); return"
@@ -86,7 +87,7 @@ extension CommandTable {
       # Where nothing fits, files don't either.
       compopt +o default 2>/dev/null
     }
-    # The tags or names in the files on the command line, or in all that are here.
+    # The tags, names or environments of the files on the command line, or of all that are here.
     _\(program)_candidates() {
       local word files=()
       for word in "${COMP_WORDS[@]:1}"; do [[ -e $word ]] && files+=("$word"); done

@@ -17,6 +17,8 @@ package struct OptionSpec: Sendable {
     case tags
     /// The names of the requests in the files on the command line.
     case names
+    /// The environments of their projects.
+    case environments
   }
 
   /// The name without the dashes.

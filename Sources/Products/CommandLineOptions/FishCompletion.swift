@@ -39,6 +39,7 @@ extension CommandTable {
         case .directories: parts.append("-x -a '(__fish_complete_directories)'")
         case .tags: parts.append("-x -a '(__fish_complete_list , \"__\(program)_candidates tags\")'")
         case .names: parts.append("-x -a '(__\(program)_candidates names)'")
+        case .environments: parts.append("-x -a '(__\(program)_candidates environments)'")
         case .nothing: parts.append("-x")
         }
       }
@@ -49,7 +50,7 @@ extension CommandTable {
 
   private var fishFunctions: String {
     """
-    # The tags or names in the files on the command line, or in all that are here.
+    # The tags, names or environments of the files on the command line, or of all that are here.
     function __\(program)_candidates
         set -l words (commandline -opc)
         set -l files

@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// The command with which completion scripts ask for tags and names.
+  /// The command with which completion scripts ask for tags, names and environments.
   package static let candidatesWord = "__candidates"
 
   /// The command line of reqrun.
@@ -9,9 +9,6 @@ extension CommandTable {
     commands: [run, check, list, format, demo, completions, man, schema, help, candidates], defaultWord: "run",
     globalOptions: ReqrunOptions.global,
     plannedWords: ["send", "import", "export", "mock", "merge-reports"],
-    plannedOptions: [
-      PlannedOption("env")
-    ],
     exitStatuses: [
       ("0", "All requests passed"),
       ("1", "An expectation was not met, the run took too long, or a file is not formatted"),
@@ -62,7 +59,11 @@ extension CommandTable {
     description: "Prints a line for each request that run would send, in its order. Nothing is sent.",
     arguments: filesOrReport,
     options: ReqrunOptions.options(of: "list"),
-    examples: [.init("reqrun list --tags smoke tests", "Tell what a selection holds")])
+    examples: [
+      .init("reqrun list --tags smoke tests", "Tell what a selection holds"),
+      .init(
+        "reqrun list --variables --env staging tests", "Tell the variables of an environment, and where each is set"),
+    ])
 
   private static let format = CommandSpec(
     "format", summary: "Format files in place",
@@ -131,6 +132,6 @@ extension CommandTable {
 
   private static let candidates = CommandSpec(
     candidatesWord, summary: "List what completion scripts offer",
-    description: "Lists the tags or the names of the requests in files, one a line.",
-    arguments: ArgumentsSpec("tags|names FILE-OR-DIRECTORY…", count: 2...Int.max), isHidden: true)
+    description: "Lists the tags or the names of the requests in files, or their environments, one a line.",
+    arguments: ArgumentsSpec("tags|names|environments FILE-OR-DIRECTORY…", count: 2...Int.max), isHidden: true)
 }

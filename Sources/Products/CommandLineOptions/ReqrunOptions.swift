@@ -38,6 +38,10 @@ enum ReqrunOptions {
       help: "Only requests that failed in the run of this JSON report; without FILE, those of all its files"
     ) { $0.rerunFailed = $1.last },
     OptionSpec(
+      "env", value: "NAME", suggestion: .environments, group: variables, of: ["run", "check", "list"],
+      help: "The environment, of those in the project file; without it that of default_environment"
+    ) { $0.environment = $1.last },
+    OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
       of: ["run", "check", "list"],
       help: "Set variables from a file of name=text lines, above those of the files; --var wins over it"
@@ -206,6 +210,11 @@ enum ReqrunOptions {
     OptionSpec(
       "progress", value: "WHEN", choices: ["auto", "always", "never"], group: output,
       help: "Show what is running on a line at the end; auto is only on a terminal"),
+    OptionSpec(
+      "variables", group: output, of: ["list"], readsEnvironment: false,
+      help:
+        "List the variables of the files in place of their requests: the value of each, secrets masked, its layer and place"
+    ),
     OptionSpec(
       "check", group: output, of: ["format"],
       help: "Change nothing, name the files that would change, and exit with 1 if there are any"),

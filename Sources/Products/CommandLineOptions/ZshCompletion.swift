@@ -56,7 +56,7 @@ extension CommandTable {
 
   private var zshFunctions: String {
     """
-    # The tags or names in the files on the command line, or in all that are here.
+    # The tags, names or environments of the files on the command line, or of all that are here.
     _\(program)_candidates() {
       local word
       local -a files found
@@ -81,6 +81,7 @@ extension CommandTable {
     case .directories: "_files -/"
     case .tags: " _\(program)_candidates tags"
     case .names: " _\(program)_candidates names"
+    case .environments: " _\(program)_candidates environments"
     case .nothing: " "
     }
   }

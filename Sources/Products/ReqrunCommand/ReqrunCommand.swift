@@ -110,6 +110,9 @@ struct Command {
     case "check":
       let listing = await runner.check()
       return await end(queue, tell(listing, checkText(listing), options, write))
+    case "list" where command.flag("variables"):
+      let listing = await runner.listVariables()
+      return await end(queue, tell(listing, listing.variableText, options, write))
     case "list":
       let listing = await runner.list()
       return await end(queue, tell(listing, listing.requests.map { "\($0)\n" }.joined(), options, write))
@@ -187,12 +190,11 @@ struct Command {
       + "\(requests == 1 ? "request" : "requests"): no errors\n"
   }
 
-  /// The tags or the names of requests, for completion; errors in the files don't matter here.
+  /// The tags or names of requests, or the environments, for completion.
   private static func candidates(_ command: ParsedCommand) async -> [String] {
     var runner = Runner(specs: command.arguments.dropFirst().map { .path($0) })
     runner.options.demo = true
-    let found = await runner.selectable()
-    return command.arguments.first == "tags" ? found.tags : found.names
+    return await runner.candidates(command.arguments.first ?? "")
   }
 
   /// The exit code, once all output is written.

@@ -38,6 +38,10 @@ public struct SpecListing: Sendable {
 
   /// The requests, in the order of their files.
   public internal(set) var requests: [Request] = []
+  /// The variables of the files, if they were asked for.
+  public internal(set) var variables: [Variable] = []
+  /// The paths of the files whose variables are listed.
+  var variablePaths: [String] = []
   /// The number of files that would run.
   public internal(set) var fileCount = 0
   /// The number of files that are unreadable or invalid.
@@ -64,9 +68,16 @@ extension Runner {
     }
   }
 
+  /// Reads and validates all specs, and evaluates their variables as far as they are known without a response.
+  public func listVariables() async -> SpecListing {
+    await listing(withVariables: true) { session, _ in
+      session.nothingSelected.flatMap { $0.isOfEmptyDirectory ? $0.diagnostic : nil }
+    }
+  }
+
   /// - Parameter nothing: returns the reason why nothing would run.
   private func listing(
-    _ nothing: (PlanningSession, [PlannedFile]) async -> Diagnostics.Diagnostic?
+    withVariables: Bool = false, _ nothing: (PlanningSession, [PlannedFile]) async -> Diagnostics.Diagnostic?
   ) async -> SpecListing {
     var session = PlanningSession(options: options)
     let plans = await session.plan(startsServer: false)
@@ -75,6 +86,14 @@ extension Runner {
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
     listing.requests = running.flatMap { plan in
       plan.requestSteps.map { SpecListing.Request(path: plan.path, planned: $0.request) }
+    }
+    if withVariables {
+      let evaluation = VariableEvaluation(options, session)
+      let specs = Dictionary(session.specs.map { ($0.file.path, $0) }, uniquingKeysWith: { $1 })
+      for plan in running {
+        listing.variablePaths.append(plan.path)
+        if let spec = specs[plan.path] { listing.variables += evaluation.variables(of: plan, spec) }
+      }
     }
     listing.unreadableFiles = session.unreadableFiles
     listing.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
@@ -85,12 +104,16 @@ extension Runner {
     return listing
   }
 
-  /// The tags and the names by which requests can be selected, each once, for completion; errors in files don't matter
-  /// here.
-  package func selectable() async -> (tags: [String], names: [String]) {
+  /// The words of a kind that the specs offer, each once, for completion; errors in files don't matter here.
+  package func candidates(_ kind: String) async -> [String] {
     var session = PlanningSession(options: options)
     _ = await session.plan(startsServer: false)
-    guard let all = session.nothingSelected else { return ([], []) }
-    return (all.tags.map { sanitizedForTerminal($0) }, all.names.map { sanitizedForTerminal($0) })
+    let words =
+      switch kind {
+      case "tags": session.nothingSelected?.tags ?? []
+      case "environments": session.environmentNames
+      default: session.nothingSelected?.names ?? []
+      }
+    return words.map { sanitizedForTerminal($0) }
   }
 }

@@ -24,6 +24,12 @@ struct PlanningSession {
   private(set) var nothingSelected: NothingSelected?
   /// The reason why no file is selected, if that is no error.
   private var noFileReason: String?
+  /// The specs that were read, those that others need first.
+  private(set) var specs: [LoadedSpec] = []
+  /// The names of the environments of all project files.
+  private(set) var environmentNames: [String] = []
+  /// The variables of the dotenv files.
+  private(set) var environmentVariables: [CommandVariable] = []
   let contracts: ContractLibrary
 
   init(options: RunOptions) {
@@ -47,8 +53,13 @@ struct PlanningSession {
     noFileReason = reasonForNoFile(selection, loader)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
+    environmentNames = loader.environmentNames
+    guard isEnvironmentKnown(loader) else {
+      bag = bag.inPlaceOrder
+      return []
+    }
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
-    let specs = loader.specsInOrder
+    specs = loader.specsInOrder
     if options.demo || specs.contains(where: { $0.project?.runsDemo == true }) {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
@@ -227,7 +238,10 @@ struct PlanningSession {
     for variable in options.variables { checkName(variable.name, of: "--var") }
     for secret in options.secrets { checkName(secret.name, of: "--secret") }
     planning.variables = options.variables.compactMap { commandVariable($0.name, $0.value) }
-    planning.environmentFile = options.envFiles.flatMap { environmentFile($0) }
+    // Templates can't read other names.
+    environmentVariables = options.envFiles.flatMap { environmentFile($0) }
+      .filter { unusableName($0.name, of: "a variable") == nil }
+    planning.environmentFile = environmentVariables
     planning.secrets = options.secrets
     planning.tags = options.tags
     planning.excludedTags = options.excludeTags
@@ -287,6 +301,31 @@ struct PlanningSession {
     // The value of a secret is masked, whatever reads it.
     for secret in options.secrets { report("--secret", secret.name, isUsefulUnread: true) }
     return bag.errorCount == errorsBefore
+  }
+
+  /// Checks that a project file has the environment of `--env`.
+  private mutating func isEnvironmentKnown(_ loader: SpecLoader) -> Bool {
+    let names = loader.environmentNames
+    guard let name = options.environment, !names.contains(name), !(names.isEmpty && loader.bag.hasErrors) else {
+      return true
+    }
+    let help: String
+    if let equals = name.firstIndex(of: "="), equals > name.startIndex {
+      help = "a variable is set with --var \(name[..<equals])=…"
+    } else if pathKind(name) == .file {
+      help =
+        isSpecName(name)
+        ? "give its name under `environments` in the project file" : "a dotenv file is given with --env-file"
+    } else if names.isEmpty {
+      help = "write `environments: {\(name): {variables: {…}}}` in the project file `reqrun.yaml`"
+    } else {
+      help = suggestion(name, among: names) ?? "there are " + names.map { "`\($0)`" }.joined(separator: ", ")
+    }
+    bag.error(
+      "--env \(name): " + (names.isEmpty ? "no project file has `environments`" : "there is no such environment"),
+      at: nil, help: help)
+    unreadableFiles += 1
+    return false
   }
 
   /// Checks that templates can read a name of the command line.

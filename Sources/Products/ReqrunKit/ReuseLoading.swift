@@ -55,8 +55,7 @@ extension SpecLoader {
     _ reused: ReusedFile, beside file: SpecFile, chain: [Link], by word: String
   ) -> SpecID? {
     let range = reused.path.range
-    let access = fileAccess(file.path)
-    guard let (named, key) = locate(reused.path, beside: file.path, in: access) else { return nil }
+    guard let (named, key) = locate(reused.path, beside: file.path, in: fileAccess(file.path)) else { return nil }
     let path = shortened(named)
     if let start = chain.firstIndex(where: { $0.key == key }) {
       tellCircle(chain[start...] + [Link(key: key, path: chain[start].path, range: range)])
@@ -81,8 +80,10 @@ extension SpecLoader {
   private mutating func loaded(_ file: SpecFile) -> LoadedSpec {
     let bases = bases(of: file)
     let (project, isReadable) = project(for: file.path)
+    let environments = project.flatMap { self.environments(of: $0) }
     return LoadedSpec(
-      file: file, bases: bases ?? [], project: project, lines: [], isComplete: bases != nil && isReadable)
+      file: file, bases: bases ?? [], project: project, environments: environments, lines: [],
+      isComplete: bases != nil && isReadable && environments?.isComplete != false)
   }
 
   private mutating func tellCircle(_ links: ArraySlice<Link>) {

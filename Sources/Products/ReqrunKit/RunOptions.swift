@@ -51,6 +51,8 @@ public struct RunOptions: Sendable {
   public var specs: [SpecSource] = []
   /// Variables by name, which win over those of files.
   public var variables: [(name: String, value: VariableValue)] = []
+  /// The environment to choose from those of the project files, instead of their default.
+  public var environment: String?
   /// Paths of dotenv files.
   public var envFiles: [String] = []
   /// Secrets by name.

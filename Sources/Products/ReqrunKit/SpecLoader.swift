@@ -29,6 +29,12 @@ struct SpecLoader {
   /// The files that the spec at a path may name.
   let fileAccess: @Sendable (_ spec: String) -> FileAccess
   private let usedFiles: UsedFiles?
+  /// `--env`
+  private let environment: String?
+  /// The environments of the projects, by the paths of their files.
+  private var environments: [String: ProjectEnvironments] = [:]
+  /// The names of the environments of all projects, in order.
+  private(set) var environmentNames: [String] = []
   /// The files that the spec being loaded may extend.
   private var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
@@ -53,6 +59,7 @@ struct SpecLoader {
   init(_ options: RunOptions, selection: FileSelection? = nil) {
     fileAccess = options.fileAccess
     usedFiles = options.usedFiles
+    environment = options.environment
     self.selection = selection
   }
 
@@ -125,6 +132,11 @@ struct SpecLoader {
       let count = found.count
       findFiles(in: argument, walk: argument)
       if found.count == count { emptyDirectories.append(argument) }
+    case .file where isPrivateName(argument):
+      bag.error(
+        "\(argument) is the private file of an environment", at: nil,
+        help: "it is read with the environment that `--env` chooses; leave it out of the arguments")
+      unreadableFiles += 1
     // A path that isn't a regular file is reported when it is read.
     case .file, .other: found.append(.file(argument, line: nil, walk: nil))
     case .nothing:
@@ -197,7 +209,7 @@ struct SpecLoader {
         for name in directoryEntries(path).reversed() where !name.hasPrefix(".") && !name.hasPrefix("_") {
           pending.append(base == "." ? name : "\(base)/\(name)")
         }
-      case .file where isSpecName(path):
+      case .file where isSpecName(path) && !isPrivateName(path):
         found.append(.file(path, line: nil, walk: walk))
       default: break
       }
@@ -216,6 +228,8 @@ struct SpecLoader {
       if let line, !specs[place].lines.isEmpty { specs[place].lines.append(line) } else { specs[place].lines = [] }
       return
     }
+    // Valid ones have nothing to run.
+    if !isNamed, readings[path]?.bag.hasErrors ?? true, isEnvironmentFile(path, key) { return }
     switch readOnce(path) {
     case .spec(let file)?:
       // A file with shared parts only, such as common.yaml, has nothing to run.
@@ -227,11 +241,13 @@ struct SpecLoader {
       }
       let bases = bases(of: file)
       let (project, isReadable) = project(for: path)
+      let environments = project.flatMap { self.environments(of: $0) }
       places[key] = specs.count
       specs.append(
         LoadedSpec(
-          file: file, bases: bases ?? [], project: project, lines: line.map { [$0] } ?? [],
-          failed: selection?.failed?[key], isComplete: bases != nil && isReadable))
+          file: file, bases: bases ?? [], project: project, environments: environments, lines: line.map { [$0] } ?? [],
+          failed: selection?.failed?[key],
+          isComplete: bases != nil && isReadable && environments?.isComplete != false))
     case .other(let instead)?:
       if let walk {
         passedOver.append((path, walk))
@@ -244,7 +260,8 @@ struct SpecLoader {
       bag.error(
         "\(path) is no spec, but an OpenAPI document", at: nil, help: "name it by `openapi: …` at the top of a spec")
       unreadableFiles += 1
-    case .project?, nil: break
+    case .project(let project)?: _ = environments(of: project)
+    case nil: break
     }
   }
 
@@ -383,6 +400,98 @@ struct SpecLoader {
       }
       if folder == "/" { return (nil, true) }
       folder = directory(of: folder)
+    }
+  }
+
+  // MARK: Environments
+
+  /// The environments of a project, and the files of the chosen one; nil if the project has none.
+  mutating func environments(of project: ProjectFile) -> ProjectEnvironments? {
+    let entries = project.environments
+    if entries.isEmpty { return nil }
+    if let known = environments[project.path] { return known }
+    note(project)
+    let name = environment ?? project.defaultEnvironment?.value
+    let chosen = entries.last { $0.name.value == name }
+    var specs: [EnvironmentSpec?] = []
+    if let chosen {
+      switch chosen.content {
+      case .inPlace(let spec): specs.append(spec)
+      case .file(let path): specs.append(environment(at: path, of: project))
+      }
+      let own = chosen.privateFile
+      let path = path(own.value, beside: project.path)
+      usedFiles?.add(path, of: project.path)
+      if pathKind(path) != .nothing {
+        specs.append(environment(at: own, of: project))
+        if isReadableByOthers(path) {
+          bag.warning(
+            "others may read the secrets in \(path)", at: nil, help: "allow only yourself: chmod 600 \(path)")
+        }
+      }
+    }
+    let access = fileAccess(project.path)
+    let declaring: @Sendable (String) -> [String] = { name in
+      entries.filter { $0.declares(name, in: access, beside: project.path) }.map(\.name.value)
+    }
+    let found = ProjectEnvironments(
+      chosen: chosen?.name, missing: chosen == nil ? environment : nil, layers: specs.compactMap { $0 },
+      isComplete: !specs.contains { $0 == nil },
+      declaring: declaring)
+    environments[project.path] = found
+    return found
+  }
+
+  /// Returns whether the project of a file has it for an environment.
+  private mutating func isEnvironmentFile(_ path: String, _ key: String) -> Bool {
+    guard !isProjectName(path), let project = project(for: path).file else { return false }
+    return project.environments.contains { entry in
+      guard case .file(let file) = entry.content else { return false }
+      return canonicalPath(ReqrunKit.path(file.value, beside: project.path)) == key
+    }
+  }
+
+  private mutating func note(_ project: ProjectFile) {
+    for entry in project.environments where !environmentNames.contains(entry.name.value) {
+      environmentNames.append(entry.name.value)
+    }
+  }
+
+  /// The file of an environment; nil, with its errors reported, if it can't be read.
+  private mutating func environment(at reference: Located<String>, of project: ProjectFile) -> EnvironmentSpec? {
+    guard let (path, key) = locate(reference, beside: project.path, in: fileAccess(project.path)) else {
+      return nil
+    }
+    switch readFile(key, limit: SpecLoader.sizeLimit) {
+    case .success(let bytes): return EnvironmentSpec.read(bytes: bytes, path: path, into: &bag)
+    case .failure(let problem):
+      bag.error("\(path) cannot be read: \(problem.reason)", at: reference.range)
+      return nil
+    }
+  }
+}
+
+extension EnvironmentEntry {
+  /// The file of one person beside that of the environment; `env/NAME.private.yaml` for one in place.
+  fileprivate var privateFile: Located<String> {
+    guard case .file(let file) = content else {
+      return Located("env/\(name.value).private.yaml", at: name.range)
+    }
+    let ending = [".yaml", ".yml"].first { file.value.hasSuffix($0) } ?? ""
+    return Located("\(file.value.dropLast(ending.count)).private\(ending.isEmpty ? ".yaml" : ending)", at: file.range)
+  }
+
+  /// Returns whether the environment declares a name, as far as its files can be read.
+  fileprivate func declares(_ name: String, in access: FileAccess, beside project: String) -> Bool {
+    var files = [privateFile.value]
+    switch content {
+    case .inPlace(let spec): if spec.names.contains(name) { return true }
+    case .file(let file): files.append(file.value)
+    }
+    return files.contains { path in
+      var ignored = DiagnosticBag()
+      guard let bytes = try? access.read(path, beside: project) else { return false }
+      return EnvironmentSpec.read(bytes: bytes, path: path, into: &ignored)?.names.contains(name) ?? false
     }
   }
 }

@@ -22,6 +22,7 @@ extension LoadedFile {
       return asProject && !syntax.hasErrors ? .project(ProjectFile(source: source, path: path)) : nil
     }
     var reader = SpecReader()
+    reader.isPrivate = isPrivateName(path)
     if !isWhole {
       reader.missedKeys = ["requests", "url", "defaults"]
       reader.missedNames = .any
@@ -175,8 +176,19 @@ let projectKeys: Keys<ProjectFile> = Keys(
     Key(
       "demo", "`true` starts the demo server for the run and sets `demo` to its address", .constant(.boolean)
     ) { $0.runsDemo = $1 ?? false },
+    Key(
+      "environments",
+      "settings of which `--env` chooses one: a mapping of names to `{variables: …, secrets: …, defaults: …}`, or to "
+        + "the path of such a file",
+      synonyms: "environment env envs profiles stages", environmentsShape
+    ) { $2.environments = $0.environments($1.value, of: $2.source) },
+    Key(
+      "default_environment", "the name of the environment without `--env`", synonyms: "defaultEnvironment default_env",
+      .text
+    ) { reader, member, project in
+      project.defaultEnvironment = reader.stringList(member.value, as: "default_environment").first
+    },
   ],
-  later: ["environments"],
   advice: Dictionary(
     uniqueKeysWithValues: ["setup", "requests", "teardown", "url"].map {
       ($0, "a project file has no requests of its own: write them in a spec file beside it")
@@ -264,6 +276,15 @@ extension SpecReader {
   mutating func projectFile(_ root: YAMLNode, source: SourceText, path: String) -> ProjectFile {
     var project = ProjectFile(source: source, path: path)
     visit(root, as: "the project file", keys: projectKeys, into: &project)
+    if let name = project.defaultEnvironment, !missedKeys.contains("environments") {
+      let names = project.environments.map(\.name.value)
+      if !names.contains(name.value) {
+        bag.error(
+          "there is no environment `\(jsonEscaped(name.value))`", at: name.range,
+          help: suggestion(name.value, among: names)
+            ?? (names.isEmpty ? "name it under `environments:`" : "there are \(names.joined(separator: ", "))"))
+      }
+    }
     return project
   }
 

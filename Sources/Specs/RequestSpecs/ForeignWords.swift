@@ -6,8 +6,8 @@ enum ForeignWords {
     ("version apiVersion schema $schema", "remove it: a spec has no version"),
     ("config settings options", "what all requests share stands under `defaults:`, values under `variables:`"),
     (
-      "environments envs profiles",
-      "environments are not available yet: give `--env-file` a file for each"
+      "environments envs profiles default_environment",
+      "environments stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
     (
       "demo",
@@ -132,7 +132,7 @@ enum ForeignWords {
     ),
     (
       "environments",
-      "environments are not available yet: give `--env-file` a file for each"
+      "environments stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
     (
       "flows flow scenario_outline",
@@ -187,7 +187,6 @@ enum ForeignWords {
     "each": "write a request for each row, or run the file again with another `--var`",
     "use": "`extends` shares variables, secrets and defaults; repeat the requests",
     "with": "`extends` shares variables, secrets and defaults; repeat the requests",
-    "environments": "give `--env-file` a file for each",
   ]
 
   // MARK: Keys of a request elsewhere

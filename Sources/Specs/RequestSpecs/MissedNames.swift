@@ -42,7 +42,7 @@ package struct MissedNames: Sendable {
       } else {
         areUnbounded = true
       }
-    case "extends", "use", "needs", "each": areUnbounded = true
+    case "extends", "use", "needs", "each", "environments": areUnbounded = true
     default: break
     }
   }

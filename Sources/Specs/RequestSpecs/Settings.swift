@@ -29,6 +29,11 @@ import Values
     package let key: TextTemplate
     /// The value; nil removes that of a lower layer.
     package let value: Content?
+
+    package init(key: TextTemplate, value: Content?) {
+      self.key = key
+      self.value = value
+    }
   }
 
   /// `null` for the whole mapping: nothing is inherited from lower layers.

@@ -56,6 +56,8 @@ package struct ProjectFile: Sendable {
   /// Indicates whether there are any defaults.
   package var hasDefaults = false
   package var runsDemo = false
+  package var environments: [EnvironmentEntry] = []
+  package var defaultEnvironment: Located<String>?
   /// The names that unreadable keys would have declared.
   package var missedNames = MissedNames()
   /// Indicates whether the file has errors: then nothing below it runs.

@@ -10,6 +10,8 @@ struct SpecReader {
   var missedKeys: Set<String> = []
   /// The names that these would have declared, which aren't reported as unknown.
   var missedNames = MissedNames()
+  /// Indicates whether all values of the file are secrets.
+  var isPrivate = false
   /// Indicates whether the reader is inside the `during` of a stream.
   var isWithinDuring = false
   /// The number of predicates around the current node that negate it.

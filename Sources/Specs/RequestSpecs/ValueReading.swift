@@ -21,7 +21,9 @@ extension SpecReader {
     switch node.content {
     case .scalar(let scalar):
       if case .text(let text) = scalar.meaning, Template.isTemplate(text) {
-        return parseTemplate(text, node).map { ValueTemplate(content: .template($0), range: node.range) }
+        guard let template = parseTemplate(text, node) else { return nil }
+        let value = ValueTemplate(content: .template(template), range: node.range)
+        return isPrivate ? ValueTemplate(content: .secret(value), range: node.range) : value
       }
       if case .nonFinite(let text) = scalar.meaning, nonFinite == .refused {
         bag.error(
@@ -29,7 +31,8 @@ extension SpecReader {
         )
         return nil
       }
-      return ValueTemplate(content: .literal(scalar.value), range: node.range)
+      let value = scalar.value
+      return ValueTemplate(content: .literal(isPrivate ? value.tainted : value), range: node.range)
     case .sequence(let nodes):
       let items = nodes.compactMap { valueTemplate($0, nonFinite: nonFinite) }
       guard items.count == nodes.count else { return nil }

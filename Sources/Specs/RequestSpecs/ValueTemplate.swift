@@ -9,6 +9,8 @@ import Values
     case template(Template)
     case list([ValueTemplate])
     case mapping([Member])
+    /// A template whose value is secret, whatever it reads.
+    case secret(ValueTemplate)
   }
 
   package struct Member: Sendable {
@@ -31,13 +33,17 @@ import Values
 
   /// Indicates whether the whole value comes from one template.
   package var isTemplate: Bool {
-    if case .template = content { true } else { false }
+    switch content {
+    case .template, .secret: true
+    case .literal, .list, .mapping: false
+    }
   }
 
   package func resolve(in scope: any TemplateScope) throws(TemplateError) -> Value {
     switch content {
     case .literal(let value): return value
     case .template(let template): return try template.evaluate(in: scope)
+    case .secret(let value): return try value.resolve(in: scope).tainted
     case .list, .mapping:
       var limit = ResultLimit()
       return try composed(in: scope, &limit)
@@ -53,6 +59,7 @@ import Values
       let value = try template.evaluate(in: scope)
       try limit.take(value, at: template.range)
       return value
+    case .secret(let value): return try value.composed(in: scope, &limit).tainted
     case .list(let items):
       var values: [Value] = []
       values.reserveCapacity(items.count)
@@ -75,6 +82,7 @@ import Values
     switch content {
     case .literal: []
     case .template(let template): [template]
+    case .secret(let value): value.templates
     case .list(let items): items.flatMap(\.templates)
     case .mapping(let members): members.flatMap { $0.key.templates + $0.value.templates }
     }

@@ -15,16 +15,18 @@ struct NameTable {
   private let suppliers: [String: [Int]]
   /// The names that unreadable keys would have declared.
   private let missed: MissedNames
+  private let environments: ProjectEnvironments?
   /// References that have been reported; those in defaults are shared by many requests.
   private var reported: Set<SourceRange> = []
 
   init(
     declared: Set<String>, needed: NeededNames = NeededNames(), requests: [PlannedRequest], flows: [FlowSpec] = [],
-    missed: MissedNames
+    missed: MissedNames, environments: ProjectEnvironments? = nil
   ) {
     self.flows = flows
     self.declared = declared.union(needed.names)
     self.needed = needed
+    self.environments = environments
     self.requests = requests
     self.missed = missed
     var suppliers: [String: [Int]] = [:]
@@ -189,7 +191,15 @@ struct NameTable {
       bag.error(
         "there is no variable `demo`", at: reference.range,
         help: "start the demo server with --demo, or write `demo: true` in the project file")
-    } else if !missed.contains(reference.name) {
+    } else if reference.name == "environment" {
+      bag.error(
+        "there is no variable `environment`, for the project has no environments", at: reference.range,
+        help: "write `environments: {local: {variables: {…}}, …}` in the project file, and choose one with --env")
+    } else if missed.contains(reference.name) {
+      return
+    } else if let environments, let message = environments.message(on: reference) {
+      bag.add(message)
+    } else {
       bag.add(TemplateError.unknownName(reference.name, at: reference.range, among: names).diagnostic)
     }
   }
@@ -306,5 +316,27 @@ extension KeyedSettings<ValueTemplate> {
 extension SourceRange {
   fileprivate func contains(_ other: SourceRange) -> Bool {
     source === other.source && bytes.lowerBound <= other.bytes.lowerBound && other.bytes.upperBound <= bytes.upperBound
+  }
+}
+
+extension ProjectEnvironments {
+  /// The message on a name that only environments declare, and the chosen one does not; nil if none does.
+  fileprivate func message(on reference: TemplateReference) -> Diagnostic? {
+    let setters = declaring(reference.name)
+    guard let first = setters.first else { return nil }
+    let names = setters.map { "`\($0)`" }.joined(separator: ", ")
+    let help =
+      if chosen != nil {
+        "set it in this environment, too, or choose another with --env, such as --env \(first)"
+      } else if let missing {
+        "add the environment `\(missing)` to the project file, or choose another with --env, such as --env \(first)"
+      } else {
+        "choose one with --env, such as --env \(first), or by `default_environment` in the project file"
+      }
+    return .error(
+      "`\(reference.name)` is set only by the environment\(setters.count == 1 ? "" : "s") \(names)",
+      at: reference.range,
+      notes: chosen.map { [Diagnostic.Note("the run has the environment `\($0.value)`", at: $0.range)] } ?? [],
+      help: help)
   }
 }

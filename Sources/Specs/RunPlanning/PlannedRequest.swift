@@ -67,12 +67,12 @@ package final class PlannedRequest: Sendable {
   package var label: String { spec.name?.literal.map { "\"\($0.masked)\"" } ?? "number \(number)" }
 
   /// The request's name as far as it is literal: its own, or method and URL.
-  package var staticName: String { spec.name.map { $0.literal?.masked ?? $0.range.text } ?? staticAddress }
+  package var staticName: String { spec.name.map { $0.shown } ?? staticAddress }
 
   /// Its method and URL as far as they are literal.
   package var staticAddress: String {
     let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
-    return "\(method) \(settings.url.value.map { $0.literal?.masked ?? $0.range.text } ?? "")"
+    return "\(method) \(settings.url.value?.shown ?? "")"
   }
 
   /// The method as far as it is literal; nil for a template.
@@ -81,7 +81,14 @@ package final class PlannedRequest: Sendable {
 
 extension FlowSpec {
   /// The flow's name as far as it is literal.
-  package var staticName: String {
-    name.map { $0.literal?.masked ?? $0.range.text } ?? "flow in line \(range.start.line)"
+  package var staticName: String { name?.shown ?? "flow in line \(range.start.line)" }
+}
+
+extension Field<Text> {
+  /// The text as far as it is literal, and as written otherwise.
+  fileprivate var shown: String {
+    if let literal { return literal.masked }
+    let source = range.source
+    return isPrivateName(source.name) ? Text.mask : source.text(in: range.bytes)
   }
 }

@@ -73,7 +73,7 @@ package struct Planner: Sendable {
     let requests = layers.requests
     let needed = NeededNames(loaded.needs, needs, isComplete: loaded.isComplete)
     needed.check(layers, requests, into: &own)
-    var names = checkNames(layers, requests, needed, runsDemo: loaded.project?.runsDemo == true, into: &own)
+    var names = checkNames(layers, requests, needed, of: loaded, into: &own)
     names.checkArguments(of: loaded.needs, into: &own)
     let overrides = CommandOverrides(options: options).typed(like: layers.variables, layers.scope.secrets, into: &own)
     let knowsAllDefaults = layers.knowsAllDefaults
@@ -152,16 +152,17 @@ package struct Planner: Sendable {
 
   /// Checks the declarations of all layers; the table then contains everything that was reported.
   private func checkNames(
-    _ layers: SpecLayers, _ requests: [PlannedRequest], _ needed: NeededNames, runsDemo: Bool,
+    _ layers: SpecLayers, _ requests: [PlannedRequest], _ needed: NeededNames, of loaded: LoadedSpec,
     into bag: inout DiagnosticBag
   ) -> NameTable {
     var given = Set(options.runNames)
     given.formUnion((options.variables + options.environmentFile).map(\.name))
     given.formUnion(options.secrets.map(\.name))
-    if runsDemo { given.insert("demo") }
+    if loaded.project?.runsDemo == true { given.insert("demo") }
     var table = NameTable(
       declared: layers.scopes.reduce(given) { $0.union($1.names) }, needed: needed, requests: requests,
-      flows: layers.file.flows, missed: needed.isComplete ? layers.missedNames : .any)
+      flows: layers.file.flows, missed: needed.isComplete ? layers.missedNames : .any,
+      environments: loaded.environments)
     for scope in layers.scopes {
       given.formUnion(scope.names)
       // The needs of a file are not those of its project.

@@ -73,6 +73,8 @@ package struct LoadedSpec: Sendable {
   /// The files it extends, lowest first, each once.
   package let bases: [SpecFile]
   package let project: ProjectFile?
+  /// The environments of the project; nil if it has none.
+  package let environments: ProjectEnvironments?
   /// `FILE:LINE` arguments; empty selects all.
   package var lines: [Int]
   /// The requests that failed in an earlier run, if only these run.
@@ -85,12 +87,14 @@ package struct LoadedSpec: Sendable {
   package var isComplete: Bool
 
   package init(
-    file: SpecFile, bases: [SpecFile], project: ProjectFile?, lines: [Int], failed: FailedRequests? = nil,
+    file: SpecFile, bases: [SpecFile], project: ProjectFile?, environments: ProjectEnvironments? = nil, lines: [Int],
+    failed: FailedRequests? = nil,
     isComplete: Bool = true
   ) {
     self.file = file
     self.bases = bases
     self.project = project
+    self.environments = environments
     self.lines = lines
     self.failed = failed
     self.isComplete = isComplete

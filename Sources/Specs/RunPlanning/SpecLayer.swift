@@ -5,7 +5,7 @@ import RequestSpecs
 package struct SpecLayer: Sendable {
   /// The layers of a setting, the lowest first.
   package enum Kind: Sendable, Hashable {
-    case project, extended, file, flow, request
+    case project, environment, extended, file, flow, request
   }
 
   package let kind: Kind
@@ -21,7 +21,7 @@ package struct SpecLayer: Sendable {
   let hasErrors: Bool
 
   /// Indicates whether its variables are evaluated once per run, in a scope around those of the files.
-  var isShared: Bool { kind == .project }
+  var isShared: Bool { kind == .project || kind == .environment }
 
   init(_ project: ProjectFile) {
     kind = .project
@@ -33,6 +33,18 @@ package struct SpecLayer: Sendable {
     missedNames = project.missedNames
     knowsAllDefaults = !project.hasErrors
     hasErrors = project.hasErrors
+  }
+
+  init(_ environment: EnvironmentSpec) {
+    kind = .environment
+    source = environment.source
+    variables = environment.variables
+    secrets = environment.secrets
+    contract = .inherited
+    defaults = environment.hasDefaults ? environment.defaults : nil
+    missedNames = environment.missedNames
+    knowsAllDefaults = !environment.hasErrors
+    hasErrors = environment.hasErrors
   }
 
   init(_ file: SpecFile, _ kind: Kind) {
@@ -64,15 +76,16 @@ extension SpecLayer {
 
 extension LoadedSpec {
   /// All layers below the flows and requests, the lowest first.
-  var layers: [SpecLayer] {
-    (project.map { [SpecLayer($0)] } ?? []) + bases.map { SpecLayer($0, .extended) } + [SpecLayer(file, .file)]
+  package var layers: [SpecLayer] {
+    (project.map { [SpecLayer($0)] } ?? []) + (environments?.layers.map { SpecLayer($0) } ?? [])
+      + bases.map { SpecLayer($0, .extended) } + [SpecLayer(file, .file)]
   }
 }
 
 /// Variables and secrets that are evaluated together.
 package struct PlannedScope: Sendable {
-  /// The topmost file that declares any.
-  package internal(set) var path: String
+  /// The file whose scope it is: the project's or the spec's.
+  package let path: String
   package internal(set) var variables = KeyedSettings<ValueTemplate>()
   /// The secrets, including those of outer scopes: they read the variables of the innermost one.
   package internal(set) var secrets: [SecretDeclaration] = []
@@ -86,9 +99,13 @@ package struct PlannedScope: Sendable {
   }
 
   mutating func add(_ layer: SpecLayer) {
-    path = layer.source.name
     variables = layer.variables.over(variables)
-    let names = Set(layer.secrets.map(\.name))
+    var names = Set(layer.secrets.map(\.name))
+    if isPrivateName(layer.source.name) {
+      // All its values are secrets, however they are declared.
+      variables.entries.removeAll { names.contains($0.key.text) }
+      names.formUnion(layer.variables.entries.map(\.key.text))
+    }
     secrets.removeAll { names.contains($0.name) }
     secrets += layer.secrets
   }

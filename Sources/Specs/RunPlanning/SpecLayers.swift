@@ -2,7 +2,7 @@ import Diagnostics
 import OperatingSystem
 import RequestSpecs
 
-/// A spec's merged layers: the command line over the file over those it extends, over the project.
+/// A spec's merged layers: the command line over the file over those it extends, over the environment and the project.
 struct SpecLayers: Sendable {
   let file: SpecFile
   /// The layers below the requests, the lowest first.
@@ -23,9 +23,15 @@ struct SpecLayers: Sendable {
     isComplete = loaded.isComplete
     self.command = command
     var scope = PlannedScope(path: file.source.name)
-    for layer in layers where layer.isShared { scope.add(layer) }
-    sharedScope = layers.contains(where: \.isShared) ? scope : nil
-    scope.variables = KeyedSettings()
+    if let project = loaded.project {
+      var shared = PlannedScope(path: project.source.name)
+      for layer in layers where layer.isShared { shared.add(layer) }
+      if let environments = loaded.environments { shared.variables.entries.append(environments.nameEntry) }
+      scope.secrets = shared.secrets
+      sharedScope = shared
+    } else {
+      sharedScope = nil
+    }
     for layer in layers where !layer.isShared { scope.add(layer) }
     self.scope = scope
     var defaults = RequestSettings()

@@ -117,7 +117,6 @@ private let table = CommandTable.reqrun
       help: "did you mean \"zsh\"?"),
     Refused(
       "send x", "`reqrun send` isn't available yet", help: "`reqrun help` lists the words that are"),
-    Refused("--env=ci a.yaml", "--env isn't available yet", help: "`reqrun help` lists the options that are"),
   ]
 
   @Test("refuses with what to write instead", arguments: refused) func refuses(_ testCase: Refused) {

@@ -129,8 +129,30 @@ import Testing
     DiagnosticCase(
       "demo is known before anything runs", "demo: «${{ a }}»\n", "`demo` takes no template | write the value itself"),
     DiagnosticCase(
-      "environments come later", "«environments»: {}\n",
-      "`environments` is not available yet in this version | give `--env-file` a file for each"),
+      "environments in place and in files",
+      "environments:\n  a: {}\n  b: {description: x, variables: {a: 1}, secrets: [B], defaults: {timeout: 1s}}\n"
+        + "  c: env/c.yaml\n  with blanks: {x-note: 1}\ndefault_environment: c\n"),
+    DiagnosticCase(
+      "environments are a mapping", "environments: «[local]»\ndefault_environment: local\n",
+      "`environments` is a mapping, found a list | write {local: {variables: {…}}, production: env/production.yaml}"),
+    DiagnosticCase(
+      "an environment is a mapping or a path", "environments: {a: «1», b: «\"${{ x }}\"»}\n",
+      "an environment is a mapping, found a number | write {variables: {host: example.com}}",
+      "`environments` takes no template | write the text itself"),
+    DiagnosticCase(
+      "the default environment is one of them", "environments: {local: {}}\ndefault_environment: «remote»\n",
+      "there is no environment `remote` | there are local"),
+    DiagnosticCase(
+      "a default environment without any", "default_environment: «local»\n",
+      "there is no environment `local` | name it under `environments:`"),
+    DiagnosticCase(
+      "values of an environment stand under `variables`", "environments: {a: {«api»: x, key: y}, b: {«url»: x}}\n",
+      "unknown key `api` in an environment | its values stand under `variables:`",
+      "unknown key `url` in an environment | an environment has no requests of its own"),
+    DiagnosticCase(
+      "other tools' words for environments", "«envs»: {}\n«profiles»: {}\n",
+      "unknown key `envs` in the project file | write `environments`",
+      "unknown key `profiles` in the project file | write `environments`"),
   ]
 
   @Test(arguments: projectCases)

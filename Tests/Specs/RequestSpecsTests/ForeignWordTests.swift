@@ -36,7 +36,7 @@ import Testing
   static let inFiles: [(String, String)] = [
     ("steps", "write `requests`"), ("scenarios", "write `requests`"), ("vars", "write `variables`"),
     ("env", "write `variables`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
-    ("environments", "environments are not available yet: give `--env-file` a file for each"),
+    ("environments", "environments stand in the project file `reqrun.yaml`, and --env chooses one"),
     ("version", "remove it: a spec has no version"),
     ("check", "it is `expect` here, and belongs to a request, or under `defaults:`"),
     ("timeout", "write it under `defaults:` for all requests, or in a request"),

@@ -19,6 +19,28 @@ import Values
     #expect(request.settings.timeout.resource.value?.literal == .seconds(1))
   }
 
+  @Test("environments lie between the project and the files that a spec extends, the private file over the other")
+  func environments() throws {
+    var planning = Planning()
+    planning.project = "defaults: {headers: {A: p, B: p, C: p, D: p, E: p}}\nvariables: {a: p, b: p, c: p}\n"
+    planning.environment = [
+      "defaults: {headers: {B: e, C: e, D: e, E: e}}\nvariables: {b: e, c: e}\nsecrets: {d: e}\n",
+      "defaults: {headers: {C: m, D: m, E: m}}\nvariables: {c: m, d: m}\n",
+    ]
+    planning.bases = ["defaults: {headers: {D: b, E: b}}\n"]
+    let plan = try #require(
+      try planning.plan("defaults: {headers: {E: f}}\nrequests:\n  - {url: http://h}\n").plan)
+    let settings = plan.steps[0].request.settings
+    #expect(names(settings.headers.entries) == ["A=p", "B=e", "C=m", "D=b", "E=f"])
+    #expect(settings.headers.entries.map { $0.value?.literal?.isSecret } == [false, false, true, false, false])
+    let shared = try #require(plan.sharedScope)
+    #expect(names(shared.variables.entries) == ["a=p", "b=e", "c=m", "d=m", "environment=e"])
+    #expect(shared.variables.entries.map { $0.value?.literal?.isSecret } == [false, false, true, true, false])
+    #expect(shared.secrets.isEmpty)
+    #expect(shared.path == "reqrun.yaml")
+    #expect(plan.steps[0].request.layer { $0.headers.entries.contains { $0.key.text == "C" } } == .environment)
+  }
+
   @Test("a setting knows the layer that it comes from")
   func layers() throws {
     var planning = Planning()

@@ -24,6 +24,8 @@ enum Platforms {
 struct Planning {
   var bases: [String] = []
   var project: String?
+  /// The chosen environment, and its private file.
+  var environment: [String] = []
   var lines: [Int] = []
   var options = PlanningOptions()
   var capabilities = [Platforms.unsound, Platforms.curl]
@@ -64,7 +66,15 @@ struct Planning {
     {
       loadedProject = read
     }
-    return LoadedSpec(file: file, bases: loadedBases, project: loadedProject, lines: lines)
+    var layers: [EnvironmentSpec] = []
+    for (text, path) in zip(environment, ["env.yaml", "env.private.yaml"]) {
+      layers.append(try #require(EnvironmentSpec.read(bytes: Array(text.utf8), path: path, into: &bag)))
+    }
+    return LoadedSpec(
+      file: file, bases: loadedBases, project: loadedProject,
+      environments: environment.isEmpty
+        ? nil : ProjectEnvironments(chosen: Located("e", at: .none), layers: layers) { _ in [] },
+      lines: lines)
   }
 
   private func spec(_ text: String, _ name: String, _ bag: inout DiagnosticBag) -> SpecFile? {
