@@ -30,7 +30,7 @@ import Values
     planning.bases = ["defaults: {headers: {D: b, E: b}}\n"]
     let plan = try #require(
       try planning.plan("defaults: {headers: {E: f}}\nrequests:\n  - {url: http://h}\n").plan)
-    let settings = plan.steps[0].request.settings
+    let settings = plan.requestSteps[0].request.settings
     #expect(names(settings.headers.entries) == ["A=p", "B=e", "C=m", "D=b", "E=f"])
     #expect(settings.headers.entries.map { $0.value?.literal?.isSecret } == [false, false, true, false, false])
     let shared = try #require(plan.sharedScope)
@@ -38,7 +38,7 @@ import Values
     #expect(shared.variables.entries.map { $0.value?.literal?.isSecret } == [false, false, true, true, false])
     #expect(shared.secrets.isEmpty)
     #expect(shared.path == "reqrun.yaml")
-    #expect(plan.steps[0].request.layer { $0.headers.entries.contains { $0.key.text == "C" } } == .environment)
+    #expect(plan.requestSteps[0].request.layer { $0.headers.entries.contains { $0.key.text == "C" } } == .environment)
   }
 
   @Test("a setting knows the layer that it comes from")
