@@ -86,10 +86,6 @@ struct ArgumentReader {
   }
 
   private func unknown(long: String) -> UsageError {
-    if table.plannedOptions.contains(where: { $0.long == long }) {
-      return UsageError(
-        "--\(long) isn't available yet", help: "`\(table.program) help` lists the options that are")
-    }
     let names = options.map(\.long)
     let beginning = names.filter { long.count >= 2 && $0.hasPrefix(long) || $0.count >= 3 && long.hasPrefix($0) }
     let nearest = nearestWord(to: long, among: names) ?? (beginning.count == 1 ? beginning[0] : nil)

@@ -135,15 +135,6 @@ package struct CommandSpec: Sendable {
 
 /// The whole command line, from which parsing, help, manual and completions are derived.
 package struct CommandTable: Sendable {
-  /// An option that is planned, so that it isn't reported as unknown.
-  package struct PlannedOption: Sendable {
-    package let long: String
-
-    package init(_ long: String) {
-      self.long = long
-    }
-  }
-
   package let program: String
   package let version: String
   /// The manual's date, such as `May 1, 2026`.
@@ -156,12 +147,11 @@ package struct CommandTable: Sendable {
   /// Options of every command.
   package let globalOptions: [OptionSpec]
   package let plannedWords: [String]
-  package let plannedOptions: [PlannedOption]
   package let exitStatuses: [(status: String, meaning: String)]
 
   package init(
     program: String, version: String, date: String, summary: String, commands: [CommandSpec], defaultWord: String,
-    globalOptions: [OptionSpec], plannedWords: [String] = [], plannedOptions: [PlannedOption] = [],
+    globalOptions: [OptionSpec], plannedWords: [String] = [],
     exitStatuses: [(status: String, meaning: String)] = []
   ) {
     precondition(commands.contains { $0.name == defaultWord }, "the default word is one of the table's")
@@ -173,7 +163,6 @@ package struct CommandTable: Sendable {
     self.defaultWord = defaultWord
     self.globalOptions = globalOptions
     self.plannedWords = plannedWords
-    self.plannedOptions = plannedOptions
     self.exitStatuses = exitStatuses
   }
 
