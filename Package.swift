@@ -74,7 +74,7 @@ let system = floor(
 let documents = floor(
   "Documents",
   [
-    target("Values"),
+    target("Values", ["OperatingSystem"]),
     target("URLs", ["Values"]),
     target("TextFormats", ["Values", "URLs"]),
     target("Diagnostics", ["EvaluationBudgets", "Values"]),
@@ -83,7 +83,8 @@ let documents = floor(
     target("JSONQueries", ["Values", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
     // Except on macOS, libxml2 is loaded at run time.
     target(
-      "MarkupQueries", ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem"], linked: "xml2"),
+      "MarkupQueries", ["CLibXML2", "LibC", "Diagnostics", "EvaluationBudgets", "OperatingSystem", "Values"],
+      linked: "xml2"),
     target(
       "JSONSchemas",
       [
@@ -92,7 +93,12 @@ let documents = floor(
       ]),
     target("EventStreams", ["JSONQueries", "Values"]),
     target("SecretMasking", ["Values"]),
-    target("Templates", ["Values", "Diagnostics", "Cryptography", "JSONQueries", "EvaluationBudgets"]),
+    target(
+      "Templates",
+      [
+        "Values", "TextFormats", "Diagnostics", "Cryptography", "JSONQueries", "MarkupQueries", "RegularExpressions",
+        "EvaluationBudgets",
+      ]),
     target("Matching", ["Values", "TextFormats", "Diagnostics", "RegularExpressions", "EvaluationBudgets"]),
   ])
 

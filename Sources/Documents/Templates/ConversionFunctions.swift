@@ -3,11 +3,17 @@ internal import Values
 extension TemplateFunction {
   static let conversionFunctions = [
     TemplateFunction(
-      "to_integer", ["value"], documentation: "the value as that type, where it can be one", .whole(toInteger)),
-    TemplateFunction("to_number", ["value"], .whole(toNumber)),
-    TemplateFunction("to_string", ["value"], .tracking(toString)),
+      "to_integer", ["value"], takes: "a number, a text of digits",
+      yields: "a whole number: `1.0` is 1, `007` is 7", fails: "a fraction", .whole(toInteger)),
     TemplateFunction(
-      "default", ["value", "fallback"], documentation: "the fallback where the value is unset or null", .fallback),
+      "to_number", ["value"], takes: "a number, a text", yields: "a number as JSON writes it",
+      fails: "a text that is none", .whole(toNumber)),
+    TemplateFunction(
+      "to_string", ["value"], takes: "anything", yields: "the text that it is inside text: `null`, JSON for structures",
+      .tracking(toString)),
+    TemplateFunction(
+      "default", ["value", "fallback"], takes: "anything",
+      yields: "the fallback where the value is unset, absent or null", .fallback),
   ]
 }
 

@@ -2,15 +2,26 @@ internal import Values
 
 extension TemplateFunction {
   static let dateFunctions = [
-    TemplateFunction("now", standsAlone: true, documentation: "the date and time", .whole(now)),
+    TemplateFunction("now", standsAlone: true, takes: "nothing", yields: "the date and time", .whole(now)),
     TemplateFunction(
-      "plus", ["date", "duration"],
-      documentation: "the date moved; whole numbers of `ms`, `s`, `m`, `h`, `d`, also negative: `now | plus(\"1d\")`",
-      .whole(plus), check: checkPlus),
+      "date", ["text", "pattern?", "time_zone?"], takes: "a text; a number with `unix` or `unix_ms`",
+      yields:
+        "the date of a text of RFC 3339 or HTTP, or by a pattern as in `format`; of a local time that comes twice "
+        + "the first, one that is skipped is moved on", fails: "another text, a date that does not exist",
+      .whole(date), prepare: prepareDate),
     TemplateFunction(
-      "format", ["date", "pattern", "time_zone?"],
-      documentation: "a text by the pattern, or `unix`, `unix_ms` (numbers), `http`, `iso8601`", .whole(format),
-      check: checkFormat),
+      "plus", ["date", "duration"], takes: "a date, also as text",
+      yields: "the date moved by a whole number of `ms`, `s`, `m`, `h`, `d`, `mo` or `y`, also a negative one: "
+        + "`now | plus(\"1d\")`; months and years are counted in UTC and end at the month's last day",
+      fails: "another duration, a result outside the years 0 to 9999", .whole(plus), prepare: preparePlus),
+    TemplateFunction(
+      "difference", ["a", "b"], takes: "dates, also as text", yields: "the seconds from `b` to `a`, exactly",
+      .whole(difference)),
+    TemplateFunction(
+      "format", ["date", "pattern", "time_zone?"], takes: "a date, also as text",
+      yields: "a text by the pattern, or `unix`, `unix_ms` (numbers), `http`, `iso8601`; in UTC, at an offset such as "
+        + "`+02:00`, or in a zone of the system's database such as `Europe/Paris`",
+      fails: "another letter in the pattern, another zone", .whole(format), prepare: prepareFormat),
   ]
 }
 
@@ -18,126 +29,109 @@ private func now(_ call: FunctionCall) throws(TemplateError) -> Value { .date(ca
 
 private func plus(_ call: FunctionCall) throws(TemplateError) -> Value {
   let date = try call.date(0)
-  guard let milliseconds = milliseconds(try call.text(1).string) else {
+  let written = try call.text(1).string
+  guard let step = call.prepared as? DateStep ?? DateStep(written) else {
     throw call.problem(durationProblem, at: 1, help: durationHelp)
   }
-  guard let moved = date.advanced(by: .milliseconds(milliseconds)) else {
-    throw call.problem("the date would lie outside the years 0 to 9999")
-  }
+  let moved =
+    switch step {
+    case .milliseconds(let count): date.advanced(by: .milliseconds(count))
+    case .months(let count): date.advanced(months: count)
+    }
+  guard let moved else { throw call.problem("the date would lie outside the years 0 to 9999") }
   return .date(moved)
 }
 
 private let durationProblem = "this is not a duration"
-private let durationHelp = "write a whole number and a unit: \"250ms\", \"90s\", \"5m\", \"-2h\", \"30d\""
+private let durationHelp =
+  "write a whole number and a unit: \"250ms\", \"90s\", \"5m\", \"-2h\", \"30d\", \"1mo\", \"1y\""
 
-private func checkPlus(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) {
-  if let text = texts[1], milliseconds(text) == nil {
+private func preparePlus(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) -> (any Sendable)? {
+  guard let text = texts[1] else { return nil }
+  guard let step = DateStep(text) else {
     throw TemplateFunction.ArgumentProblem(message: durationProblem, index: 1, help: durationHelp)
+  }
+  return step
+}
+
+/// A duration such as `250ms`, `-1d` or `1mo`.
+private enum DateStep {
+  case milliseconds(Int64)
+  case months(Int)
+
+  /// Nil if the text is invalid, or the duration longer than all dates.
+  init?(_ text: String) {
+    if text == "0" {
+      self = .milliseconds(0)
+      return
+    }
+    let unit = text.drop { $0 == "-" || $0 == "+" || $0.isASCII && $0.isNumber }
+    guard let count = Int64(text.dropLast(unit.count)) else { return nil }
+    if let months = ["mo": Int64(1), "y": 12][unit] {
+      guard let product = count.multiplied(by: months), product.magnitude <= 20_000 * 12 else { return nil }
+      self = .months(Int(product))
+      return
+    }
+    let factors: [Substring: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+    guard let factor = factors[unit], let product = count.multiplied(by: factor),
+      product.magnitude <= 20_000 * 366 * 86_400_000
+    else { return nil }
+    self = .milliseconds(product)
   }
 }
 
-/// A duration such as `250ms`, `5s` or `-1d`; nil if it is invalid, or longer than all dates.
-private func milliseconds(_ text: String) -> Int64? {
-  if text == "0" { return 0 }
-  let unit = text.drop { $0 == "-" || $0 == "+" || $0.isASCII && $0.isNumber }
-  let factors: [Substring: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-  guard let factor = factors[unit], let count = Int64(text.dropLast(unit.count)),
-    let product = count.multiplied(by: factor), product.magnitude <= 20_000 * 366 * 86_400_000
-  else { return nil }
-  return product
+extension Timestamp {
+  /// The instant moved by months in UTC, at the last day of a shorter month; nil outside the years 0 to 9999.
+  fileprivate func advanced(months: Int) -> Timestamp? {
+    let parts = CalendarParts(self, offsetSeconds: 0)
+    let count = parts.year * 12 + parts.month - 1 + months
+    let (year, month) = (count.quotient(by: 12), count - count.quotient(by: 12) * 12 + 1)
+    guard (0...9999).contains(year) else { return nil }
+    let day = Swift.min(parts.day, CalendarParts.days(inMonth: month, year: year))
+    let days =
+      CalendarParts.days(year: year, month: month, day: day)
+      - CalendarParts.days(year: parts.year, month: parts.month, day: parts.day)
+    return advanced(by: .seconds(days * 86_400))
+  }
+}
+
+extension Int {
+  /// The quotient, rounded down.
+  fileprivate func quotient(by divisor: Int) -> Int {
+    self >= 0 ? self / divisor : (self - divisor + 1) / divisor
+  }
+}
+
+private func difference(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let (left, right) = (try call.date(0), try call.date(1))
+  let nanoseconds = Int128(left.seconds - right.seconds) * 1_000_000_000 + Int128(left.nanoseconds - right.nanoseconds)
+  guard let seconds = Number(nanoseconds) * Number(lexeme: "1e-9") else {
+    throw call.problem("the difference is too large")
+  }
+  return .number(seconds)
 }
 
 private func format(_ call: FunctionCall) throws(TemplateError) -> Value {
   let date = try call.date(0)
-  let pattern = try call.text(1).string
-  let timeZone = call.count > 2 ? try call.text(2).string : nil
-  do {
-    return try DateForm(pattern, timeZone: timeZone).value(of: date)
-  } catch {
-    throw call.problem(error.message, at: error.index, help: error.help)
-  }
+  return try DateForm.of(call).value(of: date)
 }
 
-private func checkFormat(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) {
-  guard let pattern = texts[1] else { return }
-  guard texts.count < 3 || texts[2] != nil else { return }
-  _ = try DateForm(pattern, timeZone: texts.count > 2 ? texts[2] : nil)
-}
-
-/// The output format of `format`.
-private enum DateForm {
-  case unix
-  case unixMilliseconds
-  case http
-  case iso8601
-  case pattern(DatePattern)
-
-  init(_ name: String, timeZone: String?) throws(TemplateFunction.ArgumentProblem) {
-    switch name {
-    case "unix": self = .unix
-    case "unix_ms": self = .unixMilliseconds
-    case "http": self = .http
-    case "iso8601" where timeZone == nil: self = .iso8601
-    default:
-      self = .pattern(
-        try DateForm.pattern(name == "iso8601" ? "yyyy-MM-dd'T'HH:mm:ssXXX" : name, timeZone: timeZone))
-      return
+private func date(_ call: FunctionCall) throws(TemplateError) -> Value {
+  if case .date = call.value(0) { return call.value(0) }
+  guard call.count > 1 else {
+    if case .number = call.value(0) {
+      throw call.problem(
+        "`date` takes a number with its unit", at: 0, help: "write `date(n, \"unix\")` or `date(n, \"unix_ms\")`")
     }
-    if timeZone != nil {
-      throw TemplateFunction.ArgumentProblem(message: "`\(name)` is the same in every time zone", index: 2)
+    let text = try call.text(0).string
+    guard let date = Timestamp(rfc3339: text) ?? Timestamp(httpDate: text) else {
+      throw call.problem(
+        "this text is not a date", at: 0,
+        help: Timestamp.lacksZone(text)
+          ? "it has no time zone: `date(text, \"yyyy-MM-dd'T'HH:mm:ss\")` reads it as UTC"
+          : "dates are written as `2024-05-01T10:00:00Z`, or by a pattern: `date(text, \"dd.MM.yyyy\")`")
     }
+    return .date(date)
   }
-
-  private static func pattern(
-    _ pattern: String, timeZone: String?
-  ) throws(TemplateFunction.ArgumentProblem) -> DatePattern {
-    // The error of a date pattern doesn't distinguish its two parts.
-    do { _ = try DatePattern("", timeZone: timeZone ?? "UTC") } catch {
-      throw TemplateFunction.ArgumentProblem(message: error.message, index: 2)
-    }
-    do { return try DatePattern(pattern, timeZone: timeZone ?? "UTC") } catch {
-      throw TemplateFunction.ArgumentProblem(
-        message: error.message, index: 1, offset: error.offset,
-        help: "also `unix`, `unix_ms`, `http` and `iso8601`")
-    }
-  }
-
-  func value(of date: Timestamp) -> Value {
-    switch self {
-    case .unix: .integer(date.seconds)
-    case .unixMilliseconds: .integer(Int128(date.seconds) * 1000 + Int128(date.nanoseconds / 1_000_000))
-    case .http: .text(httpDate(date))
-    case .iso8601: .text(date.iso8601)
-    case .pattern(let pattern): .text(pattern.string(from: date))
-    }
-  }
-}
-
-/// `Wed, 01 May 2024 10:00:00 GMT` (RFC 9110, section 5.6.7).
-private func httpDate(_ date: Timestamp) -> String {
-  let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-  let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-  func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-  }
-  let parts = CalendarParts(date, offsetSeconds: 0)
-  let time = [parts.hour, parts.minute, parts.second].map { padded($0, 2) }.joined(separator: ":")
-  return
-    "\(days[parts.weekday]), \(padded(parts.day, 2)) \(months[parts.month - 1]) \(padded(parts.year, 4)) \(time) GMT"
-}
-
-extension FunctionCall {
-  /// An argument as a date; a text must be RFC 3339.
-  fileprivate func date(_ index: Int) throws(TemplateError) -> Timestamp {
-    switch value(index) {
-    case .date(let date): return date
-    case .text(let text):
-      guard let date = Timestamp(rfc3339: text.string) else {
-        throw problem("this text is not a date", at: index, help: "dates are written as `2024-05-01T10:00:00Z`")
-      }
-      return date
-    default: throw wrongKind(index, "a date")
-    }
-  }
+  return .date(try DateForm.of(call).date(call))
 }

@@ -3,23 +3,43 @@ internal import Values
 
 extension TemplateFunction {
   static let encodingFunctions = [
-    TemplateFunction("base64", ["value"], documentation: "of text or data", .whole(base64)),
     TemplateFunction(
-      "base64_decode", ["text"], documentation: "text where the bytes are UTF-8, otherwise data", .whole(base64Decode)),
+      "base64", ["value"], takes: "a text, data", yields: "base64; in the alphabet for URLs, without padding",
+      .whole(base64)),
+    TemplateFunction("base64url", ["value"], .whole(base64URL)),
     TemplateFunction(
-      "url_encode", ["text"], documentation: "everything but letters, digits and `-._~` is encoded",
+      "base64_decode", ["text"], takes: "a text in either alphabet",
+      yields: "text where the bytes are UTF-8, otherwise data", fails: "a text that is not base64",
+      .whole(base64Decode)),
+    TemplateFunction(
+      "url_encode", ["text"], takes: "a text", yields: "everything but letters, digits and `-._~` is encoded",
       .tracking(urlEncode)),
-    TemplateFunction("url_decode", ["text"], documentation: "a `+` stays", .whole(urlDecode)),
-    TemplateFunction("hex", ["value"], documentation: "the bytes in lower-case hexadecimal digits", .whole(hex)),
+    TemplateFunction(
+      "url_decode", ["text"], takes: "a text", yields: "the text that it encodes; a `+` stays",
+      fails: "a `%` without two digits, bytes that are not UTF-8", .whole(urlDecode)),
+    TemplateFunction(
+      "hex", ["value"], takes: "a text, data", yields: "the bytes in lower-case hexadecimal digits", .whole(hex)),
+    TemplateFunction(
+      "from_hex", ["text"], takes: "a text of digits in pairs",
+      yields: "text where the bytes are UTF-8, otherwise data",
+      fails: "other characters, half a byte", .whole(fromHex)),
   ]
 
   static let digestFunctions = [
     TemplateFunction(
-      "sha256", ["value"],
-      documentation: "a hash is data and prints as lower-case hex; `sha256(x) | base64` is the base64 of the bytes",
-      .whole(sha256)),
-    TemplateFunction("md5", ["value"], .whole(md5)),
-    TemplateFunction("hmac_sha256", ["message", "key"], .whole(hmacSHA256)),
+      "sha256", ["value"], takes: "a text, data",
+      yields: "a hash is data and prints as lower-case hex; `sha256(x) | base64` is the base64 of the bytes",
+      .whole { call throws(TemplateError) in try digest(call, .sha256) }),
+    TemplateFunction("sha1", ["value"], .whole { call throws(TemplateError) in try digest(call, .sha1) }),
+    TemplateFunction("sha512", ["value"], .whole { call throws(TemplateError) in try digest(call, .sha512) }),
+    TemplateFunction("md5", ["value"], .whole { call throws(TemplateError) in try digest(call, .md5) }),
+    TemplateFunction(
+      "hmac_sha256", ["message", "key"], takes: "a text, data", yields: "the keyed hash, as above",
+      .whole { call throws(TemplateError) in try hmac(call, .sha256) }),
+    TemplateFunction(
+      "hmac_sha1", ["message", "key"], .whole { call throws(TemplateError) in try hmac(call, .sha1) }),
+    TemplateFunction(
+      "hmac_sha512", ["message", "key"], .whole { call throws(TemplateError) in try hmac(call, .sha512) }),
   ]
 }
 
@@ -93,15 +113,33 @@ private func hex(_ call: FunctionCall) throws(TemplateError) -> Value {
   return .text(hexEncoded(bytes))
 }
 
-private func sha256(_ call: FunctionCall) throws(TemplateError) -> Value {
-  .data(Bytes(DigestAlgorithm.sha256.digest(of: try call.bytes(0)), textForm: .hex))
+private func base64URL(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let bytes = try call.bytes(0)
+  try ResultLimit.check(size: (bytes.count + 2) / 3 * 4, at: call.range)
+  return .text(base64URLEncoded(bytes))
 }
 
-private func md5(_ call: FunctionCall) throws(TemplateError) -> Value {
-  .data(Bytes(DigestAlgorithm.md5.digest(of: try call.bytes(0)), textForm: .hex))
+private func fromHex(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let digits = Array(try call.text(0).string.utf8)
+  guard digits.count.isMultiple(of: 2) else {
+    throw call.problem("this text has half a byte: an odd number of digits", at: 0)
+  }
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(digits.count / 2)
+  for index in stride(from: 0, to: digits.count, by: 2) {
+    guard let high = hexDigitValue(digits[index]), let low = hexDigitValue(digits[index + 1]) else {
+      throw call.problem("this text has other characters than hexadecimal digits", at: 0)
+    }
+    bytes.append(high << 4 | low)
+  }
+  return textOrData(bytes)
 }
 
-private func hmacSHA256(_ call: FunctionCall) throws(TemplateError) -> Value {
+private func digest(_ call: FunctionCall, _ algorithm: DigestAlgorithm) throws(TemplateError) -> Value {
+  .data(Bytes(algorithm.digest(of: try call.bytes(0)), textForm: .hex))
+}
+
+private func hmac(_ call: FunctionCall, _ algorithm: DigestAlgorithm) throws(TemplateError) -> Value {
   let message = try call.bytes(0)
-  return .data(Bytes(DigestAlgorithm.sha256.hmac(key: try call.bytes(1), message: message), textForm: .hex))
+  return .data(Bytes(algorithm.hmac(key: try call.bytes(1), message: message), textForm: .hex))
 }

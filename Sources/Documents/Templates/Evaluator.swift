@@ -5,7 +5,7 @@ internal import Values
 /// Evaluates expressions in a scope.
 struct Evaluator {
   let scope: any TemplateScope
-  private let meter = EvaluationBudget.meter
+  let meter = EvaluationBudget.meter
 
   init(scope: any TemplateScope) {
     self.scope = scope
@@ -21,7 +21,7 @@ struct Evaluator {
     case .environment(let name): return try environment(name, expression.range)
     case .member(let base, let name, let nameRange): return try member(name, nameRange, of: base)
     case .index(let base, let index): return try item(index, of: base)
-    case .call(let function, let arguments, let range): return try call(function, arguments, range)
+    case .call(let call): return try self.call(call)
     case .fallback(let value, let fallback): return try self.value(of: value, orElse: fallback)
     case .negation(let operand): return try negation(of: operand)
     case .not(let operand): return .bool(try !boolean(operand, "not"))
@@ -33,7 +33,33 @@ struct Evaluator {
       return .bool(try boolean(right, "or"))
     case .binary(let binary, let left, let right):
       return try self.binary(binary, left, right, expression.range)
+    case .conditional(let value, let condition, let other):
+      return try self.value(of: boolean(condition, "if") ? value : other)
+    case .list(let items): return try list(items, expression.range)
+    case .mapping(let members): return try mapping(members, expression.range)
     }
+  }
+
+  private func list(_ items: [Expression], _ range: SourceRange) throws(TemplateError) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(items.count)
+    for item in items { values.append(try value(of: item)) }
+    return try limited(.list(values), range)
+  }
+
+  private func mapping(_ members: [Expression.Member], _ range: SourceRange) throws(TemplateError) -> Value {
+    var values: [Mapping.Member] = []
+    values.reserveCapacity(members.count)
+    for member in members {
+      values.append(Mapping.Member(key: Text(member.name), value: try value(of: member.value)))
+    }
+    return try limited(.mapping(Mapping(values)), range)
+  }
+
+  private func limited(_ value: Value, _ range: SourceRange) throws(TemplateError) -> Value {
+    var limit = ResultLimit()
+    try limit.take(value, at: range)
+    return value
   }
 
   // MARK: Lookups
@@ -135,14 +161,22 @@ struct Evaluator {
 
   // MARK: Calls
 
-  private func call(
-    _ function: TemplateFunction, _ arguments: [Expression], _ range: SourceRange
-  ) throws(TemplateError) -> Value {
+  private func call(_ expression: Expression.Call) throws(TemplateError) -> Value {
+    let function = expression.function
     var evaluated: [FunctionCall.Argument] = []
-    for argument in arguments {
-      evaluated.append(FunctionCall.Argument(value: try value(of: argument), range: argument.range))
+    for argument in expression.arguments {
+      do {
+        evaluated.append(FunctionCall.Argument(value: try value(of: argument), range: argument.range))
+      } catch {
+        // Only what the function looks in may be absent, and only if its own result may.
+        var error = error
+        if error.isAbsence { error.isAbsence = function.mayBeAbsent && evaluated.isEmpty && argument.admitsAbsence }
+        throw error
+      }
     }
-    let call = FunctionCall(name: function.name, arguments: evaluated, range: range, scope: scope)
+    let call = FunctionCall(
+      name: function.name, arguments: evaluated, range: expression.range, prepared: expression.prepared, scope: scope,
+      meter: meter)
     let result: Value
     switch function.body {
     case .tracking(let body): result = try body(call)
@@ -152,10 +186,8 @@ struct Evaluator {
     case .fallback: preconditionFailure("the parser makes a node of its own for `default`")
     }
     // An interrupted evaluation has no value.
-    if meter.isOver(after: 16) { throw call.problem("there was no time to evaluate `\(function.name)`") }
-    var limit = ResultLimit()
-    try limit.take(result, at: range)
-    return result
+    if meter.isOver(after: 16) { throw call.interruption }
+    return try limited(result, expression.range)
   }
 
   private func value(of value: Expression, orElse fallback: Expression) throws(TemplateError) -> Value {

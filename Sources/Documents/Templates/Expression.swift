@@ -9,12 +9,31 @@ final class Expression: Sendable {
     case environment(String)
     case member(Expression, String, nameRange: SourceRange)
     case index(Expression, Expression)
-    case call(TemplateFunction, [Expression], callRange: SourceRange)
+    case call(Call)
     /// `default(value, fallback)`: its second argument is evaluated only if needed.
     case fallback(Expression, Expression)
     case negation(Expression)
     case not(Expression)
     case binary(BinaryOperator, Expression, Expression)
+    /// `value if condition else other`
+    case conditional(Expression, condition: Expression, other: Expression)
+    case list([Expression])
+    case mapping([Member])
+  }
+
+  /// A call of a function.
+  struct Call: Sendable {
+    let function: TemplateFunction
+    let arguments: [Expression]
+    let range: SourceRange
+    /// The result of the function's preparation of literal arguments, such as a compiled pattern.
+    let prepared: (any Sendable)?
+  }
+
+  /// A member of a mapping's literal.
+  struct Member: Sendable {
+    let name: String
+    let value: Expression
   }
 
   let kind: Kind
@@ -35,13 +54,19 @@ final class Expression: Sendable {
       case .literal, .lookup, .environment: 0
       case .member(let base, _, _): base.depth
       case .index(let base, let index): max(base.depth, index.depth)
-      case .call(_, let arguments, _): arguments.map(\.depth).max() ?? 0
+      case .call(let call): call.arguments.map(\.depth).max() ?? 0
       case .fallback(let value, let fallback): max(value.depth, fallback.depth)
       case .negation(let operand), .not(let operand): operand.depth
       case .binary(_, let left, let right): max(left.depth, right.depth)
+      case .conditional(let value, let condition, let other): max(value.depth, condition.depth, other.depth)
+      case .list(let items): items.map(\.depth).max() ?? 0
+      case .mapping(let members): members.map(\.value.depth).max() ?? 0
       }
     depth = below + 1
   }
+
+  /// The value, if the expression is a literal.
+  var literal: Value? { if case .literal(let value) = kind { value } else { nil } }
 
   /// Indicates whether absence here (an unset variable, a missing member, the first of no items) can be handled by
   /// `default`.
@@ -49,9 +74,8 @@ final class Expression: Sendable {
     switch kind {
     case .lookup, .environment: true
     case .member(let base, _, _), .index(let base, _): base.admitsAbsence
-    case .call(let function, let arguments, _):
-      ["first", "last"].contains(function.name) && arguments.allSatisfy(\.admitsAbsence)
-    case .literal, .fallback, .negation, .not, .binary: false
+    case .call(let call): call.function.mayBeAbsent
+    case .literal, .fallback, .negation, .not, .binary, .conditional, .list, .mapping: false
     }
   }
 
@@ -69,9 +93,10 @@ final class Expression: Sendable {
       if case .literal(.text(let text)) = index.kind { name = text.string }
       base.collectReferences(hasDefault: hasDefault, member: name, into: &references)
       index.collectReferences(into: &references)
-    case .call(_, let arguments, _):
-      for argument in arguments {
-        argument.collectReferences(hasDefault: hasDefault && admitsAbsence, into: &references)
+    case .call(let call):
+      for (index, argument) in call.arguments.enumerated() {
+        argument.collectReferences(
+          hasDefault: hasDefault && admitsAbsence && index == 0 && argument.admitsAbsence, into: &references)
       }
     case .fallback(let value, let fallback):
       value.collectReferences(hasDefault: value.admitsAbsence, into: &references)
@@ -80,6 +105,12 @@ final class Expression: Sendable {
     case .binary(_, let left, let right):
       left.collectReferences(into: &references)
       right.collectReferences(into: &references)
+    case .conditional(let value, let condition, let other):
+      value.collectReferences(into: &references)
+      condition.collectReferences(into: &references)
+      other.collectReferences(into: &references)
+    case .list(let items): for item in items { item.collectReferences(into: &references) }
+    case .mapping(let members): for member in members { member.value.collectReferences(into: &references) }
     }
   }
 }
@@ -95,15 +126,18 @@ enum BinaryOperator: String, Sendable {
   case plus = "+"
   case minus = "-"
   case times = "*"
+  case divided = "/"
+  case remainder = "%"
+  case `in`
 
   /// The precedence: a higher one binds tighter; `not` is between `and` and the comparisons.
   var precedence: Int {
     switch self {
     case .or: 1
     case .and: 2
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: 4
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in: 4
     case .plus, .minus: 5
-    case .times: 6
+    case .times, .divided, .remainder: 6
     }
   }
 

@@ -34,6 +34,8 @@ struct Token: Sendable {
 struct ExpressionLexer {
   private let bytes: [UInt8]
   private(set) var position: Int
+  /// The number of open braces: inside them, a brace closes a mapping, not the template.
+  private var braces = 0
 
   init(bytes: [UInt8], position: Int) {
     self.bytes = bytes
@@ -97,6 +99,11 @@ struct ExpressionLexer {
   private mutating func symbol(_ scalar: Unicode.Scalar) throws(SyntaxProblem) -> Token {
     let start = position
     func has(_ text: String) -> Bool { bytes[start...].starts(with: text.utf8) }
+    if scalar == "}", braces > 0 {
+      braces -= 1
+      position += 1
+      return Token(kind: .symbol("}"), bytes: start..<position)
+    }
     if has("}}") {
       position += 2
       return Token(kind: .close, bytes: start..<position)
@@ -110,6 +117,7 @@ struct ExpressionLexer {
     }
     for text in ExpressionLexer.symbols where has(text) {
       position += text.utf8.count
+      if text == "{" { braces += 1 }
       return Token(kind: .symbol(text), bytes: start..<position)
     }
     let width = UTF8.width(scalar)
@@ -130,14 +138,14 @@ struct ExpressionLexer {
 
   /// Symbols, longer ones first.
   private static let symbols = [
-    "==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ".", ",", "|", "+", "-", "*",
+    "==", "!=", "<=", ">=", "<", ">", "(", ")", "[", "]", ".", ",", "|", "+", "-", "*", "/", "%", "{", ":",
   ]
 
   private static let mistakes: [(String, String)] = [
     ("===", "write `==`"), ("!==", "write `!=`"), ("&&", "write `and`"), ("||", "write `or`"),
-    ("?", "there is no `?`: use `default(…)` for what is unset or null, or `when`"),
-    ("<>", "write `!=`"), ("=~", "use `matches` in `expect`"), ("**", "write the product out"),
-    ("/", "there is no division: it would not be exact"), ("%", "there is no remainder"),
+    ("?", "write `a if condition else b`, or `default(…)` for what is unset or null"),
+    ("<>", "write `!=`"), ("=~", "use `match(text, pattern)`, or `matches` in `expect`"),
+    ("**", "write the product out"), ("//", "write `floor(a / b)`"),
   ]
 
   private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }

@@ -3,7 +3,8 @@ internal import Values
 
 /// Parses one template, from its `${{` to its `}}`.
 ///
-/// Lowest precedence first: `or`, `and`, `not`, comparisons (which don't chain), `+ -`, `*`, unary `-`, `|`, lookups.
+/// Lowest precedence first: `if else`, `or`, `and`, `not`, comparisons and `in` (which don't chain), `+ -`, `* / %`,
+/// unary `-`, `|`, lookups.
 struct ExpressionParser {
   /// The position after the template.
   private(set) var end: Int
@@ -13,7 +14,7 @@ struct ExpressionParser {
   private let opening: Range<Int>
   private let place: (Range<Int>) -> SourceRange
   private var lexer: ExpressionLexer
-  private var token: Token
+  var token: Token
   private var nesting = 0
 
   private static let maximumNesting = 32
@@ -39,8 +40,8 @@ struct ExpressionParser {
     case .end, .open: throw unclosed()
     default:
       var help: String?
-      if token.wording == "`if`" {
-        help = "there is no `if`: use `default(…)` for what is unset or null, or `when`"
+      if token.kind == .name("not") {
+        help = "write `not x in y`"
       } else if token.wording == "`(`" {
         help = "functions are called by their names alone; `env.NAME` reads the environment"
       } else if case .name = token.kind {
@@ -53,7 +54,7 @@ struct ExpressionParser {
 
   // MARK: Operators
 
-  private mutating func parseExpression(_ minimum: Int = 0) throws(SyntaxProblem) -> Expression {
+  mutating func parseExpression(_ minimum: Int = 0) throws(SyntaxProblem) -> Expression {
     nesting += 1
     defer { nesting -= 1 }
     guard nesting <= ExpressionParser.maximumNesting else {
@@ -70,7 +71,23 @@ struct ExpressionParser {
           "comparisons don't chain", at: token.bytes, help: "join two of them with `and`")
       }
     }
-    return left
+    guard minimum == 0, token.kind == .name("if") else { return left }
+    return try parseConditional(left)
+  }
+
+  /// Parses `if condition else other`, after the value.
+  private mutating func parseConditional(_ value: Expression) throws(SyntaxProblem) -> Expression {
+    let word = token
+    try advance()
+    let condition = try parseExpression(BinaryOperator.or.precedence)
+    guard token.kind == .name("else") else {
+      throw SyntaxProblem(
+        "this `if` has no `else`", at: word.bytes, help: "write `a if condition else b`; `b` may be `null`")
+    }
+    try advance()
+    let other = try parseExpression()
+    return try node(
+      .conditional(value, condition: condition, other: other), value.bytes.lowerBound..<other.bytes.upperBound)
   }
 
   private mutating func parseOperand(_ minimum: Int) throws(SyntaxProblem) -> Expression {
@@ -101,6 +118,7 @@ struct ExpressionParser {
     case .symbol(let text): BinaryOperator(rawValue: text)
     case .name("and"): .and
     case .name("or"): .or
+    case .name("in"): .in
     default: nil
     }
   }
@@ -142,6 +160,8 @@ struct ExpressionParser {
       let bytes = first.bytes.lowerBound..<token.bytes.upperBound
       try advance()
       return Expression(inner.kind, bytes: bytes, range: inner.range)
+    case .symbol("["): return try parseList(first)
+    case .symbol("{"): return try parseMapping(first)
     case .name(let name):
       try advance()
       return try parseName(name, first.bytes)
@@ -150,7 +170,7 @@ struct ExpressionParser {
   }
 
   private mutating func parseName(_ name: String, _ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
-    if token.kind == .symbol("("), !["and", "or", "not"].contains(name) {
+    if token.kind == .symbol("("), !ExpressionParser.words.contains(name) {
       var end = bytes.upperBound
       let arguments = try parseArguments(end: &end)
       return try call(
@@ -159,8 +179,10 @@ struct ExpressionParser {
     switch name {
     case "true", "false": return try node(.literal(.bool(name == "true")), bytes)
     case "null": return try node(.literal(.null), bytes)
-    case "and", "or", "not":
-      throw SyntaxProblem("a value is expected here, not `\(name)`", at: bytes)
+    case _ where ExpressionParser.words.contains(name):
+      throw SyntaxProblem(
+        "a value is expected here, not `\(name)`", at: bytes,
+        help: name == "if" ? "write `a if condition else b`" : nil)
     case "env": return try parseEnvironment(bytes)
     default:
       if let function = TemplateFunction.named[name], function.standsAlone {
@@ -169,6 +191,9 @@ struct ExpressionParser {
       return try node(.lookup(name), bytes)
     }
   }
+
+  /// Words that are operators, or parts of them.
+  private static let words: Set<String> = ["and", "or", "not", "in", "if", "else"]
 
   private mutating func parseEnvironment(_ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
     let help = "write `env.NAME`"
@@ -235,12 +260,7 @@ struct ExpressionParser {
     var arguments: [Expression] = []
     while token.kind != .symbol(")") {
       arguments.append(try parseExpression())
-      if token.kind == .symbol(",") {
-        try advance()
-        if token.kind == .symbol(")") { throw unexpected("an argument is expected after `,`") }
-      } else if token.kind != .symbol(")") {
-        throw unclosedBracket(bracket, ")")
-      }
+      try parseSeparator(bracket, ")", "an argument is expected after `,`")
     }
     end = token.bytes.upperBound
     try advance()
@@ -261,20 +281,26 @@ struct ExpressionParser {
             ?? "among the functions are upper, lower, trim, base64, json, sha256, now and uuid"))
       return try node(.literal(.null), bytes)
     }
-    if let problem = function.problem(arguments, callBytes: callBytes, isFilter: isFilter) { problems.append(problem) }
-    guard function.arity.contains(arguments.count) else { return try node(.literal(.null), bytes) }
+    let prepared: (any Sendable)?
+    do {
+      prepared = try function.prepared(arguments, callBytes: callBytes, isFilter: isFilter)
+    } catch {
+      problems.append(error)
+      return try node(.literal(.null), bytes)
+    }
     if case .fallback = function.body { return try node(.fallback(arguments[0], arguments[1]), bytes) }
-    return try node(.call(function, arguments, callRange: place(callBytes)), bytes)
+    let call = Expression.Call(function: function, arguments: arguments, range: place(callBytes), prepared: prepared)
+    return try node(.call(call), bytes)
   }
 
   // MARK: Tokens and problems
 
-  private mutating func advance() throws(SyntaxProblem) {
+  mutating func advance() throws(SyntaxProblem) {
     end = token.bytes.upperBound
     token = try lexer.next()
   }
 
-  private func node(_ kind: Expression.Kind, _ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
+  func node(_ kind: Expression.Kind, _ bytes: Range<Int>) throws(SyntaxProblem) -> Expression {
     let expression = Expression(kind, bytes: bytes, range: place(bytes))
     guard expression.depth <= Expression.maximumDepth else {
       throw SyntaxProblem("the expression is too long", at: bytes, help: "give its parts names under `variables`")
@@ -282,7 +308,7 @@ struct ExpressionParser {
     return expression
   }
 
-  private func unexpected(_ expectation: String) -> SyntaxProblem {
+  func unexpected(_ expectation: String) -> SyntaxProblem {
     token.kind == .end || token.kind == .open
       ? unclosed() : SyntaxProblem("\(expectation), not \(token.wording)", at: token.bytes)
   }
@@ -293,23 +319,9 @@ struct ExpressionParser {
     )
   }
 
-  private func unclosedBracket(_ bracket: Token, _ closing: String) -> SyntaxProblem {
+  func unclosedBracket(_ bracket: Token, _ closing: String) -> SyntaxProblem {
     token.kind == .end || token.kind == .open || token.kind == .close
       ? SyntaxProblem("\(bracket.wording) is never closed", at: bracket.bytes)
       : SyntaxProblem("`\(closing)` is expected here, not \(token.wording)", at: token.bytes)
   }
 }
-
-/// Functions of other tools, with their equivalents here.
-private let foreignFunctions = [
-  "uppercase": "upper", "toupper": "upper", "touppercase": "upper", "upcase": "upper", "lowercase": "lower",
-  "tolower": "lower", "tolowercase": "lower", "downcase": "lower", "strip": "trim", "b64encode": "base64",
-  "base64encode": "base64", "btoa": "base64", "tobase64": "base64", "b64decode": "base64_decode",
-  "atob": "base64_decode",
-  "frombase64": "base64_decode", "urlencode": "url_encode", "encodeuri": "url_encode",
-  "encodeuricomponent": "url_encode",
-  "urldecode": "url_decode", "tojson": "json", "jsonencode": "json", "stringify": "json", "parsejson": "from_json",
-  "jsondecode": "from_json", "timestamp": "now() | format('unix')", "guid": "uuid", "uuidv4": "uuid", "uuid4": "uuid",
-  "randomuuid": "uuid", "randomint": "random_int", "randint": "random_int", "randomstring": "random_string",
-  "readfile": "file", "dateformat": "format", "formatdate": "format", "hmac": "hmac_sha256",
-]

@@ -30,7 +30,9 @@ extension Evaluator {
     case .notEqual: return .bool(a != b)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       return .bool(try compare(binary, a, b, range))
-    case .plus, .minus, .times: return try arithmetic(binary, (a, left.range), (b, right.range), range)
+    case .in: return .bool(try contains(a, in: b, left.range, right.range))
+    case .plus, .minus, .times, .divided, .remainder:
+      return try arithmetic(binary, (a, left.range), (b, right.range), range)
     case .and, .or: preconditionFailure("`and` and `or` evaluate their operands themselves")
     }
   }
@@ -56,6 +58,30 @@ extension Evaluator {
       throw TemplateError(
         "`\(binary.rawValue)` compares two numbers, two texts or two dates, not \(a.kind.phrase) with \(b.kind.phrase)",
         at: range, help: kinds == [.number, .text] ? "`to_number` reads a text as a number" : nil)
+    }
+  }
+
+  /// Returns whether a text is part of a text, a value an item of a list, or a text the name of a member.
+  private func contains(
+    _ value: Value, in container: Value, _ range: SourceRange, _ containerRange: SourceRange
+  ) throws(TemplateError) -> Bool {
+    switch (container, value) {
+    case (.text(let text), .text(let part)):
+      return part.isEmpty || TextSearch(for: Array(part.string.utf8), in: Array(text.string.utf8)).first != nil
+    case (.mapping(let mapping), .text(let name)): return mapping[name.string] != nil
+    case (.list(let items), _):
+      for item in items {
+        if meter.isOver() { throw .interruption(of: "`in`", at: range) }
+        if item == value { return true }
+      }
+      return false
+    case (.text, _):
+      throw TemplateError("`in` looks for a text in a text, not for \(value.kind.phrase)", at: range)
+    case (.mapping, _):
+      throw TemplateError("`in` looks for a member's name in a mapping, not for \(value.kind.phrase)", at: range)
+    default:
+      throw TemplateError(
+        "`in` looks in a text, a list or a mapping, not in \(container.kind.phrase)", at: containerRange)
     }
   }
 
@@ -88,10 +114,15 @@ extension Evaluator {
       throw TemplateError(
         "`\(binary.rawValue)` takes numbers, not \(wrong.value.kind.phrase)", at: wrong.range, help: help)
     }
+    if b.isZero, binary == .divided || binary == .remainder {
+      throw TemplateError("`\(binary.rawValue)` cannot divide by zero", at: right.range)
+    }
     let result: Number? =
       switch binary {
       case .plus: a + b
       case .minus: a - b
+      case .divided: a / b
+      case .remainder: a % b
       default: a * b
       }
     guard let result else { throw TemplateError("the result has more than 10,000 digits", at: range) }
@@ -100,7 +131,7 @@ extension Evaluator {
 }
 
 /// A text ordered by its UTF-8, consistent with its equality.
-private struct Bytewise: Comparable {
+struct Bytewise: Comparable {
   let bytes: String.UTF8View
 
   init(_ string: String) { bytes = string.utf8 }

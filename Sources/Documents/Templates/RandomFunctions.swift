@@ -2,12 +2,21 @@ internal import Values
 
 extension TemplateFunction {
   static let randomFunctions = [
-    TemplateFunction("uuid", standsAlone: true, documentation: "a random UUID", .whole(uuid)),
     TemplateFunction(
-      "random_int", ["from", "to"],
-      documentation: "a random integer; both bounds are included. `--seed` makes the same ones", .whole(randomInteger)),
+      "uuid", standsAlone: true, takes: "nothing", yields: "a random UUID; one that begins with the time",
+      .whole(uuid)),
+    TemplateFunction("uuid7", standsAlone: true, .whole(uuid7)),
     TemplateFunction(
-      "random_string", ["length"], documentation: "random letters and digits, as repeatable", .whole(randomString)),
+      "random_int", ["from", "to"], takes: "whole numbers of 64 bits",
+      yields: "a random integer; both bounds are included. `--seed` makes the same ones", fails: "`from` above `to`",
+      .whole(randomInteger)),
+    TemplateFunction(
+      "random_string", ["length"], takes: "a whole number", yields: "random letters and digits, as repeatable",
+      fails: "a length beyond 1,000,000", .whole(randomString)),
+    TemplateFunction(
+      "fake", ["kind"], takes: "`name`, `email`, `word` or `sentence`",
+      yields: "an invented one in English, as repeatable; addresses are at `example.com`, `.net` and `.org`",
+      fails: "another kind", .whole(fake), prepare: prepareFake),
   ]
 }
 
@@ -18,10 +27,28 @@ private func uuid(_ call: FunctionCall) throws(TemplateError) -> Value {
     let number = call.scope.nextRandom()
     for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
   }
-  bytes[6] = bytes[6] & 0x0F | 0x40
+  return .text(uuidText(bytes, version: 4))
+}
+
+/// A UUID of the current millisecond and random bits (RFC 9562, version 7) in lower case.
+private func uuid7(_ call: FunctionCall) throws(TemplateError) -> Value {
+  let now = call.scope.now()
+  let milliseconds = UInt64(clamping: Int128(now.seconds) * 1000 + Int128(now.nanoseconds / 1_000_000))
+  var bytes: [UInt8] = []
+  for shift in stride(from: 40, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: milliseconds >> shift)) }
+  for size in [2, 8] {
+    let number = call.scope.nextRandom()
+    for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: number >> (56 - 8 * index))) }
+  }
+  return .text(uuidText(bytes, version: 7))
+}
+
+private func uuidText(_ bytes: [UInt8], version: UInt8) -> String {
+  var bytes = bytes
+  bytes[6] = bytes[6] & 0x0F | version << 4
   bytes[8] = bytes[8] & 0x3F | 0x80
   let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-  return .text(groups.map { hexEncoded(bytes[$0]) }.joined(separator: "-"))
+  return groups.map { hexEncoded(bytes[$0]) }.joined(separator: "-")
 }
 
 /// A random integer within two inclusive bounds.
@@ -50,7 +77,7 @@ private func randomString(_ call: FunctionCall) throws(TemplateError) -> Value {
 extension TemplateScope {
   /// A random number below the bound, uniformly distributed; implemented here so that a seed gives the same on every
   /// platform.
-  fileprivate func random(below bound: UInt64) -> UInt64 {
+  func random(below bound: UInt64) -> UInt64 {
     let usable = UInt64.max - UInt64.max % bound
     var number = nextRandom()
     while number >= usable { number = nextRandom() }

@@ -53,7 +53,7 @@ package struct Template: Sendable {
 
   /// Names with a meaning of their own in expressions, which variables can't have.
   package static let reservedNames: Set<String> = [
-    "true", "false", "null", "and", "or", "not", "in", "if", "else", "env", "uuid", "now",
+    "true", "false", "null", "and", "or", "not", "in", "if", "else", "env", "uuid", "uuid7", "now",
   ]
 
   /// The text with a placeholder for each expression, to check the text around them before they have values.

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import EvaluationBudgets
 internal import Values
 
 /// A function of templates: `f(x, a)`, or as a filter `x | f(a)`.
@@ -22,29 +23,46 @@ final class TemplateFunction: Sendable {
   }
 
   let name: String
-  /// The parameters for messages; optional ones end with `?`.
+  /// The parameters for messages; optional ones end with `?`, and one that may be repeated with `…`.
   let parameters: [String]
   /// Indicates whether the name alone, without parentheses, is a call.
   let standsAlone: Bool
-  /// The reference's words on what it yields; empty where the row above is for it, too.
-  let documentation: String
+  /// Indicates whether there may be no result, which `default` then handles.
+  let mayBeAbsent: Bool
+  /// The reference's words; nil where the row above is for it, too.
+  let row: Row?
   let body: Body
-  let check: @Sendable ([String?]) throws(ArgumentProblem) -> Void
+  /// Checks literal texts among the arguments (nil for others), and makes what each call then uses.
+  let prepare: @Sendable ([String?]) throws(ArgumentProblem) -> (any Sendable)?
+
+  /// A row of the reference.
+  struct Row: Sendable {
+    /// The kinds of the first argument.
+    let takes: String
+    let yields: String
+    /// The reasons for an error, other than a wrong kind.
+    let fails: String
+  }
 
   init(
-    _ name: String, _ parameters: [String] = [], standsAlone: Bool = false, documentation: String = "", _ body: Body,
-    check: @escaping @Sendable ([String?]) throws(ArgumentProblem) -> Void = { (_) throws(ArgumentProblem) in }
+    _ name: String, _ parameters: [String] = [], standsAlone: Bool = false, mayBeAbsent: Bool = false,
+    takes: String? = nil, yields: String = "", fails: String = "", _ body: Body,
+    prepare: @escaping @Sendable ([String?]) throws(ArgumentProblem) -> (any Sendable)? = {
+      (_) throws(ArgumentProblem) in nil
+    }
   ) {
     self.name = name
     self.parameters = parameters
     self.standsAlone = standsAlone
-    self.documentation = documentation
+    self.mayBeAbsent = mayBeAbsent
+    row = takes.map { Row(takes: $0, yields: yields, fails: fails) }
     self.body = body
-    self.check = check
+    self.prepare = prepare
   }
 
   var arity: ClosedRange<Int> {
-    parameters.count { !$0.hasSuffix("?") }...parameters.count
+    let isOpen = parameters.last?.hasSuffix("…") ?? false
+    return parameters.count { !$0.hasSuffix("?") }...(isOpen ? .max : parameters.count)
   }
 
   /// `replace(text, from, to)`
@@ -52,32 +70,25 @@ final class TemplateFunction: Sendable {
 
   /// All functions, in the order of the documentation.
   static let all: [TemplateFunction] =
-    dateFunctions + randomFunctions + encodingFunctions + digestFunctions + jsonFunctions + textFunctions
-    + listFunctions + conversionFunctions
+    dateFunctions + randomFunctions + encodingFunctions + digestFunctions + tokenFunctions + queryFunctions
+    + textFunctions + patternFunctions + htmlFunctions + urlFunctions + listFunctions + orderFunctions
+    + mappingFunctions + numberFunctions
+    + conversionFunctions
 
   static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// The error in a call as it is written.
-  func problem(_ arguments: [Expression], callBytes: Range<Int>, isFilter: Bool) -> SyntaxProblem? {
+  /// The preparation of a call's literal arguments; nil if there is none.
+  func prepared(
+    _ arguments: [Expression], callBytes: Range<Int>, isFilter: Bool
+  ) throws(SyntaxProblem) -> (any Sendable)? {
     guard arity.contains(arguments.count) else {
-      let wanted =
-        arity.lowerBound == arity.upperBound ? "\(arity.lowerBound)" : "\(arity.lowerBound) or \(arity.upperBound)"
-      let noun = arity.upperBound == 1 ? "argument" : "arguments"
-      return SyntaxProblem(
-        parameters.isEmpty
-          ? "`\(name)` takes no arguments"
-          : "`\(signature)` takes \(wanted) \(noun), here \(arguments.count == 1 ? "is" : "are") \(arguments.count)",
-        at: callBytes,
-        help: isFilter
-          ? "what stands before `|` is the first"
-          : arguments.isEmpty && !parameters.isEmpty ? "or write it as a filter: `value | \(name)`" : nil)
+      throw wrongCount(arguments.count, callBytes: callBytes, isFilter: isFilter)
     }
     let literals = arguments.map { argument -> String? in
       if case .literal(.text(let text)) = argument.kind { text.string } else { nil }
     }
     do {
-      try check(literals)
-      return nil
+      return try prepare(literals)
     } catch {
       var bytes = arguments[error.index].bytes
       if let offset = error.offset, let text = literals[error.index], bytes.count == text.utf8.count + 2 {
@@ -85,8 +96,25 @@ final class TemplateFunction: Sendable {
         let start = bytes.lowerBound + 1 + text.utf8.count - rest.utf8.count
         bytes = start..<start + max(1, rest.first?.utf8.count ?? 1)
       }
-      return SyntaxProblem(error.message, at: bytes, help: error.help)
+      throw SyntaxProblem(error.message, at: bytes, help: error.help)
     }
+  }
+
+  private func wrongCount(_ count: Int, callBytes: Range<Int>, isFilter: Bool) -> SyntaxProblem {
+    let (least, most) = (arity.lowerBound, arity.upperBound)
+    let wanted =
+      most == .max
+      ? "at least \(least)"
+      : least == most ? "\(least)" : (least...most).count == 2 ? "\(least) or \(most)" : "\(least) to \(most)"
+    let noun = most == 1 || most == .max && least == 1 ? "argument" : "arguments"
+    return SyntaxProblem(
+      parameters.isEmpty
+        ? "`\(name)` takes no arguments"
+        : "`\(signature)` takes \(wanted) \(noun), here \(count == 1 ? "is" : "are") \(count)",
+      at: callBytes,
+      help: isFilter
+        ? "what stands before `|` is the first"
+        : count == 0 && !parameters.isEmpty ? "or write it as a filter: `value | \(name)`" : nil)
   }
 }
 
@@ -100,7 +128,10 @@ struct FunctionCall {
   let name: String
   let arguments: [Argument]
   let range: SourceRange
+  /// The result of the function's preparation of literal arguments.
+  let prepared: (any Sendable)?
   let scope: any TemplateScope
+  let meter: EvaluationMeter
 
   var count: Int { arguments.count }
 
@@ -126,6 +157,16 @@ struct FunctionCall {
     return items
   }
 
+  func mapping(_ index: Int) throws(TemplateError) -> Mapping {
+    guard case .mapping(let mapping) = value(index) else { throw wrongKind(index, "a mapping") }
+    return mapping
+  }
+
+  func number(_ index: Int) throws(TemplateError) -> Number {
+    guard case .number(let number) = value(index) else { throw wrongKind(index, "a number") }
+    return number
+  }
+
   /// An argument as a whole number.
   func integer(_ index: Int) throws(TemplateError) -> Int {
     guard case .number(let number) = value(index) else { throw wrongKind(index, "a whole number") }
@@ -139,6 +180,14 @@ struct FunctionCall {
   func problem(_ message: String, at index: Int? = nil, help: String? = nil) -> TemplateError {
     TemplateError(message, at: index.map { arguments[$0].range } ?? range, help: help)
   }
+
+  /// The error for a result that is absent, which `default` handles.
+  func absence(_ message: String) -> TemplateError {
+    TemplateError(message, at: range, help: "`default` gives it a value", isAbsence: true)
+  }
+
+  /// The error of a call that has no time left.
+  var interruption: TemplateError { .interruption(of: "`\(name)`", at: range) }
 
   func wrongKind(_ index: Int, _ wanted: String) -> TemplateError {
     let value = value(index)
@@ -157,13 +206,13 @@ struct FunctionCall {
 package enum FunctionReference {
   /// A header and rows.
   package static var functions: [[String]] {
-    var table = [["function", "yields"]]
+    var table = [["function", "takes", "yields", "is an error for"]]
     for function in TemplateFunction.all {
       let name = "`\(function.parameters.count < 2 ? function.name : function.signature)`"
-      if function.documentation.isEmpty {
-        table[table.count - 1][0] += ", " + name
+      if let row = function.row {
+        table.append([name, row.takes, row.yields, row.fails])
       } else {
-        table.append([name, function.documentation])
+        table[table.count - 1][0] += ", " + name
       }
     }
     return table

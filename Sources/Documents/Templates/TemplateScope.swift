@@ -62,6 +62,11 @@ package struct TemplateError: Error, Sendable, Hashable {
     self.isAbsence = isAbsence
   }
 
+  /// The error of an evaluation that has used up its time, or whose run ends.
+  static func interruption(of what: String, at range: SourceRange) -> TemplateError {
+    TemplateError("there was no time to evaluate \(what)", at: range)
+  }
+
   package var diagnostic: Diagnostic { .error(message, at: range, notes: notes, help: help) }
 
   /// The error for an undeclared name, with the nearest declared one.

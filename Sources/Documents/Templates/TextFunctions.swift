@@ -3,16 +3,16 @@ internal import Values
 extension TemplateFunction {
   static let textFunctions = [
     TemplateFunction(
-      "upper", ["text"], documentation: "the text in upper case, in lower case, without blanks around it",
+      "upper", ["text"], takes: "a text", yields: "the text in upper case, in lower case, without blanks around it",
       .tracking(upper)),
     TemplateFunction("lower", ["text"], .tracking(lower)),
     TemplateFunction("trim", ["text"], .whole(trim)),
     TemplateFunction(
-      "replace", ["text", "from", "to"], documentation: "each occurrence of the text `from` replaced", .whole(replace),
-      check: checkReplace),
+      "replace", ["text", "from", "to"], takes: "a text", yields: "each occurrence of the text `from` replaced",
+      fails: "an empty `from`", .whole(replace), prepare: prepareReplace),
     TemplateFunction(
-      "split", ["text", "separator"], documentation: "a list of the parts between separators", .whole(split),
-      check: checkSplit),
+      "split", ["text", "separator"], takes: "a text", yields: "a list of the parts between separators",
+      fails: "an empty separator", .whole(split), prepare: prepareSplit),
   ]
 }
 
@@ -74,48 +74,15 @@ private func split(_ call: FunctionCall) throws(TemplateError) -> Value {
   return .list(parts)
 }
 
-private func checkReplace(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) {
+private func prepareReplace(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) -> (any Sendable)? {
   if texts[1]?.isEmpty == true { throw TemplateFunction.ArgumentProblem(message: emptySought, index: 1) }
+  return nil
 }
 
-private func checkSplit(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) {
+private func prepareSplit(_ texts: [String?]) throws(TemplateFunction.ArgumentProblem) -> (any Sendable)? {
   if texts[1]?.isEmpty == true { throw TemplateFunction.ArgumentProblem(message: emptySeparator, index: 1) }
+  return nil
 }
 
 private let emptySought = "`replace` can't look for an empty text"
 private let emptySeparator = "`split` can't cut at an empty text"
-
-/// Finds the occurrences of a text in another one, compared byte by byte, in linear time (Knuth, Morris and Pratt).
-private struct TextSearch {
-  private let sought: [UInt8]
-  private let text: [UInt8]
-  /// The length of the longest proper border of each prefix of the text sought.
-  private let borders: [UInt32]
-
-  init(for sought: [UInt8], in text: [UInt8]) {
-    self.sought = sought
-    self.text = text
-    var borders = [UInt32](repeating: 0, count: sought.count <= text.count ? sought.count : 0)
-    var length = 0
-    for index in borders.indices.dropFirst() {
-      while length > 0, sought[index] != sought[length] { length = Int(borders[length - 1]) }
-      if sought[index] == sought[length] { length += 1 }
-      borders[index] = UInt32(truncatingIfNeeded: length)
-    }
-    self.borders = borders
-  }
-
-  /// Calls the body with the start of each occurrence; they don't overlap.
-  func forEach(_ body: (Int) -> Void) {
-    guard !borders.isEmpty else { return }
-    var length = 0
-    for (index, byte) in text.enumerated() {
-      while length > 0, byte != sought[length] { length = Int(borders[length - 1]) }
-      if byte == sought[length] { length += 1 }
-      if length == sought.count {
-        body(index + 1 - length)
-        length = 0
-      }
-    }
-  }
-}

@@ -1,7 +1,7 @@
 /// Exact decimal arithmetic for templates and tolerances.
 extension Number {
   /// The maximum number of digits of an exact sum or product; larger ones are rejected.
-  private static let digitLimit = 10_000
+  static let digitLimit = 10_000
 
   package static func + (left: Number, right: Number) -> Number? {
     if let a = Int(left.lexeme), let b = Int(right.lexeme) {
@@ -56,7 +56,7 @@ extension Number {
     lexeme.hasPrefix("-") ? Number(lexeme: String(lexeme.dropFirst()), isSecret: isSecret) : self
   }
 
-  private init?(_ parts: DecimalParts, isSecret: Bool) {
+  init?(_ parts: DecimalParts, isSecret: Bool) {
     var digits = parts.digits.drop { $0 == 0 }.map { Character(Unicode.Scalar($0 + 0x30)) }
     guard !digits.isEmpty else {
       self.init(lexeme: "0", isSecret: isSecret)
@@ -76,11 +76,7 @@ extension Number {
     self.init(lexeme: (parts.isNegative ? "-" : "") + String(digits), isSecret: isSecret)
   }
 
-  private static func isSmaller(_ x: [UInt8], _ y: [UInt8]) -> Bool {
-    x.count == y.count ? x.lexicographicallyPrecedes(y) : x.count < y.count
-  }
-
-  private static func sum(_ x: [UInt8], _ y: [UInt8]) -> [UInt8] {
+  static func sum(_ x: [UInt8], _ y: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var carry: UInt8 = 0
     var (i, j) = (x.count - 1, y.count - 1)
@@ -95,7 +91,7 @@ extension Number {
   }
 
   /// The difference of digits, the first being at least as large.
-  private static func difference(_ x: [UInt8], _ y: [UInt8]) -> [UInt8] {
+  static func difference(_ x: [UInt8], _ y: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var borrow = 0
     var (i, j) = (x.count - 1, y.count - 1)

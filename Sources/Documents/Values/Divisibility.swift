@@ -25,7 +25,7 @@ extension Number {
 }
 
 /// Returns whether digits without leading zeros are less than others.
-private func isSmaller(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+func isSmaller(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
 }
 

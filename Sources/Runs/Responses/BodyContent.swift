@@ -283,9 +283,3 @@ private func holdsReplacement(_ text: String) -> Bool {
     return false
   } ?? text.unicodeScalars.contains("\u{FFFD}")
 }
-
-private func looksLikeHTML(_ beginning: [UInt8]) -> Bool {
-  let text = String(decoding: beginning, as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(20)
-    .lowercased()
-  return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
-}

@@ -26,7 +26,7 @@ extension Response {
     switch result {
     case .nodes(let texts): .list(texts.map { .text(filtered($0)) })
     case .string(let text): .text(filtered(text))
-    case .number(let number): xpathNumber(number)
+    case .number(let number): Value(xpathNumber: number)
     case .boolean(let flag): .bool(flag)
     }
   }
@@ -42,12 +42,4 @@ private struct FoundTexts: LazyList {
   var value: Value { .list(texts.map { .text(registry.filtered($0)) }) }
   var beginning: Value { .list(texts.prefix(shownNodeLimit).map { .text(registry.filtered($0)) }) }
   func release() {}
-}
-
-/// An XPath number; one that JSON can't express becomes the text of `string()`.
-private func xpathNumber(_ number: Double) -> Value {
-  if number.isNaN { return .text("NaN") }
-  if number.isInfinite { return .text(number > 0 ? "Infinity" : "-Infinity") }
-  if let integer = Int(exactly: number), integer.magnitude < 1 << 53 { return .integer(integer) }
-  return .number(Number(lexeme: "\(number)"))
 }

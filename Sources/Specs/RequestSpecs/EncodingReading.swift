@@ -54,7 +54,9 @@ extension SpecReader {
   }
 }
 
-private let timeZoneDecoder = ValueDecoder<String>("a time zone, UTC or a fixed offset such as +02:00", .someText) {
+private let timeZoneDecoder = ValueDecoder<String>(
+  "a time zone: UTC, an offset such as +02:00, or a name such as Europe/Paris", .someText
+) {
   value throws(DecodingProblem) in
   guard case .text(let text) = value else { return nil }
   do throws(DatePattern.Problem) {
@@ -84,7 +86,9 @@ private struct DatePatternDraft {
 
   static let keys = Keys<DatePatternDraft>([
     Key("format", "a pattern such as `yyyy-MM-dd`", .text) { $2.pattern = $1.value },
-    Key("time_zone", "UTC or a fixed offset such as `+02:00`", .constant(timeZoneDecoder)) { $0.zone = $1 ?? $0.zone },
+    Key("time_zone", "UTC, an offset such as `+02:00`, or a name such as `Europe/Paris`", .constant(timeZoneDecoder)) {
+      $0.zone = $1 ?? $0.zone
+    },
   ])
 }
 

@@ -107,10 +107,27 @@ package final class RegularExpression: @unchecked Sendable {
   }
 
   package func firstMatch(in text: String) throws(RegularExpressionMatchError) -> RegularExpressionMatch? {
-    let meter = EvaluationBudget.meter
-    guard !meter.isOver(after: 4) else {
-      throw RegularExpressionMatchError(message: matchErrorText(PCRE2_ERROR_CALLOUT))
+    var found: RegularExpressionMatch?
+    try search(text) { match in
+      found = match
+      return false
     }
+    if let found { return found }
+    return try other?.firstMatch(in: text)
+  }
+
+  /// Calls the body with each match from the left until it returns false; matches don't overlap, and after an empty one
+  /// the search goes on behind the next character.
+  package func forEachMatch(
+    in text: String, _ body: (RegularExpressionMatch) -> Bool
+  ) throws(RegularExpressionMatchError) {
+    try search(text, body)
+  }
+
+  private func search(
+    _ text: String, _ body: (RegularExpressionMatch) -> Bool
+  ) throws(RegularExpressionMatchError) {
+    let meter = EvaluationBudget.meter
     guard let data = pcre2_match_data_create_from_pattern_8(code, nil) else {
       throw RegularExpressionMatchError(message: "no memory for the match")
     }
@@ -120,29 +137,48 @@ package final class RegularExpression: @unchecked Sendable {
     }
     defer { pcre2_match_context_free_8(context) }
     let count = text.utf8.count
-    var watch = MatchWatch(patience: patience, length: count, meter: meter)
-    let status = withUnsafeMutablePointer(to: &watch) { watch in
-      pcre2_set_callout_8(context, { $1.map { checkWatch($0) } ?? 0 }, watch)
-      return text.withCString(encodedAs: UTF8.self) { bytes in
-        let status = pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK, data, context)
-        // Compiled code has a small stack; the interpreter uses the heap, and the same limit of steps.
-        guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
-        return pcre2_match_8(code, bytes, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context)
+    // `withCString` passes no typed errors on.
+    var failure: Int32?
+    text.withCString(encodedAs: UTF8.self) { bytes in
+      var start = 0
+      while start <= count {
+        guard !meter.isOver(after: 4) else {
+          failure = PCRE2_ERROR_CALLOUT
+          return
+        }
+        var watch = MatchWatch(patience: patience, length: count, meter: meter)
+        let status = withUnsafeMutablePointer(to: &watch) { watch in
+          pcre2_set_callout_8(context, { $1.map { checkWatch($0) } ?? 0 }, watch)
+          let status = pcre2_match_8(code, bytes, count, start, PCRE2_NO_UTF_CHECK, data, context)
+          // Compiled code has a small stack; the interpreter uses the heap, and the same limit of steps.
+          guard status == PCRE2_ERROR_JIT_STACKLIMIT else { return status }
+          return pcre2_match_8(code, bytes, count, start, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, data, context)
+        }
+        if status == PCRE2_ERROR_NOMATCH { return }
+        guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
+          failure = status
+          return
+        }
+        let ranges = (0...groupCount).map { group -> Range<Int>? in
+          // A group without a match is PCRE2_UNSET, the largest size.
+          let (start, end) = (offsets[2 * group], offsets[2 * group + 1])
+          return start >= 0 && end >= start ? start..<end : nil
+        }
+        let match = RegularExpressionMatch(text: text, ranges: ranges, groupNumbers: groupNumbers)
+        guard body(match) else { return }
+        // With `\K` in a lookaround a match may begin before the search does.
+        start = max(start, match.range.upperBound)
+        if match.range.isEmpty {
+          start += 1
+          while start < count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+        }
       }
     }
-    if status == PCRE2_ERROR_NOMATCH {
-      return try other?.firstMatch(in: text)
-    }
-    guard status > 0, let offsets = pcre2_get_ovector_pointer_8(data) else {
-      throw RegularExpressionMatchError(message: matchErrorText(status))
-    }
-    let ranges = (0...groupCount).map { group -> Range<Int>? in
-      // A group without a match is PCRE2_UNSET, the largest size.
-      let (start, end) = (offsets[2 * group], offsets[2 * group + 1])
-      return start >= 0 && end >= start ? start..<end : nil
-    }
-    return RegularExpressionMatch(text: text, ranges: ranges, groupNumbers: groupNumbers)
+    if let failure { throw RegularExpressionMatchError(message: matchErrorText(failure)) }
   }
+
+  /// The number of a named group; nil if there is none of that name.
+  package func groupNumber(named name: String) -> Int? { groupNumbers[name] }
 }
 
 /// PCRE2's error for a pattern of more than 64 KiB when compiled, which has no name in its header.

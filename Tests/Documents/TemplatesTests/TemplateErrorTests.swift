@@ -66,13 +66,25 @@ private let syntaxErrors: [ErrorCase] = [
     "${{ text «~» 'a' }}", "`~` has no meaning in an expression",
     help: "texts are joined by writing templates side by side"),
   ErrorCase(
-    "${{ text «if» yes }}", "`if` is left over after the expression",
-    help: "there is no `if`: use `default(…)` for what is unset or null, or `when`"),
+    "${{ text «if» yes }}", "this `if` has no `else`", help: "write `a if condition else b`; `b` may be `null`"),
+  ErrorCase("${{ «if» yes else 1 }}", "a value is expected here, not `if`", help: "write `a if condition else b`"),
+  ErrorCase("${{ 1 if yes else «}}»", "a value is expected here, not `}}`"),
+  ErrorCase("${{ 1 «else» 2 }}", "`else` is left over after the expression"),
+  ErrorCase("${{ 1 «?» 2 : 3 }}", "`?` is no operator here"),
+  ErrorCase("${{ text «not» in rows }}", "`not` is left over after the expression", help: "write `not x in y`"),
+  ErrorCase("${{ 1 in rows «in» rows }}", "comparisons don't chain"),
+  ErrorCase("${{ 4 «//» 2 }}", "`//` is no operator here", help: "write `floor(a / b)`"),
+  ErrorCase("${{ «[»1, 2 }}", "`[` is never closed"),
+  ErrorCase("${{ [1, «]» }}", "an item is expected after `,`, not `]`"),
+  ErrorCase("${{ [1 «2»] }}", "`]` is expected here, not `2`"),
+  ErrorCase("${{ {a: 1, «}» }}", "a member's name is expected after `,`, not `}`"),
+  ErrorCase("${{ {a «1»} }}", "`:` is expected after a member's name, not `1`"),
+  ErrorCase("${{ {«1»: 2} }}", "a member's name is expected here, not `1`"),
+  ErrorCase("${{ {a: 1, «a»: 2} }}", "the mapping has this member twice"),
+  ErrorCase("${{ {a: 1 }«}» ", "a template ends with `}}`, not with one `}`"),
   ErrorCase(
     "${{ env.get«(»'HOME') }}", "`(` is left over after the expression",
     help: "functions are called by their names alone; `env.NAME` reads the environment"),
-  ErrorCase("${{ 4 «/» 2 }}", "`/` is no operator here", help: "there is no division: it would not be exact"),
-  ErrorCase("${{ «{»a: 1} }}", "`{` has no meaning in an expression"),
   ErrorCase("${{ 'ü' «ß»", "`ß` is left over after the expression"),
   ErrorCase("${{ text | «uper» }}", "there is no function `uper`", help: "did you mean `upper`?"),
   ErrorCase("${{ «lenght»(text) }}", "there is no function `lenght`", help: "did you mean `length`?"),
@@ -85,15 +97,28 @@ private let syntaxErrors: [ErrorCase] = [
   ErrorCase("${{ «uuid(1)» }}", "`uuid` takes no arguments"),
   ErrorCase("${{ none | «default» }}", "`default(value, fallback)` takes 2 arguments, here is 1"),
   ErrorCase(
-    "${{ now | format('yyyy-«Q»') }}", "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes",
+    "${{ now | format('yyyy-«Q»') }}", "the letter \"Q\" is not one of yMdEHmsSZX; put text in single quotes",
     help: "also `unix`, `unix_ms`, `http` and `iso8601`"),
   ErrorCase(
-    "${{ now | format('HH:mm', «'Europe/Berlin'») }}",
-    "the time zone is \"UTC\" or a fixed offset such as \"+02:00\", not \"Europe/Berlin\""),
+    "${{ now | format('HH:mm', «'Europe/Berlinn'») }}",
+    "there is no time zone \"Europe/Berlinn\": it is \"UTC\", an offset such as \"+02:00\", or a name of the system's "
+      + "database such as \"Europe/Paris\""),
   ErrorCase("${{ now | format('http', «'+01:00'») }}", "`http` is the same in every time zone"),
   ErrorCase(
     "${{ now | plus(«'1 day'») }}", "this is not a duration",
-    help: #"write a whole number and a unit: "250ms", "90s", "5m", "-2h", "30d""#),
+    help: #"write a whole number and a unit: "250ms", "90s", "5m", "-2h", "30d", "1mo", "1y""#),
+  ErrorCase("${{ now | plus(«'1M'») }}", "this is not a duration"),
+  ErrorCase("${{ jsonpath(user, '$.na«!»me') }}", "expected `.`, `[` or the end of the path, found `!`"),
+  ErrorCase("${{ map(rows, '«n»ame') }}", "a JSONPath starts with `$`", help: "write `$.name`"),
+  ErrorCase("${{ xpath(text, '//a[«]»') }}", "expected a step: a name, `*`, `@…`, `.` or `..`, found `]`"),
+  ErrorCase("${{ match(text, '(«'») }}", "this is not a regular expression: missing closing parenthesis"),
+  ErrorCase("${{ fake(«'emial'») }}", "`fake` makes no `emial`", help: "did you mean `email`?"),
+  ErrorCase("${{ jwt_verify(text, text, «'none'») }}", "`none` is no signature"),
+  ErrorCase(
+    "${{ jwt_verify(text, text, «'rs256'») }}", "there is no signature algorithm `rs256`", help: "write `RS256`"),
+  ErrorCase("${{ «concat()» }}", "`concat(values…)` takes at least 1 argument, here are 0"),
+  ErrorCase("${{ «range(1, 2, 3, 4)» }}", "`range(from, to?, step?)` takes 1 to 3 arguments, here are 4"),
+  ErrorCase("${{ text | «toUpperCase» }}", "there is no function `toUpperCase`", help: "write `upper`"),
   ErrorCase("${{ text | split(«''») }}", "`split` can't cut at an empty text"),
   ErrorCase("${{ text | replace(«''», 'x') }}", "`replace` can't look for an empty text"),
 ]
@@ -174,6 +199,71 @@ private let evaluationErrors: [ErrorCase] = [
     "${{ «random_int(2, 1)» }}", "`random_int` takes the smaller number first", help: "write `random_int(1, 2)`"),
   ErrorCase(
     "${{ random_string(«-1») }}", "`random_string` makes at most 1,000,000 characters, and not fewer than none"),
+  ErrorCase("${{ 1 / «0» }}", "`/` cannot divide by zero"),
+  ErrorCase("${{ 1 % («1 - 1») }}", "`%` cannot divide by zero"),
+  ErrorCase("${{ 1 / «text» }}", "`/` takes numbers, not a text"),
+  ErrorCase("${{ 1 if «text» else 2 }}", "`if` takes booleans, not a text"),
+  ErrorCase("${{ «1» in text }}", "`in` looks for a text in a text, not for a number"),
+  ErrorCase("${{ «1» in user }}", "`in` looks for a member's name in a mapping, not for a number"),
+  ErrorCase("${{ 1 in «none» }}", "`in` looks in a text, a list or a mapping, not in null"),
+  ErrorCase("${{ 1 in «5» }}", "`in` looks in a text, a list or a mapping, not in a number"),
+  ErrorCase("${{ [1, «later»] }}", "`later` has no value yet"),
+  ErrorCase("${{ [1][«1»] }}", "the list has 1 item: there is no `[1]`"),
+  ErrorCase("${{ first(«later» | upper) | default(1) }}", "`later` has no value yet"),
+  ErrorCase("${{ jsonpath(user, «later») | default(1) }}", "`later` has no value yet"),
+  ErrorCase("${{ «jsonpath(user, '$.x')» }}", "the path finds nothing", help: "`default` gives it a value"),
+  ErrorCase("${{ jsonpath(user, «text») }}", "this is not a JSONPath: a JSONPath starts with `$`"),
+  ErrorCase("${{ «xpath('<a/>', 'string(//b)')» }}", "the XPath finds nothing"),
+  ErrorCase("${{ xpath(«'<a>'», '//a') }}", "this text cannot be read as XML: premature end of data in tag a line 1"),
+  ErrorCase("${{ map(«text», '$.a') }}", "`map` takes a list, not a text"),
+  ErrorCase("${{ concat([1], «2») }}", "`concat` takes a list, not a number"),
+  ErrorCase("${{ concat('a', «[1]») }}", "`concat` joins lists or texts, not a text with a list"),
+  ErrorCase("${{ concat(«none») }}", "`concat` takes a text, not null"),
+  ErrorCase("${{ sort(«[1, 'a']») }}", "`sort` compares items of one kind: item 0 is a number, item 1 a text"),
+  ErrorCase(
+    "${{ max(«rows») }}", "`max` compares numbers, texts or dates, and item 0 is a mapping",
+    help: "`map(list, \"$.name\")` takes a member of each"),
+  ErrorCase("${{ «min(empty)» }}", "the list is empty", help: "`default` gives it a value"),
+  ErrorCase("${{ sum(«['1']») }}", "`sum` adds numbers, and item 0 is a text"),
+  ErrorCase("${{ keys(«rows») }}", "`keys` takes a mapping, not a list"),
+  ErrorCase("${{ merge(user, «none») }}", "`merge` takes a mapping, not null"),
+  ErrorCase("${{ range(1, 5, «0») }}", "the step is zero"),
+  ErrorCase("${{ «range(1000000000)» }}", "`range` makes at most 1,000,000 numbers, not 1000000000"),
+  ErrorCase("${{ round(1, «1001») }}", "`round` keeps at most 1,000 digits"),
+  ErrorCase("${{ round(«'1'») }}", "`round` takes a number, not a text"),
+  ErrorCase("${{ «random_item(empty)» }}", "the list is empty"),
+  ErrorCase("${{ «match(text, 'x')» }}", "the pattern matches nowhere in the text"),
+  ErrorCase("${{ match(text, '(l)', «2») }}", "the pattern has 1 group: there is no such group"),
+  ErrorCase("${{ match(text, '(l)', «'a'») }}", "the pattern has no group of that name"),
+  ErrorCase("${{ «match(text, '(x)?l')» }}", "the group has no match"),
+  ErrorCase("${{ replace_regex(text, 'l', «'$1'») }}", "the pattern has 0 groups, fewer than the replacement names"),
+  ErrorCase("${{ replace_regex(text, 'l', «'$'») }}", "a `$` in the replacement stands before a group"),
+  ErrorCase("${{ from_hex(«'abc'») }}", "this text has half a byte: an odd number of digits"),
+  ErrorCase("${{ from_hex(«'zz'») }}", "this text has other characters than hexadecimal digits"),
+  ErrorCase("${{ date(«'yesterday'») }}", "this text is not a date"),
+  ErrorCase("${{ date(«1») }}", "`date` takes a number with its unit"),
+  ErrorCase(
+    "${{ date(«'2024-13-01'», 'yyyy-MM-dd') }}",
+    "this text does not match the pattern: a month is expected at character 6"),
+  ErrorCase(
+    "${{ date(«'2023-02-29'», 'yyyy-MM-dd') }}",
+    "this text does not match the pattern: a day of that month is expected at character 9"),
+  ErrorCase(
+    "${{ date(«'Mon, 02 May 2024'», 'EEE, dd MMM yyyy') }}",
+    "this text does not match the pattern: the weekday of that date is expected at character 1"),
+  ErrorCase("${{ difference(now, «1») }}", "`difference` takes a date, not a number"),
+  ErrorCase("${{ now | «plus('-3000y')» }}", "the date would lie outside the years 0 to 9999"),
+  ErrorCase("${{ url(«'a b'») }}", "a URL has no blanks", help: "`trim` removes those around it"),
+  ErrorCase("${{ url(«'http://a:99999'») }}", "the port of this URL is no number up to 65535"),
+  ErrorCase("${{ totp(«'0189'») }}", "this secret is not base32"),
+  ErrorCase("${{ jwt(«'a.b'») }}", "this text is not a token"),
+  ErrorCase("${{ jwt_sign(«5», 'k') }}", "`jwt_sign` takes a mapping, a text or data, not a number"),
+  ErrorCase("${{ jwt_sign({}, 'k', «{typ: 'x'}») }}", "`jwt_sign` has no option `typ`"),
+  ErrorCase("${{ jwt_sign({}, 'k', «{algorithm: 'none'}») }}", "`none` is no signature"),
+  ErrorCase(
+    "${{ jwt_sign({}, 'k', «{algorithm: 'RS256'}») }}", "the key is a shared secret, which is not for RS256"),
+  ErrorCase("${{ jwt_verify(«jwt_sign({}, 'k')», 'other') }}", "the signature of this token is not that of the key"),
+  ErrorCase("${{ jwt_verify(«'eyJhbGciOiJub25lIn0.e30.'», 'k') }}", "this token is not signed: its `alg` is `none`"),
   ErrorCase("${{ file(«'nope'») }}", "there is no file nope"),
 ]
 
@@ -242,6 +332,9 @@ struct TemplateErrorTests {
       "text" + String(repeating: "|upper", count: 100_000),
       "user" + String(repeating: ".a", count: 100_000),
       "a" + String(repeating: " or a", count: 100_000),
+      String(repeating: "[", count: 100_000),
+      String(repeating: "{a: ", count: 100_000),
+      String(repeating: "1 if true else ", count: 100_000),
     ])
   func depth(_ expression: String) throws {
     let (template, diagnostics) = parse("${{ \(expression) }}")
@@ -253,6 +346,9 @@ struct TemplateErrorTests {
   @Test("The deepest expressions there may be fit the smallest stack there is")
   func smallStack() async throws {
     let expressions = [
+      String(repeating: "[", count: 31) + "1" + String(repeating: "]", count: 31),
+      String(repeating: "{a: ", count: 31) + "1" + String(repeating: "}", count: 31),
+      String(repeating: "1 if true else ", count: 31) + "1",
       String(repeating: "(", count: 31) + "1" + String(repeating: ")", count: 31),
       String(repeating: "(1 + ", count: 15) + "1" + String(repeating: ")", count: 15),
       String(repeating: "trim(", count: 31) + "text" + String(repeating: ")", count: 31),
@@ -278,7 +374,7 @@ struct TemplateErrorTests {
   @Test("Any cut of a template is read without a crash")
   func cuts() {
     let text =
-      #"a ${{ user["x\u00e9"] | default('ü''') + -1.5e3 >= (rows[0].name | split(",")) and not env.HOME }} b$${{"#
+      #"a ${{ user["x\u00e9"] | default('ü''') + -1.5e3 >= (rows[0].name | split(",")) and not env.HOME }} b$${{ {a: [1 / 2, {b: 3}], "c": 1 if x in y else z} }}"#
     for count in 0...text.count {
       _ = parse(String(text.prefix(count)))
       _ = parse(String(text.suffix(count)))

@@ -42,7 +42,11 @@ struct TemplateLimitTests {
       "${{ a | «replace('a', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')» }}",
       "${{ half }}${{ half }}${{ «half» }}", "${{ most }} and ${{ «most» }}", "${{ most | «hex» }}",
       "${{ most | «base64» }}", "${{ list | «join(a)» }}", "${{ lists | «flatten» }}",
-      "${{ letters | «split('a')» }}",
+      "${{ letters | «split('a')» }}", "${{ «concat(half, half, half)» }}",
+
+      "${{ «concat(list, list)» }}", "${{ «[half, half, half]» }}", "${{ «{a: half, b: half, c: half}» }}",
+      "${{ «replace_regex(a, 'a', replace(a, 'a', 'bb'))» }}", "${{ «replace_regex(half, '', 'ccc')» }}",
+      "${{ most | «base64url» }}", "${{ «html_escape(replace(half, 'a', '&'))» }}",
     ])
   func tooMuch(_ marks: String) throws {
     let (text, range) = marked(marks)
@@ -89,7 +93,13 @@ struct TemplateLimitTests {
       "N + N", "N - N", "N * N", "-N", "N == N", "N < N", "random_int(N, N)", "random_string(N)", "list[N]",
       "to_integer(N)",
       "to_integer('N')", "plus(now, 'Nd')", "plus(now, 'Nms')", "plus(now, 'N')", "format(plus(now, 'Nd'), 'unix_ms')",
-      "length(json(N))", "from_json('N')", "from_json('[N]')[0]", "doubled[N]",
+      "length(json(N))", "N / 3", "3 / N", "N % 3", "3 % N", "round(N)", "round(N, 2)", "round(1, N)", "floor(N)",
+      "ceil(N)",
+      "length(range(N))", "length(range(0, N, N))", "length(range(N, 5))", "sum([N, N])", "max([N, 1])",
+      "date(N, 'unix')",
+      "date(N, 'unix_ms')", "date('N', 'yyyy')", "plus(now, 'Nmo')", "plus(now, 'Ny')", "match('a', 'a', N)", "[1][N]",
+      "difference(date(N, 'unix'), now)", "replace_regex('a', 'a', '$N')", "totp('N')", "N in [N]", "url('http://a:N')",
+      "from_json('N')", "from_json('[N]')[0]", "doubled[N]",
     ]
     for expression in expressions {
       let text = "${{ \(expression.replacing("N", with: number)) }}"

@@ -216,10 +216,11 @@ import Testing
     .request(
       "an encoding", "encoding: {array: «bracket», date: {format: yyyy-«Q»Q}}",
       "unknown value \"bracket\": expected one of no_brackets, brackets, index_in_brackets | did you mean `brackets`?",
-      "the letter \"Q\" is not one of yMdHmsSZX; put text in single quotes"),
+      "the letter \"Q\" is not one of yMdEHmsSZX; put text in single quotes"),
     .request(
-      "an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «CET»}}",
-      "the time zone is \"UTC\" or a fixed offset such as \"+02:00\", not \"CET\""),
+      "an encoding's time zone", "encoding: {date: {format: yyyy, time_zone: «Mars»}}",
+      "there is no time zone \"Mars\": it is \"UTC\", an offset such as \"+02:00\", or a name of the system's database such "
+        + "as \"Europe/Paris\""),
     .request(
       "an encoding's preset", "encoding: «alamofir»",
       "`encoding` is a mapping or `alamofire`, found text | did you mean `alamofire`?"),
