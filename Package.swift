@@ -226,8 +226,16 @@ var offered = floor(
         "CLibMicroHTTPD", "LibC", "Cryptography", "Transfers", "HTTPMessages", "URLs", "Values", "JSONQueries",
       ]),
     target(
+      "LoadExports",
+      [
+        "Diagnostics", "RequestResolution", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching", "Values",
+        "JSONQueries",
+        "RegularExpressions",
+      ]),
+    target(
       "ReqrunKit",
       [
+        "LoadExports",
         "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
         "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries",

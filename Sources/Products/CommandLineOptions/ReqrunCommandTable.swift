@@ -1,3 +1,5 @@
+import ReqrunKit
+
 extension CommandTable {
   /// The command with which completion scripts ask for tags, names and environments.
   package static let candidatesWord = "__candidates"
@@ -6,9 +8,9 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: "0.1.0", date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
-    commands: [run, check, list, format, demo, completions, man, schema, help, candidates], defaultWord: "run",
+    commands: [run, check, list, format, export, demo, completions, man, schema, help, candidates], defaultWord: "run",
     globalOptions: ReqrunOptions.global,
-    plannedWords: ["send", "import", "export", "mock", "merge-reports"],
+    plannedWords: ["send", "import", "mock", "merge-reports"],
     exitStatuses: [
       ("0", "All requests passed"),
       ("1", "An expectation was not met, the run took too long, or a file is not formatted"),
@@ -78,6 +80,17 @@ extension CommandTable {
       .init("reqrun format tests", "Format all specs of a directory"),
       .init("reqrun format --check tests", "Name those that are not formatted, with exit status 1 if there are any"),
     ])
+
+  private static let export = CommandSpec(
+    "export", summary: "Write specs in the form of another tool",
+    description: """
+      Writes the specs in the form of another tool into a directory. What that tool cannot do is told with its place. \
+      The kinds are \(ExportKind.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")). Secrets are never \
+      written: the exported project reads them from the environment.
+      """,
+    arguments: ArgumentsSpec("KIND FILE-OR-DIRECTORY…", count: 2...Int.max),
+    options: ReqrunOptions.options(of: "export"),
+    examples: [.init("reqrun export locust tests -o load", "Make users for Locust, which play the specs")])
 
   private static let demo = CommandSpec(
     "demo", summary: "Start the demo server and keep it running",

@@ -13,15 +13,16 @@ enum ReqrunOptions {
 
   static let all: [OptionSpec] = [
     OptionSpec(
-      "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list"],
+      "tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list", "export"],
       help: "Only requests that have one of these tags"
     ) { $0.tags = $1.words },
     OptionSpec(
-      "exclude-tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection, of: ["run", "list"],
+      "exclude-tags", value: "TAG,…", isRepeatable: true, suggestion: .tags, group: selection,
+      of: ["run", "list", "export"],
       help: "No requests that have one of these tags; it wins over --tags"
     ) { $0.excludeTags = $1.words },
     OptionSpec(
-      "name", value: "PATTERN", suggestion: .names, group: selection, of: ["run", "list"],
+      "name", value: "PATTERN", suggestion: .names, group: selection, of: ["run", "list", "export"],
       help: "Only requests whose name fits the pattern: * is any text, ? any character"
     ) { $0.name = $1.last },
     OptionSpec(
@@ -43,17 +44,19 @@ enum ReqrunOptions {
     ) { $0.environment = $1.last },
     OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
-      of: ["run", "check", "list"],
+      of: ["run", "check", "list", "export"],
       help: "Set variables from a file of name=text lines, above those of the files; --var wins over it"
     ) { $0.envFiles = $1.all },
     OptionSpec(
-      "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables, of: ["run", "check", "list"],
+      "var", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
+      of: ["run", "check", "list", "export"],
       help: "Set a variable, above those of the files; name:=json sets a number, a list or any other JSON value"
     ) { (options, given) throws(UsageError) in
       for text in given.all { options.variables.append(try variable(text)) }
     },
     OptionSpec(
-      "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables, of: ["run", "check", "list"],
+      "secret", value: "name=text", isRepeatable: true, rule: .pair(), group: variables,
+      of: ["run", "check", "list", "export"],
       help: "Set a variable whose value is masked wherever it would be shown"
     ) { $0.secrets = $1.pairs },
     OptionSpec(
@@ -100,7 +103,7 @@ enum ReqrunOptions {
         "Share one cookie jar among all files: read it from a file of curl's form if there is one, and write it back"
     ) { $0.cookieJar = outputPath($1.last) },
     OptionSpec(
-      "demo", group: running, of: ["run", "check", "list"],
+      "demo", group: running, of: ["run", "check", "list", "export"],
       help: "Start the demo server for this run; the variable demo is its address"
     ) { $0.demo = $1.flag },
     OptionSpec(
@@ -159,11 +162,11 @@ enum ReqrunOptions {
       group: connections, help: "The version of HTTP"
     ) { $0.connection.httpVersion = $1.last },
     OptionSpec(
-      "file-root", value: "DIRECTORY", suggestion: .directories, group: limits, of: ["run", "check", "list"],
+      "file-root", value: "DIRECTORY", suggestion: .directories, group: limits, of: ["run", "check", "list", "export"],
       help: "Let request files read only below this directory"
     ) { $0.fileRoot = $1.last },
     OptionSpec(
-      "remote-schemas", group: limits, of: ["run", "check", "list"],
+      "remote-schemas", group: limits, of: ["run", "check", "list", "export"],
       help: "Fetch JSON Schemas that are named by http and https URLs, in expect: schema and in references"
     ) { $0.remoteSchemas = $1.flag },
     OptionSpec(
@@ -218,6 +221,10 @@ enum ReqrunOptions {
     OptionSpec(
       "check", group: output, of: ["format"],
       help: "Change nothing, name the files that would change, and exit with 1 if there are any"),
+    OptionSpec(
+      "output", short: "o", value: "DIRECTORY", suggestion: .directories, group: output, of: ["export"],
+      help: "The directory for the files; it is made if it doesn't exist"),
+    OptionSpec("force", group: output, of: ["export"], help: "Replace files that exist"),
     OptionSpec(
       "port", value: "N", rule: .integer(0...65_535), group: "Server", of: ["demo"],
       help: "The port on 127.0.0.1; without it any free one"),

@@ -53,6 +53,7 @@ extension CommandTable {
   package func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
     var result = RunOptions()
     result.specs = command.arguments.map { .path($0) }
+    if command.word == "export" { try takeKind(command, &result) }
     result.userAgent = "\(program)/\(version)"
     for option in allOptions where command.flag(option.long) {
       if let other = option.excludedOption, command.flag(other) {
@@ -70,6 +71,20 @@ extension CommandTable {
     }
     return result
   }
+}
+
+/// The first argument of an export is its kind.
+private func takeKind(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
+  let names = ExportKind.all.map(\.name)
+  guard let name = command.arguments.first, names.contains(name) else {
+    throw UsageError(
+      "`reqrun export` takes one of \(names.joined(separator: ", ")), not \"\(command.arguments.first ?? "")\"",
+      help: "write the kind before the files: `reqrun export \(names[0]) tests -o DIRECTORY`")
+  }
+  guard command.value(of: "output") != nil else {
+    throw UsageError("`reqrun export \(name)` needs a directory", help: "give one with -o DIRECTORY")
+  }
+  options.specs.removeFirst()
 }
 
 /// Rejects input and output that there is only once.

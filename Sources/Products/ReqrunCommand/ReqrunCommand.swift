@@ -27,7 +27,7 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "format", "help", "list", "man", "schema",
+      CommandTable.candidatesWord, "check", "completions", "demo", "export", "format", "help", "list", "man", "schema",
       "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
@@ -121,6 +121,13 @@ struct Command {
       if let text = result.standardInput { write(text, .output) }
       write(Array(result.text.utf8), .output)
       show(result.diagnostics, options, write)
+      return await end(queue, result.exitCode)
+    case "export":
+      guard let kind = ExportKind.all.first(where: { $0.name == command.arguments.first }) else { return 2 }
+      let result = await runner.export(
+        kind, to: command.value(of: "output") ?? ".", replaces: command.flag("force"))
+      show(result.diagnostics, options, write)
+      write(Array(result.text.utf8), .output)
       return await end(queue, result.exitCode)
     case _ where command.flag("watch"):
       let session: WatchSession

@@ -175,6 +175,7 @@ struct RunExecution {
       jar: jar, snapshots: SnapshotStore(updates: options.updateSnapshots),
       storage: StorageBudget(memory: Int(clamping: options.maxMemory)))
     context.keepsGoing = options.keepGoing
+    context.onResolved = options.onResolved
     context.executors = transports.executors
     return context
   }

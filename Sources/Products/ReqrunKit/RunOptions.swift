@@ -1,4 +1,6 @@
+import LoadExports
 import RunScopes
+import SpecExecution
 
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {
@@ -140,6 +142,10 @@ public struct RunOptions: Sendable {
   var onlyFiles: Set<String>?
   /// The transports of an earlier run, whose connections are used again; nil makes new ones.
   var transports: TransportSet?
+  /// The words for values that only a run knows, in the specs that an export resolves.
+  var loadValues: LoadValues?
+  /// Receives each request that a dry run resolves.
+  var onResolved: RunContext.ResolvedObserver?
   /// Collects the files that the run uses.
   var usedFiles: UsedFiles?
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import LoadExports
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
@@ -35,6 +36,7 @@ struct SpecLoader {
   private var environments: [String: ProjectEnvironments] = [:]
   /// The names of the environments of all projects, in order.
   private(set) var environmentNames: [String] = []
+  private let loadValues: LoadValues?
   /// The files that the spec being loaded may extend.
   private var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
@@ -60,6 +62,7 @@ struct SpecLoader {
     fileAccess = options.fileAccess
     usedFiles = options.usedFiles
     environment = options.environment
+    loadValues = options.loadValues
     self.selection = selection
   }
 
@@ -174,7 +177,7 @@ struct SpecLoader {
       for path in paths {
         let asProject = isProjectName(path)
         let text = texts[path]
-        group.addTask { (path, Reading(of: path, text, asProject: asProject)) }
+        group.addTask { [loadValues] in (path, Reading(of: path, text, asProject: asProject, loadValues)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -287,7 +290,10 @@ struct SpecLoader {
   }
 
   private mutating func readFirst(_ path: String) -> LoadedFile? {
-    let reading = readings.removeValue(forKey: path) ?? Reading(of: path, texts[path], asProject: isProjectName(path))
+    let reading =
+      readings.removeValue(forKey: path)
+      ?? Reading(
+        of: path, texts[path], asProject: isProjectName(path), loadValues)
     bag.add(contentsOf: reading.bag.diagnostics)
     guard reading.isReadable else {
       unreadableFiles += 1
@@ -510,7 +516,7 @@ private struct Reading: Sendable {
   }
 
   /// - Parameter text: replaces the file's content.
-  init(of path: String, _ text: [UInt8]?, asProject: Bool) {
+  init(of path: String, _ text: [UInt8]?, asProject: Bool, _ loadValues: LoadValues? = nil) {
     switch text.map({ .success($0) })
       ?? readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
     {
@@ -518,7 +524,9 @@ private struct Reading: Sendable {
       bag.error(
         "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)", at: nil)
       isReadable = false
-    case .success(let bytes): file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)
+    case .success(let bytes):
+      let bytes = loadValues?.replaced(bytes, path: path) ?? bytes
+      file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)
     }
   }
 }

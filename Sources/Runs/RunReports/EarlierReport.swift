@@ -52,7 +52,7 @@ package struct EarlierReport: Sendable {
       guard let path = run[member: "path"]?.string else { continue }
       if durations[path] == nil { order.append(path) }
       durations[path, default: []].append(run[member: "duration"].flatMap { Double($0.string) } ?? 0)
-      for step in run[member: "steps"]?.items ?? [] where EarlierReport.hasFailed(step, depth: 0) {
+      for step in EarlierReport.requests(of: run, depth: 0) where EarlierReport.hasFailed(step, depth: 0) {
         var found = failed[path] ?? FailedRequests()
         if step[member: "stage"]?.string == "requests" {
           found.insert(
@@ -68,6 +68,14 @@ package struct EarlierReport: Sendable {
       let all = durations[path] ?? []
       let average = all.reduce(0, +) / Double(max(1, all.count))
       return File(path: path, duration: .seconds(average.isFinite ? average : 0), failed: failed[path])
+    }
+  }
+
+  /// The steps of a file that are requests, those of groups included.
+  private static func requests(of parent: JSONNode, depth: Int) -> [JSONNode] {
+    guard depth < JSONDocument.depthLimit else { return [] }
+    return (parent[member: "steps"]?.items ?? []).flatMap { step in
+      step[member: "group"] == nil ? [step] : requests(of: step, depth: depth + 1)
     }
   }
 

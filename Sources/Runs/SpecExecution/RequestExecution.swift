@@ -75,6 +75,7 @@ struct RequestExecution {
     }
     if context.isDryRun {
       report.outcome = .notSent
+      context.onResolved?(request, report, resolved)
       tellCommand(resolved, jarCookies: [], &report)
       return
     }

@@ -39,6 +39,9 @@ package struct RunContext: Sendable {
   /// concurrent file; nil is Swift's own pool.
   fileprivate(set) var executor: (any ExchangeExecutor)?
   var onTransfer: (@Sendable (TransferProgress) -> Void)?
+  /// Receives each request that a dry run resolves.
+  package var onResolved: ResolvedObserver?
+  package typealias ResolvedObserver = @Sendable (RequestStep, StepReport, ResolvedRequest) -> Void
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 

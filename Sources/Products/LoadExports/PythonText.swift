@@ -1,0 +1,69 @@
+import Values
+
+/// Python literals.
+enum PythonText {
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
+          || scalar.properties.generalCategory == .lineSeparator
+          || scalar.properties.generalCategory == .paragraphSeparator
+        {
+          let digits = String(scalar.value, radix: 16)
+          result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result + "\""
+  }
+
+  static func bytes(_ bytes: [UInt8]) -> String {
+    var result = "b\""
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""): result += "\\\""
+      case UInt8(ascii: "\\"): result += "\\\\"
+      case 0x20..<0x7F: result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16)
+        result += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return result + "\""
+  }
+
+  /// A value as Python writes it; nil for one without a literal.
+  static func literal(_ value: Value, _ text: (String) -> String) -> String? {
+    switch value {
+    case .null: return "None"
+    case .bool(let value): return value ? "True" : "False"
+    case .number: return value.asText.string
+    case .text(let content): return text(content.string)
+    case .list(let items):
+      let literals = items.compactMap { literal($0, text) }
+      return literals.count == items.count ? "[\(literals.joined(separator: ", "))]" : nil
+    case .mapping(let mapping):
+      let literals = mapping.members.compactMap { member in
+        literal(member.value, text).map { "\(quoted(member.key.string)): \($0)" }
+      }
+      return literals.count == mapping.count ? "{\(literals.joined(separator: ", "))}" : nil
+    case .date, .data: return nil
+    }
+  }
+
+  /// A name from words: `create a user` becomes `create_a_user`.
+  static func name(_ text: String) -> String {
+    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(6)
+    let name = words.joined(separator: "_")
+    return name.first?.isLetter == true ? name : "request_\(name)"
+  }
+}

@@ -1,0 +1,226 @@
+import Diagnostics
+import LoadExports
+import OperatingSystem
+import RequestResolution
+import RunEvents
+import RunPlanning
+import RunReports
+import RunScopes
+import SpecExecution
+import Synchronization
+import Values
+
+/// The result of an export.
+public struct ExportResult: Sendable {
+  /// The paths of the files that were written.
+  public internal(set) var files: [String] = []
+  /// The parts of specs that could not be exported, each with its place.
+  public internal(set) var remarks: [String] = []
+  /// The number of exported requests.
+  public internal(set) var requests = 0
+  /// The environment variables that the exported project reads.
+  public internal(set) var environment: [String] = []
+  /// Problems with files and options.
+  public internal(set) var diagnostics: [Diagnostic] = []
+  /// The exit code: 0, 2 a file is invalid, 4 nothing was selected, 5 a file could not be written.
+  public internal(set) var exitCode: Int32 = 0
+
+  /// The result as the command prints it.
+  public var text: String {
+    guard !files.isEmpty else { return "" }
+    var text = "\(counted(requests, "request")) in \(counted(files.count, "file")): \(files.joined(separator: ", "))\n"
+    if !environment.isEmpty { text += "secrets are read from \(environment.joined(separator: ", "))\n" }
+    if !remarks.isEmpty { text += "not exported:\n" + remarks.map { "  \($0)\n" }.joined() }
+    return withoutWorkflowCommands(sanitizedForTerminal(text, keepingLineBreaks: true))
+  }
+}
+
+extension Runner {
+  /// Writes specs in the form of another tool.
+  ///
+  /// - Parameters:
+  ///   - kind: one of ``ExportKind/all``.
+  ///   - directory: the directory for its files, created if it doesn't exist.
+  ///   - replaces: whether files that exist are replaced.
+  public func export(_ kind: ExportKind, to directory: String, replaces: Bool = false) async -> ExportResult {
+    var exporter = LoadExporter(options: options)
+    var result = ExportResult()
+    guard let export = await exporter.export(into: &result) else { return result }
+    (result.remarks, result.environment) = (export.remarks, export.environment)
+    let paths = export.files.map { "\(directory)/\($0.name)" }
+    if !replaces, let taken = paths.first(where: { pathKind($0) != .nothing }) {
+      result.diagnostics.append(
+        Diagnostic(.error("\(taken) exists already", at: nil, help: "give another directory, or --force")))
+      result.exitCode = 5
+      return result
+    }
+    for (path, file) in zip(paths, export.files) {
+      do throws(SystemProblem) {
+        try ReplacementFile.prepare(path)
+        let replacement = try ReplacementFile(of: path, isNamedByUser: true)
+        replacement.write(file.bytes)
+        try replacement.commit()
+        result.files.append(path)
+      } catch {
+        result.diagnostics.append(Diagnostic(.error("\(path) cannot be written: \(error.reason)", at: nil)))
+        result.exitCode = 5
+        return result
+      }
+    }
+    return result
+  }
+}
+
+/// A kind of export: a new one is an entry of ``all``.
+public struct ExportKind: Sendable {
+  /// The name by which the command line asks for it.
+  public let name: String
+  /// One line for help.
+  public let summary: String
+
+  /// A project for Locust, whose users play the specs.
+  public static let locust = ExportKind(name: "locust", summary: "a Locust project, whose users play the specs as load")
+
+  /// All kinds.
+  public static let all = [locust]
+}
+
+/// Resolves all requests as a dry run does, with words in place of values that only a run knows.
+private struct LoadExporter {
+  private var options: RunOptions
+
+  init(options: RunOptions) {
+    self.options = options
+    self.options.dryRun = true
+    self.options.jobs = 1
+    self.options.reports = []
+  }
+
+  /// Nil if the specs have errors, or nothing is selected.
+  mutating func export(into result: inout ExportResult) async -> LoadExport? {
+    var session = PlanningSession(options: options)
+    let plans = await session.plan(startsServer: false).filter { $0.selectedCount > 0 }
+    result.diagnostics = session.bag.diagnostics.map { Diagnostic($0) }
+    if session.unreadableFiles > 0 {
+      result.exitCode = 2
+      return nil
+    }
+    guard !plans.isEmpty else {
+      result.diagnostics += (await session.reasonForNothing()).map { [Diagnostic($0)] } ?? []
+      result.exitCode = 4
+      return nil
+    }
+    let captures = plans.flatMap { $0.requestSteps.flatMap(\.request.captureNames) }
+    let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
+    let values = LoadValues(captures: Set(captures), secrets: Set(secrets))
+    let collector = LoadCollector(plans: plans)
+    options.loadValues = values
+    options.onResolved = { collector.add($0, $1, $2) }
+    var execution = RunExecution(options: options, control: RunControl(), reporters: [collector])
+    _ = await execution.run()
+    var export = LocustProject.export(collector.files, values: values)
+    export.remarks += collector.remarks
+    for plan in plans where !plan.needs.isEmpty {
+      export.remarks.append("\(plan.path): the files that it needs are not played")
+    }
+    result.requests = export.requests
+    return export
+  }
+}
+
+/// Collects the resolved requests of a dry run: a file for each spec, or for each flow of it.
+private final class LoadCollector: RunReports.Reporter {
+  private struct Key: Hashable {
+    let position: Int
+    let group: StepID?
+  }
+
+  private struct State {
+    var files: [Key: LoadFile] = [:]
+    var order: [Key] = []
+    var paths: [Int: LoadFile] = [:]
+    var groups: [StepID: String] = [:]
+    var remarks: [String] = []
+  }
+
+  private let tags: [String: [String]]
+  private let paths: Set<String>
+  private let state = Mutex(State())
+
+  init(plans: [PlannedFile]) {
+    paths = Set(plans.map(\.path))
+    tags = Dictionary(
+      plans.map { plan in
+        let all = plan.requestSteps.map { Set($0.request.tags) }
+        return (plan.path, (all.first.map { all.reduce($0) { $0.intersection($1) } } ?? []).sorted())
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var remarks: [String] { state.withLock { $0.remarks } }
+
+  /// The files with requests; each flow begins with the setup of its file.
+  var files: [LoadFile] {
+    state.withLock { state in
+      let flows = Set(state.order.filter { $0.group != nil }.map(\.position))
+      return state.order.compactMap { key in
+        guard var file = state.files[key] else { return nil }
+        if key.group == nil { return flows.contains(key.position) ? nil : file }
+        let shared = state.files[Key(position: key.position, group: nil)]?.requests ?? []
+        file.requests =
+          shared.filter { $0.step.stage == .setup } + file.requests + shared.filter { $0.step.stage == .teardown }
+        return file
+      }
+    }
+  }
+
+  func sink(at position: Int) -> (any FileEventSink)? { LoadSink(collector: self) }
+
+  func receive(_ event: FileEvent) {
+    state.withLock { state in
+      switch event {
+      case .started(let start) where paths.contains(start.path) && start.variant == nil:
+        state.paths[start.position] = LoadFile(
+          path: start.path, name: start.name, weight: LoadCollector.weight(of: start.path), tags: tags[start.path] ?? []
+        )
+      case .groupStarted(let group): state.groups[group.id] = group.name
+      case .stepFinished(let report):
+        guard let file = state.paths[report.id.file] else { return }
+        let place = "\(file.path):\(report.line): \(report.name)"
+        if case .skipped(let reason) = report.outcome { state.remarks.append("\(place) is left out: \(reason)") }
+        if report.outcome.isFailure {
+          state.remarks.append("\(place) is left out: \(report.problem?.message ?? "it can't be resolved")")
+        }
+      default: break
+      }
+    }
+  }
+
+  func add(_ step: RequestStep, _ report: StepReport, _ resolved: ResolvedRequest) {
+    state.withLock { state in
+      guard let file = state.paths[report.id.file] else { return }
+      let key = Key(position: report.id.file, group: report.group)
+      if state.files[key] == nil {
+        state.order.append(key)
+        state.files[key] =
+          report.group.map { group in
+            LoadFile(path: file.path, name: state.groups[group], weight: file.weight, tags: file.tags)
+          } ?? file
+      }
+      state.files[key]?.requests.append(LoadFile.Request(step: step, resolved: resolved))
+    }
+  }
+
+  /// `x-weight` at the top of a file; 1 without it.
+  private static func weight(of path: String) -> Int {
+    guard case .success(let bytes) = readFile(path, limit: SpecLoader.sizeLimit) else { return 1 }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let values = lines.lazy.compactMap { $0.wholeMatch(of: /x-weight:\s*(\d{1,9})\s*(?:#.*)?/) }
+    return values.first.flatMap { Int($0.output.1) } ?? 1
+  }
+}
+
+private struct LoadSink: FileEventSink {
+  let collector: LoadCollector
+
+  func receive(_ event: FileEvent) { collector.receive(event) }
+}
