@@ -134,6 +134,10 @@ package struct LocustProject {
       leaveOut("streams, uploads, downloads and playlists can't be played")
       return nil
     }
+    if LocustProject.hasSecrets(resolved) {
+      leaveOut("it has a secret that is not declared in `secrets`")
+      return nil
+    }
     if resolved.coding != nil {
       leaveOut("compressed bodies can't be played")
       return nil
@@ -186,6 +190,25 @@ package struct LocustProject {
     if !resolved.outgoing.options.tls.verifies { text += "\n            verify=False," }
     if step.settings.continueOnFailure.value?.literal == true { text += "\n            goes_on=True," }
     return (name, text + "\n        )\n")
+  }
+
+  /// Returns whether a value that is marked as secret would be written.
+  private static func hasSecrets(_ request: ResolvedRequest) -> Bool {
+    let texts = [request.url] + (request.headers + request.cookies).flatMap { [$0.name, $0.value] }
+    if texts.contains(where: \.isSecret) { return true }
+    switch request.body {
+    case .none, .file: return false
+    case .text(let text): return text.isSecret
+    case .data(let data): return data.isSecret
+    case .multipart(let parts, _):
+      return parts.contains { part in
+        switch part.content {
+        case .text(let text): text.isSecret
+        case .data(let data): data.isSecret
+        case .file: false
+        }
+      }
+    }
   }
 
   /// A secret: one that stands in a spec is read from the environment, too.

@@ -112,7 +112,7 @@ private struct LoadExporter {
     }
     let captures = plans.flatMap { $0.requestSteps.flatMap(\.request.captureNames) }
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
-    let values = LoadValues(captures: Set(captures), secrets: Set(secrets))
+    let values = LoadValues(captures: Set(captures), secrets: Set(secrets + options.secrets.map(\.name)))
     let collector = LoadCollector(plans: plans)
     options.loadValues = values
     options.onResolved = { collector.add($0, $1, $2) }

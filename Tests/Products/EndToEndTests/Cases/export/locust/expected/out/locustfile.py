@@ -128,7 +128,6 @@ class MoreUser(SpecUser):
         v = self.begin()
         self.basic(v)
         self.items(v)
-        self.computes(v)
         self.members(v)
         self.large(v)
         self.checks(v)
@@ -157,20 +156,6 @@ class MoreUser(SpecUser):
         self.send(
             "items", "GET",
             "http://127.0.0.1:<port>/api/items",
-            [
-                ("User-Agent", "reqrun/<version>
-                ("Accept", "*/*"),
-                ("Accept-Encoding", ENCODINGS),
-            ], check,
-        )
-
-    def computes(self, v):
-        def check(r):
-            r.status(range(200, 300))
-
-        self.send(
-            "computes", "GET",
-            "http://127.0.0.1:<port>/api/x/%3CSECOND%3E",
             [
                 ("User-Agent", "reqrun/<version>
                 ("Accept", "*/*"),
