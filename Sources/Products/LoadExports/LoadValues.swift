@@ -91,7 +91,9 @@ package final class LoadValues: Sendable {
     if let name = names.first(where: { captures.contains($0) || secrets.contains($0) }) {
       tell("\(place): `${{ \(expression) }}` computes with `\(name)`, which only a run knows")
       state.withLock { _ = $0.unknown.insert(place) }
-    } else if let name = names.first(where: { ["uuid", "random_int", "random_string", "now", "uuid7"].contains($0) }) {
+    } else if let name = names.first(where: {
+      ["uuid", "random_int", "random_string", "now", "uuid7", "random_item", "shuffle", "fake", "totp"].contains($0)
+    }) {
       tell("\(place): `\(name)` in `${{ \(expression) }}` was computed once, by the export")
     }
     return nil

@@ -60,7 +60,7 @@ final class SystemWatches: Sendable {
   }
 
   func discardEvents() {
-    var events = [kevent](repeating: kevent(), count: 64)
+    var events = Array(repeating: kevent(), count: 64)
     var now = timespec()
     while kevent(descriptor, nil, 0, &events, 64, &now) > 0 {}
   }
