@@ -88,7 +88,7 @@ package struct TemplateError: Error, Sendable, Hashable {
       help = "write `\(plainLooking(name))` anew: this has \(characterName(scalar))"
     } else if let nearest = nearestWord(to: name, among: names) {
       help = "did you mean `\(nearest)`?"
-    } else if let function = nearestName(to: name, among: TemplateFunction.named.keys.sorted()) {
+    } else if let function = nearestName(to: name, among: standaloneFunctions) {
       help = "did you mean the function `\(function)`?"
     } else if names.count == 1 {
       help = "declare it under `variables`, or capture it from a response"
@@ -109,6 +109,9 @@ private func memberName(after range: SourceRange) -> String? {
     }, as: UTF8.self)
   return Template.isName(name) ? name : nil
 }
+
+/// The functions that a name without parentheses may mean.
+private let standaloneFunctions = TemplateFunction.all.filter(\.standsAlone).map(\.name)
 
 /// Prefixes of names in other tools.
 private let namespaces: Set<String> = [
