@@ -170,7 +170,7 @@ package final class LoadValues: Sendable {
     }.joined(separator: " + ")
   }
 
-  /// That of a JSON text: a string that is a value as a whole keeps the value's type.
+  /// A Python expression for a JSON text: a string that is a value as a whole keeps the value's type.
   func pythonJSON(_ text: String) -> String {
     var result: [String] = []
     var rest = text[...]
@@ -189,7 +189,7 @@ package final class LoadValues: Sendable {
     return result.isEmpty ? "\"\"" : result.joined(separator: " + ")
   }
 
-  /// That of a value to compare with.
+  /// A Python expression for a value to compare with.
   func python(_ value: Value) -> String? {
     PythonText.literal(value) { text in
       let pieces = LoadValues.pieces(of: text)

@@ -5,7 +5,7 @@ import RunReports
 struct WatchedResults {
   private enum Outcome {
     case ran([RunEvent.Totals])
-    /// It did not run, since it has errors.
+    /// The file did not run, since it has errors.
     case broken
   }
 
