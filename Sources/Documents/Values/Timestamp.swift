@@ -48,6 +48,11 @@ package struct Timestamp: Sendable {
     text.utf8.count < 64 && Timestamp(rfc3339: text) == nil && Timestamp(rfc3339: text + "Z") != nil
   }
 
+  /// The time since an earlier instant.
+  package func duration(since start: Timestamp) -> Duration {
+    .seconds(seconds) - .seconds(start.seconds) + .nanoseconds(Int64(nanoseconds - start.nanoseconds))
+  }
+
   /// The instants that RFC 3339 can express: the years 0 to 9999.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 

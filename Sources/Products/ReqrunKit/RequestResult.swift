@@ -47,12 +47,14 @@ public struct RequestResult: Sendable, Identifiable {
   public let outcome: Outcome
   /// The time since 1970; nil unless ``RunEvent/Needs/starts`` are needed.
   public let start: Duration?
-  /// The time that its exchanges took.
+  /// The time that its exchanges took, with the pauses between them.
   public let duration: Duration
   /// The status of the last response; nil without one.
   public let status: Int?
   /// The number of times it was sent.
   public let attemptCount: Int
+  /// The attempts of a request that may be sent again; of very many the first and the last.
+  public let attempts: [RunEvent.Attempt]
   /// The number of assertions that were evaluated.
   public let assertionCount: Int
   /// The failed assertions. With ``RunEvent/Needs/assertions``, passed ones of `expect` precede them.
@@ -92,6 +94,7 @@ public struct RequestResult: Sendable, Identifiable {
     duration = report.duration
     status = report.status
     attemptCount = report.attemptCount
+    attempts = report.attempts.map { RunEvent.Attempt($0) }
     assertionCount = report.assertionCount
     assertions = report.passedAssertions.map { AssertionResult($0) } + report.failures.map { AssertionResult($0) }
     warnings = report.warnings.map { AssertionResult($0) }

@@ -125,6 +125,8 @@ public enum RunEvent: Sendable {
     public let outcome: RequestResult.Outcome
     /// The status of the last response; nil without one.
     public let status: Int?
+    /// The reason why it isn't the one that was wanted; nil if it is.
+    public let reason: String?
 
     init(_ report: AttemptReport) {
       requestID = RequestResult.ID(step: report.step)
@@ -133,6 +135,7 @@ public enum RunEvent: Sendable {
       duration = report.duration
       outcome = RequestResult.Outcome(report.outcome)
       status = report.status
+      reason = report.reason
     }
   }
 

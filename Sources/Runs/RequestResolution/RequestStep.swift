@@ -34,6 +34,8 @@ package final class RequestStep: Sendable {
   package let contract: FileContract?
   /// Indicates whether everything sent is literal in the file, independent of runs and responses.
   package let isLiteral: Bool
+  /// Nil for a request that is sent once.
+  package let retry: RetryRule?
   /// The assertion that compares the body with a stored one.
   package let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// The schema that `expect.schema` names.
@@ -75,6 +77,7 @@ package final class RequestStep: Sendable {
     var interest = BodyInterest(settings, needs)
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
+    retry = RetryRule(planned.request)
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false
     isLiteral = request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil

@@ -46,6 +46,17 @@ package struct ResponseEvaluation {
       exhaustion, limit: limit, control, subject: scope.registry.masked(message: subject.label), at: subject.range)
   }
 
+  /// Registers the secrets that captures take from a response, of which nothing is kept.
+  package func registerSecrets(of response: Response) {
+    control.evaluationBudget(request.stage, limit: evaluationLimit(response.request)).limit {
+      for entry in request.settings.capture.entries {
+        guard let capture = entry.value else { continue }
+        var capturing = Capturing(response: response, scope: scope)
+        if let value = try? capturing.value(of: capture) { scope.registry.add(value) }
+      }
+    }
+  }
+
   /// The same time as for the exchange, if that has a limit.
   private func evaluationLimit(_ resolved: ResolvedRequest) -> Duration {
     guard commandTimeout != nil || request.settings.timeout.resource.value != nil,

@@ -58,3 +58,25 @@ package struct AssertionReport: Sendable {
     self.init(subject: subject, range: range, mismatch: mismatch, place: place, body: body)
   }
 }
+
+extension AssertionReport {
+  /// Indicates whether the differences are more helpful than the two values.
+  package var isToldByDifferences: Bool {
+    mismatch.differences.count > 1 || mismatch.differences.first.map { $0.path != "$" } ?? false
+  }
+
+  /// The failure in one line.
+  package var message: String {
+    guard isToldByDifferences, let first = mismatch.differences.first, mismatch.summary == nil else {
+      return "\(subject): expected \(mismatch.expected), found \(mismatch.actual)"
+    }
+    let differing = mismatch.differences.count + mismatch.moreDifferences
+    let place = differing == 1 ? "it differs at \(first.path)" : "\(differing) differences, the first at \(first.path)"
+    switch (first.expected, first.actual) {
+    case (let expected?, let actual?): return "\(subject): \(place): expected \(expected), found \(actual)"
+    case (let expected?, nil): return "\(subject): \(place): expected \(expected), found nothing"
+    case (nil, let actual?): return "\(subject): \(place): expected nothing, found \(actual)"
+    case (nil, nil): return "\(subject): \(place)"
+    }
+  }
+}

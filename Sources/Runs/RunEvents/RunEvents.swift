@@ -249,9 +249,12 @@ package struct AttemptReport: Sendable {
   /// The outcome of the step if no other attempt follows.
   package let outcome: RequestOutcome
   package let status: Int?
+  /// The reason why it isn't the one that was wanted; nil if it is.
+  package let reason: String?
 
   package init(
-    step: StepID, number: Int, start: Timestamp, duration: Duration, outcome: RequestOutcome, status: Int?
+    step: StepID, number: Int, start: Timestamp, duration: Duration, outcome: RequestOutcome, status: Int?,
+    reason: String? = nil
   ) {
     self.step = step
     self.number = number
@@ -259,6 +262,7 @@ package struct AttemptReport: Sendable {
     self.duration = duration
     self.outcome = outcome
     self.status = status
+    self.reason = reason
   }
 }
 
@@ -279,6 +283,8 @@ package struct StepReport: Sendable {
   package var duration = Duration.zero
   /// The number of attempts; 0 if nothing was sent.
   package var attemptCount = 0
+  /// The attempts of a request that may be sent again; of very many the first and the last.
+  package private(set) var attempts: [AttemptReport] = []
   package var status: Int?
   /// Nil if the problem is that of a group.
   package var transport: TransportDecision?
@@ -321,6 +327,27 @@ package struct StepReport: Sendable {
 }
 
 extension StepReport {
+  private static let attemptLimit = 100
+
+  package mutating func add(_ attempt: AttemptReport) {
+    if attempts.count == StepReport.attemptLimit { attempts.remove(at: StepReport.attemptLimit / 2) }
+    attempts.append(attempt)
+  }
+
+  /// The problem in words; nil without one.
+  package var message: String? {
+    if let problem { return problem.message }
+    guard let first = failures.first else { return nil }
+    let more = failures.reduce(-1) { $0 + 1 + $1.dependents.count }
+    return first.message + (more > 0 ? " (and \(more) more)" : "")
+  }
+
+  /// Adds a hint to the first failure.
+  package mutating func addHint(_ hint: String) {
+    guard !failures.isEmpty else { return }
+    failures[0].mismatch.hint = failures[0].mismatch.hint.map { "\($0)\n\(hint)" } ?? hint
+  }
+
   /// Notes that it was in flight when the run had to end.
   package mutating func cutShort(_ control: RunControl, at range: SourceRange?, help: String? = nil) {
     let reason = "cut short: \(control.reason)"

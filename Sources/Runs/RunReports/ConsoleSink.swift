@@ -93,7 +93,8 @@ final class ConsoleSink: FileEventSink {
     }
     if options.detail >= .heads {
       let hops = hops.withLock { $0.removeValue(forKey: report.id) } ?? []
-      result += TraceText(style: style, indentsJSON: options.isTerminal).text(of: hops, report.captures)
+      result += TraceText(style: style, indentsJSON: options.isTerminal).text(
+        of: hops, AttemptText(report), report.captures)
     }
     if options.detail >= .heads, let transfer = report.transfer {
       for line in transfer.details { result += "    \(style.dim(sanitizedForTerminal(line)))\n" }
@@ -185,6 +186,7 @@ final class ConsoleSink: FileEventSink {
     var facts: [String] = []
     if let status = report.status { facts.append(String(status)) }
     if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
+    if report.attemptCount > 1 { facts.append(counted(report.attemptCount, "attempt")) }
     if let transfer = report.transfer { facts.append(sanitizedForTerminal(transfer.summary)) }
     return facts.joined(separator: "  ")
   }

@@ -39,7 +39,7 @@ final class FailureList: Sendable {
       if state.entries.count == FailureList.limit, let last = state.entries.last, last.position <= position { return }
       let entry = Entry(
         position: position, place: "\(path):\(report.line)", name: name(),
-        message: FailureText.message(of: report) ?? "failed")
+        message: report.message ?? "failed")
       let index = state.entries.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
       state.entries.insert(entry, at: index)
       if state.entries.count > FailureList.limit { state.entries.removeLast() }

@@ -24,7 +24,12 @@ struct FailureText {
     for failure in listed { result += block(line(of: failure)) }
     let rest = report.failures.count - drawn.count - listed.count
     if rest > 0 { result += block("… and \(counted(rest, "more assertion")) that \(rest == 1 ? "fails" : "fail")") }
-    return result + warnings(of: report)
+    return result + attempts(of: report) + warnings(of: report)
+  }
+
+  /// The attempts of a request that was sent more than once.
+  private func attempts(of report: StepReport) -> String {
+    AttemptText(report).foldedLines.map { block(style.dim(clean($0))) }.joined()
   }
 
   /// Problems that don't fail the request.
@@ -35,15 +40,7 @@ struct FailureText {
   /// One line for all problems of a request.
   func summary(of report: StepReport) -> String {
     let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
-    return block(FailureText.message(of: report).map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
-  }
-
-  /// The problem of a request in words.
-  static func message(of report: StepReport) -> String? {
-    if let problem = report.problem { return problem.message }
-    guard let first = report.failures.first else { return nil }
-    let more = report.failures.reduce(-1) { $0 + 1 + $1.dependents.count }
-    return first.message + (more > 0 ? " (and \(more) more)" : "")
+    return block(report.message.map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
   }
 
   private func line(of failure: AssertionReport) -> String {
@@ -134,28 +131,6 @@ struct FailureText {
   private func block(_ text: String) -> String {
     text.trimmedEnd.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
-  }
-}
-
-extension AssertionReport {
-  /// Indicates whether the differences are more helpful than the two values.
-  var isToldByDifferences: Bool {
-    mismatch.differences.count > 1 || mismatch.differences.first.map { $0.path != "$" } ?? false
-  }
-
-  /// The failure in one line.
-  package var message: String {
-    guard isToldByDifferences, let first = mismatch.differences.first, mismatch.summary == nil else {
-      return "\(subject): expected \(mismatch.expected), found \(mismatch.actual)"
-    }
-    let differing = mismatch.differences.count + mismatch.moreDifferences
-    let place = differing == 1 ? "it differs at \(first.path)" : "\(differing) differences, the first at \(first.path)"
-    switch (first.expected, first.actual) {
-    case (let expected?, let actual?): return "\(subject): \(place): expected \(expected), found \(actual)"
-    case (let expected?, nil): return "\(subject): \(place): expected \(expected), found nothing"
-    case (nil, let actual?): return "\(subject): \(place): expected nothing, found \(actual)"
-    case (nil, nil): return "\(subject): \(place)"
-    }
   }
 }
 

@@ -77,8 +77,9 @@ package enum JUnitText {
     let details = FailureText(renderer: DiagnosticRenderer(style: .plain), style: ConsoleStyle(isColored: false))
     switch report.outcome {
     case .passed:
-      return report.warnings.isEmpty
-        ? "" : "      <system-out>\(lines(details.warnings(of: report)))</system-out>\n"
+      let attempts = AttemptText(report).lines.map { "\(sanitizedForTerminal($0))\n" }.joined()
+      let output = attempts + details.warnings(of: report)
+      return output.isEmpty ? "" : "      <system-out>\(lines(output))</system-out>\n"
     case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
@@ -92,7 +93,7 @@ package enum JUnitText {
       var body = details.text(of: report)
       if let command = report.curlCommand { body += "\ntry it: \(sanitizedForTerminal(command))\n" }
       return
-        "      <\(element) message=\"\(attribute(FailureText.message(of: report) ?? "failed"))\" type=\"\(type)\">\(lines(body))</\(element)>\n"
+        "      <\(element) message=\"\(attribute(report.message ?? "failed"))\" type=\"\(type)\">\(lines(body))</\(element)>\n"
     }
   }
 

@@ -10,9 +10,12 @@ struct TraceText {
   /// Indicates whether JSON is pretty-printed.
   var indentsJSON = false
 
-  func text(of hops: [HopReport], _ captures: [(name: String, value: String)]) -> String {
+  func text(of hops: [HopReport], _ attempts: AttemptText, _ captures: [(name: String, value: String)]) -> String {
     var lines: [String] = []
-    for hop in hops {
+    for (index, hop) in hops.enumerated() {
+      if index == 0 || hops[index - 1].attempt < hop.attempt, let line = attempts.line(of: hop.attempt) {
+        lines.append("* \(line)")
+      }
       lines.append("> \(requestLine(hop.request))")
       lines += hop.request.headers.map { "> \($0.name): \($0.value)" }
       if let body = hop.request.body?.beginning() { lines += [">"] + bodyLines(body, "> ") }

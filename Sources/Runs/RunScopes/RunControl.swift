@@ -69,10 +69,14 @@ package final class RunControl: Sendable {
   /// The time limit of the run, if it was exceeded.
   package var exceededTime: Duration? { state.withLock { $0.exceededTime } }
 
-  /// The reason why nothing new is started, once the run drains.
+  /// The reason why nothing new is started.
   package var reason: String {
-    guard exceededTime != nil else { return phase == .aborting ? "the run was aborted" : "the run was interrupted" }
-    return "the run's time (--max-time) was up"
+    if exceededTime != nil { return "the run's time (--max-time) was up" }
+    return switch phase {
+    case .running, .stopping: "--fail-fast"
+    case .draining: "the run was interrupted"
+    case .aborting: "the run was aborted"
+    }
   }
 
   /// Starts nothing new (`--fail-fast`); requests in flight are finished.

@@ -46,7 +46,12 @@ struct RequestExecution {
     guard let delay = try request.settings.delay.value?.resolve(in: scope), delay > .zero, !context.isDryRun else {
       return true
     }
-    return await context.control.supervise(request.stage == .teardown ? .teardown : .delay) {
+    return await pause(delay)
+  }
+
+  /// Pauses; false if the run, or the request's own time, ended meanwhile.
+  func pause(_ delay: Duration) async -> Bool {
+    await context.control.supervise(request.stage == .teardown ? .teardown : .delay) {
       (try? await Task.sleep(for: delay)) != nil
     }
   }
@@ -79,87 +84,51 @@ struct RequestExecution {
       tellCommand(resolved, jarCookies: [], &report)
       return
     }
+    let policy = try request.retry?.policy(in: scope)
+    let start = policy.map { _ in ContinuousClock.now }
     let grant = tokenGrant(resolved, report)
     if let grant {
       guard let authorized = await authorized(grant, &report) else { return }
       resolved = authorized
       resolved.register(in: scope.registry)
     }
-    let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
-    var collector = ResponseCollector(request.interest, budget: context.storage)
-    report.attemptCount += 1
-    var attempt = beginAttempt(report)
-    var outcome = await exchange(resolved, into: &collector, attempt, &report)
-    if let grant, case .success(let refused) = outcome.result,
-      let renewed = await renewed(grant, resolved, status: refused.head.status)
-    {
-      if let attempt { end(attempt, outcome.result, resolved, collector, report, outcome: .failed) }
-      resolved = renewed
-      collector = ResponseCollector(request.interest, budget: context.storage)
-      report.attemptCount += 1
-      attempt = beginAttempt(report)
-      outcome = await exchange(resolved, into: &collector, attempt, &report)
-    }
-    let result = outcome.result
-    let hops: [Hop]
-    var inFlight: WireRequest?
-    switch result {
-    case .success(let result): hops = result.hops
-    case .failure(let failure): (hops, inFlight) = (failure.hops, failure.request)
-    }
-    scope.registry.add(secretsOfRedirects: hops)
-    if resolved.credentials?.areComputed ?? false {
-      scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
-    }
     let evaluation = ResponseEvaluation(
       request: request, scope: scope, needs: context.needs, snapshots: context.snapshots, control: context.control,
       commandTimeout: context.defaults.timeout)
-    switch result {
+    var attempt = await attempt(resolved, &report)
+    if let grant, let status = attempt.status, let renewed = await renewed(grant, resolved, status: status) {
+      end(attempt, resolved, .failed, reason: "status \(status)", &report)
+      resolved = renewed
+      attempt = await self.attempt(resolved, &report)
+    }
+    if let policy, await !sendAgain(resolved, by: policy, after: &attempt, evaluation, &report) {
+      if let start { report.duration = .now - start }
+      return
+    }
+    let outcome = attempt.outcome
+    report.transfer = outcome.report
+    report.assertionCount += outcome.assertionCount
+    report.failures += outcome.failures
+    report.duration = attempt.duration
+    report.status = attempt.status
+    switch outcome.result {
     case .success(let result):
-      report.duration = result.total
-      report.status = result.head.status
       report.cache = result.summary.cache
-      let response = Response(
-        result: result, collector: collector, request: resolved, namespaces: request.namespaces,
-        registry: scope.registry, storage: context.storage, events: outcome.events)
-      evaluation.evaluate(response, &report)
-    case .failure(let failure):
-      report.duration = failure.total
-      report.status = failure.head?.status ?? failure.hops.last?.head.status
-      evaluation.evaluate(failure, of: resolved, &report)
+      evaluation.evaluate(response(result, attempt, resolved), &report)
+    case .failure(let failure): evaluation.evaluate(failure, of: resolved, &report)
     }
-    if let attempt { end(attempt, result, resolved, collector, report) }
+    if let policy { noteLongPause(attempt, by: policy, &report) }
+    end(attempt, resolved, report.outcome, reason: report.message, &report)
+    if let start, report.attemptCount > 1 { report.duration = .now - start }
     if context.needs.contains(.curlCommands) || context.needs.contains(.openCurlCommands) || report.outcome.isFailure {
-      tellCommand(resolved, jarCookies: jarCookies, &report)
+      tellCommand(resolved, jarCookies: attempt.jarCookies, &report)
     }
   }
 
-  // MARK: attempts
-
-  /// Nil if no reporter needs attempts.
-  private func beginAttempt(_ report: StepReport) -> AttemptStart? {
-    let needs = context.needs
-    guard needs.contains(.starts) || needs.contains(.attempts) || needs.contains(.hops) else { return nil }
-    let attempt = AttemptStart(step: report.id, number: report.attemptCount, time: .now)
-    if context.needs.contains(.starts) { events.receive(.attemptStarted(attempt)) }
-    return attempt
-  }
-
-  private func end(
-    _ attempt: AttemptStart, _ result: Result<ExchangeResult, ExchangeFailure>, _ resolved: ResolvedRequest,
-    _ collector: ResponseCollector, _ report: StepReport, outcome: RequestOutcome? = nil
-  ) {
-    if context.needs.contains(.hops) {
-      let tracer = ExchangeTracer(
-        registry: scope.registry, request: resolved, collector: collector, needs: context.needs, attempt: attempt)
-      for hop in tracer.hops(of: result) { events.receive(.hopFinished(hop)) }
-    }
-    guard context.needs.contains(.attempts) else { return }
-    events.receive(
-      .attemptFinished(
-        AttemptReport(
-          step: attempt.step, number: attempt.number, start: attempt.time, duration: report.duration,
-          outcome: outcome ?? report.outcome, status: report.status)))
+  func response(_ result: ExchangeResult, _ attempt: Attempt, _ resolved: ResolvedRequest) -> Response {
+    Response(
+      result: result, collector: attempt.collector, request: resolved, namespaces: request.namespaces,
+      registry: scope.registry, storage: context.storage, events: attempt.outcome.events)
   }
 
   private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
@@ -183,41 +152,6 @@ struct RequestExecution {
       case .credentials: settings.auth.value?.range
       }
     return place ?? settings.url.value?.range
-  }
-
-  private func exchange(
-    _ resolved: ResolvedRequest, into collector: inout ResponseCollector, _ attempt: AttemptStart?,
-    _ report: inout StepReport
-  ) async -> TransferOutcome {
-    let number = context.control.underWay.begin(report.name)
-    defer { context.control.underWay.end(number) }
-    let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
-    var client = HTTPClient(
-      transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
-    guard let transfer = resolved.transfer else {
-      if let attempt, context.needs.contains(.starts) {
-        client.onSend = { [events] hop in
-          events.receive(
-            .hopStarted(HopStart(step: attempt.step, attempt: attempt.number, number: hop, time: .now)))
-        }
-      }
-      guard let observer = context.onTransfer else {
-        return TransferOutcome(await client.result(of: resolved.outgoing, into: collector))
-      }
-      let meters = RequestMeters(name: report.name, body: resolved.outgoing.body, observer: observer)
-      defer { meters.finish() }
-      return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(collector)))
-    }
-    let outcome = await transfer.implementation.run(
-      TransferExchange(
-        request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,
-        meter: TransferMeter(name: report.name, direction: transfer.direction, observer: context.onTransfer),
-        during: during))
-    report.transfer = outcome.report
-    report.assertionCount += outcome.assertionCount
-    report.failures += outcome.failures
-    if let other = outcome.collector { collector = other }
-    return outcome
   }
 }
 

@@ -167,7 +167,7 @@ final class StepRun: Sendable {
     if stage == .teardown, group.isLive { return nil }
     switch phase {
     case .running: return group.skipReason
-    case .stopping: return group.skipReason ?? "--fail-fast"
+    case .stopping: return group.skipReason ?? context.control.reason
     case .draining, .aborting: return context.control.reason
     }
   }

@@ -45,7 +45,5 @@ extension RequestExecution {
   }
 
   /// Returns whether `expect.status` accepts a status.
-  private func expects(_ status: Int) -> Bool {
-    request.settings.expect.expectsStatus && request.acceptsStatus(status, in: scope)
-  }
+  func expects(_ status: Int) -> Bool { request.assertions.accept(status: status, in: scope) ?? false }
 }

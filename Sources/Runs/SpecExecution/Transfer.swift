@@ -62,30 +62,7 @@ struct TransferExchange: Sendable {
       guard source.rules.failures(status: head.status, contentType: contentType, bodyIsEmpty: false).isEmpty else {
         return false
       }
-      return request.acceptsStatus(head.status, in: scope)
-    } catch {
-      return false
-    }
-  }
-}
-
-extension RequestStep {
-  /// Returns whether `expect.status` accepts a status.
-  ///
-  /// An expectation that cannot be resolved now is reported when the response is evaluated.
-  func acceptsStatus(_ status: Int, in scope: FileScope) -> Bool {
-    do throws(TemplateError) {
-      for assertion in assertions {
-        guard case .status = assertion.subject else { continue }
-        switch assertion.check {
-        case .status(let field): if try !field.resolve(in: scope).contains(status) { return false }
-        case .predicates(let specs):
-          let predicates = try specs.map { spec throws(TemplateError) in try spec.resolve(in: scope) }
-          if !failures(of: predicates, against: .value(.integer(status))).isEmpty { return false }
-        default: continue
-        }
-      }
-      return true
+      return request.assertions.accept(status: head.status, in: scope) ?? true
     } catch {
       return false
     }

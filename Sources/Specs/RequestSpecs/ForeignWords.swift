@@ -112,7 +112,7 @@ enum ForeignWords {
     ),
     (
       "retries max_retries maxRetries attempts retry_count",
-      "a request is sent once, for retries are not available yet; `delay: 2s` waits before it is sent"
+      retryOrPoll(attempts: "3")
     ),
     (
       "retry_until wait_until until wait_for eventually",
@@ -178,11 +178,20 @@ enum ForeignWords {
     }
   }
 
+  // MARK: Trying again and waiting
+
+  /// The difference of two keys that other tools have one word for.
+  static func retryOrPoll(attempts: String) -> String {
+    "`retry: {attempts: \(attempts)}` tries again when the connection fails or the server says 429 or 5xx; to wait "
+      + "until `expect` holds write `poll: {attempts: \(attempts)}`"
+  }
+
+  static let pollUntil = "what to wait for in the response stands under `poll:`, as `until`"
+
   // MARK: Planned features
 
   /// Today's alternatives to planned keys.
   static let instead = [
-    "retry": "a request is sent once; `delay: 2s` waits before it is sent",
     "poll": "`delay: 2s` waits before a request is sent",
     "each": "write a request for each row, or run the file again with another `--var`",
     "use": "`extends` shares variables, secrets and defaults; repeat the requests",

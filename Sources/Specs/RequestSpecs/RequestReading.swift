@@ -24,7 +24,7 @@ let requestKeys: Keys<RequestDraft> = Keys(
         setting.key.read(&$0, $1, &$2.settings)
         $2.settings.given.insert(place)
       }
-    }, later: ["retry", "poll", "each", "use", "with"], advice: ForeignWords.requestAdvice,
+    }, later: ["poll", "each", "use", "with"], advice: ForeignWords.requestAdvice,
   usual: [
     "name", "method", "url", "headers", "query", "json", "form", "multipart", "body", "auth", "timeout", "expect",
     "capture",

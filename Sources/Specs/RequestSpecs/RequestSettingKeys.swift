@@ -220,21 +220,22 @@ extension RequestSettings {
 
   // MARK: Conditions
 
-  private static let runningKeys: [SettingKey<RequestSettings>] = [
-    SettingKey(
-      "delay", "a pause before", synonyms: "sleep wait pause", .field(.duration), { $0.delay }, { $0.delay = $1 }),
-    SettingKey(
-      "skip", "`true`, or a reason", synonyms: "disabled ignore ignored pending skip_if skipIf", .field(.skipRule),
-      { $0.skip }, { $0.skip = $1 }),
-    SettingKey(
-      "when", "runs only where it is true", synonyms: "if condition only_if run_if", .field(.boolean), { $0.when },
-      { $0.when = $1 }),
-    SettingKey(
-      "continue_on_failure",
-      "the file goes on after a failure, which still counts; otherwise the rest of `requests` is skipped. "
-        + "`--keep-going` is `true` where no layer says anything",
-      .field(.boolean), { $0.continueOnFailure }, { $0.continueOnFailure = $1 }),
-  ]
+  private static let runningKeys: [SettingKey<RequestSettings>] =
+    [
+      SettingKey(
+        "delay", "a pause before", synonyms: "sleep wait pause", .field(.duration), { $0.delay }, { $0.delay = $1 }),
+      SettingKey(
+        "skip", "`true`, or a reason", synonyms: "disabled ignore ignored pending skip_if skipIf", .field(.skipRule),
+        { $0.skip }, { $0.skip = $1 }),
+      SettingKey(
+        "when", "runs only where it is true", synonyms: "if condition only_if run_if", .field(.boolean), { $0.when },
+        { $0.when = $1 }),
+      SettingKey(
+        "continue_on_failure",
+        "the file goes on after a failure, which still counts; otherwise the rest of `requests` is skipped. "
+          + "`--keep-going` is `true` where no layer says anything",
+        .field(.boolean), { $0.continueOnFailure }, { $0.continueOnFailure = $1 }),
+    ] + RepetitionSettings.settingKeys.all.map { key in key.within({ $0.repetition }, { $0.repetition = $1 }) }
 
   // MARK: Response
 

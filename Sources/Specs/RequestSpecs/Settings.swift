@@ -129,6 +129,7 @@ package struct RequestSettings: Sendable {
   package private(set) var connectionBox: Box<ConnectionSettings>?
   package private(set) var transferBox: Box<TransferSettings>?
   package private(set) var bodyCodingBox: Box<BodyCodingSettings>?
+  package private(set) var repetitionBox: Box<RepetitionSettings>?
   package internal(set) var transport = Setting<Located<TransportChoice>>.inherited
   package internal(set) var bodyOnGet = Setting<Field<Bool>>.inherited
   package internal(set) var delay = Setting<Field<Duration>>.inherited
@@ -160,6 +161,12 @@ package struct RequestSettings: Sendable {
   package internal(set) var bodyCoding: BodyCodingSettings? {
     get { bodyCodingBox?.content }
     set { bodyCodingBox = newValue.map { Box($0) } }
+  }
+
+  /// Nil if there is none, as nearly everywhere.
+  package internal(set) var repetition: RepetitionSettings? {
+    get { repetitionBox?.content }
+    set { repetitionBox = newValue.map { Box($0) } }
   }
 
   package var stream: StreamSpec? { transferBox?.content.stream.value }

@@ -24,6 +24,7 @@ struct MergedChecks {
     checkSubjects(into: &bag)
     WireChecks(request: request).run(into: &bag)
     checkStream(into: &bag)
+    checkRetry(into: &bag)
     if let transfer = settings.transferBox?.content {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -81,6 +82,15 @@ struct MergedChecks {
         "the stream has the only connection to its host: what is sent `during` it waits for its end", at: limit.range,
         notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)])
     }
+  }
+
+  private func checkRetry(into bag: inout DiagnosticBag) {
+    guard let place = request.spec.settings.repetitionBox?.content.retry.place.value, let stream = settings.stream
+    else { return }
+    bag.error(
+      "`retry` sends whole requests again, and a stream goes on where it broke", at: place.firstLine,
+      notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)],
+      help: "write `stream: {reconnect: …}`")
   }
 
   // MARK: URL

@@ -3,7 +3,7 @@ import Values
 /// A policy for sending failed exchanges again: which ones, how often, and after what delay.
 package struct RetryPolicy: Sendable, Hashable {
   /// The growth of the delay from one attempt to the next.
-  package enum Backoff: Sendable, Hashable {
+  package enum Backoff: String, Sendable, Hashable, CaseIterable {
     case none, linear, exponential
   }
 
@@ -82,6 +82,11 @@ package struct RetryPolicy: Sendable, Hashable {
 }
 
 extension Set<TransportError.Kind> {
+  /// Failures to connect, and of a connection before the response is complete.
+  package static let connection: Self = [
+    .dns, .connection, .tls, .reset, .truncated, .invalidResponse, .workerEnded,
+  ]
+  package static let timeouts: Self = [.timeout(.connect), .timeout(.request), .timeout(.resource)]
   /// Failures of a connection that another attempt may not have.
   package static let transient: Self = [
     .dns, .connection, .reset, .truncated, .workerEnded, .timeout(.connect), .timeout(.request),

@@ -6,5 +6,5 @@ package func retryAfter(_ head: ResponseHead, at now: Timestamp = .now) -> Durat
   guard let text = head.headers.first("Retry-After") else { return nil }
   if let seconds = deltaSeconds(text) { return .seconds(seconds) }
   guard let date = cookieDate(text) else { return nil }
-  return .seconds(max(0, date.seconds - now.seconds))
+  return max(.zero, .seconds(date.seconds - now.seconds) - .nanoseconds(Int64(now.nanoseconds)))
 }

@@ -5,6 +5,7 @@ import RunPlanning
 import RunReports
 import SpecExecution
 import Testing
+import Values
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -48,6 +49,29 @@ struct JUnitTextTests {
     let skipped = JUnitText.testCase(
       Self.report("two", .skipped(reason: "not <now>")), "two", in: JUnitText.CasePlace(path: "a.yml"))
     #expect(skipped.contains(#"<skipped message="not &lt;now&gt;"/>"#))
+  }
+
+  @Test("attempts are listed with their times and reasons, and folded under a failure")
+  func attempts() {
+    var report = Self.report("one", .passed)
+    let start = Timestamp(seconds: 1_714_557_600)
+    for number in 1...120 {
+      report.attemptCount += 1
+      report.add(
+        AttemptReport(
+          step: report.id, number: number, start: start.advanced(by: .milliseconds(200 * (number - 1))) ?? start,
+          duration: .milliseconds(20), outcome: number < 120 ? .failed : .passed, status: number < 120 ? 503 : 200,
+          reason: number < 120 ? "status 503" : nil))
+    }
+    #expect(report.attempts.count == 100 && report.attempts[49].number == 50 && report.attempts[50].number == 71)
+    let passed = JUnitText.testCase(report, in: JUnitText.CasePlace(path: "a.yml"))
+    #expect(
+      passed.contains("<system-out>attempt 1 (at 0.0 ms, in 20 ms): status 503\nattempt 2 (at 200 ms, in 20 ms):"))
+    #expect(passed.contains("attempt 120 (at 23.80 s, in 20 ms): status 200\n</system-out>"))
+    report.outcome = .failed
+    let failed = JUnitText.testCase(report, in: JUnitText.CasePlace(path: "a.yml"))
+    #expect(failed.contains("attempts 1–119 (from 0.0 ms): status 503\n"))
+    #expect(!failed.contains("attempt 2 "))
   }
 
   @Test(

@@ -10,7 +10,10 @@ import Testing
     ("sleep", "write `delay`"), ("if", "write `when`"), ("qs", "write `query`"), ("verb", "write `method`"),
     ("request", "write `method`, `url` and the others directly in the request"),
     ("http", "write `method`, `url` and the others directly in the request"),
-    ("retries", "a request is sent once, for retries are not available yet; `delay: 2s` waits before it is sent"),
+    (
+      "retries",
+      "`retry: {attempts: 3}` tries again when the connection fails or the server says 429 or 5xx; to wait until `expect` holds write `poll: {attempts: 3}`"
+    ),
     ("wait_until", "polling is not available yet; `delay: 2s` waits before a request is sent"),
     ("depends_on", "requests run in their order, and read what earlier ones captured"),
     ("before_all", "it belongs to the file, beside `requests`"),

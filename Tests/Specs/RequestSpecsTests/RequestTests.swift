@@ -233,7 +233,6 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
-    ("retry", "a request is sent once; `delay: 2s` waits before it is sent"),
     ("poll", "`delay: 2s` waits before a request is sent"),
     ("each", "write a request for each row, or run the file again with another `--var`"),
     ("use", "`extends` shares variables, secrets and defaults; repeat the requests"),

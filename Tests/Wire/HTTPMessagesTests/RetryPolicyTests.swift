@@ -100,6 +100,14 @@ struct RetryPolicyTests {
     #expect(policy.retries(TransportError(.timeout(.connect), "")))
     #expect(!policy.retries(TransportError(.timeout(.resource), "")) && !policy.retries(TransportError(.tls, "")))
     #expect(RetryPolicy(attempts: 2).retries(.post))
+    let wide = RetryPolicy(attempts: 2, failures: Set.connection.union(Set.timeouts))
+    for kind in [TransportError.Kind.dns, .connection, .tls, .reset, .truncated, .invalidResponse, .timeout(.resource)]
+    {
+      #expect(wide.retries(TransportError(kind, "")))
+    }
+    for kind in [TransportError.Kind.tooLarge, .redirects, .body, .cancelled, .invalidRequest, .notStored, .storage] {
+      #expect(!wide.retries(TransportError(kind, "")))
+    }
   }
 
   private struct Suite: Decodable {

@@ -20,4 +20,12 @@ struct RetryAfterTests {
     let head = ResponseHead(status: 503, headers: HeaderFields(value.map { [("Retry-After", $0)] } ?? []))
     #expect(retryAfter(head, at: Self.now) == expected)
   }
+
+  @Test("a date is waited for to the millisecond")
+  func fraction() {
+    let head = ResponseHead(
+      status: 503, headers: HeaderFields([("Retry-After", "Wed, 01 May 2024 10:00:30 GMT")]))
+    let now = Timestamp(seconds: Self.now.seconds, nanoseconds: 750_000_000)
+    #expect(retryAfter(head, at: now) == .milliseconds(29_250))
+  }
 }

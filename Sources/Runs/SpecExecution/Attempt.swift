@@ -1,0 +1,122 @@
+import HTTPMessages
+import HTTPSemantics
+import RequestResolution
+import Responses
+import RunEvents
+import RunScopes
+import Values
+
+/// One attempt at the exchanges of a request.
+struct Attempt {
+  /// Nil if nothing reports attempts.
+  fileprivate let start: AttemptStart?
+  /// The cookies that the jar had for it.
+  let jarCookies: [Cookie]
+  let collector: ResponseCollector
+  let outcome: TransferOutcome
+
+  var duration: Duration {
+    switch outcome.result {
+    case .success(let result): result.total
+    case .failure(let failure): failure.total
+    }
+  }
+
+  /// The status of the last response; nil without one.
+  var status: Int? {
+    switch outcome.result {
+    case .success(let result): result.head.status
+    case .failure(let failure): failure.head?.status ?? failure.hops.last?.head.status
+    }
+  }
+}
+
+extension RequestExecution {
+  /// Sends the request once.
+  func attempt(_ resolved: ResolvedRequest, _ report: inout StepReport) async -> Attempt {
+    let jarCookies = session.jar(resolved.session)?.cookies(for: resolved.outgoing.url) ?? []
+    let collector = ResponseCollector(request.interest, budget: context.storage)
+    report.attemptCount += 1
+    let start = beginAttempt(report)
+    let outcome = await exchange(resolved, into: collector, start, report.name)
+    let hops: [Hop]
+    var inFlight: WireRequest?
+    switch outcome.result {
+    case .success(let result): hops = result.hops
+    case .failure(let failure): (hops, inFlight) = (failure.hops, failure.request)
+    }
+    scope.registry.add(secretsOfRedirects: hops)
+    if resolved.credentials?.areComputed ?? false {
+      scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
+    }
+    return Attempt(
+      start: start, jarCookies: jarCookies, collector: outcome.collector ?? collector, outcome: outcome)
+  }
+
+  /// Indicates whether it may be sent more than once.
+  private var isRepeated: Bool {
+    if case .oauth2? = request.settings.auth.value { return true }
+    return request.retry != nil
+  }
+
+  /// Nil if no reporter needs attempts.
+  private func beginAttempt(_ report: StepReport) -> AttemptStart? {
+    let needs = context.needs
+    guard needs.contains(.starts) || needs.contains(.attempts) || needs.contains(.hops) || isRepeated else {
+      return nil
+    }
+    let attempt = AttemptStart(step: report.id, number: report.attemptCount, time: .now)
+    if needs.contains(.starts) { events.receive(.attemptStarted(attempt)) }
+    return attempt
+  }
+
+  /// Reports the end of an attempt.
+  ///
+  /// - Parameter reason: the reason why it isn't the one that was wanted; nil if it is.
+  func end(
+    _ attempt: Attempt, _ resolved: ResolvedRequest, _ outcome: RequestOutcome, reason: String?,
+    _ report: inout StepReport
+  ) {
+    guard let start = attempt.start else { return }
+    if context.needs.contains(.hops) {
+      let tracer = ExchangeTracer(
+        registry: scope.registry, request: resolved, collector: attempt.collector, needs: context.needs,
+        attempt: start)
+      for hop in tracer.hops(of: attempt.outcome.result) { events.receive(.hopFinished(hop)) }
+    }
+    let ended = AttemptReport(
+      step: start.step, number: start.number, start: start.time, duration: attempt.duration, outcome: outcome,
+      status: attempt.status, reason: reason)
+    if isRepeated { report.add(ended) }
+    if context.needs.contains(.attempts) { events.receive(.attemptFinished(ended)) }
+  }
+
+  private func exchange(
+    _ resolved: ResolvedRequest, into collector: ResponseCollector, _ attempt: AttemptStart?, _ name: String
+  ) async -> TransferOutcome {
+    let number = context.control.underWay.begin(name)
+    defer { context.control.underWay.end(number) }
+    let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
+    var client = HTTPClient(
+      transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)
+    guard let transfer = resolved.transfer else {
+      if let attempt, context.needs.contains(.starts) {
+        client.onSend = { [events] hop in
+          events.receive(
+            .hopStarted(HopStart(step: attempt.step, attempt: attempt.number, number: hop, time: .now)))
+        }
+      }
+      guard let observer = context.onTransfer else {
+        return TransferOutcome(await client.result(of: resolved.outgoing, into: collector))
+      }
+      let meters = RequestMeters(name: name, body: resolved.outgoing.body, observer: observer)
+      defer { meters.finish() }
+      return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(collector)))
+    }
+    return await transfer.implementation.run(
+      TransferExchange(
+        request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,
+        meter: TransferMeter(name: name, direction: transfer.direction, observer: context.onTransfer),
+        during: during))
+  }
+}

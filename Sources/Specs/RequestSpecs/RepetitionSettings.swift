@@ -1,0 +1,39 @@
+import Diagnostics
+import HTTPMessages
+import Matching
+import Templates
+import Values
+
+/// The rules for sending a request again.
+package struct RepetitionSettings: Sendable {
+  package var retry = RetrySettings()
+
+  package init() {}
+}
+
+/// `retry`: after which failed exchanges a request is sent again, how often, and when.
+package struct RetrySettings: Sendable {
+  /// The place of the mapping; removed by `none`.
+  package internal(set) var place = Setting<SourceRange>.inherited
+  package internal(set) var attempts = Setting<Field<Int>>.inherited
+  package internal(set) var interval = Setting<Field<Duration>>.inherited
+  package internal(set) var backoff = Setting<Field<RetryPolicy.Backoff>>.inherited
+  package internal(set) var maxInterval = Setting<Field<Duration>>.inherited
+  package internal(set) var jitter = Setting<Field<Bool>>.inherited
+  package internal(set) var causes = Setting<Field<RetryCauses>>.inherited
+
+  package init() {}
+}
+
+/// The failures and statuses after which a request is sent again.
+package struct RetryCauses: Sendable, Hashable {
+  package enum Failure: String, Sendable, Hashable, CaseIterable {
+    case connection, timeout
+  }
+
+  package var failures: Set<Failure>
+  package var statuses: StatusSet
+
+  package static let usual = RetryCauses(
+    failures: [.connection, .timeout], statuses: StatusSet([408, 429, 500, 502, 503, 504]))
+}
