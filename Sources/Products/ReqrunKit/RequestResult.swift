@@ -53,6 +53,8 @@ public struct RequestResult: Sendable, Identifiable {
   public let status: Int?
   /// The number of times it was sent.
   public let attemptCount: Int
+  /// The number of rounds of a poll; 0 without one.
+  public let roundCount: Int
   /// The attempts of a request that may be sent again; of very many the first and the last.
   public let attempts: [RunEvent.Attempt]
   /// The number of assertions that were evaluated.
@@ -94,6 +96,7 @@ public struct RequestResult: Sendable, Identifiable {
     duration = report.duration
     status = report.status
     attemptCount = report.attemptCount
+    roundCount = report.roundCount
     attempts = report.attempts.map { RunEvent.Attempt($0) }
     assertionCount = report.assertionCount
     assertions = report.passedAssertions.map { AssertionResult($0) } + report.failures.map { AssertionResult($0) }

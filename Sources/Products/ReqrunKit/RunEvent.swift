@@ -125,6 +125,8 @@ public enum RunEvent: Sendable {
     public let outcome: RequestResult.Outcome
     /// The status of the last response; nil without one.
     public let status: Int?
+    /// The round of a poll, counted from 1; nil without one.
+    public let round: Int?
     /// The reason why it isn't the one that was wanted; nil if it is.
     public let reason: String?
 
@@ -135,6 +137,7 @@ public enum RunEvent: Sendable {
       duration = report.duration
       outcome = RequestResult.Outcome(report.outcome)
       status = report.status
+      round = report.round
       reason = report.reason
     }
   }

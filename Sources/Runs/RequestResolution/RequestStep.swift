@@ -36,6 +36,10 @@ package final class RequestStep: Sendable {
   package let isLiteral: Bool
   /// Nil for a request that is sent once.
   package let retry: RetryRule?
+  /// Nil for a request that waits for nothing.
+  package let poll: PollSpec?
+  /// Indicates whether an assertion on the status replaces the automatic validation.
+  package let expectsStatus: Bool
   /// The assertion that compares the body with a stored one.
   package let snapshot: (assertion: Assertion, spec: SnapshotSpec)?
   /// The schema that `expect.schema` names.
@@ -78,9 +82,12 @@ package final class RequestStep: Sendable {
     if readsBody || self.contract != nil { interest.keepsBytes = true }
     self.interest = interest
     retry = RetryRule(planned.request)
+    let poll = settings.repetitionBox?.content.poll.value
+    self.poll = poll
+    expectsStatus = settings.expect.expectsStatus || poll?.until?.expectsStatus ?? false
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false
-    isLiteral = request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil
+    isLiteral = request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil && poll == nil
   }
 
   /// Returns whether one transport sends it and all steps within it.

@@ -25,13 +25,15 @@ package struct RetryRule: Sendable {
     var failures: Set<TransportError.Kind> = []
     if causes.failures.contains(.connection) { failures.formUnion(Set.connection) }
     if causes.failures.contains(.timeout) { failures.formUnion(Set.timeouts) }
-    let longest = try settings.maxInterval.value?.resolve(in: scope) ?? .seconds(60)
+    let interval = try settings.interval.value?.resolve(in: scope) ?? .milliseconds(500)
+    let longest = try settings.maxInterval.value?.resolve(in: scope)
     // The defaults are those of Alamofire's policy.
     return RetryPolicy(
       attempts: try settings.attempts.value?.resolve(in: scope) ?? 3, methods: methods,
       statuses: Set(causes.statuses.ranges.joined()), failures: failures,
-      interval: try settings.interval.value?.resolve(in: scope) ?? .milliseconds(500),
-      backoff: try settings.backoff.value?.resolve(in: scope) ?? .exponential, maximumInterval: longest,
-      isJittered: try settings.jitter.value?.resolve(in: scope) ?? false, maximumRequestedDelay: longest)
+      interval: interval, backoff: try settings.backoff.value?.resolve(in: scope) ?? .exponential,
+      maximumInterval: longest ?? max(interval, .seconds(60)),
+      isJittered: try settings.jitter.value?.resolve(in: scope) ?? false, maximumRequestedDelay: longest ?? .seconds(60)
+    )
   }
 }

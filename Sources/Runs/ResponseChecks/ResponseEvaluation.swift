@@ -36,14 +36,17 @@ package struct ResponseEvaluation {
   // MARK: a response
 
   /// Evaluates captures first, then validation and every assertion, whatever fails.
-  package func evaluate(_ response: Response, _ report: inout StepReport) {
+  ///
+  /// - Returns: the state of its poll; over without one.
+  package func evaluate(_ response: Response, _ report: inout StepReport) -> PollState {
     let limit = evaluationLimit(response.request)
     let budget = control.evaluationBudget(request.stage, limit: limit)
     var subject = (label: "the response", range: request.settings.url.value?.range)
-    budget.limit { evaluate(response, budget, &subject, &report) }
-    guard let exhaustion = budget.exhaustion else { return }
+    let state = budget.limit { evaluate(response, budget, &subject, &report) }
+    guard let exhaustion = budget.exhaustion else { return state }
     report.fail(
       exhaustion, limit: limit, control, subject: scope.registry.masked(message: subject.label), at: subject.range)
+    return .over
   }
 
   /// Registers the secrets that captures take from a response, of which nothing is kept.
@@ -69,21 +72,23 @@ package struct ResponseEvaluation {
   private func evaluate(
     _ response: Response, _ budget: EvaluationBudget, _ subject: inout (label: String, range: SourceRange?),
     _ report: inout StepReport
-  ) {
+  ) -> PollState {
     if let expected = request.settings.expect.failure.value {
-      guard let wanted = resolved(expected, &report) else { return }
+      guard let wanted = resolved(expected, &report) else { return .over }
       report.assertionCount += 1
       report.failures.append(
         AssertionReport(
           subject: "expect error", range: expected.range, predicate: wanted.rawValue,
           expected: "the error \(wanted.rawValue)", actual: "a response with status \(response.head.status)"))
       report.outcome = .failed
-      return
+      return .over
     }
     let repeatedMembers = capture(response, budget, &subject, &report)
-    if budget.isExhausted { return }
+    if budget.isExhausted { return .over }
+    let captured = report.failures.count
     validate(response, &report)
     GraphQLErrors(response: response, request: request, scope: scope).check(&report)
+    let isValid = report.failures.count == captured
     var evaluation = AssertionEvaluation(
       response: response, scope: scope, request: request, repeatedMembers: repeatedMembers)
     for assertion in request.assertions {
@@ -95,7 +100,7 @@ package struct ResponseEvaluation {
       }
       if budget.isExhausted {
         subject = (assertion.label, assertion.range)
-        return
+        return .over
       }
     }
     report.assertionCount += evaluation.count
@@ -107,13 +112,24 @@ package struct ResponseEvaluation {
         .run(&report)
       if budget.isExhausted {
         subject.label = "openapi"
-        return
+        return .over
       }
     }
     report.failures = report.failures.folded
-    if let (assertion, _) = request.snapshot { subject = (assertion.label, assertion.range) }
-    checkSnapshot(response, &report)
+    var state = PollState.over
+    if let poll = request.poll {
+      state = PollEvaluation(poll: poll, response: response, request: request, scope: scope, isValid: isValid)
+        .evaluate(&report)
+    }
+    // The snapshot of a response that another follows is none.
+    if state == .over {
+      if let (assertion, _) = request.snapshot { subject = (assertion.label, assertion.range) }
+      let isGood = report.failures.isEmpty
+      checkSnapshot(response, &report)
+      if let poll = request.poll, poll.until == nil, isGood, !report.failures.isEmpty { state = .pending }
+    }
     if report.outcome == .passed, !report.failures.isEmpty { report.outcome = .failed }
+    return state
   }
 
   /// Checks the snapshot, last of all: a body of a request that fails otherwise is not stored.

@@ -38,7 +38,7 @@ package struct ValidationRulesSource {
       range = status?.range ?? contentTypes?.first?.range
     case .auto, nil:
       range = nil
-      if request.settings.expect.expectsStatus {
+      if request.expectsStatus {
         rules = .none
         return
       }

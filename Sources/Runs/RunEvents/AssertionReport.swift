@@ -15,7 +15,7 @@ package struct PassedAssertion: Sendable {
 /// A failed assertion. All its text is masked.
 package struct AssertionReport: Sendable {
   /// The subject, such as `json $.user.id`.
-  package let subject: String
+  package var subject: String
   /// The place of the expected value.
   package let range: SourceRange?
   /// Notes on how a value defined elsewhere applies to the request.

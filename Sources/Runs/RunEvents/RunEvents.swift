@@ -249,12 +249,14 @@ package struct AttemptReport: Sendable {
   /// The outcome of the step if no other attempt follows.
   package let outcome: RequestOutcome
   package let status: Int?
+  /// The round of a poll, counted from 1; nil without one.
+  package let round: Int?
   /// The reason why it isn't the one that was wanted; nil if it is.
   package let reason: String?
 
   package init(
     step: StepID, number: Int, start: Timestamp, duration: Duration, outcome: RequestOutcome, status: Int?,
-    reason: String? = nil
+    round: Int? = nil, reason: String? = nil
   ) {
     self.step = step
     self.number = number
@@ -262,6 +264,7 @@ package struct AttemptReport: Sendable {
     self.duration = duration
     self.outcome = outcome
     self.status = status
+    self.round = round
     self.reason = reason
   }
 }
@@ -283,8 +286,10 @@ package struct StepReport: Sendable {
   package var duration = Duration.zero
   /// The number of attempts; 0 if nothing was sent.
   package var attemptCount = 0
+  /// The number of rounds of a poll; 0 without one.
+  package var roundCount = 0
   /// The attempts of a request that may be sent again; of very many the first and the last.
-  package private(set) var attempts: [AttemptReport] = []
+  package fileprivate(set) var attempts: [AttemptReport] = []
   package var status: Int?
   /// Nil if the problem is that of a group.
   package var transport: TransportDecision?
@@ -342,10 +347,20 @@ extension StepReport {
     return first.message + (more > 0 ? " (and \(more) more)" : "")
   }
 
-  /// Adds a hint to the first failure.
+  /// Adds a hint to the problem, or else to the first failure.
   package mutating func addHint(_ hint: String) {
-    guard !failures.isEmpty else { return }
-    failures[0].mismatch.hint = failures[0].mismatch.hint.map { "\($0)\n\(hint)" } ?? hint
+    if let problem {
+      self.problem = Diagnostic(
+        problem.severity, problem.message, at: problem.range, notes: problem.notes,
+        help: problem.help.map { "\($0); \(hint)" } ?? hint)
+    } else if !failures.isEmpty {
+      failures[0].mismatch.hint = failures[0].mismatch.hint.map { "\(hint)\n\($0)" } ?? hint
+    }
+  }
+
+  /// Takes the attempts from the report of a round after this one, whose results don't count.
+  package mutating func takeAttempts(of later: StepReport) {
+    (attemptCount, roundCount, attempts) = (later.attemptCount, later.roundCount, later.attempts)
   }
 
   /// Notes that it was in flight when the run had to end.

@@ -7,10 +7,13 @@ struct AttemptText {
   private static let foldedLimit = 8
 
   private let attempts: [AttemptReport]
+  /// Indicates whether each round of a poll had one attempt.
+  private let roundsAreAttempts: Bool
 
   /// - Parameter report: no lines if it was sent once.
   init(_ report: StepReport) {
     attempts = report.attemptCount > 1 ? report.attempts : []
+    roundsAreAttempts = report.attemptCount == report.roundCount
   }
 
   /// A line for each attempt.
@@ -39,10 +42,20 @@ struct AttemptText {
 
   private func line(of range: ClosedRange<Int>) -> String {
     let (first, last) = (attempts[range.lowerBound], attempts[range.upperBound])
-    let label = first.number == last.number ? "attempt \(first.number)" : "attempts \(first.number)–\(last.number)"
+    let label = label(first, last)
     let start = roundedDurationText(first.start.duration(since: attempts[0].start))
     let time = range.count == 1 ? "at \(start), in \(roundedDurationText(first.duration))" : "from \(start)"
     return "\(label) (\(time)): \(result(of: first))"
+  }
+
+  private func label(_ first: AttemptReport, _ last: AttemptReport) -> String {
+    func numbers(_ word: String, _ first: Int, _ last: Int) -> String {
+      first == last ? "\(word) \(first)" : "\(word)s \(first)–\(last)"
+    }
+    let attempt = numbers("attempt", first.number, last.number)
+    guard let firstRound = first.round, let lastRound = last.round else { return attempt }
+    let round = numbers("round", firstRound, lastRound)
+    return roundsAreAttempts ? round : "\(round), \(attempt)"
   }
 
   private func result(of attempt: AttemptReport) -> String {

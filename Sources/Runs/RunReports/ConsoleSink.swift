@@ -186,7 +186,8 @@ final class ConsoleSink: FileEventSink {
     var facts: [String] = []
     if let status = report.status { facts.append(String(status)) }
     if report.duration > .zero { facts.append(roundedDurationText(report.duration)) }
-    if report.attemptCount > 1 { facts.append(counted(report.attemptCount, "attempt")) }
+    if report.roundCount > 1 { facts.append(counted(report.roundCount, "round")) }
+    if report.attemptCount > max(1, report.roundCount) { facts.append(counted(report.attemptCount, "attempt")) }
     if let transfer = report.transfer { facts.append(sanitizedForTerminal(transfer.summary)) }
     return facts.joined(separator: "  ")
   }

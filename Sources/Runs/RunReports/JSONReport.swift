@@ -17,7 +17,7 @@ package final class JSONReport: Reporter {
     spool = OrderedSpool { [body] in body.append($0) }
   }
 
-  package var needs: ReportNeeds { [.starts, .attempts] }
+  package var needs: ReportNeeds { .starts }
 
   package func prepare() throws(ReportProblem) { try file.prepare() }
 
@@ -45,7 +45,6 @@ private final class JSONSink: FileEventSink {
     var groups: [StepID] = []
     /// The finished steps of steps in progress.
     var inner: [StepID: SpillBuffer] = [:]
-    var attempts: [StepID: [AttemptReport]] = [:]
   }
 
   private let position: Int
@@ -63,8 +62,6 @@ private final class JSONSink: FileEventSink {
       // The first run of a file is never left out.
       let separator = position == 0 ? "\n" : ",\n"
       spool.write("\(separator)\(opened(JSONReportRecords.fileStart.text(of: start)))", at: position)
-    case .attemptFinished(let attempt):
-      state.withLock { $0.attempts[attempt.step, default: []].append(attempt) }
     case .groupStarted(let group):
       state.withLock { state in
         spool.write(separator(&state) + opened(JSONReportRecords.groupStart.text(of: group)), at: position)
@@ -82,7 +79,7 @@ private final class JSONSink: FileEventSink {
       spool.write("],\n\(JSONReportRecords.fileEnd.text(of: file).dropFirst())", at: position)
       spool.finish(position)
     case .leftOut: spool.finish(position)
-    case .stepStarted, .attemptStarted, .hopStarted, .hopFinished: break
+    case .stepStarted, .attemptStarted, .hopStarted, .hopFinished, .attemptFinished: break
     }
   }
 
@@ -95,8 +92,7 @@ private final class JSONSink: FileEventSink {
 
   /// Writes a step with its own steps, into those of its parent if that is a step, too.
   private func finish(_ report: StepReport, _ state: inout State) {
-    let text = JSONReportRecords.step.text(
-      of: FinishedStep(report: report, attempts: state.attempts.removeValue(forKey: report.id) ?? []))
+    let text = JSONReportRecords.step.text(of: report)
     var inner = state.inner.removeValue(forKey: report.id)
     guard let parent = report.parent, parent != state.groups.last else {
       spool.write(separator(&state) + (inner == nil ? text : opened(text)), at: position)

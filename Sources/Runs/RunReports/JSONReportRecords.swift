@@ -57,36 +57,39 @@ enum JSONReportRecords {
     .object("counts", "The requests by outcome, and assertions", counts) { $0.counts })
 
   /// The members of a step's object before `steps`, its own steps.
-  static let step = ReportRecord<FinishedStep>(
-    .text("name", "The name, or method and URL") { $0.report.name },
+  static let step = ReportRecord<StepReport>(
+    .text("name", "The name, or method and URL") { $0.name },
     .required("stage", "The part of the file that the step is in", .words(["setup", "requests", "teardown"])) {
-      .text($0.report.stage.rawValue)
+      .text($0.stage.rawValue)
     },
     .required("line", "The line of the request in its file, counted from 1", .integer(0...Int.max)) {
-      .integer($0.report.line)
+      .integer($0.line)
     },
-    .required("outcome", "The outcome", .words(RequestOutcome.words)) { .text($0.report.outcome.word) },
+    .required("outcome", "The outcome", .words(RequestOutcome.words)) { .text($0.outcome.word) },
     .optionalText("reason", "The reason why it was skipped") {
-      if case .skipped(let reason) = $0.report.outcome { reason } else { nil }
+      if case .skipped(let reason) = $0.outcome { reason } else { nil }
     },
-    .time("start", "The start of the step") { $0.report.start },
-    .duration("duration", "How long its exchanges took") { $0.report.duration },
+    .time("start", "The start of the step") { $0.start },
+    .duration("duration", "How long its exchanges took, with the pauses between them") { $0.duration },
     .optional("status", "The status of the last response", .integer(0...999)) {
-      $0.report.status.map { .integer($0) }
+      $0.status.map { .integer($0) }
     },
     .optionalText("transport", "The transport: curl or urlsession; missing if a group has the problem") {
-      $0.report.transport?.kind.rawValue
+      $0.transport?.kind.rawValue
     },
-    .list("attempts", "The attempts, if there was more than one", of: attempt) {
-      $0.attempts.count > 1 ? $0.attempts : []
+    .optional("rounds", "The number of rounds of a poll", .integer(1...Int.max)) {
+      $0.roundCount > 0 ? .integer($0.roundCount) : nil
     },
-    .count("assertions", "The number of assertions that were evaluated") { $0.report.assertionCount },
-    .object("problem", "The reason why there is no response, or no request", problem) { $0.report.problem },
-    .list("failures", "The assertions that failed", of: assertion) { $0.report.failures },
-    .list("warnings", "Problems that don't fail the request", of: assertion) { $0.report.warnings },
-    .optionalText("snapshot", "The snapshot that was stored") { $0.report.snapshotChange?.path },
-    .optionalText("transfer", "A summary of the transfer") { $0.report.transfer?.summary },
-    .optionalText("curl", "The request as a curl command, if it failed") { $0.report.curlCommand })
+    .list("attempts", "The attempts, if there was more than one; of very many the first and the last", of: attempt) {
+      $0.attemptCount > 1 ? $0.attempts : []
+    },
+    .count("assertions", "The number of assertions that were evaluated") { $0.assertionCount },
+    .object("problem", "The reason why there is no response, or no request", problem) { $0.problem },
+    .list("failures", "The assertions that failed", of: assertion) { $0.failures },
+    .list("warnings", "Problems that don't fail the request", of: assertion) { $0.warnings },
+    .optionalText("snapshot", "The snapshot that was stored") { $0.snapshotChange?.path },
+    .optionalText("transfer", "A summary of the transfer") { $0.transfer?.summary },
+    .optionalText("curl", "The request as a curl command, if it failed") { $0.curlCommand })
 
   /// The members of a group's object before `steps`.
   static let groupStart = ReportRecord<GroupStart>(
@@ -114,7 +117,9 @@ enum JSONReportRecords {
     .required("outcome", "The outcome of the step if no other attempt followed", .words(RequestOutcome.words)) {
       .text($0.outcome.word)
     },
-    .optional("status", "The status of the response", .integer(0...999)) { $0.status.map { .integer($0) } })
+    .optional("status", "The status of the response", .integer(0...999)) { $0.status.map { .integer($0) } },
+    .optional("round", "The round of a poll, counted from 1", .integer(1...Int.max)) { $0.round.map { .integer($0) } },
+    .optionalText("reason", "The reason why it isn't the one that was wanted") { $0.reason })
 
   static let assertion = ReportRecord<AssertionReport>(
     .text("subject", "The subject, such as json $.user.id") { $0.subject },
@@ -173,12 +178,6 @@ enum JSONReportRecords {
     .required("column", "The column in characters, counted from 1", .integer(1...Int.max)) {
       .integer($0.start.column)
     })
-}
-
-/// A step at its end, with its attempts.
-struct FinishedStep: Sendable {
-  let report: StepReport
-  let attempts: [AttemptReport]
 }
 
 extension RequestOutcome {

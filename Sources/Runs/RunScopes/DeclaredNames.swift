@@ -47,6 +47,13 @@ package struct DeclaredNames: Sendable {
     path = group.scope.path
   }
 
+  /// Names with values of their own, in a scope inside that of a file.
+  package init(values: [String: Value], path: String) {
+    (variables, secrets, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [], [])
+    overrides = values
+    self.path = path
+  }
+
   /// Declares no names, for requests outside any file.
   package init(path: String) {
     (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])

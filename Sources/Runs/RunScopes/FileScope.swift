@@ -59,6 +59,29 @@ package final class FileScope: TemplateScope {
       standsIn: outer.standsIn)
   }
 
+  /// The scope of a round of a poll.
+  ///
+  /// - Parameter step: the numbers of its file and its step, for random values that no other round has.
+  package func round(_ number: Int, of step: (file: Int, number: Int)) -> FileScope {
+    let parts = [step.file, step.number, number].map { UInt64(truncatingIfNeeded: $0) }
+    let seed = parts.reduce(environment.seed) { seed, part in
+      var random = SplitMix64(seed: seed &+ part)
+      return random.next()
+    }
+    return FileScope(
+      inside: self, names: DeclaredNames(values: ["poll_round": .integer(number)], path: declared.path),
+      randomSeed: seed)
+  }
+
+  /// Moves the captures to the scope around this one.
+  package func keepCaptures() {
+    let (captures, shares) = state.withLock { ($0.captures, $0.shares) }
+    outer?.state.withLock { state in
+      state.captures.merge(captures) { $1 }
+      for name in captures.keys where shares[name] != nil || !state.shares.isEmpty { state.shares[name] = shares[name] }
+    }
+  }
+
   package func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)
     state.withLock { state in
@@ -227,9 +250,11 @@ package final class FileScope: TemplateScope {
   }
 
   package func environmentVariable(_ name: String) -> Text? {
-    environment.environmentVariable(name).map {
-      Text($0, isSecret: declared.secrets[name] != nil || declared.commandSecrets[name] != nil)
-    }
+    environment.environmentVariable(name).map { Text($0, isSecret: declaresSecret(name)) }
+  }
+
+  private func declaresSecret(_ name: String) -> Bool {
+    declared.secrets[name] != nil || declared.commandSecrets[name] != nil || outer?.declaresSecret(name) ?? false
   }
 
   package func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }

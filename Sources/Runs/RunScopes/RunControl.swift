@@ -184,6 +184,13 @@ package final class RunControl: Sendable {
     EvaluationBudget(limit: limit, stop: stage == .teardown ? evaluation.teardown : evaluation.requests)
   }
 
+  /// Pauses before a request or between its attempts.
+  ///
+  /// - Returns: false if the run, or the task, ended meanwhile.
+  package func pause(_ delay: Duration, in stage: RequestStage) async -> Bool {
+    await supervise(stage == .teardown ? .teardown : .delay) { (try? await Task.sleep(for: delay)) != nil }
+  }
+
   /// Runs an operation that a signal may end, in a task of its own.
   package func supervise<Output: Sendable>(
     _ kind: Flight, on executor: (any TaskExecutor)? = nil, _ operation: @escaping @Sendable () async -> Output

@@ -14,6 +14,8 @@ struct Attempt {
   let jarCookies: [Cookie]
   let collector: ResponseCollector
   let outcome: TransferOutcome
+  /// Indicates whether its end was reported.
+  var isReported = false
 
   var duration: Duration {
     switch outcome.result {
@@ -53,10 +55,18 @@ extension RequestExecution {
       start: start, jarCookies: jarCookies, collector: outcome.collector ?? collector, outcome: outcome)
   }
 
+  /// Returns whether the time of the poll around it was up.
+  func isCutOff(_ attempt: Attempt) -> Bool {
+    guard request.poll != nil, case .failure(let failure) = attempt.outcome.result,
+      case .cancelled = failure.error.kind
+    else { return false }
+    return context.control.phase <= .stopping
+  }
+
   /// Indicates whether it may be sent more than once.
   private var isRepeated: Bool {
     if case .oauth2? = request.settings.auth.value { return true }
-    return request.retry != nil
+    return request.retry != nil || request.poll != nil
   }
 
   /// Nil if no reporter needs attempts.
@@ -77,7 +87,7 @@ extension RequestExecution {
     _ attempt: Attempt, _ resolved: ResolvedRequest, _ outcome: RequestOutcome, reason: String?,
     _ report: inout StepReport
   ) {
-    guard let start = attempt.start else { return }
+    guard let start = attempt.start, !attempt.isReported else { return }
     if context.needs.contains(.hops) {
       let tracer = ExchangeTracer(
         registry: scope.registry, request: resolved, collector: attempt.collector, needs: context.needs,
@@ -86,7 +96,7 @@ extension RequestExecution {
     }
     let ended = AttemptReport(
       step: start.step, number: start.number, start: start.time, duration: attempt.duration, outcome: outcome,
-      status: attempt.status, reason: reason)
+      status: attempt.status, round: request.poll.map { _ in report.roundCount }, reason: reason)
     if isRepeated { report.add(ended) }
     if context.needs.contains(.attempts) { events.receive(.attemptFinished(ended)) }
   }

@@ -16,13 +16,13 @@ struct RequestExecution {
   let request: RequestStep
   let context: RunContext
   let group: StepGroup
+  /// The group's scope, or one inside it.
+  let scope: FileScope
   let steps: StepRun
   let session: FileSession
   let events: any FileEventSink
   /// Sends the requests of `during`; nil if there are none.
   let during: DuringRequests?
-
-  var scope: FileScope { group.scope }
 
   /// The reason in the request itself to skip it.
   func conditionToSkip() throws(TemplateError) -> String? {
@@ -46,14 +46,7 @@ struct RequestExecution {
     guard let delay = try request.settings.delay.value?.resolve(in: scope), delay > .zero, !context.isDryRun else {
       return true
     }
-    return await pause(delay)
-  }
-
-  /// Pauses; false if the run, or the request's own time, ended meanwhile.
-  func pause(_ delay: Duration) async -> Bool {
-    await context.control.supervise(request.stage == .teardown ? .teardown : .delay) {
-      (try? await Task.sleep(for: delay)) != nil
-    }
+    return await context.control.pause(delay, in: request.stage)
   }
 
   /// The request, resolved before its turn; nil if earlier requests may change its values, and if it has an error,
@@ -69,7 +62,9 @@ struct RequestExecution {
   }
 
   /// - Parameter ahead: the request as ``resolvedAhead()`` gave it.
-  func run(_ ahead: ResolvedRequest?, _ report: inout StepReport) async throws(TemplateError) {
+  /// - Returns: the state of its poll; over without one.
+  @discardableResult
+  func run(_ ahead: ResolvedRequest?, _ report: inout StepReport) async throws(TemplateError) -> PollState {
     var resolved = if let ahead { ahead } else { try resolved() }
     resolved.register(in: scope.registry)
     if let problem = resolved.problems.first {
@@ -82,13 +77,15 @@ struct RequestExecution {
       report.outcome = .notSent
       context.onResolved?(request, report, resolved)
       tellCommand(resolved, jarCookies: [], &report)
-      return
+      return .over
     }
     let policy = try request.retry?.policy(in: scope)
     let start = policy.map { _ in ContinuousClock.now }
     let grant = tokenGrant(resolved, report)
     if let grant {
-      guard let authorized = await authorized(grant, &report) else { return }
+      guard let authorized = await authorized(grant, &report) else {
+        return report.outcome == .transportError ? .pending : .over
+      }
       resolved = authorized
       resolved.register(in: scope.registry)
     }
@@ -103,7 +100,7 @@ struct RequestExecution {
     }
     if let policy, await !sendAgain(resolved, by: policy, after: &attempt, evaluation, &report) {
       if let start { report.duration = .now - start }
-      return
+      return .over
     }
     let outcome = attempt.outcome
     report.transfer = outcome.report
@@ -111,18 +108,22 @@ struct RequestExecution {
     report.failures += outcome.failures
     report.duration = attempt.duration
     report.status = attempt.status
+    let state: PollState
     switch outcome.result {
     case .success(let result):
       report.cache = result.summary.cache
-      evaluation.evaluate(response(result, attempt, resolved), &report)
-    case .failure(let failure): evaluation.evaluate(failure, of: resolved, &report)
+      state = evaluation.evaluate(response(result, attempt, resolved), &report)
+    case .failure(let failure):
+      evaluation.evaluate(failure, of: resolved, &report)
+      state = report.outcome == .transportError ? .pending : .over
     }
     if let policy { noteLongPause(attempt, by: policy, &report) }
-    end(attempt, resolved, report.outcome, reason: report.message, &report)
+    end(attempt, resolved, report.outcome, reason: isCutOff(attempt) ? "cut off" : report.message, &report)
     if let start, report.attemptCount > 1 { report.duration = .now - start }
     if context.needs.contains(.curlCommands) || context.needs.contains(.openCurlCommands) || report.outcome.isFailure {
       tellCommand(resolved, jarCookies: attempt.jarCookies, &report)
     }
+    return state
   }
 
   func response(_ result: ExchangeResult, _ attempt: Attempt, _ resolved: ResolvedRequest) -> Response {

@@ -36,7 +36,8 @@ extension RequestExecution {
         evaluation.registerSecrets(of: response(result, attempt, resolved))
       }
       end(attempt, resolved, cause.outcome, reason: cause.reason, &report)
-      if delay > .zero, await !pause(delay) {
+      attempt.isReported = true
+      if delay > .zero, await !context.control.pause(delay, in: request.stage) {
         guard context.control.phase > .running else { return true }
         report.status = attempt.status
         report.cutShort(context.control, at: request.range, help: "attempt \(count) ended with: \(cause.reason)")

@@ -129,7 +129,8 @@ final class StepRun: Sendable {
       }
     }
     return RequestExecution(
-      request: step, context: context, group: group, steps: self, session: group.session, events: events, during: during)
+      request: step, context: context, group: group, scope: group.scope, steps: self, session: group.session,
+      events: events, during: during)
   }
 
   private func run(
@@ -143,7 +144,13 @@ final class StepRun: Sendable {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
-        try await execution.run(ahead, &report)
+        if let poll = step.poll {
+          try await Polling(poll, of: step.stage, in: context, scope).run(&report) { round, report in
+            await execution.inside(round).round(report)
+          }
+        } else {
+          try await execution.run(ahead, &report)
+        }
       } else {
         report.outcome = .skipped(reason: reasonToSkip(step.stage, in: group) ?? context.control.reason)
       }

@@ -44,6 +44,9 @@ extension RequestExecution {
     return grant.resolved.authorized(by: other.accessToken)
   }
 
-  /// Returns whether `expect.status` accepts a status.
-  func expects(_ status: Int) -> Bool { request.assertions.accept(status: status, in: scope) ?? false }
+  /// Returns whether `expect.status`, or that of `until`, accepts a status.
+  func expects(_ status: Int) -> Bool {
+    if request.assertions.accept(status: status, in: scope) == true { return true }
+    return request.poll?.until?.assertions.accept(status: status, in: scope) ?? false
+  }
 }

@@ -13,16 +13,17 @@ let expectKeys = KeyTable(
   shape: "{status: 200}")
 
 extension SpecReader {
-  mutating func expectations(_ node: YAMLNode) -> ExpectSettings {
+  /// - Parameter key: the key of the assertions.
+  mutating func expectations(_ node: YAMLNode, as key: String = "expect") -> ExpectSettings {
     var result = ExpectSettings()
     if node.isNull {
       result.dropsLower = true
       return result
     }
-    if node.members?.isEmpty ?? false { reportNothing(node, "expect") }
+    if node.members?.isEmpty ?? false { reportNothing(node, key) }
     let isStatus = node.scalar.map { (try? ValueDecoder<StatusSet>.status.decode($0.value)) != nil } ?? false
     let instead = isStatus ? "{status: \(node.range.text)}" : node.members == nil ? expectInstead(of: node) : nil
-    visit(node, as: "`expect`", keys: expectKeys, instead: instead) {
+    visit(node, as: "`\(key)`", keys: expectKeys, instead: instead) {
       reader, member in
       let value = member.value
       if value.isMissing { return }

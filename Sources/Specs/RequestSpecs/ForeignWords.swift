@@ -116,7 +116,7 @@ enum ForeignWords {
     ),
     (
       "retry_until wait_until until wait_for eventually",
-      "polling is not available yet; `delay: 2s` waits before a request is sent"
+      "write `poll: {until: …}`"
     ),
     (
       "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
@@ -192,7 +192,6 @@ enum ForeignWords {
 
   /// Today's alternatives to planned keys.
   static let instead = [
-    "poll": "`delay: 2s` waits before a request is sent",
     "each": "write a request for each row, or run the file again with another `--var`",
     "use": "`extends` shares variables, secrets and defaults; repeat the requests",
     "with": "`extends` shares variables, secrets and defaults; repeat the requests",

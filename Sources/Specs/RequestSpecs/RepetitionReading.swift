@@ -15,7 +15,17 @@ extension RepetitionSettings: LayeredSettings {
         reader: ValueReader(RetrySettings.settingKeys.keys.shape().or(.words(["none"])).or(.null)) {
           $0.retry($1.value)
         }, removed: .removed, over: { $0.over($1) }, addTemplates: { $0.addTemplates(to: &$1) },
-        addNeeds: { _, _ in }), { $0.retry }, { $0.retry = $1 })
+        addNeeds: { _, _ in }), { $0.retry }, { $0.retry = $1 }),
+    SettingKey(
+      "poll",
+      "sends it again until the response is as it should be: `{timeout: …, interval: …, attempts: …, backoff: …, "
+        + "until: …, fail_if: …}`; see \"Waiting\"",
+      .whole(
+        PollSpec.keys.shape(), templates: \.templates,
+        needs: { poll, needs in
+          for assertion in poll.conditions.flatMap(\.assertions) { assertion.addNeeds(to: &needs) }
+        }
+      ) { $0.poll($1) }, { $0.poll }, { $0.poll = $1 }),
   ])
 }
 
@@ -72,7 +82,7 @@ extension RetrySettings: LayeredSettings {
 }
 
 /// The keyword of `backoff` for another notation.
-private func backoffWord(_ value: Value) -> String? {
+func backoffWord(_ value: Value) -> String? {
   switch value {
   case .bool(let grows): grows ? "`exponential`" : "`none`"
   case .null: "`none`"

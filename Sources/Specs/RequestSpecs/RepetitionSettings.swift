@@ -7,6 +7,7 @@ import Values
 /// The rules for sending a request again.
 package struct RepetitionSettings: Sendable {
   package var retry = RetrySettings()
+  package var poll = Setting<PollSpec>.inherited
 
   package init() {}
 }
@@ -36,4 +37,33 @@ package struct RetryCauses: Sendable, Hashable {
 
   package static let usual = RetryCauses(
     failures: [.connection, .timeout], statuses: StatusSet([408, 429, 500, 502, 503, 504]))
+}
+
+/// `poll`: a request is sent again until its response is as it should be.
+package struct PollSpec: Sendable {
+  package internal(set) var timeout: Field<Duration>?
+  package internal(set) var attempts: Field<Int>?
+  package internal(set) var interval: Field<Duration>?
+  package internal(set) var backoff: Field<RetryPolicy.Backoff>?
+  /// Nil for what `expect` says.
+  package internal(set) var until: PollCondition?
+  package internal(set) var failIf: PollCondition?
+  package let range: SourceRange
+
+  package var conditions: [PollCondition] { [until, failIf].compactMap(\.self) }
+
+  var templates: [Template] {
+    var found = (timeout?.templates ?? []) + (attempts?.templates ?? []) + (interval?.templates ?? [])
+    found += backoff?.templates ?? []
+    for assertion in conditions.flatMap(\.assertions) { assertion.addTemplates(to: &found) }
+    return found
+  }
+}
+
+/// `until` or `fail_if` of a poll: assertions on its responses.
+package struct PollCondition: Sendable {
+  package let assertions: [Assertion]
+  package let range: SourceRange
+
+  package var expectsStatus: Bool { assertions.contains { if case .status = $0.subject { true } else { false } } }
 }

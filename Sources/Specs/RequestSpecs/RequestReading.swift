@@ -24,20 +24,22 @@ let requestKeys: Keys<RequestDraft> = Keys(
         setting.key.read(&$0, $1, &$2.settings)
         $2.settings.given.insert(place)
       }
-    }, later: ["poll", "each", "use", "with"], advice: ForeignWords.requestAdvice,
+    }, later: ["each", "use", "with"], advice: ForeignWords.requestAdvice,
   usual: [
     "name", "method", "url", "headers", "query", "json", "form", "multipart", "body", "auth", "timeout", "expect",
     "capture",
   ])
 
 /// Keys that belong to a file or to a request, not to shared settings.
-private let ownNames = ["name", "description", "tags"]
+private let ownNames = [
+  "name": "it belongs to the file or to a request", "description": "it belongs to the file or to a request",
+  "tags": "it belongs to the file or to a request", "poll": "it belongs to a request: each waits for something else",
+]
 
 let defaultsKeys: Keys<RequestDraft> = Keys(
-  requestKeys.all.filter { !ownNames.contains($0.name) }, later: requestKeys.names.later,
-  advice: requestKeys.names.advice.merging(ownNames.map { ($0, "it belongs to the file or to a request") }) { old, _ in
-    old
-  }, usual: ["base_url", "headers", "query", "auth", "timeout", "redirects", "tls", "validate", "expect"])
+  requestKeys.all.filter { ownNames[$0.name] == nil }, later: requestKeys.names.later,
+  advice: requestKeys.names.advice.merging(ownNames) { old, _ in old },
+  usual: ["base_url", "headers", "query", "auth", "timeout", "redirects", "tls", "validate", "expect"])
 
 extension SpecReader {
   /// The parameters of a URL.

@@ -171,10 +171,13 @@ package struct RequestSettings: Sendable {
 
   package var stream: StreamSpec? { transferBox?.content.stream.value }
 
-  /// Visits the subjects of its assertions and captures, each with its place.
+  /// Visits the subjects of its assertions, captures and conditions, each with its place.
   package func forEachSubject(_ body: (ResponseSubject, SourceRange) -> Void) {
     for entry in expect.entries { if let assertion = entry.assertion { body(assertion.subject, assertion.range) } }
     for entry in capture.entries { if let spec = entry.value { body(spec.subject, spec.range) } }
+    if let poll = repetitionBox?.content.poll.value {
+      for assertion in poll.conditions.flatMap(\.assertions) { body(assertion.subject, assertion.range) }
+    }
   }
 
   /// The default method of a request; nil if it is only known at run time.

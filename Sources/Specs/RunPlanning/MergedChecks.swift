@@ -25,6 +25,7 @@ struct MergedChecks {
     WireChecks(request: request).run(into: &bag)
     checkStream(into: &bag)
     checkRetry(into: &bag)
+    checkPoll(into: &bag)
     if let transfer = settings.transferBox?.content {
       checkTransfer(transfer, into: &bag)
       if let upload = transfer.upload.value { UploadChecks(request: request, upload: upload).run(into: &bag) }
@@ -91,6 +92,21 @@ struct MergedChecks {
       "`retry` sends whole requests again, and a stream goes on where it broke", at: place.firstLine,
       notes: [Diagnostic.Note("the stream stands here", at: stream.range.firstLine)],
       help: "write `stream: {reconnect: …}`")
+  }
+
+  private func checkPoll(into bag: inout DiagnosticBag) {
+    guard let poll = settings.repetitionBox?.content.poll.value else { return }
+    if let (key, range) = settings.transferBox?.content.given.first {
+      bag.error(
+        "`poll` sends the whole request again and again, which `\(key)` is not for", at: poll.range.firstLine,
+        notes: [Diagnostic.Note("`\(key)` stands here", at: range.firstLine)],
+        help: "wait by a request of its own before this one")
+    }
+    if let failure = settings.expect.failure.value {
+      bag.error(
+        "`poll` waits for a response, and `expect: {error: …}` for none", at: failure.range,
+        notes: [Diagnostic.Note("`poll` stands here", at: poll.range.firstLine)], help: "remove one of the two")
+    }
   }
 
   // MARK: URL

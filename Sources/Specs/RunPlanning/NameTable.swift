@@ -54,11 +54,14 @@ struct NameTable {
         if let flow { begin(flows[flow], at: index, &known, into: &bag) }
       }
       let names = request.spec.name?.templates ?? []
+      let isPolled = request.settings.repetitionBox?.content.poll.value != nil
+      if isPolled { known.insert("poll_round") }
       for template in request.sendingTemplates + names {
         check(template, known: known, at: index, into: &bag)
       }
       known.formUnion(request.captureNames)
       for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
+      if isPolled { known.remove("poll_round") }
     }
     let all = flows.reduce(declared.union(suppliers.keys)) { $0.union($1.variables.names) }
     for defaults in [defaults] + flows.map(\.defaults) {
@@ -186,7 +189,7 @@ struct NameTable {
     if rowNames.contains(reference.name) {
       bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
     } else if reference.name == "poll_round" {
-      bag.error("`poll_round` is there only with `poll`, which is not available yet", at: reference.range)
+      bag.error("`poll_round` is there only in a request with `poll`", at: reference.range)
     } else if reference.name == "demo" {
       bag.error(
         "there is no variable `demo`", at: reference.range,

@@ -24,19 +24,21 @@ func reportProblems(in text: String) throws -> [String] {
 }
 
 @Suite("The JSON report") struct JSONReportTests {
-  private static func step(_ number: Int, in parent: Int? = nil, _ outcome: RequestOutcome = .passed) -> FileEvent {
+  private static func step(
+    _ number: Int, in parent: Int? = nil, _ outcome: RequestOutcome = .passed, attempts: Int = 0
+  ) -> FileEvent {
     var report = StepReport(
       id: StepID(file: 0, number: number), parent: parent.map { StepID(file: 0, number: $0) }, name: "step \(number)",
       line: number, transport: TransportDecision(kind: .curl, reason: ""))
     report.outcome = outcome
+    report.attemptCount = attempts
+    for number in 0..<attempts {
+      report.add(
+        AttemptReport(
+          step: report.id, number: number + 1, start: Timestamp(seconds: 0), duration: .milliseconds(5),
+          outcome: .failed, status: 503, reason: "status 503"))
+    }
     return .stepFinished(report)
-  }
-
-  private static func attempt(_ number: Int, of step: Int) -> FileEvent {
-    .attemptFinished(
-      AttemptReport(
-        step: StepID(file: 0, number: step), number: number, start: Timestamp(seconds: 0), duration: .milliseconds(5),
-        outcome: .failed, status: 503))
   }
 
   /// Writes the events of each file, those of the last file first.
@@ -85,10 +87,10 @@ func reportProblems(in text: String) throws -> [String] {
 
   @Test("a step has its attempts if there were several")
   func attempts() throws {
-    let document = try Self.report([
-      [Self.attempt(1, of: 1), Self.attempt(2, of: 1), Self.step(1), Self.attempt(1, of: 2), Self.step(2)]
-    ])
+    let document = try Self.report([[Self.step(1, attempts: 2), Self.step(2, attempts: 1)]])
     #expect(try Self.values("$.files[0].steps[0].attempts[*].number", in: document) == ["1", "2"])
+    #expect(
+      try Self.values("$.files[0].steps[0].attempts[*].reason", in: document) == ["status 503", "status 503"])
     #expect(try Self.values("$.files[0].steps[1].attempts", in: document) == [])
   }
 

@@ -64,12 +64,12 @@ struct JUnitTextTests {
           reason: number < 120 ? "status 503" : nil))
     }
     #expect(report.attempts.count == 100 && report.attempts[49].number == 50 && report.attempts[50].number == 71)
-    let passed = JUnitText.testCase(report, in: JUnitText.CasePlace(path: "a.yml"))
+    let passed = JUnitText.testCase(report, report.name, in: JUnitText.CasePlace(path: "a.yml"))
     #expect(
       passed.contains("<system-out>attempt 1 (at 0.0 ms, in 20 ms): status 503\nattempt 2 (at 200 ms, in 20 ms):"))
     #expect(passed.contains("attempt 120 (at 23.80 s, in 20 ms): status 200\n</system-out>"))
     report.outcome = .failed
-    let failed = JUnitText.testCase(report, in: JUnitText.CasePlace(path: "a.yml"))
+    let failed = JUnitText.testCase(report, report.name, in: JUnitText.CasePlace(path: "a.yml"))
     #expect(failed.contains("attempts 1–119 (from 0.0 ms): status 503\n"))
     #expect(!failed.contains("attempt 2 "))
   }

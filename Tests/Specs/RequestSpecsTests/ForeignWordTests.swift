@@ -14,7 +14,7 @@ import Testing
       "retries",
       "`retry: {attempts: 3}` tries again when the connection fails or the server says 429 or 5xx; to wait until `expect` holds write `poll: {attempts: 3}`"
     ),
-    ("wait_until", "polling is not available yet; `delay: 2s` waits before a request is sent"),
+    ("wait_until", "write `poll: {until: …}`"),
     ("depends_on", "requests run in their order, and read what earlier ones captured"),
     ("before_all", "it belongs to the file, beside `requests`"),
     ("vars", "variables belong to the file, beside `requests`"),

@@ -1,7 +1,7 @@
 import RequestSpecs
 import Testing
 
-@Suite("retry")
+@Suite("retry and poll")
 struct RepetitionTests {
   private static let difference =
     "`retry: {attempts: 3}` tries again when the connection fails or the server says 429 or 5xx; to wait until `expect` "
@@ -45,6 +45,41 @@ struct RepetitionTests {
       "\"50\" is not a status | write a number from 100 to 999, 2xx, 200..<300 or a list of these"),
     .request(
       "no cause", "retry: {causes: «[]»}", "a list of no causes never sends anything again | write `retry: none`"),
+    .request(
+      "a poll",
+      "poll: {timeout: 30s, interval: 500ms, attempts: 60, backoff: none, until: {json: {$.a: 1}}, fail_if: {status: 500}}"
+    ),
+    .request("a poll until `expect` holds", "poll: {}\nexpect: {status: 200}"),
+    .request("a number of rounds", "poll: «3»", "`poll` is a mapping, found a number | \(difference)"),
+    .request("a time to wait", "poll: «30s»", "`poll` is a mapping, found text | write {timeout: 30s}"),
+    .request(
+      "an empty condition", "poll: {until: «{}»}",
+      "an empty mapping checks nothing | write what is expected, or remove `until`"),
+    .request("a status alone", "poll: {until: «200»}", "`until` is a mapping, found a number | write {status: 200}"),
+    .request(
+      "no condition", "poll: {until: «null»}",
+      "`until` is a mapping, found null | leave it out, or write what is looked for"),
+    .request(
+      "a failure to wait for", "poll: {fail_if: {error: «timeout»}}",
+      "`error` cannot be waited for: `fail_if` looks at responses | a failed exchange is a round that is not over yet"),
+    .request(
+      "a schema", "poll: {until: {schema: «a.json»}}",
+      "`schema` belongs under `expect`, which looks at the last response | write what of the response tells that it is ready, such as `status` or `json`"
+    ),
+    .request(
+      "nothing to remove", "poll: {until: {json: {$.a: 1}, status: «null»}}",
+      "there is nothing to remove here: nothing is inherited by `until` | write {exists: false} for what must not be there"
+    ),
+    .request(
+      "an expectation of a poll", "poll: {«expect»: {status: 200}}", "unknown key `expect` in `poll` | write `until`"),
+    .request(
+      "causes of a poll", "poll: {«causes»: [503]}",
+      "unknown key `causes` in `poll` | failed exchanges within a round are the business of `retry`, beside `poll`"),
+    .request(
+      "wait_until", "«wait_until»: {status: 200}", "unknown key `wait_until` in a request | write `poll: {until: …}`"),
+    DiagnosticCase(
+      "in the defaults", "defaults: {«poll»: {}}\nrequests: [{url: http://h/}]\n",
+      "unknown key `poll` in `defaults` | it belongs to a request: each waits for something else"),
     .request("max_retries", "«max_retries»: 3", "unknown key `max_retries` in a request | \(difference)"),
   ]
 

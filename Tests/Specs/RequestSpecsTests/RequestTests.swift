@@ -233,7 +233,6 @@ import Testing
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
   static let laterKeys = [
-    ("poll", "`delay: 2s` waits before a request is sent"),
     ("each", "write a request for each row, or run the file again with another `--var`"),
     ("use", "`extends` shares variables, secrets and defaults; repeat the requests"),
     ("with", "`extends` shares variables, secrets and defaults; repeat the requests"),

@@ -1,0 +1,67 @@
+import Diagnostics
+import RequestResolution
+import RequestSpecs
+import Responses
+import RunEvents
+import RunScopes
+import Templates
+
+/// The state of a poll after a round.
+package enum PollState: Sendable, Hashable {
+  case over
+  /// It isn't as it should be yet.
+  case pending
+}
+
+/// Evaluates the conditions of a poll on a response that the other assertions were evaluated on.
+struct PollEvaluation {
+  let poll: PollSpec
+  let response: Response
+  let request: RequestStep
+  let scope: FileScope
+  /// Indicates whether the response passed validation.
+  let isValid: Bool
+
+  func evaluate(_ report: inout StepReport) -> PollState {
+    if let failIf = poll.failIf {
+      let evaluation = evaluation(of: failIf)
+      if evaluation.problem == nil, evaluation.failures.isEmpty {
+        report.failures = [failure(of: failIf)]
+        report.assertionCount += 1
+        report.problem = nil
+        report.outcome = .failed
+        return .over
+      }
+    }
+    guard let until = poll.until else {
+      return !report.failures.isEmpty || lacksCapture(report) ? .pending : .over
+    }
+    let evaluation = evaluation(of: until)
+    report.assertionCount += evaluation.count
+    if let problem = evaluation.problem, report.problem == nil { report.fail(problem, registry: scope.registry) }
+    var unmet = evaluation.failures
+    for index in unmet.indices { unmet[index].subject = "until \(unmet[index].subject)" }
+    report.failures = unmet.folded + report.failures
+    if report.outcome == .passed, !unmet.isEmpty { report.outcome = .failed }
+    if let problem = evaluation.problem { return problem.unsetName == nil ? .over : .pending }
+    return unmet.isEmpty && isValid ? .over : .pending
+  }
+
+  private func evaluation(of condition: PollCondition) -> AssertionEvaluation {
+    var evaluation = AssertionEvaluation(
+      response: response, scope: scope, request: request,
+      repeatedMembers: RepeatedMembers(registry: scope.registry))
+    for assertion in condition.assertions { evaluation.check(assertion) }
+    return evaluation
+  }
+
+  /// Returns whether an assertion reads what a later response may have.
+  private func lacksCapture(_ report: StepReport) -> Bool { report.outcome == .specError && report.unsetName != nil }
+
+  private func failure(of condition: PollCondition) -> AssertionReport {
+    let labels = condition.assertions.map { scope.registry.masked(message: $0.label) }
+    return AssertionReport(
+      subject: "fail_if", range: condition.range, expected: "a response that does not meet all of it",
+      actual: "one that does: \(labels.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,135 @@
+import Diagnostics
+import HTTPMessages
+import RequestResolution
+import RequestSpecs
+import ResponseChecks
+import RunEvents
+import RunScopes
+import Templates
+import Values
+
+/// `poll`: rounds that follow one another until one is over.
+struct Polling {
+  /// The result of one round.
+  struct Round: Sendable {
+    /// The report on the step, as if no other round followed.
+    var report: StepReport
+    var state: PollState
+    var error: TemplateError?
+  }
+
+  private let limits: PollLimits
+  private let place: SourceRange
+  private let stage: RequestStage
+  private let context: RunContext
+  private let scope: FileScope
+
+  /// - Parameter scope: the scope around those of the rounds, which gets the captures of the last.
+  init(_ spec: PollSpec, of stage: RequestStage, in context: RunContext, _ scope: FileScope) throws(TemplateError) {
+    limits = try spec.limits(in: scope)
+    place = spec.range
+    self.stage = stage
+    self.context = context
+    self.scope = scope
+  }
+
+  /// - Parameter run: runs one round in its scope, with the report so far.
+  func run(
+    _ report: inout StepReport, round run: @escaping @Sendable (FileScope, StepReport) async -> Round
+  ) async throws(TemplateError) {
+    let start = ContinuousClock.now
+    let deadline = limits.timeout.map { start + $0 }
+    let first = report
+    defer { if report.attemptCount > 0 { report.duration = .now - start } }
+    var last: Round?
+    while true {
+      var next = first
+      if let last { next.takeAttempts(of: last.report) }
+      next.roundCount += 1
+      let scope = scope.round(next.roundCount, of: (report.id.file, report.id.number))
+      let (round, isCut) = await ended(by: deadline) { [next] in await run(scope, next) }
+      if isCut, round.state == .pending, round.report.outcome == .transportError {
+        report = last?.report ?? round.report
+        report.takeAttempts(of: round.report)
+        return cut(&report, isFirst: last == nil)
+      }
+      report = round.report
+      if let error = round.error { throw error }
+      last = round
+      let pause = round.state == .over ? nil : limits.policy.delay(after: report.roundCount)
+      guard let pause else {
+        scope.keepCaptures()
+        if round.state == .pending { report.addHint("the poll ended with its `attempts`, after \(rounds(report))") }
+        return
+      }
+      let left = deadline.map { max(.zero, $0 - .now) }
+      if await !context.control.pause(min(pause, left ?? pause), in: stage) {
+        report.failures = []
+        report.captures = []
+        report.cutShort(
+          context.control, at: place,
+          help: "round \(report.roundCount) of the poll ended with: \(round.report.message ?? "nothing")")
+        return
+      }
+      if let left, left <= pause {
+        scope.keepCaptures()
+        return report.addHint("the poll's time of \(timeText) was up after \(rounds(report))")
+      }
+    }
+  }
+
+  /// Ends a poll whose time was up during a round.
+  private func cut(_ report: inout StepReport, isFirst: Bool) {
+    guard isFirst else {
+      return report.addHint(
+        "the poll's time of \(timeText) was up in round \(report.roundCount), which was cut off")
+    }
+    report.failures = []
+    report.outcome = .transportError
+    report.problem = .error(
+      "the poll's time of \(timeText) was up before its first round was over", at: place,
+      help: "give it a longer `timeout`")
+  }
+
+  private var timeText: String { limits.timeout.map(durationText) ?? "" }
+
+  private func rounds(_ report: StepReport) -> String { counted(report.roundCount, "round") }
+
+  /// Runs a round, which is cancelled at the deadline.
+  private func ended(
+    by deadline: ContinuousClock.Instant?, _ run: @escaping @Sendable () async -> Round
+  ) async -> (Round, isCut: Bool) {
+    guard let deadline else { return (await run(), false) }
+    let task = Task(executorPreference: context.executor, operation: run)
+    let timer = Task {
+      if (try? await Task.sleep(until: deadline, clock: .continuous)) != nil { task.cancel() }
+    }
+    let round = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    timer.cancel()
+    return (round, task.isCancelled && context.control.phase <= .stopping)
+  }
+}
+
+extension RequestExecution {
+  /// The same in a scope inside its own.
+  func inside(_ scope: FileScope) -> RequestExecution {
+    RequestExecution(
+      request: request, context: context, group: group, scope: scope, steps: steps, session: session, events: events,
+      during: during)
+  }
+
+  /// Runs one round of a poll.
+  func round(_ report: StepReport) async -> Polling.Round {
+    var report = report
+    do throws(TemplateError) {
+      let state = try await run(nil, &report)
+      return Polling.Round(report: report, state: state)
+    } catch {
+      return Polling.Round(report: report, state: .over, error: error)
+    }
+  }
+}
