@@ -119,7 +119,8 @@ let wire = floor(
       swiftSettings: settings),
     target(
       "HTTPSemantics", ["HTTPMessages", "URLs", "Cryptography", "OperatingSystem", "ParameterEncoding", "Values"]),
-    target("OAuth", ["HTTPMessages", "URLs", "JSONQueries", "Values"]),
+    target(
+      "OAuth", ["LibC", "OperatingSystem", "HTTPMessages", "URLs", "JSONQueries", "Cryptography", "Values"]),
     target(
       "Transfers",
       ["HTTPMessages", "URLs", "HTTPSemantics", "OperatingSystem", "Cryptography", "Values", "CLibArchive"],
@@ -142,7 +143,7 @@ let specs = floor(
       [
         "Values", "URLs", "Diagnostics", "HTTPMessages", "YAMLNodes", "Templates", "ParameterEncoding", "JSONQueries",
         "RegularExpressions", "Matching", "JSONSchemas", "OperatingSystem", "MarkupQueries", "Transfers",
-        "EventStreams", "OAuth",
+        "EventStreams", "OAuth", "Cryptography",
       ]),
     target(
       "RunPlanning",
@@ -238,7 +239,7 @@ var offered = floor(
         "LoadExports",
         "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
         "RequestSpecs", "CurlTransport", "WorkerTransport",
-        "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries",
+        "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OAuth",
         "OperatingSystem", "Snapshots", "JSONSchemas", "YAMLNodes",
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
@@ -309,7 +310,7 @@ let wireTests = floor(
     tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
     tests("RequestBodiesTests", ["RequestBodies", "HTTPMessages", "TestSupport"]),
     tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
-    tests("OAuthTests", ["OAuth", "HTTPMessages", "URLs"]),
+    tests("OAuthTests", ["OAuth", "HTTPMessages", "OperatingSystem", "URLs", "Values"]),
     tests(
       "TransfersTests",
       [
@@ -368,7 +369,9 @@ let runTests = floor(
 let productTests = floor(
   "Products", in: "Tests",
   [
-    tests("ReqrunKitTests", ["ReqrunKit", "Diagnostics", "TestSupport"]),
+    tests(
+      "ReqrunKitTests",
+      ["ReqrunKit", "Diagnostics", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "TestSupport"]),
     // Without package access: they see what a package that depends on this one sees.
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),

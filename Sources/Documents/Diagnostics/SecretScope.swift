@@ -49,6 +49,7 @@ enum SecretScope {
     case .grant:
       if users.contains(name.lowercased()) { return .user }
       if endpoints.contains(name) { return .address }
+      if name == "key" { return .credentials }
       return name == "assertion" ? .grant : publicGrantParts.contains(name) ? .open : .secret
     case .open, .user, .address: break
     }
@@ -94,7 +95,7 @@ enum SecretScope {
 /// Names of several secrets, whose members have names of their own.
 private let plurals = ["cookies", "credentials", "keys", "passwords", "secrets", "tokens"]
 private let users: Set<String> = ["login", "user", "username"]
-private let publicParts: Set<String> = ["access_key", "name", "region", "service"]
+private let publicParts: Set<String> = ["access_key", "file", "name", "region", "service"]
 /// Kinds of credentials that have parts.
 private let kinds: Set<String> = ["basic", "digest", "ntlm", "aws_sigv4"]
 /// The keys of `oauth2` whose values are no secrets, and words that people write in their place.

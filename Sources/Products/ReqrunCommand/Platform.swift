@@ -75,6 +75,36 @@ func terminalWidth() -> Int? {
   return nil
 }
 
+#if canImport(Darwin)
+  private let browserOpener = "open"
+#else
+  private let browserOpener = "xdg-open"
+#endif
+
+/// Opens a page in the user's browser; nothing happens if there is none.
+func openInBrowser(_ page: String) {
+  #if canImport(Darwin)
+    var actions: posix_spawn_file_actions_t?
+  #else
+    var actions = posix_spawn_file_actions_t()
+  #endif
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  for descriptor in [Int32(0), 1, 2] {
+    posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+  }
+  var arguments = [strdup(browserOpener), strdup(page), nil]
+  defer { for argument in arguments { free(argument) } }
+  var id: pid_t = 0
+  guard posix_spawnp(&id, browserOpener, &actions, nil, &arguments, environ) == 0 else { return }
+  // Waits for its end on a thread of its own.
+  let started = id
+  _ = callLater(after: .zero) {
+    var status: Int32 = 0
+    waitpid(started, &status, 0)
+  }
+}
+
 func isExistingPath(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
 /// SIGINT and SIGTERM, blocked in the calling thread and all threads that it starts, so that they can be waited for.

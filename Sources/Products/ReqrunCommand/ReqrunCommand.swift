@@ -103,6 +103,12 @@ struct Command {
       line.around { queue.write(bytes, to: stream) }
     }
     if line.isShown { options.onProgress = { line.show($0) } }
+    if StandardStream.input.isTerminal, StandardStream.error.isTerminal {
+      options.onSignIn = { text, page in
+        write(Array("\(text)\n".utf8), .error)
+        if let page { openInBrowser(page) }
+      }
+    }
     options.collectsRequests = false
     options.reports.insert(.console(output: { write($0, console) }, diagnostics: { write($0, .error) }), at: 0)
     let runner = Runner(options)

@@ -2,6 +2,7 @@ import CurlTransport
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
+import OAuth
 import OperatingSystem
 import RequestResolution
 import RequestSpecs
@@ -177,6 +178,9 @@ struct RunExecution {
     context.keepsGoing = options.keepGoing
     context.onResolved = options.onResolved
     context.executors = transports.executors
+    if let show = options.onSignIn {
+      context.onSignIn = { prompt in show(prompt.text, prompt.code == nil ? prompt.url : nil) }
+    }
     return context
   }
 

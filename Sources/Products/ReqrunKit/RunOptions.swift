@@ -100,6 +100,8 @@ public struct RunOptions: Sendable {
   public var collectedDetails: RunEvent.Needs = []
   /// Receives the progress of the run, from any thread.
   public var onProgress: (@Sendable (RunProgress) -> Void)?
+  /// Shows a person how to sign in, and opens the page if there is one; nil if nobody would see it.
+  package var onSignIn: (@Sendable (_ text: String, _ page: String?) -> Void)?
   /// The minimum percentage of the contracts' operations that the run must cover.
   public var minCoverage: Int?
   /// Shows each request as a curl command.

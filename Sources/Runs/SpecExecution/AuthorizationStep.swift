@@ -146,7 +146,7 @@ struct AuthorizationStep {
   ///
   /// - Parameter problem: the reason why it failed; nil if it didn't.
   mutating func finish(_ problem: TokenProblem?, of grant: TokenGrant) {
-    if Task.isCancelled, context.control.phase >= .draining {
+    if problem != nil, context.control.phase >= .draining {
       report.cutShort(context.control, at: execution.request.range)
     } else if let problem {
       report.outcome = problem.isTransportError ? .transportError : .failed

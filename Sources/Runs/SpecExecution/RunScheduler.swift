@@ -1,5 +1,6 @@
 import HTTPMessages
 import HTTPSemantics
+import OAuth
 import OperatingSystem
 import RequestResolution
 import RunEvents
@@ -42,6 +43,8 @@ package struct RunContext: Sendable {
   /// Receives each request that a dry run resolves.
   package var onResolved: ResolvedObserver?
   package typealias ResolvedObserver = @Sendable (RequestStep, StepReport, ResolvedRequest) -> Void
+  /// Shows a person how to sign in; nil if nobody would see it.
+  package var onSignIn: (@Sendable (SignInPrompt) -> Void)?
   private let transports: [TransportKind: any Transport]
   private let fallback: any Transport
 

@@ -17,7 +17,12 @@ extension RequestExecution {
 
   /// The request with its token; nil if there is none, which is reported.
   func authorized(_ grant: TokenGrant, _ report: inout StepReport) async -> ResolvedRequest? {
-    switch await grant.token() {
+    let result = await grant.token()
+    if case .failure? = result, context.control.phase >= .draining {
+      report.cutShort(context.control, at: request.range)
+      return nil
+    }
+    switch result {
     case .success(let token)?: return grant.resolved.authorized(by: token.accessToken)
     case .failure(let failure)?:
       report.outcome = failure.problem.isTransportError ? .transportError : .failed

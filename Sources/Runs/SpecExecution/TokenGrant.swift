@@ -1,3 +1,4 @@
+import Cryptography
 import Diagnostics
 import HTTPMessages
 import OAuth
@@ -24,6 +25,12 @@ enum TokenState: Sendable {
 
   init(_ token: IssuedToken, requestedAt start: ContinuousClock.Instant) {
     self = .issued(token, renewal: token.lifetime.map { start + $0 - min(TokenState.margin, $0 / 4) })
+  }
+
+  /// - Parameter time: the current time.
+  init(_ kept: KeptToken, at time: Timestamp) {
+    let left = kept.end.map { Duration.seconds($0.seconds - time.seconds) }
+    self = .issued(kept.token, renewal: left.map { .now + $0 - min(TokenState.margin, max(.zero, $0 / 4)) })
   }
 
   var token: IssuedToken? { if case .issued(let token, _) = self { token } else { nil } }
@@ -80,7 +87,7 @@ struct TokenGrant: Sendable {
       for secret in token.secrets { execution.scope.registry.add(secret) }
       return .success(token)
     case .rejected(let problem):
-      return .failure(TokenFailure(problem: problem, isReportedHere: found?.isFetchedHere ?? false))
+      return .failure(TokenFailure(problem: problem, isReportedHere: problem.isReported && found?.isFetchedHere ?? false))
     case nil: return nil
     }
   }
@@ -98,7 +105,18 @@ struct TokenGrant: Sendable {
     _ last: TokenState?, isRefused: Bool
   ) async -> SharedFetches<TokenKey, TokenState>.Outcome {
     do throws(TokenProblem) {
-      return .kept(try await fetched(after: last?.token))
+      var earlier = last?.token
+      if last == nil, let kept = try tokenFile?.token(cacheName) {
+        let state = TokenState(kept, at: .now)
+        if state.isUsable(otherThan: nil) { return .kept(state) }
+        earlier = kept.token
+      }
+      let state = try await fetched(after: earlier)
+      if let token = state.token {
+        try tokenFile?.store(
+          KeptToken(token, end: token.lifetime.flatMap { Timestamp.now.advanced(by: $0) }), as: cacheName)
+      }
+      return .kept(state)
     } catch {
       if Task.isCancelled { return .cancelled }
       // The last token may still serve other requests.
@@ -107,7 +125,7 @@ struct TokenGrant: Sendable {
   }
 
   private func fetched(after last: IssuedToken?) async throws(TokenProblem) -> TokenState {
-    let endpoint = try await tokenEndpoint()
+    let endpoint = try await self.endpoint(.token)
     var step = AuthorizationStep("access token", at: endpoint, for: resolved, in: self.step, by: execution)
     step.warnOfPlainHTTP(endpoint, of: self)
     do throws(TokenProblem) {
@@ -116,7 +134,7 @@ struct TokenGrant: Sendable {
       return state
     } catch {
       step.finish(error, of: self)
-      throw error
+      throw error.reported
     }
   }
 
@@ -126,17 +144,22 @@ struct TokenGrant: Sendable {
     if let refreshToken = last?.refreshToken {
       do throws(TokenProblem) {
         return try await issued(
-          at: endpoint, for: grant.form(refreshing: refreshToken), keeping: refreshToken, by: &step)
+          at: endpoint, for: grant.form(for: endpoint, refreshing: refreshToken), keeping: refreshToken, by: &step)
       } catch {
         // A refresh token expires, too.
         if error.isTransportError || grant.grantType == .refreshToken { throw error }
       }
     }
-    return try await issued(at: endpoint, for: grant.form(), by: &step)
+    switch grant.grantType {
+    case .clientCredentials, .password, .refreshToken, .jwtBearer:
+      return try await issued(at: endpoint, for: grant.form(for: endpoint), by: &step)
+    case .deviceCode: return try await issuedToDevice(at: endpoint, by: &step)
+    case .authorizationCode: return try await issuedForCode(at: endpoint, by: &step)
+    }
   }
 
   /// - Parameter refreshToken: the one to use again if the response has none (RFC 6749, section 6).
-  private func issued(
+  func issued(
     at endpoint: Text, for form: Text, keeping refreshToken: String? = nil, by step: inout AuthorizationStep
   ) async throws(TokenProblem) -> TokenState {
     let start = ContinuousClock.now
@@ -147,15 +170,53 @@ struct TokenGrant: Sendable {
     return TokenState(token, requestedAt: start)
   }
 
-  // MARK: metadata
+  // MARK: the token cache
 
-  private func tokenEndpoint() async throws(TokenProblem) -> Text {
-    if let url = grant.tokenURL { return url }
-    let metadata = try await metadata()
-    guard isAbsoluteURL(metadata.tokenEndpoint) else {
-      throw TokenProblem("the issuer's metadata name a `token_endpoint` that is no URL", help: "write `token_url`")
+  private var tokenFile: TokenFile? { grant.tokenCache.map { TokenFile(path: $0.string) } }
+
+  /// The name of the token in the cache, which tells grants apart and reveals nothing of them.
+  private var cacheName: String {
+    let parts =
+      [grant.grantType.rawValue] + grant.publicTexts.map { $0?.string ?? "" }
+      + grant.parameters.flatMap { [$0.name.string, $0.value.string] }
+    return hexEncoded(DigestAlgorithm.sha256.digest(of: parts.map { "\($0.utf8.count):\($0)" }.joined()))
+  }
+
+  // MARK: endpoints
+
+  /// The endpoints of an authorization server.
+  enum Endpoint {
+    case token, authorization, deviceAuthorization
+
+    fileprivate var key: String {
+      switch self {
+      case .token: "token_url"
+      case .authorization: "authorization_url"
+      case .deviceAuthorization: "device_authorization_url"
+      }
     }
-    return execution.scope.registry.filtered(metadata.tokenEndpoint)
+  }
+
+  func endpoint(_ kind: Endpoint) async throws(TokenProblem) -> Text {
+    let written: Text? =
+      switch kind {
+      case .token: grant.tokenURL
+      case .authorization: grant.authorizationURL
+      case .deviceAuthorization: grant.deviceAuthorizationURL
+      }
+    if let written { return written }
+    let metadata = try await metadata()
+    let found: String? =
+      switch kind {
+      case .token: metadata.tokenEndpoint
+      case .authorization: metadata.authorizationEndpoint
+      case .deviceAuthorization: metadata.deviceAuthorizationEndpoint
+      }
+    guard let found, isAbsoluteURL(found) else {
+      throw TokenProblem(
+        "the issuer's metadata name no URL for this grant", help: "write `\(kind.key)`")
+    }
+    return execution.scope.registry.filtered(found)
   }
 
   private func metadata() async throws(TokenProblem) -> ServerMetadata {
@@ -163,8 +224,13 @@ struct TokenGrant: Sendable {
     let found = await tokens.servers.value(
       of: RunTokens.ServerKey(issuer: issuer, options: options), where: { _ in true }
     ) { _ in await fetchedMetadata(of: issuer) }
-    guard let found else { throw TokenProblem(execution.context.control.reason, isFinal: false) }
-    return try found.value.get()
+    guard let found else { throw .interrupted(execution.context.control.reason) }
+    switch found.value {
+    case .success(let metadata): return metadata
+    case .failure(var problem):
+      problem.isReported = found.isFetchedHere
+      throw problem
+    }
   }
 
   private func fetchedMetadata(
@@ -178,7 +244,8 @@ struct TokenGrant: Sendable {
     } catch {
       step.finish(error, of: self)
       if Task.isCancelled { return .cancelled }
-      return error.isFinal ? .kept(.failure(error)) : .passing(.failure(error))
+      let problem = error.reported
+      return error.isFinal ? .kept(.failure(problem)) : .passing(.failure(problem))
     }
   }
 
@@ -213,6 +280,8 @@ struct TokenGrant: Sendable {
       case .client: spec.clientSecret?.range ?? spec.clientID?.range
       case .scope: spec.scope?.range
       case .grant: spec.refreshToken?.range ?? spec.password?.range
+      case .assertion: spec.assertion?.range.firstLine
+      case .cache: spec.tokenCache?.range
       }
     return field ?? spec.range.firstLine
   }

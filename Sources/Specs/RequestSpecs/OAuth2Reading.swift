@@ -8,6 +8,8 @@ struct OAuth2Draft {
   var grantType: GrantType?
   var tokenURL: Field<Text>?
   var issuer: Field<Text>?
+  var authorizationURL: Field<Text>?
+  var deviceAuthorizationURL: Field<Text>?
   var clientID: Field<Text>?
   var clientSecret: Field<Text>?
   var clientAuthentication: Field<ClientAuthentication>?
@@ -16,6 +18,8 @@ struct OAuth2Draft {
   var username: Field<Text>?
   var password: Field<Text>?
   var refreshToken: Field<Text>?
+  var assertion: AssertionSpec?
+  var tokenCache: Field<FileReference>?
   var parameters = KeyedSettings<ValueTemplate>()
 
   static let needed = ["grant_type"]
@@ -34,6 +38,14 @@ struct OAuth2Draft {
         "issuer", "the authorization server, in place of `token_url`: its metadata (RFC 8414) name the endpoints",
         synonyms: "issuer_url discovery_url", .field(.someURL)
       ) { $0.issuer = $1 },
+      Key(
+        "authorization_url", "where a browser signs in, for `authorization_code`",
+        synonyms: "auth_url authorize_url authorizationUrl authorization_endpoint", .field(.someURL)
+      ) { $0.authorizationURL = $1 },
+      Key(
+        "device_authorization_url", "the endpoint that gives the codes, for `device_code`",
+        synonyms: "device_url device_code_url device_authorization_endpoint", .field(.someURL)
+      ) { $0.deviceAuthorizationURL = $1 },
       Key("client_id", "the client", synonyms: "clientId", .field(.scalarText)) { $0.clientID = $1 },
       Key(
         "client_secret", "the client's secret", synonyms: "clientSecret", .removable(.secretText)
@@ -55,6 +67,11 @@ struct OAuth2Draft {
         $0.refreshToken = $1
       },
       Key(
+        "assertion", "the token that the client signs, for `jwt_bearer` and `private_key_jwt`",
+        synonyms: "jwt client_assertion", AssertionDraft.keys.shape(needed: ["key"])
+      ) { $2.assertion = $0.assertion($1.value) },
+      Key("token_cache", "a file that keeps the tokens for later runs", .field(.filePath)) { $0.tokenCache = $1 },
+      Key(
         "parameters", "further parameters of the token request",
         synonyms: "additional_parameters extra_params params token_params",
         .names(of: ValueShape.scalar.orTemplate.orList)
@@ -74,6 +91,10 @@ struct OAuth2Draft {
     case "client_credentials", "clientcredentials", "client", "application": "client_credentials"
     case "password_credentials", "resource_owner_password", "password", "ropc": "password"
     case "refresh", "refresh_token": "refresh_token"
+    case "device", "device_flow", "urn:ietf:params:oauth:grant_type:device_code": "device_code"
+    case "jwt", "service_account", "urn:ietf:params:oauth:grant_type:jwt_bearer": "jwt_bearer"
+    case "pkce", "code", "implicit", "authorization_code_with_pkce", "accesscode", "authorizationcode":
+      "authorization_code"
     default: nil
     }
   }
@@ -83,6 +104,7 @@ struct OAuth2Draft {
     return switch text.string.lowercased().replacing("-", with: "_") {
     case "client_secret_basic", "header", "basic_auth_header", "basic_auth": "basic"
     case "client_secret_post", "post", "form", "request_body": "body"
+    case "private_key", "jwt", "client_assertion", "jwt_bearer": "private_key_jwt"
     default: nil
     }
   }
@@ -173,12 +195,16 @@ private struct OAuth2Checks {
     case .clientCredentials: ["client_id"]
     case .password: ["username", "password"]
     case .refreshToken: ["refresh_token"]
+    case .jwtBearer: ["assertion"]
+    case .deviceCode: ["client_id"] + (draft.issuer == nil ? ["device_authorization_url"] : [])
+    case .authorizationCode: ["client_id"] + (draft.issuer == nil ? ["authorization_url"] : [])
     }
   }
 
   /// The keys of some grants alone.
   private static let owners: [String: [GrantType]] = [
     "username": [.password], "password": [.password], "refresh_token": [.refreshToken],
+    "authorization_url": [.authorizationCode], "device_authorization_url": [.deviceCode],
   ]
 
   private func checkEndpoint(into bag: inout DiagnosticBag) {
@@ -217,7 +243,23 @@ private struct OAuth2Checks {
           "`grant_type: client_credentials` needs `client_secret`", at: node.range, notes: notes,
           help: "add `client_secret: …`, or write `client_auth: none` for a client without one")
       }
+    case .privateKeyJWT:
+      if let secret = draft.clientSecret {
+        bag.error(
+          "`client_auth: private_key_jwt` sends no secret, and there is a `client_secret`", at: range,
+          notes: notes + [Diagnostic.Note("the secret stands here", at: secret.range)], help: "leave it out")
+      }
+      for key in ["client_id", "assertion"] where !has(key) {
+        bag.error(
+          "`client_auth: private_key_jwt` needs `\(key)`", at: range, notes: notes,
+          help: key == "client_id" ? "add `client_id: …`" : "add `assertion: {key: {file: …}}`")
+      }
     case nil: break
+    }
+    if let assertion = draft.assertion, grantType != .jwtBearer, method != nil, method != .privateKeyJWT {
+      bag.error(
+        "`assertion` belongs to `grant_type: jwt_bearer` or `client_auth: private_key_jwt`", at: assertion.range,
+        notes: notes, help: "add one of them, or leave it out")
     }
   }
 }

@@ -78,8 +78,12 @@ func checkConnectionFiles(
 ) {
   var known: Set<SourceRange> = []
   for request in requests {
-    guard let tls = request.settings.connectionBox?.content.tls else { continue }
-    for field in [tls.certificateAuthorities, tls.certificate, tls.key].compactMap(\.value) {
+    let tls = request.settings.connectionBox?.content.tls
+    var fields = [tls?.certificateAuthorities.value, tls?.certificate.value, tls?.key.value].compactMap { $0 }
+    if case .oauth2(let spec)? = request.settings.auth.value, case .file(let path)? = spec.assertion?.key {
+      fields.append(path)
+    }
+    for field in fields {
       guard let reference = field.literal, known.insert(field.range).inserted else { continue }
       if let problem = problem(reference, field.range) {
         bag.error(problem.message, at: field.range, help: problem.help)

@@ -6,6 +6,8 @@ import Values
 /// The endpoints of an authorization server, from its metadata (RFC 8414).
 package struct ServerMetadata: Sendable, Hashable {
   package let tokenEndpoint: String
+  package let authorizationEndpoint: String?
+  package let deviceAuthorizationEndpoint: String?
 
   /// The URLs at which the metadata of an issuer may be, the standard's first (RFC 8414, sections 3.1 and 5).
   package static func locations(of issuer: HTTPURL) -> [HTTPURL] {
@@ -42,6 +44,11 @@ package struct ServerMetadata: Sendable, Hashable {
     guard case .text(let endpoint)? = members["token_endpoint"] else {
       throw TokenProblem("the metadata at \(location) name no `token_endpoint`", help: "write `token_url`")
     }
-    return ServerMetadata(tokenEndpoint: endpoint.string)
+    func text(_ name: String) -> String? {
+      if case .text(let text)? = members[name] { text.string } else { nil }
+    }
+    return ServerMetadata(
+      tokenEndpoint: endpoint.string, authorizationEndpoint: text("authorization_endpoint"),
+      deviceAuthorizationEndpoint: text("device_authorization_endpoint"))
   }
 }

@@ -4,7 +4,7 @@ import Values
 package struct TokenProblem: Error, Sendable {
   /// The part of the grant that is at fault.
   package enum Part: Sendable, Hashable {
-    case endpoint, client, grant, scope
+    case endpoint, client, grant, scope, assertion, cache
   }
 
   package let message: String
@@ -16,6 +16,8 @@ package struct TokenProblem: Error, Sendable {
   package let isFinal: Bool
   /// Indicates whether the network is the cause.
   package let isTransportError: Bool
+  /// Indicates whether a step has reported it.
+  package var isReported = false
 
   package init(
     _ message: String, help: String? = nil, part: Part = .endpoint, code: String? = nil, isFinal: Bool = true,
@@ -31,6 +33,16 @@ package struct TokenProblem: Error, Sendable {
 }
 
 extension TokenProblem {
+  /// This problem, as one that a step has reported.
+  package var reported: TokenProblem {
+    var problem = self
+    problem.isReported = true
+    return problem
+  }
+
+  /// The end of the run before there was a token.
+  package static func interrupted(_ reason: String) -> TokenProblem { TokenProblem(reason, isFinal: false) }
+
   /// The problem of an error that a server reports (RFC 6749, section 5.2).
   init(code: String, description: String?, status: Int, from endpoint: String) {
     let told = description.map { ": \(Excerpt($0, limit: 300))" } ?? ""
@@ -43,7 +55,7 @@ extension TokenProblem {
 
   private static let advice: [String: (help: String, part: Part)] = [
     "invalid_client": (
-      "check `client_id` and `client_secret`, and whether the server wants them by another `client_auth`", .client
+      "check `client_id` and its secret or key, and whether the server wants another `client_auth`", .client
     ),
     "unauthorized_client": ("the server does not allow this client to use this `grant_type`", .client),
     "unsupported_grant_type": ("choose a `grant_type` that the server supports", .grant),

@@ -9,6 +9,12 @@ package struct IssuedToken: Sendable, Hashable {
   package let lifetime: Duration?
   package var refreshToken: String?
 
+  package init(accessToken: String, lifetime: Duration? = nil, refreshToken: String? = nil) {
+    self.accessToken = accessToken
+    self.lifetime = lifetime
+    self.refreshToken = refreshToken
+  }
+
   package var secrets: [String] { [accessToken] + [refreshToken].compactMap { $0 } }
 }
 
@@ -58,7 +64,7 @@ package struct TokenResponse: Sendable {
   }
 
   /// The members of a response that reports no error.
-  func successfulMembers() throws(TokenProblem) -> Mapping {
+  package func successfulMembers() throws(TokenProblem) -> Mapping {
     if (300..<400).contains(head.status), let location = head.headers.first("Location") {
       throw TokenProblem(
         "the token endpoint \(endpoint) redirects to \(Excerpt(location, limit: 200)), where credentials are not sent",
