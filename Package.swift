@@ -207,7 +207,7 @@ let runs = floor(
         "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Values", "URLs", "Diagnostics", "Templates",
         "JSONQueries", "Matching", "Cryptography",
         "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "Transfers",
-        "EventStreams", "RequestBodies", "EvaluationBudgets", "OAuth",
+        "EventStreams", "RequestBodies", "EvaluationBudgets", "OAuth", "YAMLNodes",
       ]),
     target(
       "RunReports",

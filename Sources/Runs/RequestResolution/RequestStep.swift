@@ -46,8 +46,16 @@ package final class RequestStep: Sendable {
   package let schema: CompiledSchema?
   /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
+  /// The rows for which it runs; nil runs it once.
+  package let rows: RowsSpec?
+  /// The captures of its rows that become lists.
+  package let keptCaptures: [String]
+  package let readsRowCount: Bool
   /// The steps that run while this one is in progress.
   package let children: [RequestStep]
+
+  /// The names that it captures.
+  package var captureNames: [String] { request.captureNames }
 
   package var impliedMethod: HTTPMethod? { request.impliedMethod }
 
@@ -56,6 +64,9 @@ package final class RequestStep: Sendable {
     _ planned: PlannedRequestStep, needs: ReportNeeds, contract: FileContract? = nil, readsBody: Bool = false
   ) {
     children = planned.children.map { RequestStep($0, needs: needs, contract: contract) }
+    rows = planned.request.spec.rows
+    keptCaptures = planned.keptCaptures
+    readsRowCount = rows != nil && planned.request.readsRowCount
     number = planned.request.number
     stage = planned.request.stage
     request = planned.request
@@ -87,7 +98,8 @@ package final class RequestStep: Sendable {
     expectsStatus = settings.expect.expectsStatus || poll?.until?.expectsStatus ?? false
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false
-    isLiteral = request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil && poll == nil
+    isLiteral =
+      rows == nil && poll == nil && request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil
   }
 
   /// Returns whether one transport sends it and all steps within it.

@@ -48,7 +48,9 @@ package struct SnapshotChecking {
 
   private func name(_ spec: SnapshotSpec) throws(TemplateError) -> SnapshotName {
     if let name = request.snapshotName { return name }
-    let text = try spec.name?.resolve(in: scope).masked ?? ""
+    let title = try spec.name?.resolve(in: scope).masked ?? request.staticName
+    // Each row has its own, unless the name tells them apart.
+    let text = spec.name?.literal == nil && spec.name != nil ? title : scope.rowName.map { "\(title)/\($0)" } ?? title
     guard let name = SnapshotName(text) else {
       throw TemplateError(
         DecodingProblem("no file name can be made of \"\(jsonEscaped(text))\" for the snapshot"),

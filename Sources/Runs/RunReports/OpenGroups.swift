@@ -4,7 +4,7 @@ import RunEvents
 /// The groups of a file that are in progress, for the names of the steps in them.
 struct OpenGroups {
   private struct Group {
-    /// Its name after those of the groups around it.
+    /// Its name after those of the groups around it; empty if none is shown.
     let name: String
     let depth: Int
   }
@@ -15,8 +15,11 @@ struct OpenGroups {
 
   mutating func open(_ start: GroupStart) {
     let outer = start.parent.flatMap { groups[$0] }
-    groups[start.id] = Group(
-      name: outer.map { $0.name + Self.separator + start.name } ?? start.name, depth: (outer?.depth ?? 0) + 1)
+    // Rows are named after what they run.
+    groups[start.id] =
+      start.kind == .rows
+      ? Group(name: outer?.name ?? "", depth: outer?.depth ?? 0)
+      : Group(name: joined(outer, start.name), depth: (outer?.depth ?? 0) + 1)
   }
 
   mutating func close(_ report: GroupReport) { groups[report.id] = nil }
@@ -26,7 +29,12 @@ struct OpenGroups {
 
   /// The name of a step after those of the groups around it.
   func name(of report: StepReport) -> String {
-    guard let group = report.group, let outer = groups[group] else { return report.name }
-    return outer.name + Self.separator + report.name
+    guard let group = report.group else { return report.name }
+    return joined(groups[group], report.name)
+  }
+
+  private func joined(_ outer: Group?, _ name: String) -> String {
+    guard let outer, !outer.name.isEmpty else { return name }
+    return outer.name + Self.separator + name
   }
 }

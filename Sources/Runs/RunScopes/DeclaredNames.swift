@@ -54,6 +54,14 @@ package struct DeclaredNames: Sendable {
     self.path = path
   }
 
+  /// The names that a row captures.
+  package init(captures: Set<String>, urlCaptures: Set<String> = [], path: String) {
+    (variables, secrets, overrides, commandSecrets, unselectedCaptures) = ([:], [:], [:], [:], [])
+    self.captures = captures
+    self.urlCaptures = urlCaptures
+    self.path = path
+  }
+
   /// Declares no names, for requests outside any file.
   package init(path: String) {
     (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])

@@ -32,11 +32,14 @@ package final class FileScope: TemplateScope {
   package let standsIn: Bool
   /// The known secrets of the run.
   package let registry: SecretRegistry
+  /// The names of the rows around it, the outermost first, joined by `/`; nil outside of rows.
+  package let rowName: String?
 
   package init(
     environment: RunEnvironment, outer: FileScope? = nil, names: DeclaredNames, secrets: SecretRegistry,
-    randomSeed: UInt64, standsIn: Bool = false
+    randomSeed: UInt64, standsIn: Bool = false, rowName: String? = nil
   ) {
+    self.rowName = rowName
     self.standsIn = standsIn
     self.environment = environment
     declared = names
@@ -53,10 +56,15 @@ package final class FileScope: TemplateScope {
   }
 
   /// A scope inside this one, with names and captures of its own.
-  package convenience init(inside outer: FileScope, names: DeclaredNames, randomSeed: UInt64) {
+  ///
+  /// - Parameter row: the name of its row; nil if it is none.
+  package convenience init(
+    inside outer: FileScope, names: DeclaredNames, randomSeed: UInt64, row: String? = nil
+  ) {
     self.init(
       environment: outer.environment, outer: outer, names: names, secrets: outer.registry, randomSeed: randomSeed,
-      standsIn: outer.standsIn)
+      standsIn: outer.standsIn, rowName: row.map { row in outer.rowName.map { "\($0)/\(row)" } ?? row } ?? outer.rowName
+    )
   }
 
   /// The scope of a round of a poll.
@@ -81,6 +89,12 @@ package final class FileScope: TemplateScope {
       for name in captures.keys where shares[name] != nil || !state.shares.isEmpty { state.shares[name] = shares[name] }
     }
   }
+
+  /// The path of the file, for relative paths in it.
+  package var path: String { declared.path }
+
+  /// The value of a capture in this scope itself.
+  package func captured(_ name: String) -> Value? { state.withLock { $0.captures[name] } }
 
   package func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)

@@ -48,6 +48,7 @@ struct AuthorizationStep {
     self.resolved = resolved
     report = StepReport(of: execution.request, id: execution.steps.newStep(), parent: parent)
     let shown = concealingSecrets(in: withoutUserinfo(url).masked)
+    report.group = execution.group.reported
     report.name = execution.scope.registry.masked("\(purpose): \(shown)")
     guard execution.context.needs.contains(.starts) else { return }
     let time = Timestamp.now

@@ -28,6 +28,9 @@ final class FileSession: Sendable {
     }
   }
 
+  /// Takes over what a session that began as a copy of this one has set since then.
+  func merge(_ other: FileSession) { ownJar.merge(other.ownJar) }
+
   /// Takes a copy of the cookies of another run.
   func add(_ other: FileSession) {
     if context.isJarForAll { return }

@@ -10,6 +10,14 @@ import Values
 /// Running a group: its steps in a scope and a session of their own.
 extension StepRun {
   func run(_ step: GroupStep, in outer: StepGroup, telling events: any FileEventSink) async {
+    guard let rows = step.planned.rows, reasonToSkip(step.planned.stage, in: outer) == nil else {
+      return await run(once: step, in: outer, telling: events)
+    }
+    _ = await RowsRun(.group(step), rows, self, in: outer, telling: events).run()
+  }
+
+  /// Runs a group for one row, or without any.
+  func run(once step: GroupStep, in outer: StepGroup, telling events: any FileEventSink) async {
     let planned = step.planned
     let start = ContinuousClock.now
     let id = newStep()
@@ -21,7 +29,7 @@ extension StepRun {
     let group = StepGroup(
       parent: id, reported: id, scope: scope, session: outer.session.session(for: planned.cookies),
       supplier: step.supplier, isLive: reason == nil && context.control.phase == .running)
-    let name = name(of: planned, scope)
+    let name = outer.labelled(name(of: planned, scope))
     events.receive(
       .groupStarted(
         GroupStart(

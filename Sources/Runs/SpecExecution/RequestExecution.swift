@@ -71,7 +71,7 @@ struct RequestExecution {
       throw TemplateError(problem.message, at: place(of: problem, resolved), help: problem.help)
     }
     if request.name == nil {
-      report.name = resolved.shownName
+      report.name = group.labelled(resolved.shownName)
     }
     if context.isDryRun {
       report.outcome = .notSent

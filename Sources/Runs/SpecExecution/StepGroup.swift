@@ -28,12 +28,15 @@ final class StepGroup: Sendable {
   let supplier: Supplier
   /// Indicates whether the run was going on at its start; otherwise there is nothing to tear down.
   let isLive: Bool
+  /// The name of the row whose step it runs; it is shown behind the step's name.
+  let label: String?
   private let state = Mutex(State())
 
   init(
     parent: StepID? = nil, reported: StepID? = nil, scope: FileScope, session: FileSession,
-    supplier: @escaping Supplier, isLive: Bool
+    supplier: @escaping Supplier, isLive: Bool, label: String? = nil
   ) {
+    self.label = label
     self.parent = parent
     self.reported = reported
     self.scope = scope
@@ -47,6 +50,11 @@ final class StepGroup: Sendable {
     self.init(
       parent: parent, reported: outer.reported, scope: outer.scope, session: outer.session, supplier: outer.supplier,
       isLive: outer.isLive)
+  }
+
+  /// A step's name with that of its row.
+  func labelled(_ name: String) -> String {
+    label.map { name.isEmpty ? "[\($0)]" : "\(name) [\($0)]" } ?? name
   }
 
   var hasBegun: Bool { state.withLock { $0.hasBegun } }

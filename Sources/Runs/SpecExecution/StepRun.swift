@@ -58,15 +58,26 @@ final class StepRun: Sendable {
   func run(
     _ step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
   ) async {
+    guard let rows = step.rows, reasonToSkip(step.stage, in: group) == nil else {
+      return await run(once: step, in: group, ahead, telling: events)
+    }
+    let isGood = await RowsRun(.request(step), rows, self, in: group, telling: events).run()
+    if !isGood { skipRest(of: group, after: step, name(of: step, group)) }
+  }
+
+  /// Runs a request for one row, or without any.
+  func run(
+    once step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
+  ) async {
     var report = begun(step, in: group, telling: events)
     let inner = step.children.isEmpty ? nil : StepGroup(during: report.id, in: group)
     if let reason = reasonToSkip(step.stage, in: group) {
-      report.name = nameUnsent(step, group.scope)
+      report.name = nameUnsent(step, group)
       report.outcome = .skipped(reason: reason)
       report.isSkippedWithRest = true
     } else {
       await run(step, in: group, holding: inner, ahead, telling: events, &report)
-      skipRest(of: group, after: step, report)
+      if report.outcome.isFailure { skipRest(of: group, after: step, report.name) }
     }
     if let inner {
       if !inner.hasBegun {
@@ -106,7 +117,7 @@ final class StepRun: Sendable {
   private func begun(_ step: RequestStep, in group: StepGroup, telling events: any FileEventSink) -> StepReport {
     var report = StepReport(of: step, id: newStep(), parent: group.parent)
     report.group = group.reported
-    report.name = name(of: step, group.scope)
+    report.name = name(of: step, group)
     guard context.needs.contains(.starts) else { return report }
     let time = Timestamp.now
     report.start = time
@@ -162,7 +173,7 @@ final class StepRun: Sendable {
       if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let name = report.unsetName { explain(name, step, group, &report) }
-    if case .skipped = report.outcome { report.name = nameUnsent(step, scope) }
+    if case .skipped = report.outcome { report.name = nameUnsent(step, group) }
   }
 
   // MARK: skipping
@@ -180,22 +191,26 @@ final class StepRun: Sendable {
   }
 
   /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
-  private func skipRest(of group: StepGroup, after step: RequestStep, _ report: StepReport) {
-    guard report.outcome.isFailure, step.stage != .teardown else { return }
+  private func skipRest(of group: StepGroup, after step: RequestStep, _ name: String) {
+    guard step.stage != .teardown else { return }
     if context.failFast { context.control.stop() }
     guard group.skipReason == nil else { return }
     switch step.stage {
-    case .setup: group.skipRest(after: report.name, "the setup failed: \(report.name)")
+    case .setup: group.skipRest(after: name, "the setup failed: \(name)")
     case .requests, .teardown:
       let own = step.settings.continueOnFailure.value
       if own == nil ? context.keepsGoing : (try? own?.resolve(in: group.scope)) == true { return }
-      group.skipRest(after: report.name, "an earlier request failed: \(report.name)")
+      group.skipRest(after: name, "an earlier request failed: \(name)")
     }
   }
 
   // MARK: names
 
   /// The request's own name with its templates evaluated, else method and URL as written.
+  private func name(of step: RequestStep, _ group: StepGroup) -> String {
+    group.labelled(name(of: step, group.scope))
+  }
+
   private func name(of step: RequestStep, _ scope: FileScope) -> String {
     guard let name = step.name, name.literal == nil else { return step.staticName }
     let resolved = try? context.control.evaluating(step.stage, at: step.range) { () throws(TemplateError) in
@@ -205,6 +220,10 @@ final class StepRun: Sendable {
   }
 
   /// The name of a request whose URL could not be resolved: its templates are evaluated as far as possible.
+  private func nameUnsent(_ step: RequestStep, _ group: StepGroup) -> String {
+    group.labelled(nameUnsent(step, group.scope))
+  }
+
   private func nameUnsent(_ step: RequestStep, _ scope: FileScope) -> String {
     guard step.name == nil, let url = step.settings.url.value, url.literal == nil,
       let resolved = try? url.resolve(in: scope)
@@ -216,7 +235,7 @@ final class StepRun: Sendable {
   private func explain(_ name: String, _ step: RequestStep, _ group: StepGroup, _ report: inout StepReport) {
     let scope = group.scope
     let supplier = group.supplier(name) ?? file.supplier(of: name)
-    let origin = supplier.map { "\"\(self.name(of: $0.step, scope))\" in line \($0.step.line)" }
+    let origin = supplier.map { "\"\(self.name(of: $0.step, group.scope))\" in line \($0.step.line)" }
     if let unselected = file.unselectedSuppliers[name] {
       let line = unselected.line
       let reason = "`\(name)` is captured by request \(unselected.label) in line \(line), which is not selected"

@@ -35,9 +35,12 @@ final class GroupStep: Sendable {
   /// Setup and requests.
   let steps: [StepSection]
   let teardown: [StepSection]
+  /// Indicates whether a step in it reads the number of its rows.
+  let readsRowCount: Bool
 
   init(_ planned: PlannedGroup, of file: PlannedFile, _ make: ([PlannedStep]) -> [StepSection]) {
     self.planned = planned
+    readsRowCount = planned.rows != nil && planned.readsRowCount
     names = DeclaredNames(
       planned, of: file, captures: Set(planned.steps.flatMap(\.captureNames)),
       urlCaptures: Set(planned.steps.flatMap(\.urlCaptureNames)))

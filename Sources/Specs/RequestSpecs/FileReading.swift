@@ -125,6 +125,14 @@ let fileKeys: Keys<SpecFile> = Keys(
       $2.noteOwnKey($1)
     },
     Key(
+      "each", "`requests` run once for each row: see Rows",
+      synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat data rows matrix",
+      RowsDraft.shape
+    ) {
+      $2.rows = $0.rows($1.value)
+      $2.noteOwnKey($1)
+    },
+    Key(
       "teardown", "requests that always run, each whatever happened before",
       synonyms: "after after_all afterAll afterall tearDown tear_down post cleanup finally", requestListShape
     ) {
@@ -143,7 +151,9 @@ struct SingleRequest {
 
 /// The keys of a file with a single request: the file's and the request's.
 let singleRequestKeys: Keys<SingleRequest> = Keys(
-  fileKeys.all.filter { !["name", "requests", "flows"].contains($0.name) }.map { key in key.within { $1(&$0.file) } }
+  fileKeys.all.filter { !["name", "requests", "flows", "each"].contains($0.name) }.map { key in
+    key.within { $1(&$0.file) }
+  }
     + requestKeys.all.filter { $0.name == "name" || !fileKeys.names.contains($0.name) }.map { key in
       key.within { $1(&$0.request) }
     },
@@ -215,6 +225,7 @@ extension SpecReader {
     } else {
       visit(root, as: "a spec file", keys: fileKeys, into: &file)
       checkStages(members)
+      makeFlowOfRows(members, &file)
     }
     return .spec(file)
   }
@@ -251,6 +262,32 @@ extension SpecReader {
     bag.error(
       "`\(stage.key)` runs around `requests` or `flows`, and the file has none", at: stage.keyRange,
       help: "write the requests under `requests:`; a file for `extends` has `variables`, `secrets` and `defaults` only")
+  }
+
+  /// Makes a file with `each` one flow.
+  private mutating func makeFlowOfRows(_ members: [YAMLMember], _ file: inout SpecFile) {
+    guard let member = members.first(where: { $0.key == "each" }) else { return }
+    if let flows = members.first(where: { $0.key == "flows" }) {
+      bag.error(
+        "`each` stands beside `requests`, or in a flow, not beside `flows`", at: member.keyRange,
+        notes: [Diagnostic.Note("the flows stand here", at: flows.keyRange)],
+        help: "write it in the flows that run once for each row")
+      return
+    }
+    guard let requests = members.first(where: { $0.key == "requests" }) else {
+      if missedKeys.contains("requests") { return }
+      bag.error(
+        "`each` runs `requests`, and the file has none", at: member.keyRange,
+        help: "write the requests under `requests:`; `extends` does not take over `each`")
+      return
+    }
+    guard let rows = file.rows else { return }
+    var flow = FlowSpec(range: requests.value.range)
+    flow.isWholeFile = true
+    flow.rows = rows
+    flow.requests = file.requests
+    file.requests = []
+    file.flows = [flow]
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {

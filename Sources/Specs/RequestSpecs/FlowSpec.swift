@@ -8,10 +8,12 @@ package struct FlowSpec: Sendable {
   package internal(set) var name: Field<Text>?
   package internal(set) var description: String?
   package internal(set) var tags: [String] = []
-  package internal(set) var variables = KeyedSettings<ValueTemplate>()
+  package var variables = KeyedSettings<ValueTemplate>()
   package internal(set) var defaults = RequestSettings()
   /// Indicates whether there are any defaults.
   package internal(set) var hasDefaults = false
+  /// The rows for which it runs; nil runs it once.
+  package internal(set) var rows: RowsSpec?
   package internal(set) var when: Field<Bool>?
   package internal(set) var skip: Field<SkipRule>?
   package internal(set) var setup: [RequestSpec] = []
@@ -19,6 +21,8 @@ package struct FlowSpec: Sendable {
   package internal(set) var teardown: [RequestSpec] = []
   /// Indicates whether the defaults are complete.
   package internal(set) var knowsAllDefaults = true
+  /// Indicates whether it is the file's `requests` with its `each`.
+  package internal(set) var isWholeFile = false
   /// The place of the flow, from its first to its last line.
   package let range: SourceRange
 
@@ -26,6 +30,8 @@ package struct FlowSpec: Sendable {
 
   /// The tags of the flow and of its requests.
   package var allTags: [String] { tags + requests.flatMap(\.tags) }
+
+  init(range: SourceRange) { self.range = range }
 
   /// The templates of `when` and `skip`.
   package var conditionTemplates: [Template] { (when?.templates ?? []) + (skip?.templates ?? []) }
@@ -56,6 +62,11 @@ let flowKeys: Keys<FlowSpec> = Keys(
       flow.hasDefaults = true
       flow.knowsAllDefaults = shared.isWhole
     },
+    Key(
+      "each", "the flow runs once for each row: see Rows",
+      synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows",
+      RowsDraft.shape
+    ) { $2.rows = $0.rows($1.value) },
     Key("when", "runs only where it is true", synonyms: "if condition only_if run_if", .field(.boolean)) {
       $0.when = $1
     },
@@ -75,7 +86,7 @@ let flowKeys: Keys<FlowSpec> = Keys(
       synonyms: "after after_all afterAll afterall tearDown tear_down post cleanup finally", requestListShape
     ) { $2.teardown = $0.requests($1.value, key: "teardown") },
   ],
-  later: ["each", "openapi"], advice: ForeignWords.fileAdviceWithRequests,
+  later: ["openapi"], advice: ForeignWords.fileAdviceWithRequests,
   usual: ["name", "requests", "variables", "defaults", "setup", "teardown", "when", "skip"])
 
 extension SpecReader {

@@ -22,10 +22,6 @@ enum ForeignWords {
       "requests run in their order, and read what earlier ones captured"
     ),
     (
-      "each loop for_each foreach with_items iteration iterations parameterize examples repeat data rows matrix",
-      "rows of data are not available yet: write a request for each, or run the file again with another `--var`"
-    ),
-    (
       "script scripts pre_request preRequest hooks functions",
       "nothing is executed: compute values by `${{ … }}`, and take them from responses by `capture`"
     ),
@@ -119,10 +115,6 @@ enum ForeignWords {
       "write `poll: {until: …}`"
     ),
     (
-      "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
-      "rows of data are not available yet: write a request for each, or run the file again with another `--var`"
-    ),
-    (
       "include includes call import imports uses run",
       "requests of other files cannot be used yet: `extends` shares variables, secrets and defaults; repeat the requests"
     ),
@@ -192,7 +184,6 @@ enum ForeignWords {
 
   /// Today's alternatives to planned keys.
   static let instead = [
-    "each": "write a request for each row, or run the file again with another `--var`",
     "use": "`extends` shares variables, secrets and defaults; repeat the requests",
     "with": "`extends` shares variables, secrets and defaults; repeat the requests",
   ]

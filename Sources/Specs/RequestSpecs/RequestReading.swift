@@ -15,6 +15,11 @@ let requestKeys: Keys<RequestDraft> = Keys(
       $2.description = $0.plainText($1.value, as: "description")
     },
     Key("tags", "a word or a list, without commas", ValueShape.text.orList) { $2.tags = $0.tags($1.value) },
+    Key(
+      "each", "the request runs once for each row: see Rows",
+      synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
+      RowsDraft.shape
+    ) { $2.rows = $0.rows($1.value) },
   ]
     + RequestSettings.keys.enumerated().map { place, setting in
       Key(
@@ -24,7 +29,7 @@ let requestKeys: Keys<RequestDraft> = Keys(
         setting.key.read(&$0, $1, &$2.settings)
         $2.settings.given.insert(place)
       }
-    }, later: ["each", "use", "with"], advice: ForeignWords.requestAdvice,
+    }, later: ["use", "with"], advice: ForeignWords.requestAdvice,
   usual: [
     "name", "method", "url", "headers", "query", "json", "form", "multipart", "body", "auth", "timeout", "expect",
     "capture",
@@ -33,7 +38,8 @@ let requestKeys: Keys<RequestDraft> = Keys(
 /// Keys that belong to a file or to a request, not to shared settings.
 private let ownNames = [
   "name": "it belongs to the file or to a request", "description": "it belongs to the file or to a request",
-  "tags": "it belongs to the file or to a request", "poll": "it belongs to a request: each waits for something else",
+  "tags": "it belongs to the file or to a request", "each": "it belongs to the file or to a request",
+  "poll": "it belongs to a request: each waits for something else",
 ]
 
 let defaultsKeys: Keys<RequestDraft> = Keys(

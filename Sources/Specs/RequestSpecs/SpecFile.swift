@@ -25,6 +25,8 @@ package struct SpecFile: Sendable {
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
+  /// The rows for which ``requests`` run.
+  package var rows: RowsSpec?
   /// Independent tests, in place of ``requests``.
   package var flows: [FlowSpec] = []
   /// The keys whose content is the file's own, such as `setup`: files that extend it don't inherit it.
@@ -89,6 +91,8 @@ package final class RequestSpec: Sendable {
   package let name: Field<Text>?
   package let description: String?
   package let tags: [String]
+  /// The rows for which it runs; nil runs it once.
+  package let rows: RowsSpec?
   package let settings: RequestSettings
   /// Indicates whether its URL and expectations are complete, so that a missing part isn't just misspelt.
   package let isWhole: Bool
@@ -104,6 +108,7 @@ package final class RequestSpec: Sendable {
     name = draft.name
     description = draft.description
     tags = draft.tags
+    rows = draft.rows
     settings = draft.settings
     isWhole = draft.isWhole
     range = draft.range
@@ -115,6 +120,7 @@ struct RequestDraft {
   var name: Field<Text>?
   var description: String?
   var tags: [String] = []
+  var rows: RowsSpec?
   var settings = RequestSettings()
   var isWhole = true
   let range: SourceRange

@@ -55,15 +55,30 @@ struct NameTable {
       }
       let names = request.spec.name?.templates ?? []
       let isPolled = request.settings.repetitionBox?.content.poll.value != nil
-      if isPolled { known.insert("poll_round") }
-      for template in request.sendingTemplates + names {
-        check(template, known: known, at: index, into: &bag)
+      let own: Set<String> = isPolled ? ["poll_round"] : []
+      guard let rows = request.spec.rows else {
+        if isPolled { known.insert("poll_round") }
+        for template in request.sendingTemplates + names {
+          check(template, known: known, at: index, into: &bag)
+        }
+        known.formUnion(request.captureNames)
+        for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
+        if isPolled { known.remove("poll_round") }
+        continue
       }
+      for template in rows.sourceTemplates { check(template, known: known, at: index, into: &bag) }
+      var inRow = known.union(rowNames).union(own)
+      for template in rows.rowTemplates + request.sendingTemplates + names {
+        check(template, known: inRow, at: index, into: &bag)
+      }
+      inRow.formUnion(request.captureNames)
+      for template in request.settings.checkingTemplates { check(template, known: inRow, at: index, into: &bag) }
       known.formUnion(request.captureNames)
-      for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
-      if isPolled { known.remove("poll_round") }
     }
-    let all = flows.reduce(declared.union(suppliers.keys)) { $0.union($1.variables.names) }
+    var all = flows.reduce(declared.union(suppliers.keys)) { $0.union($1.variables.names) }
+    if flows.contains(where: { $0.rows != nil }) || requests.contains(where: { $0.spec.rows != nil }) {
+      all.formUnion(rowNames)
+    }
     for defaults in [defaults] + flows.map(\.defaults) {
       for template in defaults.sendingTemplates + defaults.checkingTemplates {
         for reference in template.references where !isKnown(reference, among: all) {
@@ -89,6 +104,11 @@ struct NameTable {
         "the file's `setup` captures `\(entry.key.text)`, too", at: entry.key.range,
         notes: [Diagnostic.Note("captured here", at: captureRange(entry.key.text, in: requests[supplier]))],
         help: "use another name for one of the two")
+    }
+    if let rows = flow.rows {
+      for template in rows.sourceTemplates { check(template, known: known, at: index, into: &bag) }
+      known.formUnion(rowNames)
+      for template in rows.rowTemplates { check(template, known: known, at: index, into: &bag) }
     }
     known.formUnion(flow.variables.names)
     checkDeclarations(flow.variables, [], reading: known, in: requests[index].flow, into: &bag)
@@ -187,7 +207,9 @@ struct NameTable {
   ) {
     guard reported.insert(reference.range).inserted else { return }
     if rowNames.contains(reference.name) {
-      bag.error("`\(reference.name)` is there only with `each`, which is not available yet", at: reference.range)
+      bag.error(
+        "there is no `\(reference.name)` here: only what runs for each row has it", at: reference.range,
+        help: "write `each:` in the request, in its flow, or beside `requests:`")
     } else if reference.name == "poll_round" {
       bag.error("`poll_round` is there only in a request with `poll`", at: reference.range)
     } else if reference.name == "demo" {
@@ -290,6 +312,21 @@ struct NameTable {
     }
   }
 
+  // MARK: Rows
+
+  /// The captures of a request with rows that become lists; for rows without a known number only those that something
+  /// reads.
+  func keptCaptures(of request: PlannedRequest) -> [String] {
+    guard let rows = request.spec.rows else { return [] }
+    let names = request.captureNames
+    guard rows.isStream else { return names }
+    var read: Set<String> = []
+    for other in requests where other !== request {
+      for template in other.templates { read.formUnion(template.references.map(\.name)) }
+    }
+    return names.filter(read.contains)
+  }
+
   // MARK: Selection
 
   /// The requests before others whose captures these read, directly or indirectly.
@@ -298,9 +335,7 @@ struct NameTable {
     var pending = Array(readers)
     while let index = pending.popLast() {
       let request = requests[index]
-      let templates =
-        request.sendingTemplates + request.settings.checkingTemplates + (request.spec.name?.templates ?? [])
-      for name in Set(templates.flatMap(\.references).map(\.name)) {
+      for name in Set(request.templates.flatMap(\.references).map(\.name)) {
         for supplier in suppliers[name] ?? []
         where supplier < index && sees(index, supplier) && result.insert(supplier).inserted {
           pending.append(supplier)

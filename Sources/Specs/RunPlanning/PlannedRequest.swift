@@ -31,6 +31,12 @@ package final class PlannedRequest: Sendable {
   /// Indicates whether everything that is sent is literal in the file.
   package var sendsLiterals: Bool { sendingTemplates.isEmpty }
 
+  /// All templates of the request.
+  var templates: [Template] {
+    sendingTemplates + settings.checkingTemplates + (spec.name?.templates ?? [])
+      + (spec.rows.map { $0.sourceTemplates + $0.rowTemplates } ?? [])
+  }
+
   init(
     number: Int, stage: RequestStage, spec: RequestSpec, layers: [SpecLayer] = [], settings: RequestSettings,
     tags: [String], flow: Int? = nil, flowName: String? = nil, parent: Int? = nil
@@ -80,8 +86,8 @@ package final class PlannedRequest: Sendable {
 }
 
 extension FlowSpec {
-  /// The flow's name as far as it is literal.
-  package var staticName: String { name?.shown ?? "flow in line \(range.start.line)" }
+  /// The flow's name as far as it is literal; empty for the requests of a whole file.
+  package var staticName: String { name?.shown ?? (isWholeFile ? "" : "flow in line \(range.start.line)") }
 }
 
 extension Field<Text> {

@@ -2,6 +2,7 @@ import Diagnostics
 import JSONSchemas
 import RequestSpecs
 import Snapshots
+import Templates
 import Values
 
 /// A step of a plan: a request, or a group of steps with a scope of its own.
@@ -28,12 +29,15 @@ package struct PlannedRequestStep: Sendable {
   package let schema: CompiledSchema?
   /// The snapshot's name; nil if it depends on templates.
   package let snapshotName: SnapshotName?
+  /// The captures of its rows that become lists.
+  package let keptCaptures: [String]
   package fileprivate(set) var children: [PlannedRequestStep] = []
 
   init(
     _ request: PlannedRequest, _ transport: TransportDecision, isSelected: Bool = true, schema: CompiledSchema? = nil,
-    snapshotName: SnapshotName? = nil
+    snapshotName: SnapshotName? = nil, keptCaptures: [String] = []
   ) {
+    self.keptCaptures = keptCaptures
     self.request = request
     self.transport = transport
     self.isSelected = isSelected
@@ -49,6 +53,8 @@ package struct PlannedRequestStep: Sendable {
 package struct PlannedGroup: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case flow
+    /// The runs of a request, or of a flow, one for each row.
+    case rows
   }
 
   /// The cookies with which a group begins.
@@ -69,6 +75,8 @@ package struct PlannedGroup: Sendable {
   package let staticName: String
   /// The place of the group, from its first to its last line.
   package let range: SourceRange
+  /// The rows for which it runs; nil runs it once.
+  package let rows: RowsSpec?
   package let when: Field<Bool>?
   package let skip: Field<SkipRule>?
   package let scope: PlannedScope
@@ -79,6 +87,22 @@ package struct PlannedGroup: Sendable {
   package let steps: [PlannedStep]
 
   package var line: Int { range.start.line }
+
+  /// Indicates whether a step in it reads the number of rows.
+  package var readsRowCount: Bool {
+    let own = scope.variables.templates + (name?.templates ?? []) + (when?.templates ?? []) + (skip?.templates ?? [])
+    return own.readRowCount || (rows?.rowTemplates.readRowCount ?? false)
+      || steps.flatMap(\.requests).contains { $0.request.readsRowCount }
+  }
+}
+
+extension PlannedRequest {
+  /// Indicates whether it reads the number of rows.
+  package var readsRowCount: Bool { templates.readRowCount }
+}
+
+extension [Template] {
+  fileprivate var readRowCount: Bool { contains { $0.references.contains { $0.name == "row_count" } } }
 }
 
 extension [PlannedRequestStep] {

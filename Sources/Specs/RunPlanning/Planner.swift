@@ -91,7 +91,8 @@ package struct Planner: Sendable {
     checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
     names.checkContract(layers.contract?.templates ?? [], into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
-    let snapshots = SnapshotNames(requests, into: &own)
+    let rowsOfFlows = layers.file.flows.indices.filter { layers.file.flows[$0].rows != nil }
+    let snapshots = SnapshotNames(requests, rowsOfFlows: Set(rowsOfFlows), into: &own)
     var schemas: [Int: CompiledSchema] = [:]
     for request in requests {
       guard let schema = request.settings.expect.schema else { continue }
@@ -114,7 +115,7 @@ package struct Planner: Sendable {
       steps: zip(selected, decisions).map {
         PlannedRequestStep(
           $0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number],
-          snapshotName: snapshots.known[$0.request.number])
+          snapshotName: snapshots.known[$0.request.number], keptCaptures: names.keptCaptures(of: $0.request))
       }.nested.grouped { flows[$0]($1) },
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs)
@@ -130,7 +131,7 @@ package struct Planner: Sendable {
     return { steps in
       PlannedGroup(
         kind: .flow, number: number, stage: .requests, name: flow.name, staticName: flow.staticName, range: flow.range,
-        when: flow.when, skip: flow.skip, scope: scope, overrides: own, cookies: .copied, steps: steps)
+        rows: flow.rows, when: flow.when, skip: flow.skip, scope: scope, overrides: own, cookies: .copied, steps: steps)
     }
   }
 

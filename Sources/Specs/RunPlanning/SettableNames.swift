@@ -16,6 +16,7 @@ package struct SettableNames {
     }
     for flow in spec.file.flows {
       add(flow.variables, [], (flow.name?.templates ?? []) + flow.conditionTemplates)
+      if let rows = flow.rows { add(rows.sourceTemplates + rows.rowTemplates) }
       add(flow.defaults)
     }
     for request in spec.file.allRequests { add(request) }
@@ -37,6 +38,7 @@ package struct SettableNames {
 
   private mutating func add(_ request: RequestSpec) {
     add(request.name?.templates ?? [])
+    if let rows = request.rows { add(rows.sourceTemplates + rows.rowTemplates) }
     add(request.settings)
   }
 
@@ -48,7 +50,7 @@ package struct SettableNames {
 
   private mutating func add(_ templates: [Template]) {
     for template in templates {
-      for reference in template.references { names.insert(reference.name) }
+      for reference in template.references where !rowNames.contains(reference.name) { names.insert(reference.name) }
     }
   }
 }

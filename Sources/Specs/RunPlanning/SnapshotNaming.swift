@@ -11,11 +11,15 @@ package struct SnapshotNames: Sendable {
   package private(set) var atRunTime: Set<Int> = []
 
   /// Reports names that no file can have, and requests that would share one without naming it explicitly.
-  init(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
+  ///
+  /// - Parameter rowsOfFlows: the indices of the flows with rows, each of which has snapshots of its own.
+  init(_ requests: [PlannedRequest], rowsOfFlows: Set<Int> = [], into bag: inout DiagnosticBag) {
     var users: [SnapshotName: PlannedRequest] = [:]
     for request in requests {
       guard let snapshot = request.settings.expect.snapshot else { continue }
-      if let field = snapshot.name, field.literal == nil {
+      if snapshot.name.map({ $0.literal == nil }) ?? false || request.spec.rows != nil
+        || request.flow.map({ rowsOfFlows.contains($0) }) ?? false
+      {
         atRunTime.insert(request.number)
         continue
       }

@@ -98,6 +98,21 @@ package struct PlannedScope: Sendable {
     Set(variables.entries.map(\.key.text)).union(variables.unreadableKeys).union(secrets.map(\.name))
   }
 
+  /// Takes out the variables that read one of these names, directly or by others.
+  mutating func takeEntries(reading names: Set<String>) -> [KeyedSettings<ValueTemplate>.Entry] {
+    var names = names
+    var taken: [KeyedSettings<ValueTemplate>.Entry] = []
+    while true {
+      let found = variables.entries.filter { entry in
+        (entry.value?.templates ?? []).contains { $0.references.contains { names.contains($0.name) } }
+      }
+      if found.isEmpty { return taken }
+      taken += found
+      names = Set(found.map(\.key.text))
+      variables.entries.removeAll { names.contains($0.key.text) }
+    }
+  }
+
   mutating func add(_ layer: SpecLayer) {
     variables = layer.variables.over(variables)
     var names = Set(layer.secrets.map(\.name))

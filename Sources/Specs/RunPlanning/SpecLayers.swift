@@ -18,7 +18,7 @@ struct SpecLayers: Sendable {
 
   /// - Parameter command: the command line's connection settings.
   init(_ loaded: LoadedSpec, command: ConnectionSettings?) {
-    file = loaded.file
+    var file = loaded.file
     layers = loaded.layers
     isComplete = loaded.isComplete
     self.command = command
@@ -33,7 +33,11 @@ struct SpecLayers: Sendable {
       sharedScope = nil
     }
     for layer in layers where !layer.isShared { scope.add(layer) }
+    if file.flows.first?.isWholeFile == true {
+      file.flows[0].variables.entries = scope.takeEntries(reading: rowNames)
+    }
     self.scope = scope
+    self.file = file
     var defaults = RequestSettings()
     var contract = Setting<Field<ContractChoice>>.inherited
     for layer in layers {
@@ -120,7 +124,8 @@ struct SpecLayers: Sendable {
       let layer = SpecLayer(flow, of: file)
       let inner = Surroundings(
         layers + [layer], layer.defaults?.over(defaults) ?? defaults,
-        tags: file.tags + flow.tags.filter { !file.tags.contains($0) }, flow: index, flowName: flow.staticName)
+        tags: file.tags + flow.tags.filter { !file.tags.contains($0) }, flow: index,
+        flowName: flow.isWholeFile ? nil : flow.staticName)
       all += placed(flow.setup, .setup, in: inner) + placed(flow.requests, .requests, in: inner)
       all += placed(flow.teardown, .teardown, in: inner)
     }

@@ -26,6 +26,8 @@ package final class CookieJar: Sendable {
 
   private let state: Mutex<State>
   private let publicSuffixes: PublicSuffixes
+  /// The cookies at the start, for a copy of another jar.
+  private let origin: [String: [Entry]]
 
   /// Limits that keep a hostile server from filling the jar.
   fileprivate static let limit = (total: 3000, perDomain: 180)
@@ -33,12 +35,32 @@ package final class CookieJar: Sendable {
   package init(publicSuffixes: PublicSuffixes = .system) {
     self.publicSuffixes = publicSuffixes
     state = Mutex(State())
+    origin = [:]
   }
 
   /// Starts with the cookies of another jar.
   package init(copying other: CookieJar) {
     publicSuffixes = other.publicSuffixes
-    state = Mutex(other.state.withLock { $0 })
+    let start = other.state.withLock { $0 }
+    origin = start.domains
+    state = Mutex(start)
+  }
+
+  /// Takes over what a jar that began as a copy of this one has stored or removed since then.
+  package func merge(_ other: CookieJar) {
+    let (base, changed) = (other.origin, other.state.withLock { $0.domains })
+    for (domain, entries) in changed {
+      let before = base[domain] ?? []
+      for entry in entries where !before.contains(where: { $0.cookie == entry.cookie }) { insert(entry.cookie) }
+    }
+    for (domain, before) in base {
+      let entries = changed[domain] ?? []
+      let removed = before.filter { old in !entries.contains { $0.cookie.isSame(as: old.cookie) } }
+      if removed.isEmpty { continue }
+      state.withLock { state in
+        state.removeAll(of: domain) { cookie in removed.contains { $0.cookie.isSame(as: cookie) } }
+      }
+    }
   }
 
   /// The cookies that have not expired, oldest first.

@@ -1,0 +1,312 @@
+import Diagnostics
+import HTTPSemantics
+import OperatingSystem
+import RequestResolution
+import RequestSpecs
+import RunEvents
+import RunPlanning
+import RunScopes
+import Templates
+import Values
+
+/// Runs a request or a group once for each row.
+struct RowsRun: Sendable {
+  enum Target: Sendable {
+    case request(RequestStep)
+    case group(GroupStep)
+  }
+
+  /// The result of one row.
+  private struct RowResult: Sendable {
+    let index: Int
+    var counts = OutcomeCounts()
+    /// The values of the captures that are kept; nil for a row that failed or was skipped.
+    var captures: [Value?] = []
+    var session: FileSession?
+  }
+
+  /// The number of rows that may run ahead of the first unfinished one, for each that runs at a time.
+  private static let lead = 4
+
+  let target: Target
+  let rows: RowsSpec
+  let steps: StepRun
+  let outer: StepGroup
+  let events: any FileEventSink
+  private let id: StepID
+  private let names: DeclaredNames
+  private let kept: [String]
+
+  init(_ target: Target, _ rows: RowsSpec, _ steps: StepRun, in outer: StepGroup, telling events: any FileEventSink) {
+    self.target = target
+    self.rows = rows
+    self.steps = steps
+    self.outer = outer
+    self.events = events
+    id = steps.newStep()
+    switch target {
+    case .request(let request):
+      names = DeclaredNames(captures: Set(request.captureNames), path: outer.scope.path)
+      kept = request.keptCaptures
+    case .group:
+      names = DeclaredNames(path: outer.scope.path)
+      kept = []
+    }
+  }
+
+  private var context: RunContext { steps.context }
+  private var stage: RequestStage {
+    switch target {
+    case .request(let request): request.stage
+    case .group(let group): group.planned.stage
+    }
+  }
+
+  private var line: Int {
+    switch target {
+    case .request(let request): request.line
+    case .group(let group): group.planned.line
+    }
+  }
+
+  private var staticName: String {
+    switch target {
+    case .request(let request): request.staticName
+    case .group(let group): group.planned.staticName
+    }
+  }
+
+  /// Runs all rows.
+  ///
+  /// - Returns: whether all were good.
+  func run() async -> Bool {
+    let start = ContinuousClock.now
+    events.receive(
+      .groupStarted(
+        GroupStart(
+          id: id, parent: outer.parent, kind: .rows, stage: stage, name: staticName, line: line, time: .now)))
+    var counts = OutcomeCounts()
+    do throws(TemplateError) {
+      let (source, parallel, failsFast) = try context.control.evaluating(stage, at: rows.range.firstLine) {
+        () throws(TemplateError) in
+        (
+          try RowSource(rows, in: outer.scope, counts: readsRowCount),
+          try rows.parallel?.resolve(in: outer.scope) ?? 1, try rows.failFast?.resolve(in: outer.scope) ?? false
+        )
+      }
+      await run(source, parallel, failsFast: failsFast, &counts)
+    } catch {
+      report(error, index: nil, &counts, into: events)
+    }
+    events.receive(
+      .groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
+    outer.add(counts)
+    return counts.isGood
+  }
+
+  private var readsRowCount: Bool {
+    switch target {
+    case .request(let request): request.readsRowCount
+    case .group(let group): group.readsRowCount
+    }
+  }
+
+  private func run(
+    _ rowSource: RowSource, _ parallel: Int, failsFast: Bool, _ counts: inout OutcomeCounts
+  ) async {
+    var source = rowSource
+    var started = 0
+    var isOver = false
+    var reason: String?
+    // The results of rows that ended before an earlier one.
+    var waiting: [Int: RowResult] = [:]
+    var first = 0
+    var captures = kept.map { _ in [Value]() }
+    let share = StorageBudget.Share(of: context.storage)
+    var shortage: TemplateError?
+    func take(_ result: RowResult) {
+      waiting[result.index] = result
+      while let next = waiting.removeValue(forKey: first) {
+        first += 1
+        counts.add(next.counts)
+        if let session = next.session { outer.session.merge(session) }
+        for (index, name) in kept.enumerated() {
+          let value = index < next.captures.count ? next.captures[index] ?? .null : .null
+          if shortage == nil { shortage = reserve(value, share, as: name) }
+          if shortage == nil { captures[index].append(value) }
+        }
+        if failsFast, !next.counts.isGood { reason = reason ?? "an earlier row failed" }
+      }
+    }
+    /// The next row; nil after the last, and if no other may start.
+    func nextRow() -> Value? {
+      guard !isOver, reason == nil else { return nil }
+      if let stop = steps.reasonToSkip(stage, in: outer) {
+        reason = stop
+        return nil
+      }
+      do throws(TemplateError) {
+        if let row = try source.row() { return row }
+      } catch {
+        report(error, index: started, &counts, into: events)
+      }
+      isOver = true
+      return nil
+    }
+    if parallel == 1 {
+      while let row = nextRow() {
+        let index = started
+        started += 1
+        take(await self.row(row, index, of: source.count, in: outer.session, telling: events))
+      }
+    } else {
+      let output = RowOutput(events)
+      var error: TemplateError?
+      await withTaskGroup(of: RowResult.self) { tasks in
+        var running = 0
+        while true {
+          while running < parallel, started - first < parallel * RowsRun.lead, !isOver, reason == nil {
+            if let stop = steps.reasonToSkip(stage, in: outer) {
+              reason = stop
+              break
+            }
+            var next: Value?
+            do throws(TemplateError) { next = try source.row() } catch let problem { error = problem }
+            guard let row = next else {
+              isOver = true
+              break
+            }
+            let (index, count) = (started, source.count)
+            let session = outer.session.session(for: .copied)
+            tasks.addTask {
+              let result = await self.row(row, index, of: count, in: session, telling: output.events(of: index))
+              output.end(index)
+              return result
+            }
+            started += 1
+            running += 1
+          }
+          guard running > 0, let result = await tasks.next() else { break }
+          running -= 1
+          take(result)
+        }
+      }
+      if let error { report(error, index: started, &counts, into: events) }
+    }
+    if let shortage { report(shortage, index: nil, &counts, into: events) }
+    if let reason, started < source.count ?? .max, source.count != nil || hasMore(&source) {
+      skipRest(from: started, reason, &counts)
+    } else if started == 0, counts.requests == 0 {
+      skip(newReport(nil), "there are no rows", &counts)
+    }
+    if context.isDryRun { return }
+    for (name, values) in zip(kept, captures) {
+      let missing = max(0, (source.count ?? values.count) - values.count)
+      outer.scope.capture(name, .list(values + [Value](repeating: .null, count: missing)), share: share)
+    }
+  }
+
+  private func hasMore(_ source: inout RowSource) -> Bool {
+    do throws(TemplateError) { return try source.row() != nil } catch { return true }
+  }
+
+  /// Reserves memory for a value that outlives its row.
+  private func reserve(_ value: Value, _ share: StorageBudget.Share, as name: String) -> TemplateError? {
+    let allowance = 1 << 30
+    let left = (try? value.remainder(of: allowance, levels: 512).get()) ?? 0
+    do throws(MemoryShortage) {
+      try share.takeMemory(allowance - left)
+      return nil
+    } catch {
+      return TemplateError(
+        "the values that the rows capture as `\(name)` take more memory than there is", at: rows.range.firstLine,
+        help: "capture less, or raise --max-memory")
+    }
+  }
+
+  // MARK: one row
+
+  private func row(
+    _ row: Value, _ index: Int, of count: Int?, in session: FileSession, telling events: any FileEventSink
+  ) async -> RowResult {
+    let name = self.name(of: row, index, count)
+    let scope = FileScope(
+      inside: outer.scope, names: names, randomSeed: context.environment.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15,
+      row: name)
+    setRow(row, index, count, in: scope)
+    var result = RowResult(index: index)
+    switch target {
+    case .request(let request):
+      let group = StepGroup(
+        parent: id, reported: id, scope: scope, session: session, supplier: outer.supplier, isLive: outer.isLive,
+        label: name)
+      await steps.run(once: request, in: group, nil, telling: events)
+      result.counts = group.counts
+      if !kept.isEmpty { result.captures = kept.map { result.counts.isGood ? scope.captured($0) : nil } }
+      if session !== outer.session { result.session = session }
+    case .group(let step):
+      let group = StepGroup(
+        parent: id, reported: id, scope: scope, session: outer.session, supplier: outer.supplier, isLive: outer.isLive,
+        label: name)
+      await steps.run(once: step, in: group, telling: events)
+      result.counts = group.counts
+    }
+    return result
+  }
+
+  private func setRow(_ row: Value, _ index: Int, _ count: Int?, in scope: FileScope) {
+    scope.capture("row", row, share: nil)
+    scope.capture("row_index", .integer(index), share: nil)
+    if let count { scope.capture("row_count", .integer(count), share: nil) }
+  }
+
+  private func name(of row: Value, _ index: Int, _ count: Int?) -> String {
+    guard let name = rows.name else { return String(index) }
+    let scope = FileScope(inside: outer.scope, names: names, randomSeed: 0)
+    setRow(row, index, count, in: scope)
+    let resolved = try? context.control.evaluating(stage, at: name.range) { () throws(TemplateError) in
+      try name.resolve(in: scope)
+    }
+    return resolved.map { scope.registry.shown($0) } ?? String(index)
+  }
+
+  // MARK: reports
+
+  private func newReport(_ index: Int?) -> StepReport {
+    var report = StepReport(
+      id: steps.newStep(), parent: id, name: index.map { "\(staticName) [\($0)]" } ?? staticName, line: line)
+    report.group = id
+    report.stage = stage
+    report.place = rows.range.firstLine
+    return report
+  }
+
+  /// Reports an error of the rows themselves, as that of a step.
+  private func report(
+    _ error: TemplateError, index: Int?, _ counts: inout OutcomeCounts, into events: any FileEventSink
+  ) {
+    var report = newReport(index)
+    if context.isDryRun, let name = outer.scope.takeStandIn() {
+      report.outcome = .skipped(reason: "its rows need `\(name)`, which only a response gives")
+    } else {
+      report.fail(error, registry: outer.scope.registry)
+    }
+    counts.add(report)
+    events.receive(.stepFinished(report))
+    if context.failFast, report.outcome.isFailure { context.control.stop() }
+  }
+
+  /// Reports that the rows from one on did not start.
+  private func skipRest(from index: Int, _ reason: String, _ counts: inout OutcomeCounts) {
+    var report = newReport(index)
+    report.name += " and those after it"
+    skip(report, reason, &counts)
+  }
+
+  private func skip(_ skipped: StepReport, _ reason: String, _ counts: inout OutcomeCounts) {
+    var report = skipped
+    report.outcome = .skipped(reason: reason)
+    counts.add(report)
+    events.receive(.stepFinished(report))
+  }
+}

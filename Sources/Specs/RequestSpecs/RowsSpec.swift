@@ -1,0 +1,63 @@
+import Diagnostics
+import Templates
+import Values
+
+/// `each`: the rows for which a request, a flow or a file runs.
+package final class RowsSpec: Sendable {
+  package enum FileFormat: String, Sendable, CaseIterable {
+    case csv, json, jsonl, yaml
+  }
+
+  package enum Source: Sendable {
+    /// A list, or a template that yields one.
+    case list(ValueTemplate)
+    case file(FileFormat, Field<FileReference>)
+    case count(Field<Int>)
+    /// All combinations of the values of each name; the last name changes fastest.
+    case matrix([(name: String, values: ValueTemplate)])
+  }
+
+  package let source: Source
+  package let parallel: Field<Int>?
+  /// The name of a row; nil is its index.
+  package let name: Field<Text>?
+  package let failFast: Field<Bool>?
+  /// The columns whose values are masked.
+  package let secrets: [Located<String>]
+  package let range: SourceRange
+
+  init(
+    source: Source, parallel: Field<Int>? = nil, name: Field<Text>? = nil, failFast: Field<Bool>? = nil,
+    secrets: [Located<String>] = [], range: SourceRange
+  ) {
+    self.source = source
+    self.parallel = parallel
+    self.name = name
+    self.failFast = failFast
+    self.secrets = secrets
+    self.range = range
+  }
+
+  /// The templates that are evaluated before the first row.
+  package var sourceTemplates: [Template] {
+    let own: [Template] =
+      switch source {
+      case .list(let list): list.templates
+      case .file(_, let path): path.templates
+      case .count(let count): count.templates
+      case .matrix(let names): names.flatMap(\.values.templates)
+      }
+    return own + (parallel?.templates ?? []) + (failFast?.templates ?? [])
+  }
+
+  /// The templates that are evaluated for each row.
+  package var rowTemplates: [Template] { name?.templates ?? [] }
+
+  /// Indicates whether the rows are read while they run, so that their number is unknown.
+  package var isStream: Bool {
+    switch source {
+    case .file(.csv, _), .file(.jsonl, _): true
+    default: false
+    }
+  }
+}
