@@ -54,11 +54,11 @@ package final class PredicateKind: Sendable {
   package static let all: [PredicateKind] =
     equality + comparisons + parts + texts + kinds + [exists] + containers + items + dates + [not]
 
-  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+  private static let places = NameIndex(all.map(\.name))
   private static let bySign = Dictionary(uniqueKeysWithValues: all.flatMap { kind in kind.signs.map { ($0, kind) } })
   private static let byWord = Dictionary(uniqueKeysWithValues: all.flatMap { kind in kind.words.map { ($0, kind) } })
 
-  package static func named(_ name: String) -> PredicateKind? { byName[name] }
+  package static func named(_ name: String) -> PredicateKind? { places[name].map { all[$0] } }
   /// The predicate of another tool's operator.
   package static func signed(_ sign: String) -> PredicateKind? { bySign[sign] }
   /// The predicate with another name in other tools.

@@ -23,11 +23,10 @@ extension SpecReader {
     if node.members?.isEmpty ?? false { reportNothing(node, key) }
     let isStatus = node.scalar.map { (try? ValueDecoder<StatusSet>.status.decode($0.value)) != nil } ?? false
     let instead = isStatus ? "{status: \(node.range.text)}" : node.members == nil ? expectInstead(of: node) : nil
-    visit(node, as: "`\(key)`", keys: expectKeys, instead: instead) {
-      reader, member in
+    visitPlaces(node, as: "`\(key)`", keys: expectKeys, instead: instead) { reader, member, place in
       let value = member.value
       if value.isMissing { return }
-      switch SubjectKey.byName[member.key]?.assertions {
+      switch SubjectKey.expected[place].assertions {
       case .group(let prefix, _) where value.isNull: result.droppedGroups.append(prefix)
       case .one where value.isNull: result.take(member.key, away: value)
       case .group(_, let read), .one(let read), .whole(let read): read(&reader, member, &result)

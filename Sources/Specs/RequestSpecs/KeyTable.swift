@@ -1,11 +1,12 @@
 import Diagnostics
+import Values
 
 /// The keys that a mapping of the format has.
 final class KeyTable: Sendable {
   typealias Words = [String: String]
 
   let known: [String]
-  private let places: [String: Int]
+  private let places: NameIndex
   /// Planned keys.
   let later: [String]
   /// The keys to suggest if all would be too many.
@@ -21,7 +22,7 @@ final class KeyTable: Sendable {
     advice: @autoclosure @escaping @Sendable () -> Words = [:], usual: [String] = [], shape: String? = nil
   ) {
     self.known = known
-    places = Dictionary(known.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    places = NameIndex(known)
     self.later = later
     self.usual = usual
     self.shape = shape
