@@ -70,8 +70,7 @@ package final class RequestStep: Sendable {
     number = planned.request.number
     stage = planned.request.stage
     request = planned.request
-    let settings = planned.request.settings
-    self.settings = settings
+    settings = request.settings
     transport = planned.transport
     range = planned.request.spec.range.firstLine
     extent = planned.request.spec.range

@@ -98,8 +98,9 @@ struct SpecLayers: Sendable {
     let flow: Int?
     let flowName: String?
     let layers: [SpecLayer]
-    /// Nil if no layer has any.
-    let defaults: RequestSettings?
+    let defaults: RequestSettings
+    /// Indicates whether a layer has any.
+    let hasDefaults: Bool
     let tags: [String]
 
     init(
@@ -108,7 +109,8 @@ struct SpecLayers: Sendable {
       self.flow = flow
       self.flowName = flowName
       self.layers = layers
-      self.defaults = layers.contains { $0.defaults != nil } ? defaults : nil
+      self.defaults = defaults
+      hasDefaults = layers.contains { $0.defaults != nil }
       self.tags = tags
     }
   }
@@ -140,7 +142,7 @@ struct SpecLayers: Sendable {
     let (spec, around) = (placed.spec, placed.around)
     return PlannedRequest(
       number: number, stage: placed.stage, spec: spec, layers: around.layers,
-      settings: around.defaults != nil || command != nil ? merged(spec.settings, around) : spec.settings,
+      settings: around.hasDefaults || command != nil ? merged(spec.settings, around) : spec.settings,
       tags: tags(of: spec, around), flow: around.flow, flowName: around.flowName)
   }
 
@@ -151,7 +153,7 @@ struct SpecLayers: Sendable {
   /// The requests during the request's own stream, or that of the defaults.
   private func duringRequests(of placed: PlacedRequest) -> [RequestSpec]? {
     let own = placed.spec.settings.transferBox?.content
-    let defaults = placed.around.defaults?.transfer
+    let defaults = placed.around.defaults.transferBox?.content
     guard let stream = (own?.over(defaults ?? TransferSettings()) ?? defaults)?.stream.value,
       !stream.during.isEmpty
     else { return nil }
@@ -185,7 +187,7 @@ struct SpecLayers: Sendable {
   }
 
   private func merged(_ own: RequestSettings, _ around: Surroundings) -> RequestSettings {
-    let settings = around.defaults.map { own.over($0) } ?? own
+    let settings = around.hasDefaults ? own.over(around.defaults) : own
     return command.map { settings.with($0) } ?? settings
   }
 
