@@ -18,6 +18,7 @@ package struct SubjectEvaluation {
   package func value(of subject: ResponseSubject) throws -> MatchSubject {
     switch subject {
     case .snapshot, .schema: return .missing
+    case .value(let expression): return .value(try expression.resolve(in: scope))
     case .status: return .value(.integer(response.head.status))
     case .contentType:
       return response.head.headers.first("Content-Type").map { text(response.filtered($0)) } ?? .missing

@@ -257,6 +257,34 @@ extension SpecReader {
     }
   }
 
+  /// An assertion whose key is an expression.
+  mutating func valueAssertion(_ member: YAMLMember, _ result: inout ExpectSettings) {
+    let label = "value \(member.key)"
+    if member.value.isNull {
+      result.take(label, away: member.value)
+    } else if let template = expression(member.key, at: member.keyNode) {
+      check(.value(ValueTemplate(content: .template(template), range: member.keyRange)), label, member.value, &result)
+    }
+  }
+
+  /// An expression without the signs of a template.
+  private mutating func expression(_ text: String, at node: YAMLNode) -> Template? {
+    if Template.isTemplate(text) {
+      bag.error(
+        "a key of `values` is an expression itself", at: node.range, notes: useNote(node),
+        help: "leave out `${{` and `}}`")
+      return nil
+    }
+    let (open, end) = ("${{ ", text.utf8.count)
+    let place = node.rangesOfText
+    return Template.parse(
+      "\(open)\(text) }}",
+      place: { bytes in
+        let start = min(max(bytes.lowerBound - open.utf8.count, 0), end)
+        return place(start..<min(max(bytes.upperBound - open.utf8.count, start), end))
+      }, into: &bag)
+  }
+
   /// Warns of a single value for a path that isn't singular: it selects a list, which no single value equals.
   mutating func warnOfSingleValue(
     _ node: YAMLNode,

@@ -1,5 +1,9 @@
 /// Keys and values of other tools, with their equivalents here.
 enum ForeignWords {
+  /// The advice for code that would be executed.
+  static let script =
+    "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
+
   // MARK: A file
 
   static let fileAdvice = advice([
@@ -8,6 +12,14 @@ enum ForeignWords {
     (
       "environments envs profiles default_environment",
       "environments stand in the project file `reqrun.yaml`, and --env chooses one"
+    ),
+    (
+      "env environment",
+      "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
+    ),
+    (
+      "steps stages scenarios scenario tests testcases test_cases",
+      "write `requests`, or `flows` for several independent tests"
     ),
     (
       "demo",
@@ -19,11 +31,11 @@ enum ForeignWords {
     ),
     (
       "depends_on dependsOn",
-      "requests run in their order, and read what earlier ones captured"
+      "write `needs` for files that run before this one; requests run in their order"
     ),
     (
       "script scripts pre_request preRequest hooks functions",
-      "nothing is executed: compute values by `${{ … }}`, and take them from responses by `capture`"
+      script
     ),
     (
       "base_url baseUrl host headers auth timeout validate",
@@ -72,7 +84,7 @@ enum ForeignWords {
     ),
     (
       "depends_on dependsOn needs",
-      "requests run in their order, and read what earlier ones captured"
+      "requests run in their order, and read what earlier ones captured; files that run before stand in `needs` of the file"
     ),
     (
       "max_redirects",
@@ -120,7 +132,7 @@ enum ForeignWords {
     ),
     (
       "script scripts pre_request preRequest post_request before_request after_request hooks js",
-      "nothing is executed: compute values by `${{ … }}`, and take them from responses by `capture`"
+      script
     ),
     (
       "environments",

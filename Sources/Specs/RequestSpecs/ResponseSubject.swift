@@ -30,6 +30,8 @@ package indirect enum ResponseSubject: Sendable {
   case file
   case snapshot
   case schema
+  /// The value of an expression, whatever the response is.
+  case value(ValueTemplate)
 }
 
 package enum CookieAttribute: String, Sendable, CaseIterable {
@@ -79,6 +81,7 @@ extension ResponseSubject {
     case .header(let name), .cookie(let name, _), .link(let name): name.templates
     case .json(let path), .events(let path): path.template.map { [$0] } ?? []
     case .xpath(let path): path.template.map { [$0] } ?? []
+    case .value(let value): value.templates
     case .status, .contentType, .body, .bytes, .duration, .timing, .redirects, .url, .address, .httpVersion, .cache,
       .certificate, .file, .snapshot, .schema:
       []
@@ -105,7 +108,7 @@ extension ResponseSubject {
       case .number: .number
       case .boolean: .boolean
       }
-    case .json, .events, .bytes, .snapshot, .schema: .unknown
+    case .json, .events, .bytes, .snapshot, .schema, .value: .unknown
     }
   }
 }

@@ -121,7 +121,7 @@ extension ResponseSubject {
     case .httpVersion, .bytes(.wire), .address: .responseDetails
     case .certificate: .certificates
     case .status, .contentType, .header, .cookie, .link, .json, .events, .xpath, .body, .bytes, .duration, .timing,
-      .redirects, .url, .cache, .file, .snapshot, .schema:
+      .redirects, .url, .cache, .file, .snapshot, .schema, .value:
       nil
     }
   }

@@ -94,14 +94,17 @@ struct SpecReader {
         help: "write `requests:`, and below it each request behind `- `")
       return
     }
+    let isScript = ["test", "tests"].contains(key) && member.value.plainText != nil
     let isExpectation = keys.contains("status") && keys.contains("json")
     let path = isExpectation ? ForeignWords.expectationPath(key) : nil
     bag.error(
       "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
-      help: keys.advice[key] ?? path ?? nearest.map {
-        keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`"
-      }
-        ?? elsewhere(key, than: what, keys) ?? keys.help(for: key))
+      help: isScript
+        ? ForeignWords.script
+        : keys.advice[key] ?? path ?? nearest.map {
+          keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`"
+        }
+          ?? elsewhere(key, than: what, keys) ?? keys.help(for: key))
   }
 
   /// The right place of a key that belongs to a request.

@@ -259,6 +259,19 @@ final class SubjectKey: Sendable {
         return (.events(path), "events \(text)")
       }),
     SubjectKey(
+      "values", sourceName: "value", words: "value", sourceWords: "values expression",
+      shape: "{length(items) + 1: 3}: an expression and what is expected of it",
+      documentation: [("", "what the expression yields", "`{\"length(a) + length(b)\": {greater_than: 55}}`")],
+      sourceDocumentation:
+        "what a template yields, such as `${{ (scope | split(':'))[1] }}`; any other value is itself",
+      sourceShape: { .anything },
+      assertions: .group(prefix: "value ") { reader, member, result in
+        reader.each(member.value, of: "values") { $0.valueAssertion($1, &result) }
+      },
+      source: .part { reader, node in
+        reader.valueTemplate(node).map { (.value($0), node.range.spansLines ? "value" : "value \(node.range.text)") }
+      }),
+    SubjectKey(
       "file", sourceDocumentation: "the path of the file that was downloaded",
       source: .word(.file)),
     SubjectKey(

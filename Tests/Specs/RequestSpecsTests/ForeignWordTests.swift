@@ -15,7 +15,22 @@ import Testing
       "`retry: {attempts: 3}` tries again when the connection fails or the server says 429 or 5xx; to wait until `expect` holds write `poll: {attempts: 3}`"
     ),
     ("wait_until", "write `poll: {until: …}`"),
-    ("depends_on", "requests run in their order, and read what earlier ones captured"),
+    (
+      "depends_on",
+      "requests run in their order, and read what earlier ones captured; files that run before stand in `needs` of the file"
+    ),
+    ("assert", "write `expect`"), ("asserts", "write `expect`"), ("test", "write `expect`"),
+    ("save", "write `capture`"),
+    ("set", "write `capture`"), ("wait", "write `delay`"),
+    ("flows", "it belongs to the file, in place of `requests`"),
+    (
+      "script",
+      "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
+    ),
+    (
+      "pre_request",
+      "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
+    ),
     ("before_all", "it belongs to the file, beside `requests`"),
     ("vars", "variables belong to the file, beside `requests`"),
     ("statusCode", "write `expect: {status: 1}`"), ("POST", "write `method: POST` and `url: 1`"),
@@ -36,9 +51,32 @@ import Testing
     .check()
   }
 
+  @Test("code under `tests`, which is text")
+  func script() {
+    DiagnosticCase(
+      "", "requests:\n  - url: http://h\n    «tests»: pm.test('ok')\n",
+      "unknown key `tests` in a request | nothing is executed: compute values in `variables`, and take them from "
+        + "responses by `capture: {name: {value: …}}`"
+    ).check()
+  }
+
   static let inFiles: [(String, String)] = [
-    ("steps", "write `requests`"), ("scenarios", "write `requests`"), ("vars", "write `variables`"),
-    ("env", "write `variables`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
+    ("steps", "write `requests`, or `flows` for several independent tests"),
+    ("stages", "write `requests`, or `flows` for several independent tests"),
+    ("scenarios", "write `requests`, or `flows` for several independent tests"),
+    ("tests", "write `requests`, or `flows` for several independent tests"),
+    ("scenario_outline", "write `flows`"), ("vars", "write `variables`"),
+    (
+      "env",
+      "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
+    ),
+    (
+      "environment",
+      "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
+    ),
+    ("dependsOn", "write `needs` for files that run before this one; requests run in their order"),
+    ("before", "write `setup`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
+    ("after_all", "write `teardown`"),
     ("environments", "environments stand in the project file `reqrun.yaml`, and --env chooses one"),
     ("version", "remove it: a spec has no version"),
     ("check", "it is `expect` here, and belongs to a request, or under `defaults:`"),
