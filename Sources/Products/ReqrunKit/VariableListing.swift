@@ -64,7 +64,8 @@ struct VariableEvaluation {
     let outer = environment.sharedScope(of: plan)
     let scope = FileScope(
       environment: environment, outer: outer, names: DeclaredNames(plan.scope, of: plan),
-      secrets: outer.map { SecretRegistry(copying: $0.registry) } ?? SecretRegistry(), randomSeed: environment.seed)
+      secrets: outer.map { SecretRegistry(copying: $0.registry) } ?? SecretRegistry(),
+      seed: RandomSeed(environment.seed))
     let layers = spec.layers
     let settable = SettableNames(of: spec).names
     let names = scope.names.filter { plan.overrides[$0] == nil || places[$0] == nil || settable.contains($0) }.sorted()

@@ -97,8 +97,11 @@ package final class RequestStep: Sendable {
     expectsStatus = settings.expect.expectsStatus || poll?.until?.expectsStatus ?? false
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false
+    // The boundary of its parts is random.
+    let isMultipart: Bool = if case .multipart? = settings.body.value { true } else { false }
     isLiteral =
-      rows == nil && poll == nil && request.sendsLiterals && !readsFiles && settings.session.cacheDirectory.value == nil
+      rows == nil && poll == nil && request.sendsLiterals && !readsFiles && !isMultipart
+      && settings.session.cacheDirectory.value == nil
   }
 
   /// Returns whether one transport sends it and all steps within it.

@@ -34,18 +34,20 @@ package final class FileScope: TemplateScope {
   package let registry: SecretRegistry
   /// The names of the rows around it, the outermost first, joined by `/`; nil outside of rows.
   package let rowName: String?
+  package let seed: RandomSeed
 
   package init(
     environment: RunEnvironment, outer: FileScope? = nil, names: DeclaredNames, secrets: SecretRegistry,
-    randomSeed: UInt64, standsIn: Bool = false, rowName: String? = nil
+    seed: RandomSeed, standsIn: Bool = false, rowName: String? = nil
   ) {
+    self.seed = seed
     self.rowName = rowName
     self.standsIn = standsIn
     self.environment = environment
     declared = names
     self.outer = outer
     registry = secrets
-    state = Mutex(State(random: SplitMix64(seed: randomSeed)))
+    state = Mutex(State(random: SplitMix64(seed: seed.value)))
   }
 
   package var names: [String] {
@@ -59,10 +61,10 @@ package final class FileScope: TemplateScope {
   ///
   /// - Parameter row: the name of its row; nil if it is none.
   package convenience init(
-    inside outer: FileScope, names: DeclaredNames, randomSeed: UInt64, row: String? = nil
+    inside outer: FileScope, names: DeclaredNames, seed: RandomSeed, row: String? = nil
   ) {
     self.init(
-      environment: outer.environment, outer: outer, names: names, secrets: outer.registry, randomSeed: randomSeed,
+      environment: outer.environment, outer: outer, names: names, secrets: outer.registry, seed: seed,
       standsIn: outer.standsIn, rowName: row.map { row in outer.rowName.map { "\($0)/\(row)" } ?? row } ?? outer.rowName
     )
   }
@@ -231,7 +233,7 @@ package final class FileScope: TemplateScope {
       return declared.secrets[name].map(secretValue) ?? .success(.null)
     }
     do throws(TemplateError) {
-      return .success(try template.resolve(in: self))
+      return .success(try template.resolve(in: VariableScope(self, of: name)))
     } catch {
       return .failure(error)
     }
@@ -253,7 +255,7 @@ package final class FileScope: TemplateScope {
       return .success(.text(Text(secret: value)))
     }
     do throws(TemplateError) {
-      let value = try template.resolve(in: self)
+      let value = try template.resolve(in: VariableScope(self, of: secret.name))
       if case .text(let text) = value, text.isEmpty {
         return .failure(TemplateError("the secret `\(secret.name)` is empty", at: template.range))
       }
@@ -274,6 +276,12 @@ package final class FileScope: TemplateScope {
   package func netrcFile() throws(DecodingProblem) -> NetrcFile { try environment.netrc() }
 
   package func now() -> Timestamp { .now }
+
+  /// Begins the random sequence of a step.
+  package func beginRandom(ofStep number: Int) {
+    let start = SplitMix64(seed: seed.part(.step, number).value)
+    state.withLock { $0.random = start }
+  }
 
   package func nextRandom() -> UInt64 {
     state.withLock { $0.random.next() }

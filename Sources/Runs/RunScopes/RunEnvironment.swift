@@ -60,7 +60,7 @@ package final class RunEnvironment: Sendable {
     return sharedScopes.withLock { known in
       if let scope = known[planned.path] { return scope }
       let scope = FileScope(
-        environment: self, names: DeclaredNames(planned, of: file), secrets: SecretRegistry(), randomSeed: seed)
+        environment: self, names: DeclaredNames(planned, of: file), secrets: SecretRegistry(), seed: RandomSeed(seed))
       scope.evaluateAll(planned.variables)
       known[planned.path] = scope
       return scope

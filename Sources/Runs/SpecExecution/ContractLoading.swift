@@ -74,7 +74,7 @@ private struct ContractLoading {
     let prepared = PreparedFile(file, environment: context.environment, needs: context.needs)
     let scope = FileScope(
       environment: context.environment, outer: prepared.outerScope, names: prepared.names,
-      secrets: SecretRegistry(copying: prepared.secrets), randomSeed: context.environment.seed,
+      secrets: SecretRegistry(copying: prepared.secrets), seed: RandomSeed(context.environment.seed),
       standsIn: context.isDryRun)
     let choice: ContractChoice
     do throws(TemplateError) {

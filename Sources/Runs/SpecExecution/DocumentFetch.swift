@@ -77,7 +77,7 @@ extension RunContext {
     let registry = SecretRegistry()
     environment.registerProxies(in: registry)
     let scope = FileScope(
-      environment: environment, names: names, secrets: registry, randomSeed: environment.seed)
+      environment: environment, names: names, secrets: registry, seed: RandomSeed(environment.seed))
     var limits = defaults
     limits.maxBodyBytes = min(limits.maxBodyBytes, 16 << 20)
     limits.resourceTimeout = .seconds(30)

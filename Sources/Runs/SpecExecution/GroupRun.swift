@@ -23,7 +23,7 @@ extension StepRun {
     let id = newStep()
     let scope = FileScope(
       inside: outer.scope, names: step.names,
-      randomSeed: context.environment.seed &+ UInt64(truncatingIfNeeded: planned.number))
+      seed: outer.scope.seed.part(.group, planned.number))
     var error: TemplateError?
     let reason = reasonToSkip(planned.stage, in: outer) ?? conditionToSkip(planned, scope, &error)
     let group = StepGroup(

@@ -64,7 +64,7 @@ struct NeedRuns: Sendable {
     func needs(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) -> FileNeeds {
       var needs = FileNeeds()
       if plan.needs.isEmpty { return needs }
-      let scope = file.makeScope(context, position: 0, arguments: arguments)
+      let scope = file.makeScope(context, iteration: 0, arguments: arguments)
       for need in plan.needs {
         do throws(TemplateError) {
           let values = try context.control.evaluating(.setup, at: need.range) { () throws(TemplateError) in

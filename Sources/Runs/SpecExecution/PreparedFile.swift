@@ -54,10 +54,14 @@ struct PreparedFile: Sendable {
   /// The scope of one run of the file.
   ///
   /// - Parameter arguments: the values of its variables that the file that runs it gives.
-  func makeScope(_ context: RunContext, position: Int, arguments: Mapping) -> FileScope {
+  func makeScope(_ context: RunContext, iteration: Int, arguments: Mapping) -> FileScope {
+    var id = path
+    while id.hasPrefix("./") { id.removeFirst(2) }
+    if !arguments.members.isEmpty { id += " " + Value.mapping(arguments).jsonText().string }
     let scope = FileScope(
       environment: context.environment, outer: outerScope, names: names, secrets: SecretRegistry(copying: secrets),
-      randomSeed: context.environment.seed &+ UInt64(position) &* 0xD134_2543_DE82_EF95, standsIn: context.isDryRun)
+      seed: RandomSeed(context.environment.seed).part(.file, id).part(.repetition, iteration),
+      standsIn: context.isDryRun)
     for argument in arguments.members {
       let name = argument.key.string
       scope.capture(name, names.secrets[name] == nil ? argument.value : argument.value.tainted, share: nil)

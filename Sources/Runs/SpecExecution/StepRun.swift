@@ -69,6 +69,7 @@ final class StepRun: Sendable {
   func run(
     once step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
   ) async {
+    if !step.isLiteral { group.scope.beginRandom(ofStep: step.number) }
     var report = begun(step, in: group, telling: events)
     let inner = step.children.isEmpty ? nil : StepGroup(during: report.id, in: group)
     if let reason = reasonToSkip(step.stage, in: group) {

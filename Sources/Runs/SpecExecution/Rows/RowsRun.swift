@@ -231,7 +231,7 @@ struct RowsRun: Sendable {
   ) async -> RowResult {
     let name = self.name(of: row, index, count)
     let scope = FileScope(
-      inside: outer.scope, names: names, randomSeed: context.environment.seed &+ UInt64(index) &* 0x9E37_79B9_7F4A_7C15,
+      inside: outer.scope, names: names, seed: seed(of: index),
       row: name)
     setRow(row, index, count, in: scope)
     var result = RowResult(index: index)
@@ -254,6 +254,15 @@ struct RowsRun: Sendable {
     return result
   }
 
+  private func seed(of index: Int) -> RandomSeed {
+    let all =
+      switch target {
+      case .request(let request): outer.scope.seed.part(.step, request.number)
+      case .group(let group): outer.scope.seed.part(.rows, group.planned.number)
+      }
+    return all.part(.row, index)
+  }
+
   private func setRow(_ row: Value, _ index: Int, _ count: Int?, in scope: FileScope) {
     scope.capture("row", row, share: nil)
     scope.capture("row_index", .integer(index), share: nil)
@@ -262,7 +271,7 @@ struct RowsRun: Sendable {
 
   private func name(of row: Value, _ index: Int, _ count: Int?) -> String {
     guard let name = rows.name else { return String(index) }
-    let scope = FileScope(inside: outer.scope, names: names, randomSeed: 0)
+    let scope = FileScope(inside: outer.scope, names: names, seed: seed(of: index))
     setRow(row, index, count, in: scope)
     let resolved = try? context.control.evaluating(stage, at: name.range) { () throws(TemplateError) in
       try name.resolve(in: scope)
