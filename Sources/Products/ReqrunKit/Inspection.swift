@@ -85,7 +85,7 @@ extension Runner {
     listing.fileCount = plans.count
     let running = plans.filter { $0.selectedCount > 0 }.withWholeNeeds.withNeeded
     listing.requests = running.flatMap { plan in
-      plan.requestSteps.map { SpecListing.Request(path: plan.path, planned: $0.request) }
+      plan.requestSteps.map { SpecListing.Request(path: path(of: $0.request, in: plan), planned: $0.request) }
     }
     if withVariables {
       let evaluation = VariableEvaluation(options, session)
@@ -102,6 +102,12 @@ extension Runner {
       listing.diagnostics.append(Diagnostic(reason))
     }
     return listing
+  }
+
+  /// The path of a request, which may be in a file that the plan's file uses.
+  private func path(of request: PlannedRequest, in plan: PlannedFile) -> String {
+    let source = request.spec.range.source
+    return source === plan.source ? plan.path : source.name
   }
 
   /// The words of a kind that the specs offer, each once, for completion; errors in files don't matter here.

@@ -186,7 +186,7 @@ struct PlanningSession {
   /// Leaves out files that need URLSession if its worker is missing: that is reported once, not for each request.
   private mutating func leaveOutUnsendable(_ plans: inout [PlannedFile]) {
     let isUnsendable = { (plan: PlannedFile) in
-      [plan].withNeeded.contains { $0.requestSteps.contains { $0.transport.kind == .urlsession } }
+      [plan].withReused.contains { $0.requestSteps.contains { $0.transport.kind == .urlsession } }
     }
     guard plans.contains(where: isUnsendable), let problem = urlSessionProblem() else { return }
     bag.error(problem.message, at: nil, help: problem.help)

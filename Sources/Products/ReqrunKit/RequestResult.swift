@@ -86,7 +86,7 @@ public struct RequestResult: Sendable, Identifiable {
   init(_ report: StepReport, of file: FileStart, hops: [Hop]) {
     id = ID(step: report.id)
     parent = report.parent.map { ID(step: $0) }
-    path = file.path
+    path = report.path ?? file.path
     iteration = file.iteration
     line = report.line
     stage = Stage(report.stage)

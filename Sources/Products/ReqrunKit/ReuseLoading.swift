@@ -5,49 +5,64 @@ import RunPlanning
 import RunScopes
 import Values
 
-/// Loads the files that specs need, and those that they need.
+/// Loads the files that specs use and need, and those that they use and need.
 extension SpecLoader {
-  /// The maximum length of a chain of files that need each other.
+  /// The maximum length of a chain of files that use or need each other.
   private static let longestReuse = 32
 
   mutating func loadReused() {
-    for index in specs.indices where !specs[index].file.needs.isEmpty {
-      let file = specs[index].file
-      let key = canonicalPath(file.path) ?? file.path
-      let needs = needs(of: file, chain: [Link(key: key, path: file.path, range: nil)])
-      specs[index].take(needs, from: file)
+    for index in specs.indices where specs[index].file.reusesOthers {
+      var spec = specs[index]
+      let path = spec.file.path
+      take(reusedBy: &spec, chain: [Link(key: canonicalPath(path) ?? path, path: path, range: nil)])
+      specs[index] = spec
     }
   }
 
-  /// The specs that others need, each after those that it needs itself, and the ones that the arguments name.
+  /// Adds the files that a spec uses and needs.
+  private mutating func take(reusedBy spec: inout LoadedSpec, chain: [Link]) {
+    let file = spec.file
+    for need in file.needs {
+      if let id = load(need.file, beside: file, chain: chain, by: "needs") {
+        spec.needs.append(LoadedNeed(spec: need, id: id))
+      } else {
+        spec.isComplete = false
+      }
+    }
+    for request in file.allRequests {
+      guard let use = request.use else { continue }
+      if let id = load(use.file, beside: file, chain: chain, by: "use") {
+        spec.uses[ObjectIdentifier(request)] = id
+      } else {
+        spec.isComplete = false
+      }
+    }
+  }
+
+  /// The specs that others use or need, each after those that it uses or needs itself, and the ones that the arguments name.
   var specsInOrder: [LoadedSpec] {
     guard !reused.isEmpty else { return specs }
     var result: [LoadedSpec] = []
     var seen: Set<SpecID> = []
-    func add(_ needs: [LoadedNeed]) {
-      for need in needs where seen.insert(need.id).inserted {
-        guard var spec = reused[need.id.path] else { continue }
-        add(spec.needs)
-        spec.id = need.id
+    func add(_ spec: LoadedSpec) {
+      for id in spec.needs.map(\.id) + spec.file.allRequests.compactMap({ spec.uses[ObjectIdentifier($0)] })
+      where seen.insert(id).inserted {
+        guard var spec = reused[id.path] else { continue }
+        add(spec)
+        spec.id = id
         result.append(spec)
       }
     }
-    for spec in specs { add(spec.needs) }
+    for spec in specs where !(spec.needs.isEmpty && spec.uses.isEmpty) { add(spec) }
     return result + specs
   }
 
-  /// A file in a chain of files that need each other.
+  /// A file in a chain of files that use or need each other.
   private struct Link {
     let key: String
     let path: String
     /// The place in the previous file that names it; nil for the first.
     let range: SourceRange?
-  }
-
-  private mutating func needs(of file: SpecFile, chain: [Link]) -> [LoadedNeed] {
-    file.needs.compactMap { need in
-      load(need.file, beside: file, chain: chain, by: "needs").map { LoadedNeed(spec: need, id: $0) }
-    }
   }
 
   /// - Parameter word: the key that names the file.
@@ -62,7 +77,7 @@ extension SpecLoader {
       return nil
     }
     guard chain.count <= Self.longestReuse else {
-      bag.error("more than \(Self.longestReuse) files need each other, one after the other", at: range)
+      bag.error("more than \(Self.longestReuse) files use or need each other, one after the other", at: range)
       return nil
     }
     guard let found = reusable(path, named: reused, by: word) else { return nil }
@@ -71,7 +86,7 @@ extension SpecLoader {
     // Its own chain was followed before.
     if let known = self.reused[key] { return known.isComplete ? id : nil }
     var spec = loaded(found)
-    spec.take(needs(of: found, chain: chain + [Link(key: key, path: found.path, range: range)]), from: found)
+    take(reusedBy: &spec, chain: chain + [Link(key: key, path: found.path, range: range)])
     self.reused[key] = spec
     return spec.isComplete ? id : nil
   }
@@ -90,7 +105,7 @@ extension SpecLoader {
     guard toldCircles.insert(Set(links.map(\.key))).inserted else { return }
     let names = links.map { "\"\($0.path)\"" }.joined(separator: " → ")
     bag.error(
-      "the files need each other in a circle: \(names)", at: links.last?.range,
+      "the files use or need each other in a circle: \(names)", at: links.last?.range,
       notes: links.dropFirst().dropLast().compactMap { link in
         link.range.map { Diagnostics.Diagnostic.Note("\"\(link.path)\" is named here", at: $0) }
       })
@@ -103,6 +118,13 @@ extension SpecLoader {
     case .spec(let file)?:
       if file.hasErrors {
         bag.error("`\(word)` names a file with errors: \(path)", at: range)
+        return nil
+      }
+      if let flow = file.flows.first {
+        bag.error(
+          "\"\(reused.path.value)\" has \(file.rows == nil ? "flows" : "rows"), which no other file can run", at: range,
+          notes: [Diagnostics.Diagnostic.Note("they stand here", at: flow.range.firstLine)],
+          help: "put what both need into a file with `requests`")
         return nil
       }
       guard !file.requests.isEmpty else {
@@ -146,9 +168,6 @@ extension SpecLoader {
   }
 }
 
-extension LoadedSpec {
-  fileprivate mutating func take(_ needs: [LoadedNeed], from file: SpecFile) {
-    self.needs = needs
-    if needs.count < file.needs.count { isComplete = false }
-  }
+extension SpecFile {
+  fileprivate var reusesOthers: Bool { !needs.isEmpty || allRequests.contains { $0.use != nil } }
 }

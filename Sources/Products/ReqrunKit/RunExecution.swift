@@ -81,7 +81,7 @@ struct RunExecution {
     _ planned: [PlannedFile], _ session: inout PlanningSession, _ transports: TransportSet, _ summary: inout RunSummary
   ) async {
     var files = planned
-    var all = files.withNeeded
+    var all = files.withReused
     warnOfOpenNetrc(all)
     warnOfFewerJobs(files.count)
     let needs = reporters.reduce(into: ReportNeeds()) { $0.formUnion($1.needs) }
@@ -92,8 +92,8 @@ struct RunExecution {
       session.add(failures)
       tell(failures.flatMap(\.diagnostics))
       let failed = Set(failures.map(\.path))
-      files.removeAll { file in [file].withNeeded.contains { failed.contains($0.path) } }
-      all = files.withNeeded
+      files.removeAll { file in [file].withReused.contains { failed.contains($0.path) } }
+      all = files.withReused
       result.unreadableFiles += failures.count { !$0.isTransportError }
       result.transportErrors += failures.count { $0.isTransportError }
     }

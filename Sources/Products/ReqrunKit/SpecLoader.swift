@@ -13,9 +13,9 @@ struct SpecLoader {
   private static let longestChain = 32
 
   var specs: [LoadedSpec] = []
-  /// The specs that others need, by canonical path.
+  /// The specs that others use or need, by canonical path.
   var reused: [String: LoadedSpec] = [:]
-  /// The circles of files that need each other, which are reported once.
+  /// The circles of files that use or need each other, which are reported once.
   var toldCircles: Set<Set<String>> = []
   var bag = DiagnosticBag()
   /// The number of files that could not be read, or are too invalid to be planned.

@@ -73,7 +73,7 @@ package struct FileStart: Sendable {
 package struct FileReport: Sendable {
   package let path: String
   package let iteration: Int
-  /// As in ``FileStart``.
+  /// The same as in ``FileStart``.
   package let variant: String?
   package let counts: OutcomeCounts
   package let start: Timestamp
@@ -278,6 +278,8 @@ package struct StepReport: Sendable {
   package var group: StepID?
   package var stage = RequestStage.requests
   package var name = ""
+  /// The path of its file, if that is used by the file of the run.
+  package var path: String?
   /// The line of the request in its file, counted from 1.
   package var line: Int
   package var outcome = RequestOutcome.passed

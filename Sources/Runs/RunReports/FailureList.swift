@@ -38,7 +38,7 @@ final class FailureList: Sendable {
       state.later = 0
       if state.entries.count == FailureList.limit, let last = state.entries.last, last.position <= position { return }
       let entry = Entry(
-        position: position, place: "\(path):\(report.line)", name: name(),
+        position: position, place: "\(report.path ?? path):\(report.line)", name: name(),
         message: report.message ?? "failed")
       let index = state.entries.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
       state.entries.insert(entry, at: index)

@@ -64,7 +64,7 @@ package enum JUnitText {
     var text = "    <testcase name=\""
     text += attribute(name)
     text += "\" "
-    text += place.attributes
+    text += (report.path.map { CasePlace(path: $0) } ?? place).attributes
     text += " line=\"\(report.line)\" assertions=\"\(report.assertionCount)\" time=\""
     text += secondsText(report.duration)
     text += "\""

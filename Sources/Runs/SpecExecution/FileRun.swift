@@ -20,7 +20,7 @@ struct FileRun: Sendable {
 
   init(
     file: PreparedFile, context: RunContext, iteration: Int, position: Int, needs: FileNeeds? = nil,
-    of runs: NeedRuns? = nil, arguments: Mapping = Mapping(), variant: String? = nil, into events: any FileEventSink
+    arguments: Mapping = Mapping(), variant: String? = nil, into events: any FileEventSink
   ) {
     self.file = file
     self.context = context
@@ -32,9 +32,9 @@ struct FileRun: Sendable {
     self.variant = variant.map { scope.registry.masked($0) }
     let session = FileSession(context: context)
     var blocking: String?
-    if let runs {
-      scope.registry.add(context.secretsOfNeeds)
-      if let needs { blocking = runs.fulfil(needs, in: scope, session) }
+    if let reused = context.reused {
+      scope.registry.add(reused.secrets)
+      if let needs { blocking = reused.needs.fulfil(needs, in: scope, session) }
       problem = needs?.problem
     }
     steps = StepRun(file: file, context: context, position: position)
@@ -52,15 +52,14 @@ struct FileRun: Sendable {
     self.position = position
     variant = [run.variant, "teardown"].compactMap(\.self).joined(separator: "; ")
     self.events = events
-    group = StepGroup(
-      scope: run.group.scope, session: run.group.session, supplier: file.supplier, isLive: run.group.isLive)
+    group = StepGroup(tearingDown: run.group)
     steps = StepRun(file: file, context: context, position: position)
   }
 
   func run() async -> OutcomeCounts {
     await report {
       await runRequests()
-      await run(file.teardown, as: .teardown)
+      await runTeardown()
     }
   }
 
@@ -68,15 +67,15 @@ struct FileRun: Sendable {
   func runForOthers() async -> OutcomeCounts {
     let counts = await report {
       await runRequests()
-      if result.failure != nil { await run(file.teardown, as: .teardown) }
+      if result.failure != nil { await runTeardown() }
     }
-    context.secretsOfNeeds.add(group.scope.registry)
+    context.reused?.secrets.add(group.scope.registry)
     return counts
   }
 
   /// Runs the teardown alone.
   func tearDown() async -> OutcomeCounts {
-    await report { await run(file.teardown, as: .teardown) }
+    await report { await runTeardown() }
   }
 
   /// The result for files that need this one.
@@ -111,10 +110,10 @@ struct FileRun: Sendable {
       steps.fail(first, in: group, with: problem, telling: events)
       if case .requests(let steps)? = sections.first { sections[0] = .requests(Array(steps.dropFirst())) }
     }
-    await run(sections, as: .request)
+    await steps.run(sections, in: group, as: .request, telling: events)
   }
 
-  private func run(_ sections: [StepSection], as flight: RunControl.Flight) async {
-    await steps.run(sections, in: group, as: flight, telling: events)
+  private func runTeardown() async {
+    await steps.tearDown(file.teardown, in: group, telling: events)
   }
 }

@@ -38,7 +38,7 @@ extension StepRun {
     if let error { report(error, planned, in: group, telling: events) }
     group.begin(skipping: reason)
     await run(step.steps, in: group, as: planned.stage == .teardown ? .teardown : .request, telling: events)
-    await run(step.teardown, in: group, as: .teardown, telling: events)
+    await tearDown(step.teardown, in: group, telling: events)
     let counts = group.counts
     events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
     outer.add(counts)

@@ -20,8 +20,26 @@ struct FileNeeds: Sendable {
   }
 
   var all: [Need] = []
+  /// The runs that it waits for: its own needs, and those of the files that it uses.
+  var awaited: [Int] = []
   /// The reason why the values of their variables are unknown.
   var problem: TemplateError?
+}
+
+/// The runs and files that the files of a run share through `use` and `needs`.
+final class ReusedRuns: Sendable {
+  let needs: NeedRuns
+  /// The files that steps use.
+  let files: [SpecID: PreparedFile]
+  /// The secrets of the files that others need, once these have run.
+  let secrets = SecretRegistry()
+
+  /// Nil if no file uses or needs another.
+  init?(_ needs: NeedRuns, _ files: [SpecID: PreparedFile]) {
+    if needs.needsOfFiles.isEmpty, files.isEmpty { return nil }
+    self.needs = needs
+    self.files = files
+  }
 }
 
 /// The runs of files that others need: one for each file and values of its variables.
@@ -34,16 +52,20 @@ struct NeedRuns: Sendable {
   private(set) var runs: [NeedRun] = []
   /// The needs of each file among the arguments.
   private(set) var needsOfFiles: [FileNeeds] = []
+  /// The needs of each file that steps use.
+  private(set) var needsOfUsed: [SpecID: FileNeeds] = [:]
   /// The files of the arguments, and those among them that others need.
   private(set) var entries: [RunOrder.Entry] = []
 
   /// - Parameters:
   ///   - planned: the arguments.
   ///   - files: the same, prepared.
+  ///   - used: the files that their steps use.
   init(
-    _ planned: [PlannedFile], _ files: [PreparedFile], _ context: RunContext, _ prepare: (PlannedFile) -> PreparedFile
+    _ planned: [PlannedFile], _ files: [PreparedFile], _ used: [SpecID: PreparedFile], _ context: RunContext,
+    _ prepare: (PlannedFile) -> PreparedFile
   ) {
-    guard planned.contains(where: { !$0.needs.isEmpty }) else {
+    guard planned.contains(where: { !$0.allNeeds.isEmpty }) else {
       entries = files.indices.map { .file($0) }
       return
     }
@@ -56,10 +78,20 @@ struct NeedRuns: Sendable {
       if let index = known[key] { return index }
       let file = prepared[id] ?? prepare(plan)
       prepared[id] = file
-      let needs = needs(of: plan, file, arguments)
+      let needs = allNeeds(of: plan, file, arguments)
       runs.append(NeedRun(file, arguments, needs))
       known[key] = runs.count - 1
       return runs.count - 1
+    }
+    func allNeeds(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) -> FileNeeds {
+      var own = needs(of: plan, file, arguments)
+      for use in plan.usedFiles where !use.file.needs.isEmpty {
+        let known = needsOfUsed[use.id] ?? needs(of: use.file, used[use.id] ?? prepare(use.file), Mapping())
+        needsOfUsed[use.id] = known
+        own.awaited += known.awaited
+        if own.problem == nil { own.problem = known.problem }
+      }
+      return own
     }
     func needs(of plan: PlannedFile, _ file: PreparedFile, _ arguments: Mapping) -> FileNeeds {
       var needs = FileNeeds()
@@ -70,9 +102,11 @@ struct NeedRuns: Sendable {
           let values = try context.control.evaluating(.setup, at: need.range) { () throws(TemplateError) in
             try need.arguments.resolve(in: scope)
           }
+          let run = run(of: need.file, need.id, values)
+          needs.awaited.append(run)
           needs.all.append(
             FileNeeds.Need(
-              run: run(of: need.file, need.id, values), name: need.name, captures: need.file.yieldedNames,
+              run: run, name: need.name, captures: need.file.yieldedNames,
               sharesCookies: need.sharesCookies))
         } catch {
           needs.problem = error
@@ -82,7 +116,7 @@ struct NeedRuns: Sendable {
     }
     for (index, (plan, file)) in zip(planned, files).enumerated() {
       guard let id = plan.id else {
-        needsOfFiles.append(needs(of: plan, file, Mapping()))
+        needsOfFiles.append(allNeeds(of: plan, file, Mapping()))
         entries.append(.file(index))
         continue
       }
@@ -95,10 +129,9 @@ struct NeedRuns: Sendable {
   ///
   /// - Returns: the reason to skip the run, if a need has failed.
   func fulfil(_ needs: FileNeeds, in scope: FileScope, _ session: FileSession) -> String? {
-    var failure: String?
+    let failure = needs.awaited.lazy.compactMap { runs[$0].result?.failure }.first
     for need in needs.all {
       guard let result = runs[need.run].result else { continue }
-      if failure == nil { failure = result.failure }
       scope.registry.add(result.scope.registry)
       if need.sharesCookies { session.add(result.session) }
       let values = need.captures.compactMap { name in result.value(of: name, below: need.name).map { (name, $0) } }

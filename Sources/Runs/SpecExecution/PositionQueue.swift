@@ -18,9 +18,9 @@ package final class PositionQueue: Sendable {
     /// Files by a need that they wait for.
     var held: [Int: [Int]] = [:]
     var isDone: [Bool]
-    /// For each need, the number of needs that it waits for.
+    /// The number of needs that each need waits for.
     var missing: [Int]
-    /// For each need, the number of runs that still read it.
+    /// The number of runs that still read each need.
     var readers: [Int]
   }
 

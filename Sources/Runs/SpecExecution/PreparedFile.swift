@@ -15,6 +15,8 @@ struct PreparedFile: Sendable {
   /// Setup, and requests or flows.
   let steps: [StepSection]
   let teardown: [StepSection]
+  /// Indicates whether it, or a file that it uses, has a teardown.
+  let hasTeardown: Bool
   let names: DeclaredNames
   /// Requests that aren't selected, by the names that only they capture.
   let unselectedSuppliers: [String: PlannedRequest]
@@ -28,6 +30,7 @@ struct PreparedFile: Sendable {
   ) {
     path = file.path
     name = file.name
+    hasTeardown = file.hasTeardown
     let sections = { (steps: [PlannedStep]) in
       PreparedFile.sections(of: steps, in: file) { RequestStep($0, needs: needs, contract: contract) }
     }
@@ -62,11 +65,16 @@ struct PreparedFile: Sendable {
       environment: context.environment, outer: outerScope, names: names, secrets: SecretRegistry(copying: secrets),
       seed: RandomSeed(context.environment.seed).part(.file, id).part(.repetition, iteration),
       standsIn: context.isDryRun)
+    give(arguments, to: scope)
+    return scope
+  }
+
+  /// Sets variables in a scope of the file.
+  func give(_ arguments: Mapping, to scope: FileScope) {
     for argument in arguments.members {
       let name = argument.key.string
       scope.capture(name, names.secrets[name] == nil ? argument.value : argument.value.tainted, share: nil)
     }
-    return scope
   }
 
   private static func sections(
@@ -85,6 +93,9 @@ struct PreparedFile: Sendable {
       case .group(let group):
         endRequests()
         result.append(.group(GroupStep(group, of: file) { sections(of: $0, in: file, make) }))
+      case .use(let use):
+        endRequests()
+        result.append(.use(use))
       }
     }
     endRequests()

@@ -32,8 +32,8 @@ package struct RunContext: Sendable {
   /// The contracts by the paths of their files.
   var contracts: [String: FileContract] = [:]
   package let snapshots: SnapshotStore
-  /// The secrets of the files that others need, once these have run.
-  let secretsOfNeeds = SecretRegistry()
+  /// The files that others use or need; nil if there are none.
+  fileprivate(set) var reused: ReusedRuns?
   /// Up to that number of threads of each transport; called when they are needed.
   package var executors: [TransportKind: @Sendable (Int) -> [any ExchangeExecutor]] = [:]
   /// The executor of the transport that sends all requests, which runs a file itself if there is one for each
@@ -90,21 +90,24 @@ package struct RunScheduler: Sendable {
       }
     }
     let prepared = files.map(prepare)
-    let needs = NeedRuns(files, prepared, context, prepare)
+    var used: [SpecID: PreparedFile] = [:]
+    for use in files.withNeeded.flatMap(\.usedFiles) where used[use.id] == nil { used[use.id] = prepare(use.file) }
+    let needs = NeedRuns(files, prepared, used, context, prepare)
     self.files = prepared
     self.needs = needs
     order = RunOrder(
-      needs.entries, needsOfFiles: needs.needsOfFiles.map { $0.all.map(\.run) },
-      needsOfNeeds: needs.runs.map { $0.needs.all.map(\.run) },
-      haveTeardown: Set(needs.runs.indices.filter { !needs.runs[$0].file.teardown.isEmpty }),
+      needs.entries, needsOfFiles: needs.needsOfFiles.map(\.awaited),
+      needsOfNeeds: needs.runs.map(\.needs.awaited),
+      haveTeardown: Set(needs.runs.indices.filter { needs.runs[$0].file.hasTeardown }),
       repeatCount: max(1, repeatCount))
     self.jobs = max(1, jobs)
     self.context = context
+    self.context.reused = ReusedRuns(needs, used)
     let parallel = min(self.jobs, order.total)
     // Evaluation blocks a thread: with more files than processors it is better done on any free one.
     guard parallel <= processorCount, !context.isDryRun,
       let (_, executors) = context.executors.first(where: { kind, _ in
-        (prepared + needs.runs.map(\.file)).allSatisfy { $0.runs(by: kind) }
+        (prepared + needs.runs.map(\.file) + used.values).allSatisfy { $0.runs(by: kind) }
       })
     else {
       executors = []
@@ -166,13 +169,12 @@ package struct RunScheduler: Sendable {
       }
       return await FileRun(
         file: files[index], context: context, iteration: iteration, position: position,
-        needs: needs.needsOfFiles.isEmpty ? nil : needs.needsOfFiles[index],
-        of: needs.needsOfFiles.isEmpty ? nil : needs, into: sink
+        needs: needs.needsOfFiles.isEmpty ? nil : needs.needsOfFiles[index], into: sink
       ).run()
     case .need(let index):
       let need = needs.runs[index]
       let run = FileRun(
-        file: need.file, context: context, iteration: 1, position: position, needs: need.needs, of: needs,
+        file: need.file, context: context, iteration: 1, position: position, needs: need.needs,
         arguments: need.arguments, variant: need.variant, into: sink)
       return await need.run(run)
     case .teardown(let index): return await needs.runs[index].tearDown(at: position, context, into: sink)

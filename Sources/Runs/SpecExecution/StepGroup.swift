@@ -13,6 +13,8 @@ final class StepGroup: Sendable {
     var skipReason: String?
     var failedName: String?
     var counts = OutcomeCounts()
+    /// The files that its steps used, whose teardowns are still to come.
+    var used: [UsedRun] = []
   }
 
   typealias Supplier = @Sendable (String) -> (step: RequestStep, capture: SourceRange?)?
@@ -52,6 +54,15 @@ final class StepGroup: Sendable {
       isLive: outer.isLive)
   }
 
+  /// Creates the group for the teardown of another one.
+  convenience init(tearingDown group: StepGroup, as id: StepID? = nil) {
+    self.init(
+      parent: id, reported: id, scope: group.scope, session: group.session, supplier: group.supplier,
+      isLive: group.isLive)
+    let used = group.takeUsed()
+    state.withLock { $0.used = used }
+  }
+
   /// A step's name with that of its row.
   func labelled(_ name: String) -> String {
     label.map { name.isEmpty ? "[\($0)]" : "\(name) [\($0)]" } ?? name
@@ -78,6 +89,16 @@ final class StepGroup: Sendable {
     state.withLock { state in
       state.failedName = failedName
       state.skipReason = reason
+    }
+  }
+
+  func add(_ used: UsedRun) { state.withLock { $0.used.append(used) } }
+
+  /// The files that its steps used, in order; afterwards there are none.
+  func takeUsed() -> [UsedRun] {
+    state.withLock { state in
+      defer { state.used = [] }
+      return state.used
     }
   }
 

@@ -11,17 +11,33 @@ import Values
 ///
 /// A class, since otherwise every step would copy the data of the file's run.
 final class StepRun: Sendable {
-  private let file: PreparedFile
+  let file: PreparedFile
   let context: RunContext
   /// The position of the file's run in the order of the output.
-  private let position: Int
-  private let numbers = StepNumbers()
+  let position: Int
+  private let numbers: StepNumbers
+  /// The places at which other files use this one, the outermost first.
+  private let usedAt: [SourceRange]
 
   init(file: PreparedFile, context: RunContext, position: Int) {
     self.file = file
     self.context = context
     self.position = position
+    numbers = StepNumbers()
+    usedAt = []
   }
+
+  /// Creates the run of the steps of a file that is used.
+  init(inside outer: StepRun, file: PreparedFile, usedAt range: SourceRange) {
+    self.file = file
+    context = outer.context
+    position = outer.position
+    numbers = outer.numbers
+    usedAt = outer.usedAt + [range]
+  }
+
+  /// The number of files around this one, each of which uses the next.
+  var depth: Int { usedAt.count }
 
   /// Runs the steps of a file or a group, one after another.
   func run(
@@ -30,6 +46,7 @@ final class StepRun: Sendable {
     for section in sections {
       switch section {
       case .group(let step): await run(step, in: group, telling: events)
+      case .use(let step): await run(step, in: group, telling: events)
       case .requests(let steps):
         await context.control.supervise(flight, on: context.executor) { [self] in
           let ahead = Lookahead(steps, on: context.executor, telling: events) { [self] step in
@@ -94,6 +111,10 @@ final class StepRun: Sendable {
       group.add(inner)
     }
     group.count(report)
+    if !usedAt.isEmpty {
+      report.path = file.path
+      if report.outcome.isFailure { report.noteUses(usedAt) }
+    }
     events.receive(.stepFinished(report))
   }
 
@@ -193,13 +214,16 @@ final class StepRun: Sendable {
 
   /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
   private func skipRest(of group: StepGroup, after step: RequestStep, _ name: String) {
-    guard step.stage != .teardown else { return }
-    if context.failFast { context.control.stop() }
-    guard group.skipReason == nil else { return }
-    switch step.stage {
+    if context.failFast, step.stage != .teardown { context.control.stop() }
+    skipRest(of: group, after: name, step.stage, step.settings.continueOnFailure.value)
+  }
+
+  /// - Parameter own: the step's `continue_on_failure`.
+  func skipRest(of group: StepGroup, after name: String, _ stage: RequestStage, _ own: Field<Bool>?) {
+    guard stage != .teardown, group.skipReason == nil else { return }
+    switch stage {
     case .setup: group.skipRest(after: name, "the setup failed: \(name)")
     case .requests, .teardown:
-      let own = step.settings.continueOnFailure.value
       if own == nil ? context.keepsGoing : (try? own?.resolve(in: group.scope)) == true { return }
       group.skipRest(after: name, "an earlier request failed: \(name)")
     }

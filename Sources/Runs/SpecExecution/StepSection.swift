@@ -11,12 +11,15 @@ enum StepSection: Sendable {
   /// Requests that run one after another.
   case requests([RequestStep])
   case group(GroupStep)
+  case use(PlannedUseStep)
 
   /// Returns whether one transport sends all its requests.
   func runs(by kind: TransportKind) -> Bool {
     switch self {
     case .requests(let steps): steps.allSatisfy { $0.runs(by: kind) }
     case .group(let group): group.sections.allSatisfy { $0.runs(by: kind) }
+    // Its file is asked itself.
+    case .use: true
     }
   }
 
@@ -52,27 +55,5 @@ final class GroupStep: Sendable {
 
   func supplier(of name: String) -> (step: RequestStep, capture: SourceRange?)? {
     sections.lazy.compactMap { $0.supplier(of: name) }.first
-  }
-}
-
-extension PlannedStep {
-  var stage: RequestStage {
-    switch self {
-    case .request(let step): step.request.stage
-    case .group(let group): group.stage
-    }
-  }
-
-  /// The names that it captures in the scope around it.
-  var captureNames: [String] {
-    guard case .request(let step) = self else { return [] }
-    return step.all.flatMap(\.request.captureNames)
-  }
-
-  /// The names among them that are URLs.
-  var urlCaptureNames: [String] {
-    guard case .request(let step) = self else { return [] }
-    return step.all.flatMap { $0.request.settings.capture.entries }.filter { $0.value?.yieldsURL == true }.map(
-      \.key.text)
   }
 }

@@ -418,6 +418,7 @@ extension SpecReader {
           ?? "write `url: …`, and below it what else belongs to the request")
       return nil
     }
+    if item.members?.contains(where: { $0.key == "use" }) == true { return use(item) }
     var request = RequestDraft(range: item.range)
     readRequest(item, as: "a request", keys: requestKeys, into: &request)
     return RequestSpec(request)

@@ -28,7 +28,7 @@ extension LoadedFile {
 private let sharedKeys: Set<String> = ["name", "description", "tags"]
 
 private let ownKeys = Set(
-  fileKeys.names.known + fileKeys.names.later + requestKeys.names.known + requestKeys.names.later
+  fileKeys.names.known + fileKeys.names.later + requestKeys.names.known + requestKeys.names.later + useKeys.names.known
 )
 .subtracting(sharedKeys)
 

@@ -196,8 +196,8 @@ enum ForeignWords {
 
   /// Today's alternatives to planned keys.
   static let instead = [
-    "use": "`extends` shares variables, secrets and defaults; repeat the requests",
-    "with": "`extends` shares variables, secrets and defaults; repeat the requests",
+    "each": "write `each` in the file's requests, or beside a flow that uses it",
+    "poll": "write `poll` in a request of the file",
   ]
 
   // MARK: Keys of a request elsewhere

@@ -29,7 +29,7 @@ let requestKeys: Keys<RequestDraft> = Keys(
         setting.key.read(&$0, $1, &$2.settings)
         $2.settings.given.insert(place)
       }
-    }, later: ["use", "with"], advice: ForeignWords.requestAdvice,
+    }, advice: useAdvice.merging(ForeignWords.requestAdvice) { $1 },
   usual: [
     "name", "method", "url", "headers", "query", "json", "form", "multipart", "body", "auth", "timeout", "expect",
     "capture",

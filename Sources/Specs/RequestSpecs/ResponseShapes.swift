@@ -1,7 +1,8 @@
 import Matching
 import Values
 
-let requestListShape = ValueShape.list(of: .named("request") { requestKeys.shape() })
+let requestListShape = ValueShape.list(
+  of: .any([.named("request") { requestKeys.shape() }, .named("use") { useKeys.shape(needed: ["use"]) }]))
 
 let variablesShape = ValueShape.names(of: .anything).or(.null)
 

@@ -9,11 +9,16 @@ package struct ReusedFile: Sendable {
   /// The name of its only request to run; nil for all requests.
   package let request: String?
   /// The values of its variables: `with`.
-  package fileprivate(set) var arguments = KeyedSettings<ValueTemplate>()
+  package let arguments: KeyedSettings<ValueTemplate>
   /// Nil if the file says nothing about cookies.
-  package fileprivate(set) var sharesCookies: Bool?
+  package let sharesCookies: Bool?
 
-  fileprivate init(_ reference: Located<String>) {
+  init(
+    _ reference: Located<String>, _ arguments: KeyedSettings<ValueTemplate> = KeyedSettings(),
+    sharesCookies: Bool? = nil
+  ) {
+    self.arguments = arguments
+    self.sharesCookies = sharesCookies
     let parts = reference.value.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     path = Located(parts[0], at: reference.range)
     request = parts.count > 1 ? parts[1] : nil
@@ -116,9 +121,7 @@ extension SpecReader {
       }
       return nil
     }
-    var file = ReusedFile(reference)
-    file.arguments = draft.arguments
-    file.sharesCookies = draft.sharesCookies
-    return NeedSpec(name: name, file: file)
+    return NeedSpec(
+      name: name, file: ReusedFile(reference, draft.arguments, sharesCookies: draft.sharesCookies))
   }
 }

@@ -94,6 +94,8 @@ package final class RequestSpec: Sendable {
   /// The rows for which it runs; nil runs it once.
   package let rows: RowsSpec?
   package let settings: RequestSettings
+  /// The file that runs here, instead of a request.
+  package let use: UseSpec?
   /// Indicates whether its URL and expectations are complete, so that a missing part isn't just misspelt.
   package let isWhole: Bool
   /// The place of the request, from its first to its last line.
@@ -110,6 +112,7 @@ package final class RequestSpec: Sendable {
     tags = draft.tags
     rows = draft.rows
     settings = draft.settings
+    use = draft.use.spec
     isWhole = draft.isWhole
     range = draft.range
   }
@@ -122,6 +125,7 @@ struct RequestDraft {
   var tags: [String] = []
   var rows: RowsSpec?
   var settings = RequestSettings()
+  var use = UseDraft()
   var isWhole = true
   let range: SourceRange
 

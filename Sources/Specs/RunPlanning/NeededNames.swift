@@ -82,7 +82,7 @@ struct NeededNames {
 
 extension PlannedFile {
   /// Reports a value for a variable that the file doesn't declare.
-  fileprivate func check(argument entry: KeyedSettings<ValueTemplate>.Entry, into bag: inout DiagnosticBag) {
+  func check(argument entry: KeyedSettings<ValueTemplate>.Entry, into bag: inout DiagnosticBag) {
     let variables = scope.variables.entries.map { (name: $0.key.text, range: $0.key.range) }
     let declared = variables + scope.secrets.map { (name: $0.name, range: $0.range) }
     if declared.contains(where: { $0.name == entry.key.text }) { return }

@@ -12,6 +12,8 @@ package final class PlannedRequest: Sendable {
   package let number: Int
   package let stage: RequestStage
   package let spec: RequestSpec
+  /// The file that runs here instead of a request; nil for a request, or if the file has errors.
+  package let use: PlannedUse?
   /// The settings of the request over those of its layers.
   package let settings: RequestSettings
   /// The layers below the request, the lowest first.
@@ -39,7 +41,7 @@ package final class PlannedRequest: Sendable {
 
   init(
     number: Int, stage: RequestStage, spec: RequestSpec, layers: [SpecLayer] = [], settings: RequestSettings,
-    tags: [String], flow: Int? = nil, flowName: String? = nil, parent: Int? = nil
+    use: PlannedUse? = nil, tags: [String], flow: Int? = nil, flowName: String? = nil, parent: Int? = nil
   ) {
     self.flow = flow
     self.flowName = flowName
@@ -48,9 +50,12 @@ package final class PlannedRequest: Sendable {
     self.number = number
     self.stage = stage
     self.spec = spec
+    self.use = use
     self.settings = settings
     self.tags = tags
-    sendingTemplates = settings.sendingTemplates
+    var templates = settings.sendingTemplates
+    if let use = spec.use { templates += use.file.arguments.templates }
+    sendingTemplates = templates
     impliedMethod = settings.impliedMethod
   }
 
@@ -62,6 +67,7 @@ package final class PlannedRequest: Sendable {
 
   /// The names that the request captures, or would if its captures were valid.
   package var captureNames: [String] {
+    if let spec = spec.use { return use?.outputs.map(\.name) ?? spec.taken?.map(\.name.value) ?? [] }
     let capture = settings.capture
     let names = capture.entries.filter { $0.value != nil }.map(\.key.text)
     return capture.unreadableKeys.isEmpty ? names : names + capture.unreadableKeys.sorted()
@@ -77,6 +83,9 @@ package final class PlannedRequest: Sendable {
 
   /// Its method and URL as far as they are literal.
   package var staticAddress: String {
+    if let spec = spec.use {
+      return "use \(use?.file.path ?? spec.file.path.value)" + (spec.file.request.map { "#\($0)" } ?? "")
+    }
     let method = settings.method.value?.literal?.rawValue ?? settings.impliedMethod?.rawValue ?? "PUT"
     return "\(method) \(settings.url.value?.shown ?? "")"
   }

@@ -9,14 +9,67 @@ import Values
 package enum PlannedStep: Sendable {
   case request(PlannedRequestStep)
   case group(PlannedGroup)
+  case use(PlannedUseStep)
 
   /// The requests in it, in the order in which they end.
   package var requests: [PlannedRequestStep] {
     switch self {
     case .request(let request): request.all
     case .group(let group): group.steps.flatMap(\.requests)
+    case .use(let step): step.use.file.requestSteps
     }
   }
+
+  package var stage: RequestStage {
+    switch self {
+    case .request(let step): step.request.stage
+    case .group(let group): group.stage
+    case .use(let step): step.request.stage
+    }
+  }
+
+  /// The names that it captures in the scope around it.
+  package var captureNames: [String] {
+    switch self {
+    case .request(let step): step.all.flatMap(\.request.captureNames)
+    case .group: []
+    case .use(let step): step.request.captureNames
+    }
+  }
+
+  /// The names among them that are URLs.
+  package var urlCaptureNames: [String] {
+    switch self {
+    case .request(let step):
+      step.all.flatMap { $0.request.settings.capture.entries }.filter { $0.value?.yieldsURL == true }.map(\.key.text)
+    case .group: []
+    case .use(let step): step.use.urlCaptureNames
+    }
+  }
+
+  /// The files that it uses directly.
+  var uses: [PlannedUse] {
+    switch self {
+    case .request: []
+    case .group(let group): group.steps.flatMap(\.uses)
+    case .use(let step): [step.use]
+    }
+  }
+
+  fileprivate init(_ step: PlannedRequestStep) {
+    if let use = step.request.use {
+      self = .use(PlannedUseStep(request: step.request, use: use))
+    } else {
+      self = .request(step)
+    }
+  }
+}
+
+/// A step that runs another file.
+package struct PlannedUseStep: Sendable {
+  /// The step's own name and conditions.
+  package let request: PlannedRequest
+  package let use: PlannedUse
 }
 
 /// A request, and the requests that are sent while it is in progress.
@@ -55,6 +108,8 @@ package struct PlannedGroup: Sendable {
     case flow
     /// The runs of a request, or of a flow, one for each row.
     case rows
+    /// The steps of another file.
+    case use
   }
 
   /// The cookies with which a group begins.
@@ -122,13 +177,13 @@ extension [PlannedRequestStep] {
   ///
   /// - Parameter group: the group of a flow, by the flow's index.
   func grouped(_ group: (Int, [PlannedStep]) -> PlannedGroup) -> [PlannedStep] {
-    guard contains(where: { $0.request.flow != nil }) else { return map { .request($0) } }
+    guard contains(where: { $0.request.flow != nil }) else { return map { PlannedStep($0) } }
     var result: [PlannedStep] = []
     var rest = self[...]
     while let first = rest.first {
       let piece = rest.prefix { $0.request.flow == first.request.flow }
       rest = rest.dropFirst(piece.count)
-      let steps = piece.map { PlannedStep.request($0) }
+      let steps = piece.map { PlannedStep($0) }
       if let flow = first.request.flow { result.append(.group(group(flow, steps))) } else { result += steps }
     }
     return result

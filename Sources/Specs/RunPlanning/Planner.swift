@@ -70,8 +70,17 @@ package struct Planner: Sendable {
         try readText(reference, place, loaded.file.path)
       }
     }
-    let requests = layers.requests
-    let needed = NeededNames(loaded.needs, needs, isComplete: loaded.isComplete)
+    var uses: [ObjectIdentifier: PlannedUse] = [:]
+    for request in loaded.uses.isEmpty ? [] : loaded.file.allRequests {
+      guard let use = request.use, let id = loaded.uses[ObjectIdentifier(request)], let file = reused[id] else {
+        continue
+      }
+      uses[ObjectIdentifier(request)] = PlannedUse(use, id, file)
+    }
+    let requests = layers.requests(using: uses)
+    UseChecks(requests: requests, layers: layers, loaded: loaded.uses).run(into: &own)
+    let needed = NeededNames(
+      loaded.needs, needs, isComplete: loaded.isComplete && uses.count == loaded.uses.count)
     needed.check(layers, requests, into: &own)
     var names = checkNames(layers, requests, needed, of: loaded, into: &own)
     names.checkArguments(of: loaded.needs, into: &own)
@@ -79,7 +88,7 @@ package struct Planner: Sendable {
     let knowsAllDefaults = layers.knowsAllDefaults
     let checked = mapPieces(of: requests, least: leastPiece) { piece in
       var bag = DiagnosticBag()
-      for request in piece {
+      for request in piece where request.spec.use == nil {
         MergedChecks(request: request, isWhole: knowsAllDefaults && request.spec.isWhole).run(into: &bag)
       }
       return bag.diagnostics

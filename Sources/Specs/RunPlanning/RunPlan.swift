@@ -81,9 +81,11 @@ package struct LoadedSpec: Sendable {
   package let failed: FailedRequests?
   /// The files that it needs.
   package var needs: [LoadedNeed] = []
+  /// The files that its steps use.
+  package var uses: [ObjectIdentifier: SpecID] = [:]
   /// The identity as a file that others run; nil for an argument, of which the command line selects a part.
   package var id: SpecID?
-  /// Indicates whether all files that the file extends or needs could be read.
+  /// Indicates whether all files that the file extends, uses or needs could be read.
   package var isComplete: Bool
 
   package init(
@@ -165,8 +167,32 @@ package struct PlannedFile: Sendable {
   /// The names that its setup and requests capture, for files that run it, each once.
   package var yieldedNames: [String] {
     var seen: Set<String> = []
-    return requestSteps.filter { $0.request.stage != .teardown }.flatMap(\.request.captureNames)
-      .filter { seen.insert($0).inserted }
+    return steps.filter { $0.stage != .teardown }.flatMap(\.captureNames).filter { seen.insert($0).inserted }
+  }
+
+  /// The number of its requests, with those of the files that it uses.
+  var requestCount: Int { requestSteps.count }
+
+  /// The files that its steps use, and those that they use, each once.
+  package var usedFiles: [PlannedUse] {
+    var seen: Set<SpecID> = []
+    var result: [PlannedUse] = []
+    func add(_ uses: [PlannedUse]) {
+      for use in uses where seen.insert(use.id).inserted {
+        add(use.file.steps.flatMap(\.uses))
+        result.append(use)
+      }
+    }
+    add(steps.flatMap(\.uses))
+    return result
+  }
+
+  /// Its own needs, and those of the files that it uses.
+  package var allNeeds: [PlannedNeed] { needs + usedFiles.flatMap(\.file.needs) }
+
+  /// Indicates whether something of it runs after all that need it.
+  package var hasTeardown: Bool {
+    steps.contains { $0.stage == .teardown } || usedFiles.contains { $0.file.steps.contains { $0.stage == .teardown } }
   }
 }
 
@@ -174,25 +200,33 @@ extension [PlannedFile] {
   /// The files, with the whole plan of each that others need as it is: it runs once, whatever is selected of it.
   package var withWholeNeeds: [PlannedFile] {
     var whole: [SpecID: PlannedFile] = [:]
-    for need in withNeeded.flatMap(\.needs) where need.arguments.isEmpty { whole[need.id] = need.file }
+    for need in withNeeded.flatMap(\.allNeeds) where need.arguments.isEmpty { whole[need.id] = need.file }
     if whole.isEmpty { return self }
     return map { file in canonicalPath(file.path).flatMap { whole[SpecID(path: $0)] } ?? file }
   }
 
   /// The files with all that they need, each once, and before the first that needs it.
   package var withNeeded: [PlannedFile] {
-    guard contains(where: { !$0.needs.isEmpty }) else { return self }
+    guard contains(where: { !$0.allNeeds.isEmpty }) else { return self }
     var seen: Set<SpecID> = []
     var result: [PlannedFile] = []
     let own = Set(compactMap(\.id))
     func add(_ file: PlannedFile) {
       if let id = file.id, !seen.insert(id).inserted { return }
       // One that is an argument itself keeps its place.
-      for need in file.needs where !own.contains(need.id) { add(need.file) }
+      for need in file.allNeeds where !own.contains(need.id) { add(need.file) }
       result.append(file)
     }
     for file in self { add(file) }
     return result
+  }
+
+  /// The files with all that they need and use, each once.
+  package var withReused: [PlannedFile] {
+    var seen: Set<SpecID> = []
+    return withNeeded.flatMap { file in
+      file.usedFiles.filter { seen.insert($0.id).inserted }.map(\.file) + [file]
+    }
   }
 }
 

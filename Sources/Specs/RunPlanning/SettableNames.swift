@@ -20,6 +20,7 @@ package struct SettableNames {
       add(flow.defaults)
     }
     for request in spec.file.allRequests { add(request) }
+    for need in spec.file.needs { add(need.file.arguments.templates) }
   }
 
   private mutating func add(
@@ -39,6 +40,7 @@ package struct SettableNames {
   private mutating func add(_ request: RequestSpec) {
     add(request.name?.templates ?? [])
     if let rows = request.rows { add(rows.sourceTemplates + rows.rowTemplates) }
+    if let use = request.use { add(use.file.arguments.templates) }
     add(request.settings)
   }
 

@@ -116,7 +116,9 @@ struct SpecLayers: Sendable {
   }
 
   /// All requests of the file, in running order, with their settings merged.
-  var requests: [PlannedRequest] {
+  ///
+  /// - Parameter uses: the plans of the files that its steps use.
+  func requests(using uses: [ObjectIdentifier: PlannedUse] = [:]) -> [PlannedRequest] {
     let around = Surroundings(layers, defaults, tags: file.tags)
     func placed(_ specs: [RequestSpec], _ stage: RequestStage, in around: Surroundings) -> [PlacedRequest] {
       specs.map { PlacedRequest(stage: stage, spec: $0, around: around) }
@@ -132,14 +134,21 @@ struct SpecLayers: Sendable {
       all += placed(flow.teardown, .teardown, in: inner)
     }
     all += placed(file.teardown, .teardown, in: around)
-    if all.contains(where: { duringRequests(of: $0) != nil }) { return requestsWithNested(all) }
+    if all.contains(where: { duringRequests(of: $0) != nil }) { return requestsWithNested(all, uses) }
     return mapPieces(of: Array(all.enumerated()), least: leastPiece) { piece in
-      piece.map { index, request in planned(request, number: index + 1) }
+      piece.map { index, request in planned(request, uses, number: index + 1) }
     }.flatMap { $0 }
   }
 
-  private func planned(_ placed: PlacedRequest, number: Int) -> PlannedRequest {
+  private func planned(
+    _ placed: PlacedRequest, _ uses: [ObjectIdentifier: PlannedUse], number: Int
+  ) -> PlannedRequest {
     let (spec, around) = (placed.spec, placed.around)
+    if spec.use != nil {
+      return PlannedRequest(
+        number: number, stage: placed.stage, spec: spec, layers: around.layers, settings: spec.settings,
+        use: uses[ObjectIdentifier(spec)], tags: tags(of: spec, around), flow: around.flow, flowName: around.flowName)
+    }
     return PlannedRequest(
       number: number, stage: placed.stage, spec: spec, layers: around.layers,
       settings: around.hasDefaults || command != nil ? merged(spec.settings, around) : spec.settings,
@@ -152,6 +161,7 @@ struct SpecLayers: Sendable {
 
   /// The requests during the request's own stream, or that of the defaults.
   private func duringRequests(of placed: PlacedRequest) -> [RequestSpec]? {
+    if placed.spec.use != nil { return nil }
     let own = placed.spec.settings.transferBox?.content
     let defaults = placed.around.defaults.transferBox?.content
     guard let stream = (own?.over(defaults ?? TransferSettings()) ?? defaults)?.stream.value,
@@ -162,7 +172,9 @@ struct SpecLayers: Sendable {
 
   /// The requests during a stream come before it: when it ends they are done, and the stream's expectations can read
   /// their captures.
-  private func requestsWithNested(_ all: [PlacedRequest]) -> [PlannedRequest] {
+  private func requestsWithNested(
+    _ all: [PlacedRequest], _ uses: [ObjectIdentifier: PlannedUse]
+  ) -> [PlannedRequest] {
     var requests: [PlannedRequest] = []
     for placed in all {
       let nested = duringRequests(of: placed) ?? []
@@ -176,7 +188,7 @@ struct SpecLayers: Sendable {
             number: requests.count + 1, stage: placed.stage, spec: request, layers: placed.around.layers,
             settings: settings, tags: own, flow: placed.around.flow, flowName: placed.around.flowName, parent: number))
       }
-      requests.append(planned(placed, number: number))
+      requests.append(planned(placed, uses, number: number))
     }
     return requests
   }

@@ -14,6 +14,27 @@ import Testing
       "a list is no spec", "«- url: http://h»\n",
       "a spec file is a mapping with `requests` or `url`, found a list | write the list under `requests:`"),
     DiagnosticCase("x- keys are ignored", "x-anchors: {a: 1}\nrequests:\n  - url: http://h\n    x-note: 1\n"),
+    DiagnosticCase("a file may be used", "requests: [{use: a.yaml, with: {a: 1}, take: {b: c}}]\n"),
+    DiagnosticCase(
+      "a used file takes no template", "requests: [{use: «\"${{ a }}\"»}]\n",
+      "`use` takes no template | write the text itself"),
+    DiagnosticCase(
+      "keys of requests beside `use`", "requests: [{use: a.yaml, «url»: http://h}]\n",
+      "unknown key `url` in a step with `use` | it belongs to a request: a step with `use` sends none of its own"),
+    DiagnosticCase(
+      "rows beside `use` come later", "requests: [{use: a.yaml, «each»: [1]}]\n",
+      "`each` is not available yet in this version | write `each` in the file's requests, or beside a flow that uses it"
+    ),
+    DiagnosticCase(
+      "captures of `use`", "requests: [{use: a.yaml, «capture»: {a: $.b}}]\n",
+      "unknown key `capture` in a step with `use` | write `take: {name: its capture}`"),
+    DiagnosticCase(
+      "`with` without `use`", "requests: [{url: http://h, «with»: {a: 1}}]\n",
+      "unknown key `with` in a request | it belongs beside `use`, which names a file"),
+    DiagnosticCase(
+      "`take` is a mapping", "requests: [{use: a.yaml, take: «[a]»}]\n",
+      "`take` is a mapping of new names to captures, found a list | write `take: {order: id}`; without `take` all captures come out under their own names"
+    ),
     DiagnosticCase("a need is a path", "needs: login.yaml\nrequests: [{url: http://h}]\n"),
     DiagnosticCase("needs are paths or mappings", "needs: [a.yaml, {use: b.yaml}]\nrequests: [{url: http://h}]\n"),
     DiagnosticCase("needs have names", "needs: {a: a.yaml, b: {use: b.yaml}}\nrequests: [{url: http://h}]\n"),

@@ -232,17 +232,6 @@ import Testing
   @Test(arguments: cases)
   func diagnostics(_ test: DiagnosticCase) { test.check() }
 
-  static let laterKeys = [
-    ("each", "write a request for each row, or run the file again with another `--var`"),
-    ("use", "`extends` shares variables, secrets and defaults; repeat the requests"),
-    ("with", "`extends` shares variables, secrets and defaults; repeat the requests"),
-  ]
-
-  @Test(arguments: laterKeys)
-  func keysOfLaterVersionsSayWhatThereIs(_ key: String, instead: String) {
-    DiagnosticCase.request(key, "«\(key)»: 1", "`\(key)` is not available yet in this version | \(instead)").check()
-  }
-
   static let captures: [DiagnosticCase] = [
     .request(
       "every source",

@@ -1,0 +1,174 @@
+import Diagnostics
+import RequestResolution
+import RequestSpecs
+import RunEvents
+import RunPlanning
+import RunScopes
+import Templates
+import Values
+
+/// The run of a file that a step uses, whose teardown is still to come.
+struct UsedRun: Sendable {
+  let step: PlannedUseStep
+  let name: String
+  let steps: StepRun
+  let group: StepGroup
+}
+
+/// Running the setup and the requests of another file where a step uses it, and its teardown later.
+extension StepRun {
+  func run(_ step: PlannedUseStep, in outer: StepGroup, telling events: any FileEventSink) async {
+    guard let file = context.reused?.files[step.use.id] else { return }
+    let stage = step.request.stage
+    let start = ContinuousClock.now
+    let id = newStep()
+    var error: TemplateError?
+    let reason = reasonToSkip(stage, in: outer) ?? conditionToSkip(step, outer.scope, &error)
+    let arguments = reason == nil && error == nil ? arguments(of: step, in: outer.scope, &error) : Mapping()
+    let scope = scope(of: step, file, arguments, in: outer)
+    let session = step.use.sharesCookies ? outer.session : outer.session.session(for: .none)
+    // Files that need what failed don't begin.
+    if let needs = context.reused?.needs.needsOfUsed[step.use.id] {
+      _ = context.reused?.needs.fulfil(needs, in: scope, session)
+    }
+    let group = StepGroup(
+      parent: id, reported: id, scope: scope, session: session, supplier: file.supplier,
+      isLive: reason == nil && error == nil && context.control.phase == .running)
+    let name = name(of: step, outer.scope)
+    begin(step, id, name, in: outer, telling: events)
+    if let error { report(error, step, name, in: group, telling: events) }
+    group.begin(skipping: reason ?? error.map { _ in "the use of its file has an error" })
+    let inner = StepRun(inside: self, file: file, usedAt: step.use.range)
+    await inner.run(file.steps, in: group, as: stage == .teardown ? .teardown : .request, telling: events)
+    if group.isLive {
+      for output in step.use.outputs {
+        if let value = scope.captured(output.capture) { outer.scope.capture(output.name, value, share: nil) }
+      }
+    }
+    let used = UsedRun(step: step, name: name, steps: inner, group: group)
+    if stage == .teardown {
+      await inner.tearDown(file.teardown, in: group, telling: events)
+    } else if group.isLive {
+      outer.add(used)
+    }
+    let counts = group.counts
+    events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
+    outer.add(counts)
+    if !counts.isGood { skipRest(of: outer, after: name, stage, step.request.settings.continueOnFailure.value) }
+  }
+
+  /// Runs the teardowns of the files that a group used, the last one first, and then its own.
+  func tearDown(_ sections: [StepSection], in group: StepGroup, telling events: any FileEventSink) async {
+    for used in group.takeUsed().reversed() where used.steps.file.hasTeardown {
+      let start = ContinuousClock.now
+      let id = newStep()
+      let inner = StepGroup(tearingDown: used.group, as: id)
+      begin(used.step, id, used.name, as: .teardown, in: group, telling: events)
+      await used.steps.tearDown(used.steps.file.teardown, in: inner, telling: events)
+      let counts = inner.counts
+      events.receive(.groupFinished(GroupReport(id: id, parent: group.parent, counts: counts, duration: .now - start)))
+      group.add(counts)
+    }
+    await run(sections, in: group, as: .teardown, telling: events)
+  }
+
+  private func begin(
+    _ step: PlannedUseStep, _ id: StepID, _ name: String, as stage: RequestStage? = nil, in outer: StepGroup,
+    telling events: any FileEventSink
+  ) {
+    events.receive(
+      .groupStarted(
+        GroupStart(
+          id: id, parent: outer.parent, kind: .use, stage: stage ?? step.request.stage, name: name,
+          line: step.request.line, time: .now)))
+  }
+
+  /// The scope of the used file: its own variables, those of its project, and the given values, nothing of the caller.
+  private func scope(
+    of step: PlannedUseStep, _ file: PreparedFile, _ arguments: Mapping, in outer: StepGroup
+  ) -> FileScope {
+    outer.scope.registry.add(file.secrets)
+    let scope = FileScope(
+      environment: context.environment, outer: file.outerScope, names: file.names, secrets: outer.scope.registry,
+      randomSeed: randomSeed(of: step), standsIn: context.isDryRun, rowName: outer.scope.rowName)
+    file.give(arguments, to: scope)
+    return scope
+  }
+
+  private func randomSeed(of step: PlannedUseStep) -> UInt64 {
+    let place = UInt64(position) &* 0xD134_2543_DE82_EF95 &+ UInt64(truncatingIfNeeded: step.request.number)
+    return context.environment.seed &+ (place &+ UInt64(depth)) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  private func arguments(
+    of step: PlannedUseStep, in scope: FileScope, _ problem: inout TemplateError?
+  ) -> Mapping {
+    if step.use.arguments.isEmpty { return Mapping() }
+    do throws(TemplateError) {
+      return try context.control.evaluating(step.request.stage, at: step.use.range) { () throws(TemplateError) in
+        try step.use.arguments.resolve(in: scope)
+      }
+    } catch {
+      problem = error
+      return Mapping()
+    }
+  }
+
+  /// The reason in the step itself to skip it.
+  private func conditionToSkip(
+    _ step: PlannedUseStep, _ scope: FileScope, _ problem: inout TemplateError?
+  ) -> String? {
+    let settings = step.request.settings
+    guard settings.skip.value != nil || settings.when.value != nil else { return nil }
+    do throws(TemplateError) {
+      return try context.control.evaluating(step.request.stage, at: step.use.range) { () throws(TemplateError) in
+        if case .yes(let reason)? = try settings.skip.value?.resolve(in: scope) {
+          return scope.registry.masked(reason ?? "`skip: true`")
+        }
+        return try settings.when.value?.resolve(in: scope) == false ? "`when` does not hold" : nil
+      }
+    } catch {
+      problem = error
+      return nil
+    }
+  }
+
+  /// Reports an error of the step itself, as that of a request in it.
+  private func report(
+    _ error: TemplateError, _ step: PlannedUseStep, _ name: String, in group: StepGroup,
+    telling events: any FileEventSink
+  ) {
+    var report = StepReport(id: newStep(), parent: group.parent, name: "values and conditions", line: step.request.line)
+    report.group = group.reported
+    report.stage = step.request.stage
+    report.place = step.request.spec.range.firstLine
+    report.fail(error, registry: group.scope.registry)
+    if let unset = error.unsetName {
+      report.outcome = .failed
+      report.problem = .error("`\(unset)` was never captured", at: error.range ?? report.place)
+    }
+    if context.failFast { context.control.stop() }
+    group.count(report)
+    events.receive(.stepFinished(report))
+  }
+
+  private func name(of step: PlannedUseStep, _ scope: FileScope) -> String {
+    guard let name = step.request.spec.name, name.literal == nil else { return step.request.staticName }
+    let resolved = try? context.control.evaluating(step.request.stage, at: name.range) { () throws(TemplateError) in
+      try name.resolve(in: scope)
+    }
+    return resolved?.masked ?? step.request.staticName
+  }
+}
+
+extension StepReport {
+  /// Shows where the file of a failed step is used, the innermost place first.
+  mutating func noteUses(_ places: [SourceRange]) {
+    let notes = places.reversed().map { Diagnostic.Note("the file is used here", at: $0) }
+    if problem != nil {
+      problem?.notes += notes
+    } else if !failures.isEmpty {
+      failures[failures.count - 1].notes += notes
+    }
+  }
+}
