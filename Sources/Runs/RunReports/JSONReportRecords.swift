@@ -62,7 +62,7 @@ enum JSONReportRecords {
     .required("stage", "The part of the file that the step is in", .words(["setup", "requests", "teardown"])) {
       .text($0.stage.rawValue)
     },
-    .optionalText("path", "The path of its file, if another file uses it") { $0.report.path },
+    .optionalText("path", "The path of its file, if another file uses it") { $0.path },
     .required("line", "The line of the request in its file, counted from 1", .integer(0...Int.max)) {
       .integer($0.line)
     },

@@ -71,16 +71,11 @@ package final class FileScope: TemplateScope {
 
   /// The scope of a round of a poll.
   ///
-  /// - Parameter step: the numbers of its file and its step, for random values that no other round has.
-  package func round(_ number: Int, of step: (file: Int, number: Int)) -> FileScope {
-    let parts = [step.file, step.number, number].map { UInt64(truncatingIfNeeded: $0) }
-    let seed = parts.reduce(environment.seed) { seed, part in
-      var random = SplitMix64(seed: seed &+ part)
-      return random.next()
-    }
-    return FileScope(
+  /// - Parameter step: the number of its step, for random values that no other round has.
+  package func round(_ number: Int, of step: Int) -> FileScope {
+    FileScope(
       inside: self, names: DeclaredNames(values: ["poll_round": .integer(number)], path: declared.path),
-      randomSeed: seed)
+      seed: seed.part(.step, step).part(.round, number))
   }
 
   /// Moves the captures to the scope around this one.

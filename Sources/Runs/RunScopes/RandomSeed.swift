@@ -29,7 +29,7 @@ package struct RandomSeed: Sendable, Hashable {
   }
 
   package enum Kind: UInt64, Sendable {
-    case file = 1, repetition, group, rows, row, step, variable
+    case file = 1, repetition, group, rows, row, step, variable, round
   }
 }
 

@@ -23,11 +23,16 @@ struct Polling {
   private let stage: RequestStage
   private let context: RunContext
   private let scope: FileScope
+  /// The number of the step.
+  private let step: Int
 
   /// - Parameter scope: the scope around those of the rounds, which gets the captures of the last.
-  init(_ spec: PollSpec, of stage: RequestStage, in context: RunContext, _ scope: FileScope) throws(TemplateError) {
+  init(_ spec: PollSpec, of step: Int, _ stage: RequestStage, in context: RunContext, _ scope: FileScope)
+    throws(TemplateError)
+  {
     limits = try spec.limits(in: scope)
     place = spec.range
+    self.step = step
     self.stage = stage
     self.context = context
     self.scope = scope
@@ -46,7 +51,7 @@ struct Polling {
       var next = first
       if let last { next.takeAttempts(of: last.report) }
       next.roundCount += 1
-      let scope = scope.round(next.roundCount, of: (report.id.file, report.id.number))
+      let scope = scope.round(next.roundCount, of: step)
       let (round, isCut) = await ended(by: deadline) { [next] in await run(scope, next) }
       if isCut, round.state == .pending, round.report.outcome == .transportError {
         report = last?.report ?? round.report

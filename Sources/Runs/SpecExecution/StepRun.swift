@@ -178,7 +178,7 @@ final class StepRun: Sendable {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
         if let poll = step.poll {
-          try await Polling(poll, of: step.stage, in: context, scope).run(&report) { round, report in
+          try await Polling(poll, of: step.number, step.stage, in: context, scope).run(&report) { round, report in
             await execution.inside(round).round(report)
           }
         } else {

@@ -87,7 +87,8 @@ struct TokenGrant: Sendable {
       for secret in token.secrets { execution.scope.registry.add(secret) }
       return .success(token)
     case .rejected(let problem):
-      return .failure(TokenFailure(problem: problem, isReportedHere: problem.isReported && found?.isFetchedHere ?? false))
+      return .failure(
+        TokenFailure(problem: problem, isReportedHere: problem.isReported && found?.isFetchedHere ?? false))
     case nil: return nil
     }
   }

@@ -90,14 +90,9 @@ extension StepRun {
     outer.scope.registry.add(file.secrets)
     let scope = FileScope(
       environment: context.environment, outer: file.outerScope, names: file.names, secrets: outer.scope.registry,
-      randomSeed: randomSeed(of: step), standsIn: context.isDryRun, rowName: outer.scope.rowName)
+      seed: outer.scope.seed.part(.step, step.request.number), standsIn: context.isDryRun, rowName: outer.scope.rowName)
     file.give(arguments, to: scope)
     return scope
-  }
-
-  private func randomSeed(of step: PlannedUseStep) -> UInt64 {
-    let place = UInt64(position) &* 0xD134_2543_DE82_EF95 &+ UInt64(truncatingIfNeeded: step.request.number)
-    return context.environment.seed &+ (place &+ UInt64(depth)) &* 0x9E37_79B9_7F4A_7C15
   }
 
   private func arguments(
