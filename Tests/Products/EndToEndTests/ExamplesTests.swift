@@ -27,4 +27,19 @@ struct ExamplesTests {
     let result = try await ProcessRun(try builtExecutable("reqrun"), [file], in: root).run()
     #expect(result.ending == .exited(0), "\(String(decoding: result.output + result.errorOutput, as: UTF8.self))")
   }
+
+  @Test("The collection passes with its default environment, and its dry run with the others")
+  func collection() async throws {
+    let result = try await ProcessRun(try builtExecutable("reqrun"), ["Examples/shop"], in: root).run()
+    let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
+    #expect(result.ending == .exited(0), "\(output)")
+    #expect(output.split(separator: "\n").filter { $0.hasPrefix("  ✓ log in") }.count == 1, "one login for all")
+    for environment in ["staging", "production"] {
+      let dry = try await ProcessRun(
+        try builtExecutable("reqrun"), ["--dry-run", "--env", environment, "--secret", "password=x", "Examples/shop"],
+        in: root
+      ).run()
+      #expect(dry.ending == .exited(0), "\(String(decoding: dry.output + dry.errorOutput, as: UTF8.self))")
+    }
+  }
 }
