@@ -8,7 +8,7 @@ package struct CSVParser: Sendable {
 
   private enum State {
     case start, plain, quoted
-    /// After a quote inside quotes: the end of the cell, or the first of two.
+    /// The state after a quote inside quotes: the end of the cell, or the first of two.
     case quote
   }
 

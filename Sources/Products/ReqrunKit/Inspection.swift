@@ -11,7 +11,7 @@ public struct SpecListing: Sendable {
   public struct Request: Sendable, CustomStringConvertible {
     /// The path of the file as it was given.
     public let path: String
-    /// Not shown itself: it contains the values of secrets.
+    /// The plan; it contains the values of secrets.
     fileprivate let planned: PlannedRequest
 
     /// The first line in its file, counted from 1.

@@ -9,7 +9,7 @@ import Templates
 /// The state of a poll after a round.
 package enum PollState: Sendable, Hashable {
   case over
-  /// It isn't as it should be yet.
+  /// The response isn't as it should be yet.
   case pending
 }
 

@@ -39,7 +39,7 @@ package final class JSONReport: Reporter {
 /// One file's object.
 private final class JSONSink: FileEventSink {
   private struct State {
-    /// Whether the file has a step, and each group that is open.
+    /// Indicates whether the file has a step, and each group that is open.
     var hasSteps = [false]
     /// The groups that are open, the innermost last.
     var groups: [StepID] = []

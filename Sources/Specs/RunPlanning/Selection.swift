@@ -26,7 +26,8 @@ struct Selection {
     let failed = failed?.indices(in: requests, of: file.path, into: &bag)
     let matching = Set(
       requests.indices.filter { index in
-        matches(requests[index], of: file) && (lines.isEmpty || wanted.select(index)) && failed?.contains(index) != false
+        matches(requests[index], of: file) && (lines.isEmpty || wanted.select(index))
+          && failed?.contains(index) != false
       })
     let chosen = matching.filter { requests[$0].stage == .requests }
     checkLines(wanted, file, runsRequests: !chosen.isEmpty, into: &bag)

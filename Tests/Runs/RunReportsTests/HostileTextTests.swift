@@ -115,6 +115,7 @@ struct HostileTextTests {
       transport: TransportDecision(kind: .curl, reason: numbers.next))
     report.outcome = outcome
     report.status = 200
+    report.path = numbers.next
     report.problem = diagnostic(numbers)
     report.failures = [
       assertion(numbers, by: []), assertion(numbers, by: differences(numbers)),

@@ -260,7 +260,7 @@ import Testing
       "two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source | give each a name of its own"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of status, header, cookie, link, json, xpath, body, bytes, duration, timing, redirects, url, http_version, remote_address, local_address, certificate, events, file, regex"
+      "a capture needs a source | one of status, header, cookie, link, json, xpath, body, bytes, duration, timing, redirects, url, http_version, remote_address, local_address, certificate, events, value, file, regex"
     ),
     .request(
       "groups",

@@ -143,8 +143,9 @@ import Values
       "there is no variable `random_int` | `random_int` is a function: write `random_int(from, to)`"),
     Case("the environment", "requests:\n  - url: http://h/${{ env.ANY }}\n"),
     Case(
-      "rows come later", "requests:\n  - url: http://h/${{ «row».a }}\n",
-      "`row` is there only with `each`, which is not available yet"),
+      "a row where there is none", "requests:\n  - url: http://h/${{ «row».a }}\n",
+      "there is no `row` here: only what runs for each row has it | write `each:` in the request, in its flow, or beside `requests:`"
+    ),
     Case(
       "a capture that comes later",
       "requests:\n  - url: http://h/${{ «t» }}\n  - {name: login, url: http://h, capture: {t: $.t}}\n",
