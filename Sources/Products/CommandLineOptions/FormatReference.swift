@@ -74,9 +74,11 @@ struct FormatReference: Sendable {
     }.filter { !$0.isEmpty }
   }
 
-  /// `files-and-forms` of `Files and forms`, `request` of `A request`, `yaml` of `YAML, as it is read`.
+  /// `files-and-forms` of `Files and forms`, `request` of `A request`, `yaml` of `YAML, as it is read`. Shells take it as
+  /// a word: it has letters, digits and hyphens alone.
   private static func name(of title: String) -> String {
-    var words = title.prefix { $0 != "," }.lowercased().split(separator: " ")
+    let plain = title.prefix { $0 != "," && $0 != ":" }.filter { $0.isLetter || $0.isNumber || " -".contains($0) }
+    var words = plain.lowercased().split(separator: " ")
     if words.count > 1, words[0] == "a" { words.removeFirst() }
     return words.joined(separator: "-")
   }
