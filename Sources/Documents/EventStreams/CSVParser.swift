@@ -52,6 +52,11 @@ package struct CSVParser: Sendable {
           state = .quoted
           hasQuotes = true
         default:
+          if state == .plain, bytes.last == 0x0D {
+            throw Problem(
+              line: line, message: "a carriage return stands inside a cell without quotes around it",
+              help: "end lines with a line feed, or with both")
+          }
           bytes.append(byte)
           state = .plain
           if isAtStart, bytes.count == 3 {

@@ -48,8 +48,13 @@ package struct EarlierReport: Sendable {
     var order: [String] = []
     var durations: [String: [Double]] = [:]
     var failed: [String: FailedRequests] = [:]
+    // A file that others need with values of its own runs with those that need it.
+    let dependents = Set(
+      runs.filter { EarlierReport.missedNeed($0, depth: 0) }.compactMap { $0[member: "path"]?.string })
+    for path in dependents { failed[path] = FailedRequests(nil) }
     for run in runs {
       guard let path = run[member: "path"]?.string else { continue }
+      if run[member: "variant"] != nil, !dependents.isEmpty { continue }
       if durations[path] == nil { order.append(path) }
       durations[path, default: []].append(run[member: "duration"].flatMap { Double($0.string) } ?? 0)
       for step in EarlierReport.requests(of: run, depth: 0) where EarlierReport.hasFailed(step, depth: 0) {
@@ -71,12 +76,24 @@ package struct EarlierReport: Sendable {
     }
   }
 
-  /// The steps of a file that are requests, those of groups included.
+  /// The steps of a file that are requests or use other files, those of groups included.
   private static func requests(of parent: JSONNode, depth: Int) -> [JSONNode] {
     guard depth < JSONDocument.depthLimit else { return [] }
     return (parent[member: "steps"]?.items ?? []).flatMap { step in
-      step[member: "group"] == nil ? [step] : requests(of: step, depth: depth + 1)
+      let group = step[member: "group"]?.string
+      return group == nil || group == PlannedGroup.Kind.use.rawValue ? [step] : requests(of: step, depth: depth + 1)
     }
+  }
+
+  /// Returns whether steps were skipped since a file that they need had failed.
+  private static func missedNeed(_ step: JSONNode, depth: Int) -> Bool {
+    if let reason = step[member: "reason"]?.string, reason.hasPrefix("it needs "),
+      reason.hasSuffix(", which failed") || reason.hasSuffix(", which did not run")
+    {
+      return true
+    }
+    guard depth < JSONDocument.depthLimit else { return false }
+    return step[member: "steps"]?.items.contains { missedNeed($0, depth: depth + 1) } ?? false
   }
 
   /// Returns whether a step or one within it has failed.

@@ -34,11 +34,15 @@ final class StepGroup: Sendable {
   let label: String?
   private let state = Mutex(State())
 
+  /// Indicates whether a teardown uses its steps: then they run whatever happened before.
+  let tearsDown: Bool
+
   init(
     parent: StepID? = nil, reported: StepID? = nil, scope: FileScope, session: FileSession,
-    supplier: @escaping Supplier, isLive: Bool, label: String? = nil
+    supplier: @escaping Supplier, isLive: Bool, tearsDown: Bool = false, label: String? = nil
   ) {
     self.label = label
+    self.tearsDown = tearsDown
     self.parent = parent
     self.reported = reported
     self.scope = scope
@@ -51,7 +55,7 @@ final class StepGroup: Sendable {
   convenience init(during parent: StepID, in outer: StepGroup) {
     self.init(
       parent: parent, reported: outer.reported, scope: outer.scope, session: outer.session, supplier: outer.supplier,
-      isLive: outer.isLive)
+      isLive: outer.isLive, tearsDown: outer.tearsDown)
   }
 
   /// Creates the group for the teardown of another one.

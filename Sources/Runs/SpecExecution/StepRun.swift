@@ -205,6 +205,7 @@ final class StepRun: Sendable {
     let phase = context.control.phase
     if phase == .aborting { return context.control.reason }
     if stage == .teardown, group.isLive { return nil }
+    if group.tearsDown, group.isLive { return group.skipReason }
     switch phase {
     case .running: return group.skipReason
     case .stopping: return group.skipReason ?? context.control.reason

@@ -33,7 +33,9 @@ extension StepRun {
     }
     let group = StepGroup(
       parent: id, reported: id, scope: scope, session: session, supplier: file.supplier,
-      isLive: reason == nil && error == nil && context.control.phase == .running)
+      isLive: reason == nil && error == nil
+        && (context.control.phase == .running || outer.isLive && (stage == .teardown || outer.tearsDown)),
+      tearsDown: stage == .teardown || outer.tearsDown)
     let name = name(of: step, outer.scope)
     begin(step, id, name, in: outer, telling: events)
     if let error { report(error, step, name, in: group, telling: events) }

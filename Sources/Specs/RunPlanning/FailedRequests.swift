@@ -1,4 +1,5 @@
 import Diagnostics
+import RequestSpecs
 
 /// The requests of a file that failed in an earlier run.
 package struct FailedRequests: Sendable {
@@ -23,9 +24,9 @@ package struct FailedRequests: Sendable {
 
   package mutating func insertWholeFile() { requests = nil }
 
-  /// The indices of the planned requests, found by name, or by line if the name depends on templates; those that are
-  /// gone are reported. Nil stands for all.
-  func indices(in all: [PlannedRequest], of path: String, into bag: inout DiagnosticBag) -> Set<Int>? {
+  /// The indices of the planned requests, found by name, or by line if the name depends on templates, or all of the flow
+  /// in that line; those that are gone are reported. Nil stands for all.
+  func indices(in all: [PlannedRequest], of file: SpecFile, into bag: inout DiagnosticBag) -> Set<Int>? {
     guard let requests else { return nil }
     var result: Set<Int> = []
     for request in requests {
@@ -36,10 +37,16 @@ package struct FailedRequests: Sendable {
         return all[index].parent == nil
           && (range.start.line...max(range.start.line, range.end.line)).contains(request.line)
       }
+      let flow = file.flows.firstIndex { flow in
+        (flow.range.start.line...max(flow.range.start.line, flow.range.end.line)).contains(request.line)
+      }
       if let index = nearest ?? there {
         result.insert(index)
+      } else if let flow {
+        result.formUnion(all.indices.filter { all[$0].flow == flow })
       } else {
-        bag.warning("the request \"\(request.name)\" that failed in line \(request.line) of \(path) is gone", at: nil)
+        bag.warning(
+          "the request \"\(request.name)\" that failed in line \(request.line) of \(file.path) is gone", at: nil)
       }
     }
     return result

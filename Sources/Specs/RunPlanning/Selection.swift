@@ -23,7 +23,7 @@ struct Selection {
     if let id, let name = id.request { return select(name, requests, names) }
     if selectsAll || id != nil { return requests.map { ($0, $0.stage == .requests) } }
     let wanted = WantedLines(lines, requests, file)
-    let failed = failed?.indices(in: requests, of: file.path, into: &bag)
+    let failed = failed?.indices(in: requests, of: file, into: &bag)
     let matching = Set(
       requests.indices.filter { index in
         matches(requests[index], of: file) && (lines.isEmpty || wanted.select(index))

@@ -66,11 +66,13 @@ struct RowSource {
           content = .records(try CSVRows(location, path, rows))
         case .jsonl:
           let location = try scope.fileAccess.locate(path, beside: field.range.source.name)
-          if counts { count = try RowSource.counted { () throws(DecodingProblem) in try JSONLines(location, path) } }
-          content = .lines(try JSONLines(location, path))
+          if counts {
+            count = try RowSource.counted { () throws(DecodingProblem) in try JSONLines(location, path, rows) }
+          }
+          content = .lines(try JSONLines(location, path, rows))
         case .json, .yaml:
           let bytes = try scope.fileAccess.read(path, beside: field.range.source.name)
-          let items = try RowSource.list(bytes, path, format)
+          let items = try RowSource.list(bytes, path, format, quotes: rows.secrets.isEmpty)
           content = .list(items)
           count = items.count
         }
@@ -136,8 +138,9 @@ struct RowSource {
     return count
   }
 
+  /// - Parameter quotes: whether messages may quote the file.
   private static func list(
-    _ bytes: [UInt8], _ path: String, _ format: RowsSpec.FileFormat
+    _ bytes: [UInt8], _ path: String, _ format: RowsSpec.FileFormat, quotes: Bool
   ) throws(DecodingProblem) -> [Value] {
     var json = bytes
     if format == .yaml {
@@ -147,7 +150,8 @@ struct RowSource {
       guard let found else {
         let error = bag.diagnostics.first { $0.severity == .error }
         let line = error?.range.map { ", line \($0.start.line)" } ?? ""
-        throw DecodingProblem("\"\(path)\"\(line): \(error?.message ?? "this is not YAML")", help: error?.help)
+        let message = (quotes ? error?.message : nil) ?? "this is not YAML"
+        throw DecodingProblem("\"\(path)\"\(line): \(message)", help: quotes ? error?.help : nil)
       }
       json = found
     }
@@ -155,7 +159,8 @@ struct RowSource {
     do throws(JSONParseError) {
       document = try JSONDocument(parsing: json)
     } catch {
-      throw DecodingProblem("\"\(path)\", line \(line(of: error.offset, in: json)): \(error.message)")
+      let message = quotes ? error.message : "this is not JSON"
+      throw DecodingProblem("\"\(path)\", line \(line(of: error.offset, in: json)): \(message)")
     }
     guard case .list(let items) = document.root.value else {
       throw DecodingProblem("\"\(path)\" has \(document.root.value.phrase), and rows are a list")
@@ -226,11 +231,14 @@ private final class CSVRows: RowReading {
   private let path: String
   private var parser = CSVParser()
   private var columns: [Column] = []
+  /// Indicates whether messages may quote the file.
+  private let quotes: Bool
   private var isAtEnd = false
 
   init(_ location: String, _ path: String, _ rows: RowsSpec) throws(DecodingProblem) {
     chunks = try FileChunks(location, path)
     self.path = path
+    quotes = rows.secrets.isEmpty
     guard let head = try record() else {
       throw DecodingProblem("\"\(path)\" is empty", help: "the first line names the columns")
     }
@@ -272,7 +280,8 @@ private final class CSVRows: RowReading {
       return try JSONDocument(parsing: Array(cell.utf8)).root.value
     } catch {
       throw DecodingProblem(
-        "\"\(path)\", line \(line): the cell of `\(jsonEscaped(name))` is not JSON: \(error.message)",
+        "\"\(path)\", line \(line): the cell of `\(jsonEscaped(name))` is not JSON"
+          + (quotes ? ": \(error.message)" : ""),
         help: "write text in double quotes, which are doubled inside a quoted cell")
     }
   }
@@ -311,10 +320,13 @@ private final class JSONLines: RowReading {
   private var line = 0
   private var pending: [UInt8] = []
   private var isAtEnd = false
+  /// Indicates whether messages may quote the file.
+  private let quotes: Bool
 
-  init(_ location: String, _ path: String) throws(DecodingProblem) {
+  init(_ location: String, _ path: String, _ rows: RowsSpec) throws(DecodingProblem) {
     chunks = try FileChunks(location, path)
     self.path = path
+    quotes = rows.secrets.isEmpty
   }
 
   func next() throws(DecodingProblem) -> Value? {
@@ -326,7 +338,8 @@ private final class JSONLines: RowReading {
       do throws(JSONParseError) {
         return try JSONDocument(parsing: Array(text)).root.value
       } catch {
-        throw DecodingProblem("\"\(path)\", line \(line): \(error.message)", help: "each line is one JSON value")
+        let message = quotes ? error.message : "this is not JSON"
+        throw DecodingProblem("\"\(path)\", line \(line): \(message)", help: "each line is one JSON value")
       }
     }
     return nil

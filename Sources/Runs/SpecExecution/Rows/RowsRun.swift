@@ -149,6 +149,7 @@ struct RowsRun: Sendable {
         if let row = try source.row() { return row }
       } catch {
         report(error, index: started, &counts, into: events)
+        for index in captures.indices { captures[index].append(.null) }
       }
       isOver = true
       return nil
@@ -191,7 +192,13 @@ struct RowsRun: Sendable {
           take(result)
         }
       }
-      if let error { report(error, index: started, &counts, into: events) }
+      if let error {
+        report(error, index: started, &counts, into: events)
+        for index in captures.indices { captures[index].append(.null) }
+      }
+    }
+    if !kept.isEmpty, shortage == nil, let count = source.count, count > captures[0].count {
+      shortage = reserve(count - captures[0].count, share, as: kept.joined(separator: ", "))
     }
     if let shortage { report(shortage, index: nil, &counts, into: events) }
     if let reason, started < source.count ?? .max, source.count != nil || hasMore(&source) {
@@ -199,7 +206,7 @@ struct RowsRun: Sendable {
     } else if started == 0, counts.requests == 0 {
       skip(newReport(nil), "there are no rows", &counts)
     }
-    if context.isDryRun { return }
+    if context.isDryRun || shortage != nil { return }
     for (name, values) in zip(kept, captures) {
       let missing = max(0, (source.count ?? values.count) - values.count)
       outer.scope.capture(name, .list(values + [Value](repeating: .null, count: missing)), share: share)
@@ -214,8 +221,18 @@ struct RowsRun: Sendable {
   private func reserve(_ value: Value, _ share: StorageBudget.Share, as name: String) -> TemplateError? {
     let allowance = 1 << 30
     let left = (try? value.remainder(of: allowance, levels: 512).get()) ?? 0
+    return reserve(bytes: allowance - left + MemoryLayout<Value>.stride, share, as: name)
+  }
+
+  /// Reserves memory for the nulls of rows that did not run.
+  private func reserve(_ count: Int, _ share: StorageBudget.Share, as names: String) -> TemplateError? {
+    let size = MemoryLayout<Value>.stride * max(1, kept.count)
+    return reserve(bytes: count.multiplied(by: size) ?? .max, share, as: names)
+  }
+
+  private func reserve(bytes: Int, _ share: StorageBudget.Share, as name: String) -> TemplateError? {
     do throws(MemoryShortage) {
-      try share.takeMemory(allowance - left)
+      try share.takeMemory(bytes)
       return nil
     } catch {
       return TemplateError(
@@ -239,7 +256,7 @@ struct RowsRun: Sendable {
     case .request(let request):
       let group = StepGroup(
         parent: id, reported: id, scope: scope, session: session, supplier: outer.supplier, isLive: outer.isLive,
-        label: name)
+        tearsDown: outer.tearsDown, label: name)
       await steps.run(once: request, in: group, nil, telling: events)
       result.counts = group.counts
       if !kept.isEmpty { result.captures = kept.map { result.counts.isGood ? scope.captured($0) : nil } }
