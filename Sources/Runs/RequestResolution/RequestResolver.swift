@@ -48,6 +48,7 @@ package struct RequestResolver {
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
     let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
+    if let next = request.rows?.next { url = try nextURL(next, instead: url) }
     if let contentType { addBuiltIn("Content-Type", contentType, to: &headers) }
     let credentials = try resolvedCredentials()
     let cookies = try texts(request.settings.cookies, what: "cookie")
@@ -86,6 +87,31 @@ package struct RequestResolver {
       url = try joined(try base.resolve(in: scope), url, at: base.range)
     }
     return url
+  }
+
+  /// The row of `next` if it is a URL, which replaces the request's own.
+  ///
+  /// Everything that the request has goes to its host, so that it must be the request's own or a trusted one.
+  private func nextURL(_ next: CaptureSpec, instead url: Text) throws(TemplateError) -> Text {
+    guard case .value(.text(let row)) = try scope.lookup("row"), isAbsoluteURL(row.string) else { return url }
+    let (own, target): (HTTPURL, HTTPURL)
+    do throws(URLProblem) {
+      own = try HTTPURL(parsing: url.string)
+      target = try HTTPURL(parsing: row.string)
+    } catch {
+      throw TemplateError("\(error.message) in \(withoutUserinfo(row).masked)", at: next.range, help: error.help)
+    }
+    if target.hasSameOrigin(as: own) { return row }
+    let shown = withoutUserinfo(row).masked
+    guard target.isSecure || !own.isSecure else {
+      throw TemplateError("the next URL \(shown) would leave TLS", at: next.range)
+    }
+    guard try redirectPolicy().trusts(target) else {
+      throw TemplateError(
+        "the next URL \(shown) has another origin than the request", at: next.range,
+        help: "`redirects: {trust_hosts: [\(target.host)]}` sends it there, with the request's credentials")
+    }
+    return row
   }
 
   /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment gets none.

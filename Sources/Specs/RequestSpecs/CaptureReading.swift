@@ -90,7 +90,7 @@ extension SpecReader {
     }
   }
 
-  private mutating func capture(_ node: YAMLNode) -> CaptureSpec? {
+  mutating func capture(_ node: YAMLNode) -> CaptureSpec? {
     guard isUsable(node) else { return nil }
     if node.members != nil { return captureMapping(node) }
     guard let scalar = node.scalar, case .text(let text) = scalar.meaning else {

@@ -19,7 +19,7 @@ let requestKeys: Keys<RequestDraft> = Keys(
       "each", "the request runs once for each row: see Rows",
       synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
       RowsDraft.shape
-    ) { $2.rows = $0.rows($1.value) },
+    ) { $2.rows = $0.rows($1.value, isOfRequest: true) },
   ]
     + RequestSettings.keys.enumerated().map { place, setting in
       Key(

@@ -25,6 +25,7 @@ extension RequestSettings {
   }
 
   static let urlPlace = places(["url"])
+  static let capturePlace = places(["capture"])
   static let connectionPlaces = places(ConnectionSettings.settingKeys.all.map(\.key.name))
   static let connectingPlaces = places(
     ConnectionSettings.settingKeys.all.map(\.key.name) + ["timeout", "redirects", "transport"])

@@ -10,6 +10,9 @@ struct RowsDraft {
   var name: Field<Text>?
   var failFast: Field<Bool>?
   var secrets: [Located<String>] = []
+  var max: (count: Field<Int>, range: SourceRange)?
+  var parallelRange: SourceRange?
+  var secretsRange: SourceRange?
 
   static let shape = ValueShape.list(of: .anything).orTemplate.or(keys.shape())
 
@@ -47,9 +50,25 @@ struct RowsDraft {
         rows.sources.append((reader.matrix(member.value), member.keyRange, member.key))
       },
       Key(
+        "next", "of a request: a source as of a capture, whose value is the next row until there is none",
+        synonyms: "cursor paginate pagination next_page", captureShape
+      ) { reader, member, rows in
+        let capture = reader.capture(member.value)
+        rows.sources.append((capture.map { .next($0.orNull, max: nil) }, member.keyRange, member.key))
+      },
+      Key(
+        "max", "with `next`: how many rows there may be; 100 without it", synonyms: "max_rows max_pages limit",
+        ValueDecoder<Int>.integer(1...1_000_000).shape.orTemplate
+      ) { reader, member, rows in
+        rows.max = reader.field(member.value, .integer(1...1_000_000)).map { ($0, member.keyRange) }
+      },
+      Key(
         "parallel", "how many rows run at a time; 1 without it", synonyms: "concurrency workers jobs max_parallel",
-        .field(.integer(1...1000))
-      ) { $0.parallel = $1 },
+        ValueDecoder<Int>.integer(1...1000).shape.orTemplate
+      ) { reader, member, rows in
+        rows.parallel = reader.field(member.value, .integer(1...1000))
+        rows.parallelRange = member.keyRange
+      },
       Key("name", "the name of a row in reports, such as `\"${{ row.sku }}\"`", .field(.scalarText)) { $0.name = $1 },
       Key(
         "fail_fast", "`true` starts no further row after one has failed", synonyms: "failFast stop_on_failure",
@@ -57,13 +76,15 @@ struct RowsDraft {
       ) { $0.failFast = $1 },
       Key("secrets", "the columns whose values are masked", synonyms: "secret mask", ValueShape.text.orList) {
         $2.secrets = $0.stringList($1.value, as: "secrets")
+        $2.secretsRange = $1.keyRange
       },
     ],
     shape: "a list, a template that yields one, or {csv: …}, {json: …}, {jsonl: …}, {yaml: …}, {count: …}, {matrix: …}")
 }
 
 extension SpecReader {
-  mutating func rows(_ node: YAMLNode) -> RowsSpec? {
+  /// - Parameter isOfRequest: whether they are those of a request, whose response may yield the next one.
+  mutating func rows(_ node: YAMLNode, isOfRequest: Bool = false) -> RowsSpec? {
     guard isUsable(node) else { return nil }
     guard node.members != nil else {
       return rowList(node).map { RowsSpec(source: .list($0), range: node.range) }
@@ -75,7 +96,8 @@ extension SpecReader {
       if bag.errorCount == errorsBefore {
         bag.error(
           "`each` has no rows", at: node.range.firstLine,
-          help: "add `in` with a list, `csv`, `json`, `jsonl` or `yaml` with a path, `count`, or `matrix`")
+          help: "add `in` with a list, `csv`, `json`, `jsonl` or `yaml` with a path, `count`, or `matrix`"
+            + (isOfRequest ? ", or `next`" : ""))
       }
       return nil
     }
@@ -84,10 +106,36 @@ extension SpecReader {
         "`each` has one of `\(first.name)` and `\(other.name)`", at: other.range,
         notes: [Diagnostic.Note("the other stands here", at: first.range)], help: "write `matrix` for combinations")
     }
-    guard let source = first.source else { return nil }
+    guard var source = first.source else { return nil }
+    if case .next(let capture, _) = source {
+      guard isOfRequest else {
+        bag.error(
+          "`next` belongs to the `each` of a request, whose response has the value", at: first.range,
+          help: "write `each: {next: …}` in the request that is sent again")
+        return nil
+      }
+      checkNext(draft)
+      source = .next(capture, max: draft.max?.count)
+    } else if let max = draft.max {
+      bag.error("`max` belongs to `next`", at: max.range, help: "write the rows that should run")
+    }
     return RowsSpec(
       source: source, parallel: draft.parallel, name: draft.name, failFast: draft.failFast, secrets: draft.secrets,
       range: node.range)
+  }
+
+  /// Reports what cannot stand beside `next`.
+  private mutating func checkNext(_ draft: RowsDraft) {
+    if let range = draft.parallelRange {
+      bag.error(
+        "`parallel` cannot stand beside `next`: each row needs the response of the one before", at: range,
+        help: "remove it")
+    }
+    if let range = draft.secretsRange {
+      bag.error(
+        "`secrets` names columns, and the rows of `next` have none", at: range,
+        help: "write `secret: true` in `next`: {json: $.next, secret: true}")
+    }
   }
 
   /// A list, or a template.

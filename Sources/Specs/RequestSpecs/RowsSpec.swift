@@ -15,7 +15,12 @@ package final class RowsSpec: Sendable {
     case count(Field<Int>)
     /// All combinations of the values of each name; the last name changes fastest.
     case matrix([(name: String, values: ValueTemplate)])
+    /// The value that each response yields for the next row, until there is none; the first row is null.
+    case next(CaptureSpec, max: Field<Int>?)
   }
+
+  /// The name under which a request captures the value of the next row; no template can read it.
+  package static let nextCapture = "each.next"
 
   package let source: Source
   package let parallel: Field<Int>?
@@ -46,9 +51,13 @@ package final class RowsSpec: Sendable {
       case .file(_, let path): path.templates
       case .count(let count): count.templates
       case .matrix(let names): names.flatMap(\.values.templates)
+      case .next(_, let max): max?.templates ?? []
       }
     return own + (parallel?.templates ?? []) + (failFast?.templates ?? [])
   }
+
+  /// The capture of the next row's value.
+  package var next: CaptureSpec? { if case .next(let capture, _) = source { capture } else { nil } }
 
   /// The templates that are evaluated for each row.
   package var rowTemplates: [Template] { name?.templates ?? [] }

@@ -224,6 +224,13 @@ package struct RequestSettings: Sendable {
     return result.over(self)
   }
 
+  /// Adds a capture.
+  mutating func capture(_ spec: CaptureSpec, as name: String) {
+    capture.isGiven = true
+    capture.entries.append(.init(key: TextTemplate(text: name, range: spec.range, template: nil), value: spec))
+    given.formUnion(RequestSettings.capturePlace)
+  }
+
   /// These settings with another layer's transfer in place of their own.
   package func with(transferOf other: RequestSettings) -> RequestSettings {
     var result = self

@@ -111,7 +111,9 @@ package final class RequestSpec: Sendable {
     description = draft.description
     tags = draft.tags
     rows = draft.rows
-    settings = draft.settings
+    var settings = draft.settings
+    if let next = draft.rows?.next { settings.capture(next, as: RowsSpec.nextCapture) }
+    self.settings = settings
     use = draft.use.spec
     isWhole = draft.isWhole
     range = draft.range

@@ -318,7 +318,7 @@ struct NameTable {
   /// reads.
   func keptCaptures(of request: PlannedRequest) -> [String] {
     guard let rows = request.spec.rows else { return [] }
-    let names = request.captureNames
+    let names = request.captureNames.filter { $0 != RowsSpec.nextCapture }
     guard rows.isStream else { return names }
     var read: Set<String> = []
     for other in requests where other !== request {

@@ -11,7 +11,7 @@ extension RedirectPolicy {
   }
 
   /// Returns whether credentials may be forwarded to that host although the origin differs.
-  func trusts(_ url: HTTPURL) -> Bool {
+  package func trusts(_ url: HTTPURL) -> Bool {
     trustedHosts.contains { equalsIgnoringCase($0, url.host) || equalsIgnoringCase($0, url.bracketedHost) }
   }
 

@@ -16,6 +16,7 @@ struct RowSource {
     case matrix([(name: String, values: [Value])])
     case records(CSVRows)
     case lines(JSONLines)
+    case chain(NextRows)
   }
 
   private let rows: RowsSpec
@@ -54,6 +55,12 @@ struct RowSource {
       }
       content = .matrix(lists)
       count = total
+    case .next(let capture, let max):
+      if counts {
+        throw TemplateError(
+          "`row_count` is not known before the last row of `next`", at: capture.range, help: "read `row_index`")
+      }
+      content = .chain(NextRows(max: try max?.resolve(in: scope) ?? 100))
     case .file(let format, let field):
       let path = try field.resolve(in: scope).path.string
       do throws(DecodingProblem) {
@@ -101,6 +108,9 @@ struct RowSource {
       do throws(DecodingProblem) { return try records.next() } catch {
         throw TemplateError(error, at: rows.range.firstLine)
       }
+    case .chain(var rows):
+      defer { content = .chain(rows) }
+      return rows.take()
     case .lines(let lines):
       do throws(DecodingProblem) {
         return try lines.next().map { value throws(DecodingProblem) in try RowSource.withSecrets(value, rows) }
@@ -108,6 +118,15 @@ struct RowSource {
         throw TemplateError(error, at: rows.range.firstLine)
       }
     }
+  }
+
+  /// Takes the value that a row yields for the next one.
+  ///
+  /// - Returns: why it cannot be a row.
+  mutating func follow(_ value: Value?) -> NextRows.Failure? {
+    guard case .chain(var rows) = content else { return nil }
+    defer { content = .chain(rows) }
+    return rows.follow(value)
   }
 
   private func masked(_ row: Value) throws(TemplateError) -> Value {

@@ -22,6 +22,8 @@ struct RowsRun: Sendable {
     var counts = OutcomeCounts()
     /// The values of the captures that are kept; nil for a row that failed or was skipped.
     var captures: [Value?] = []
+    /// The value that it yields for the next row.
+    var next: Value?
     var session: FileSession?
   }
 
@@ -158,7 +160,10 @@ struct RowsRun: Sendable {
       while let row = nextRow() {
         let index = started
         started += 1
-        take(await self.row(row, index, of: source.count, in: outer.session, telling: events))
+        let result = await self.row(row, index, of: source.count, in: outer.session, telling: events)
+        take(result)
+        guard rows.next != nil, let failure = source.follow(result.next) else { continue }
+        report(failure, index: started, &counts)
       }
     } else {
       let output = RowOutput(events)
@@ -260,6 +265,7 @@ struct RowsRun: Sendable {
       await steps.run(once: request, in: group, nil, telling: events)
       result.counts = group.counts
       if !kept.isEmpty { result.captures = kept.map { result.counts.isGood ? scope.captured($0) : nil } }
+      if rows.next != nil, !context.isDryRun { result.next = scope.captured(RowsSpec.nextCapture) }
       if session !== outer.session { result.session = session }
     case .group(let step):
       let group = StepGroup(
@@ -320,6 +326,21 @@ struct RowsRun: Sendable {
     counts.add(report)
     events.receive(.stepFinished(report))
     if context.failFast, report.outcome.isFailure { context.control.stop() }
+  }
+
+  /// Reports that the value for the next row cannot be one.
+  private func report(_ failure: NextRows.Failure, index: Int, _ counts: inout OutcomeCounts) {
+    var report = newReport(index)
+    report.outcome = .failed
+    report.assertionCount = 1
+    report.failures = [
+      AssertionReport(
+        subject: "next", range: rows.next?.range, expected: failure.expected,
+        actual: outer.scope.registry.masked(message: failure.actual), hint: failure.help)
+    ]
+    counts.add(report)
+    events.receive(.stepFinished(report))
+    if context.failFast { context.control.stop() }
   }
 
   /// Reports that the rows from one on did not start.
