@@ -43,6 +43,10 @@ enum ReqrunOptions {
       help: "The environment, of those in the project file; without it that of default_environment"
     ) { $0.environment = $1.last },
     OptionSpec(
+      "rows", value: "FILE", suggestion: .files, group: variables, of: ["run", "check", "list"],
+      help: "Run all files and flows without each once per row of a .csv, .json, .jsonl or .yaml file"
+    ) { $0.rows = $1.last },
+    OptionSpec(
       "env-file", value: "FILE", isRepeatable: true, suggestion: .files, group: variables,
       of: ["run", "check", "list", "export"],
       help: "Set variables from a file of name=text lines, above those of the files; --var wins over it"

@@ -42,6 +42,7 @@ struct PlanningSession {
   ///   - context: the context for fetching schemas; nil fetches none.
   mutating func plan(startsServer: Bool, fetchingIn context: (() -> RunContext)? = nil) async -> [PlannedFile] {
     var planning = planningOptions()
+    let rows = rowsForAll(&planning)
     if startsServer { openCookieJar() }
     var own = DiagnosticBag()
     let selection = FileSelection(options, into: &own)
@@ -60,6 +61,7 @@ struct PlanningSession {
     }
     nothingSelected = NothingSelected(specs: loader.specs, emptyDirectories: loader.emptyDirectories, options: options)
     specs = loader.specsInOrder
+    if let rows { for index in specs.indices where specs[index].id == nil { specs[index].file.give(rows) } }
     if options.demo || specs.contains(where: { $0.project?.runsDemo == true }) {
       if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
     }
@@ -257,6 +259,25 @@ struct PlanningSession {
       case .curl, .custom: .curl
       }
     return planning
+  }
+
+  /// The rows of `--rows`.
+  private mutating func rowsForAll(_ planning: inout PlanningOptions) -> RowsSpec? {
+    guard let path = options.rows else { return nil }
+    let source = SourceText(name: "--rows", text: path)
+    planning.sources.append(source)
+    options.usedFiles?.add(path, of: "")
+    if !isRegularFile(path) {
+      let problem = canonicalPath(path) == nil ? "there is no file \"\(path)\"" : "\"\(path)\" is no regular file"
+      bag.error("--rows: \(problem)", at: nil, help: MissingFile(path, in: ".").help)
+      unreadableFiles += 1
+    }
+    let range = SourceRange(source, 0..<source.utf8.count)
+    if let rows = RowsSpec(fileFromCommand: path, range: range) { return rows }
+    bag.error("--rows: the format of \"\(path)\" is unknown", at: nil, help: "name a .csv, .json, .jsonl or .yaml file")
+    unreadableFiles += 1
+    // The files are checked as ones with rows all the same.
+    return RowsSpec(fileFromCommand: "\(path).csv", range: range)
   }
 
   private mutating func commandVariable(_ name: String, _ value: RunOptions.VariableValue) -> CommandVariable? {

@@ -55,6 +55,8 @@ public struct RunOptions: Sendable {
   public var variables: [(name: String, value: VariableValue)] = []
   /// The environment to choose from those of the project files, instead of their default.
   public var environment: String?
+  /// The path of a file with rows (`.csv`, `.json`, `.jsonl` or `.yaml`), for all specs and flows without `each`.
+  public var rows: String?
   /// Paths of dotenv files.
   public var envFiles: [String] = []
   /// Secrets by name.

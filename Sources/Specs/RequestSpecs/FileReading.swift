@@ -281,13 +281,7 @@ extension SpecReader {
         help: "write the requests under `requests:`; `extends` does not take over `each`")
       return
     }
-    guard let rows = file.rows else { return }
-    var flow = FlowSpec(range: requests.value.range)
-    flow.isWholeFile = true
-    flow.rows = rows
-    flow.requests = file.requests
-    file.requests = []
-    file.flows = [flow]
+    if let rows = file.rows { file.run(for: rows, at: requests.value.range) }
   }
 
   private mutating func singleRequest(_ root: YAMLNode, _ members: [YAMLMember], _ file: inout SpecFile) {

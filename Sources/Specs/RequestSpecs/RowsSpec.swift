@@ -43,6 +43,19 @@ package final class RowsSpec: Sendable {
     self.range = range
   }
 
+  /// Creates the rows of a file that the command line names; nil if the path does not end in one of the formats.
+  ///
+  /// - Parameter path: relative to the working directory.
+  package convenience init?(fileFromCommand path: String, range: SourceRange) {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    let ending = name[name.index(after: dot)...].lowercased()
+    let other: [String: FileFormat] = ["yml": .yaml, "ndjson": .jsonl]
+    guard let format = FileFormat(rawValue: ending) ?? other[ending] else { return nil }
+    let reference = FileReference(Text(path), isFromCommand: true)
+    self.init(source: .file(format, Field(literal: reference, range: range)), range: range)
+  }
+
   /// The templates that are evaluated before the first row.
   package var sourceTemplates: [Template] {
     let own: [Template] =

@@ -43,6 +43,22 @@ package struct SpecFile: Sendable {
     self.path = path
   }
 
+  /// Gives rows to `requests`, or to the flows without any.
+  package mutating func give(_ rows: RowsSpec) {
+    for index in flows.indices where flows[index].rows == nil { flows[index].rows = rows }
+    if let first = requests.first { run(for: rows, at: first.range) }
+  }
+
+  /// Makes `requests` a flow that runs for rows.
+  mutating func run(for rows: RowsSpec, at range: SourceRange) {
+    var flow = FlowSpec(range: range)
+    flow.isWholeFile = true
+    flow.rows = rows
+    flow.requests = requests
+    requests = []
+    flows = [flow]
+  }
+
   /// All requests, in running order.
   package var allRequests: [RequestSpec] { setup + flows.flatMap(\.allRequests) + requests + teardown }
 }

@@ -69,7 +69,7 @@ package struct LoadedNeed: Sendable {
 
 /// A spec with all files that were loaded for it.
 package struct LoadedSpec: Sendable {
-  package let file: SpecFile
+  package var file: SpecFile
   /// The files it extends, lowest first, each once.
   package let bases: [SpecFile]
   package let project: ProjectFile?

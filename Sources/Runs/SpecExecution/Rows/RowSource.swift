@@ -62,23 +62,24 @@ struct RowSource {
       }
       content = .chain(NextRows(max: try max?.resolve(in: scope) ?? 100))
     case .file(let format, let field):
-      let path = try field.resolve(in: scope).path.string
+      let reference = try field.resolve(in: scope)
+      let path = reference.path.string
       do throws(DecodingProblem) {
         switch format {
         case .csv:
-          let location = try scope.fileAccess.locate(path, beside: field.range.source.name)
+          let location = try RowSource.location(of: reference, at: field.range, in: scope)
           if counts {
             count = try RowSource.counted { () throws(DecodingProblem) in try CSVRows(location, path, rows) }
           }
           content = .records(try CSVRows(location, path, rows))
         case .jsonl:
-          let location = try scope.fileAccess.locate(path, beside: field.range.source.name)
+          let location = try RowSource.location(of: reference, at: field.range, in: scope)
           if counts {
             count = try RowSource.counted { () throws(DecodingProblem) in try JSONLines(location, path, rows) }
           }
           content = .lines(try JSONLines(location, path, rows))
         case .json, .yaml:
-          let bytes = try scope.fileAccess.read(path, beside: field.range.source.name)
+          let bytes = try RowSource.bytes(of: reference, at: field.range, in: scope)
           let items = try RowSource.list(bytes, path, format, quotes: rows.secrets.isEmpty)
           content = .list(items)
           count = items.count
@@ -155,6 +156,25 @@ struct RowSource {
     var count = 0
     while try reading.next() != nil { count += 1 }
     return count
+  }
+
+  /// The path of a file; one that the command line names may be anywhere.
+  private static func location(
+    of file: FileReference, at range: SourceRange, in scope: FileScope
+  ) throws(DecodingProblem) -> String {
+    if file.isFromCommand { return file.path.string }
+    return try scope.fileAccess.locate(file.path.string, beside: range.source.name)
+  }
+
+  private static func bytes(
+    of file: FileReference, at range: SourceRange, in scope: FileScope
+  ) throws(DecodingProblem) -> [UInt8] {
+    let path = file.path.string
+    guard file.isFromCommand else { return try scope.fileAccess.read(path, beside: range.source.name) }
+    switch readFile(path, limit: FileAccess.sizeLimit) {
+    case .success(let bytes): return bytes
+    case .failure(let problem): throw DecodingProblem("\"\(path)\" cannot be read: \(problem.reason)")
+    }
   }
 
   /// - Parameter quotes: whether messages may quote the file.
