@@ -150,6 +150,10 @@ package struct LocustProject {
     if resolved.outgoing.options.decompresses, resolved.outgoing.headers.values("Accept-Encoding").isEmpty {
       headers.append(("Accept-Encoding", "ENCODINGS"))
     }
+    if case .oauth2? = resolved.credentials {
+      leaveOut("tokens of `oauth2` can't be fetched")
+      return nil
+    }
     switch resolved.outgoing.credentials {
     case nil: break
     case .bearer(let token)?:

@@ -96,8 +96,9 @@ package struct EarlierReport: Sendable {
     return step[member: "steps"]?.items.contains { missedNeed($0, depth: depth + 1) } ?? false
   }
 
-  /// Returns whether a step or one within it has failed.
+  /// Returns whether a step or one within it has failed, or was not reached.
   private static func hasFailed(_ step: JSONNode, depth: Int) -> Bool {
+    if step[member: "with_rest"] != nil { return true }
     if ["failed", "transport_error", "spec_error"].contains(step[member: "outcome"]?.string) { return true }
     // A document isn't nested more deeply.
     guard depth < JSONDocument.depthLimit else { return false }

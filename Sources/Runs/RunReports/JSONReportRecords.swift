@@ -70,6 +70,9 @@ enum JSONReportRecords {
     .optionalText("reason", "The reason why it was skipped") {
       if case .skipped(let reason) = $0.outcome { reason } else { nil }
     },
+    .optional("with_rest", "true if the rest of its file or flow was skipped for that reason", .boolean) {
+      $0.isSkippedWithRest ? .bool(true) : nil
+    },
     .time("start", "The start of the step") { $0.start },
     .duration("duration", "How long its exchanges took, with the pauses between them") { $0.duration },
     .optional("status", "The status of the last response", .integer(0...999)) {

@@ -34,7 +34,7 @@ package struct FailedRequests: Sendable {
       let nearest = named.min { abs(all[$0].line - request.line) < abs(all[$1].line - request.line) }
       let there = all.indices.first { index in
         let range = all[index].spec.range
-        return all[index].parent == nil
+        return all[index].parent == nil && all[index].spec.name?.literal == nil
           && (range.start.line...max(range.start.line, range.end.line)).contains(request.line)
       }
       let flow = file.flows.firstIndex { flow in

@@ -45,10 +45,11 @@ extension TokenProblem {
 
   /// The problem of an error that a server reports (RFC 6749, section 5.2).
   init(code: String, description: String?, status: Int, from endpoint: String) {
-    let told = description.map { ": \(Excerpt($0, limit: 300))" } ?? ""
+    // Only between quotes are secrets of letters alone found.
+    let told = description.map { ": \"\(Excerpt($0, limit: 300))\"" } ?? ""
     let advice = TokenProblem.advice[code]
     self.init(
-      "the token endpoint \(endpoint) rejects the request: \(Excerpt(code, limit: 80))\(told)", help: advice?.help,
+      "the token endpoint \(endpoint) rejects the request: `\(Excerpt(code, limit: 80))`\(told)", help: advice?.help,
       part: advice?.part ?? .endpoint,
       code: code, isFinal: status < 500 && code != "temporarily_unavailable" && code != "server_error")
   }

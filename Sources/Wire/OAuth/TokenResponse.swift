@@ -67,7 +67,7 @@ package struct TokenResponse: Sendable {
   package func successfulMembers() throws(TokenProblem) -> Mapping {
     if (300..<400).contains(head.status), let location = head.headers.first("Location") {
       throw TokenProblem(
-        "the token endpoint \(endpoint) redirects to \(Excerpt(location, limit: 200)), where credentials are not sent",
+        "the token endpoint \(endpoint) redirects to \"\(Excerpt(location, limit: 200))\", where credentials are not sent",
         help: "write the URL that the server itself serves as `token_url`")
     }
     if let errorCode {
@@ -81,9 +81,10 @@ package struct TokenResponse: Sendable {
         help: head.status == 404 || head.status == 405 ? "check `token_url`" : nil, isFinal: isClientError)
     }
     guard let members else {
+      // It may have tokens in another form: it isn't quoted.
       let type = head.headers.first("Content-Type").map { " (\(Excerpt($0, limit: 60)))" } ?? ""
       throw TokenProblem(
-        "the token endpoint \(endpoint) responds with the status \(head.status), but not with a JSON object\(type)\(beginning)",
+        "the token endpoint \(endpoint) responds with the status \(head.status), but not with a JSON object\(type)",
         help: "`token_url` must be the token endpoint itself, not a login page")
     }
     return members
@@ -92,7 +93,7 @@ package struct TokenResponse: Sendable {
   /// The beginning of a body that isn't the expected one.
   private var beginning: String {
     let text = trimmingBlanks(String(decoding: body.prefix(Excerpt.keptLimit), as: UTF8.self)[...])
-    return text.isEmpty ? "" : ": \(Excerpt(text, limit: 80))"
+    return text.isEmpty ? "" : ": \"\(Excerpt(text, limit: 80))\""
   }
 
   private func accessToken(_ members: Mapping) throws(TokenProblem) -> String {
