@@ -34,6 +34,8 @@ package final class RequestStep: Sendable {
   package let contract: FileContract?
   /// Indicates whether everything sent is literal in the file, independent of runs and responses.
   package let isLiteral: Bool
+  /// Its own variables; nil if it has none.
+  package let names: DeclaredNames?
   /// Nil for a request that is sent once.
   package let retry: RetryRule?
   /// Nil for a request that waits for nothing.
@@ -59,11 +61,15 @@ package final class RequestStep: Sendable {
 
   package var impliedMethod: HTTPMethod? { request.impliedMethod }
 
-  /// - Parameter readsBody: whether the body is read whatever the settings are.
+  /// - Parameters:
+  ///   - file: the file of the request; nil for one outside any file.
+  ///   - readsBody: whether the body is read whatever the settings are.
   package init(
-    _ planned: PlannedRequestStep, needs: ReportNeeds, contract: FileContract? = nil, readsBody: Bool = false
+    _ planned: PlannedRequestStep, of file: PlannedFile? = nil, needs: ReportNeeds, contract: FileContract? = nil,
+    readsBody: Bool = false
   ) {
-    children = planned.children.map { RequestStep($0, needs: needs, contract: contract) }
+    children = planned.children.map { RequestStep($0, of: file, needs: needs, contract: contract) }
+    names = planned.request.spec.variables.entries.isEmpty ? nil : file.map { DeclaredNames(planned, of: $0) }
     rows = planned.request.spec.rows
     keptCaptures = planned.keptCaptures
     readsRowCount = rows != nil && planned.request.readsRowCount
@@ -100,7 +106,7 @@ package final class RequestStep: Sendable {
     // The boundary of its parts is random.
     let isMultipart: Bool = if case .multipart? = settings.body.value { true } else { false }
     isLiteral =
-      rows == nil && poll == nil && request.sendsLiterals && !readsFiles && !isMultipart
+      rows == nil && poll == nil && names == nil && request.sendsLiterals && !readsFiles && !isMultipart
       && settings.session.cacheDirectory.value == nil
   }
 

@@ -6,13 +6,15 @@ import Values
 package struct DeclaredNames: Sendable {
   package let variables: [String: ValueTemplate]
   package let secrets: [String: SecretDeclaration]
-  package let overrides: [String: Value]
+  package internal(set) var overrides: [String: Value]
   package let commandSecrets: [String: String]
   package let captures: Set<String>
   /// The names of ``captures`` that are URLs.
   package var urlCaptures: Set<String> = []
   /// Captures of requests that aren't selected: they have no value in this run.
   package let unselectedCaptures: Set<String>
+  /// Indicates whether captures in scopes around it, such as what `with` gives, win over its variables.
+  let yieldsToCaptures: Bool
   /// The file's path, for relative paths in it.
   package let path: String
 
@@ -27,6 +29,7 @@ package struct DeclaredNames: Sendable {
     commandSecrets = file.commandSecrets
     self.captures = captures
     self.unselectedCaptures = unselectedCaptures
+    yieldsToCaptures = false
     path = scope.path
   }
 
@@ -44,14 +47,21 @@ package struct DeclaredNames: Sendable {
     self.captures = captures
     self.urlCaptures = urlCaptures
     unselectedCaptures = []
+    yieldsToCaptures = false
     path = group.scope.path
   }
 
-  /// Names with values of their own, in a scope inside that of a file.
-  package init(values: [String: Value], path: String) {
-    (variables, secrets, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [], [])
-    overrides = values
-    self.path = path
+  /// The variables of a request.
+  package init(_ step: PlannedRequestStep, of file: PlannedFile) {
+    let variables = step.request.spec.variables
+    self.variables = Dictionary(
+      variables.entries.compactMap { entry in entry.value.map { (entry.key.text, $0) } }, uniquingKeysWith: { $1 })
+    let declared = self.variables
+    overrides = step.overrides
+    commandSecrets = file.commandSecrets.filter { declared[$0.key] != nil }
+    (secrets, captures, unselectedCaptures) = ([:], [], [])
+    yieldsToCaptures = true
+    path = file.scope.path
   }
 
   /// The names that a row captures.
@@ -59,12 +69,14 @@ package struct DeclaredNames: Sendable {
     (variables, secrets, overrides, commandSecrets, unselectedCaptures) = ([:], [:], [:], [:], [])
     self.captures = captures
     self.urlCaptures = urlCaptures
+    yieldsToCaptures = false
     self.path = path
   }
 
   /// Declares no names, for requests outside any file.
   package init(path: String) {
     (variables, secrets, overrides, commandSecrets, captures, unselectedCaptures) = ([:], [:], [:], [:], [], [])
+    yieldsToCaptures = false
     self.path = path
   }
 

@@ -71,11 +71,13 @@ package final class FileScope: TemplateScope {
 
   /// The scope of a round of a poll.
   ///
-  /// - Parameter step: the number of its step, for random values that no other round has.
-  package func round(_ number: Int, of step: Int) -> FileScope {
-    FileScope(
-      inside: self, names: DeclaredNames(values: ["poll_round": .integer(number)], path: declared.path),
-      seed: seed.part(.step, step).part(.round, number))
+  /// - Parameters:
+  ///   - step: the number of its step, for random values that no other round has.
+  ///   - names: the variables of the request, which are evaluated anew; nil if it has none.
+  package func round(_ number: Int, of step: Int, _ names: DeclaredNames?) -> FileScope {
+    var names = names ?? DeclaredNames(path: declared.path)
+    names.overrides["poll_round"] = .integer(number)
+    return FileScope(inside: self, names: names, seed: seed.part(.step, step).part(.round, number))
   }
 
   /// Moves the captures to the scope around this one.
@@ -93,6 +95,9 @@ package final class FileScope: TemplateScope {
   /// The value of a capture in this scope itself.
   package func captured(_ name: String) -> Value? { state.withLock { $0.captures[name] } }
 
+  /// The value of a capture in this scope or one around it.
+  private func capturedAround(_ name: String) -> Value? { captured(name) ?? outer?.capturedAround(name) }
+
   package func capture(_ name: String, _ value: Value, share: StorageBudget.Share?) {
     registry.add(value)
     state.withLock { state in
@@ -104,6 +109,9 @@ package final class FileScope: TemplateScope {
   package func lookup(_ name: String) throws(TemplateError) -> TemplateLookup {
     let (captured, known) = state.withLock { ($0.captures[name], $0.evaluated[name]) }
     if let captured { return .value(captured) }
+    if declared.yieldsToCaptures, declared.variables[name] != nil, let given = outer?.capturedAround(name) {
+      return .value(given)
+    }
     if let secret = declared.commandSecrets[name] { return .value(.text(Text(secret: secret))) }
     if let value = declared.overrides[name] { return .value(value) }
     if let known { return .value(try known.get()) }
@@ -127,6 +135,11 @@ package final class FileScope: TemplateScope {
   /// Evaluates variables before anything reads them, so that they do not depend on who reads them first.
   package func evaluateAll(_ variables: KeyedSettings<ValueTemplate>) {
     for entry in variables.entries where entry.value != nil { _ = try? lookup(entry.key.text) }
+  }
+
+  /// Evaluates the variables of this scope itself before anything reads them.
+  package func evaluateOwn() {
+    for name in declared.variables.keys { _ = try? lookup(name) }
   }
 
   /// The scope that keeps placeholders: that of the file, for all scopes inside it.

@@ -25,15 +25,16 @@ struct Polling {
   private let scope: FileScope
   /// The number of the step.
   private let step: Int
+  /// The request's own variables.
+  private let names: DeclaredNames?
 
   /// - Parameter scope: the scope around those of the rounds, which gets the captures of the last.
-  init(_ spec: PollSpec, of step: Int, _ stage: RequestStage, in context: RunContext, _ scope: FileScope)
-    throws(TemplateError)
-  {
+  init(_ spec: PollSpec, of step: RequestStep, in context: RunContext, _ scope: FileScope) throws(TemplateError) {
     limits = try spec.limits(in: scope)
     place = spec.range
-    self.step = step
-    self.stage = stage
+    self.step = step.number
+    stage = step.stage
+    names = step.names
     self.context = context
     self.scope = scope
   }
@@ -51,7 +52,7 @@ struct Polling {
       var next = first
       if let last { next.takeAttempts(of: last.report) }
       next.roundCount += 1
-      let scope = scope.round(next.roundCount, of: step)
+      let scope = scope.round(next.roundCount, of: step, names)
       let (round, isCut) = await ended(by: deadline) { [next] in await run(scope, next) }
       if isCut, round.state == .pending, round.report.outcome == .transportError {
         report = last?.report ?? round.report

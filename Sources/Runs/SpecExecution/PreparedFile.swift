@@ -32,7 +32,7 @@ struct PreparedFile: Sendable {
     name = file.name
     hasTeardown = file.hasTeardown
     let sections = { (steps: [PlannedStep]) in
-      PreparedFile.sections(of: steps, in: file) { RequestStep($0, needs: needs, contract: contract) }
+      PreparedFile.sections(of: steps, in: file) { RequestStep($0, of: file, needs: needs, contract: contract) }
     }
     steps = sections(file.steps.filter { $0.stage != .teardown })
     teardown = sections(file.steps.filter { $0.stage == .teardown })

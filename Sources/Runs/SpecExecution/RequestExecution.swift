@@ -57,7 +57,8 @@ struct RequestExecution {
 
   private func resolved() throws(TemplateError) -> ResolvedRequest {
     try context.control.evaluating(request.stage, at: request.range) { () throws(TemplateError) in
-      try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
+      if request.names != nil { scope.evaluateOwn() }
+      return try RequestResolver(request: request, scope: scope, defaults: context.defaults).resolve()
     }
   }
 

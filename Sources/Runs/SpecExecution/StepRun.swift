@@ -50,7 +50,7 @@ final class StepRun: Sendable {
       case .requests(let steps):
         await context.control.supervise(flight, on: context.executor) { [self] in
           let ahead = Lookahead(steps, on: context.executor, telling: events) { [self] step in
-            execution(of: step, in: group, telling: events).resolvedAhead()
+            execution(of: step, in: group, group.scope, telling: events).resolvedAhead()
           }
           for (index, step) in steps.enumerated() {
             await run(step, in: group, ahead.take(index), telling: ahead)
@@ -79,7 +79,10 @@ final class StepRun: Sendable {
       return await run(once: step, in: group, ahead, telling: events)
     }
     let isGood = await RowsRun(.request(step), rows, self, in: group, telling: events).run()
-    if !isGood { skipRest(of: group, after: step, name(of: step, group)) }
+    if !isGood {
+      let scope = scope(of: step, in: group)
+      skipRest(of: group, after: step, group.labelled(name(of: step, scope)), scope)
+    }
   }
 
   /// Runs a request for one row, or without any.
@@ -87,15 +90,17 @@ final class StepRun: Sendable {
     once step: RequestStep, in group: StepGroup, _ ahead: ResolvedRequest?, telling events: any FileEventSink
   ) async {
     if !step.isLiteral { group.scope.beginRandom(ofStep: step.number) }
-    var report = begun(step, in: group, telling: events)
+    let scope = scope(of: step, in: group)
+    var report = begun(step, in: group, scope, telling: events)
     let inner = step.children.isEmpty ? nil : StepGroup(during: report.id, in: group)
     if let reason = reasonToSkip(step.stage, in: group) {
-      report.name = nameUnsent(step, group)
+      report.name = group.labelled(nameUnsent(step, scope))
       report.outcome = .skipped(reason: reason)
       report.isSkippedWithRest = true
     } else {
-      await run(step, in: group, holding: inner, ahead, telling: events, &report)
-      if report.outcome.isFailure { skipRest(of: group, after: step, report.name) }
+      await run(step, in: group, scope, holding: inner, ahead, telling: events, &report)
+      if report.outcome.isFailure { skipRest(of: group, after: step, report.name, scope) }
+      if step.names != nil { scope.keepCaptures() }
     }
     if let inner {
       if !inner.hasBegun {
@@ -125,7 +130,7 @@ final class StepRun: Sendable {
     _ step: RequestStep?, in group: StepGroup, with error: TemplateError, telling events: any FileEventSink
   ) {
     var report =
-      step.map { begun($0, in: group, telling: events) }
+      step.map { begun($0, in: group, scope(of: $0, in: group), telling: events) }
       ?? StepReport(id: newStep(), parent: group.parent, name: "needs", line: error.range?.start.line ?? 1)
     report.fail(error, registry: group.scope.registry)
     group.skipRest(after: report.name, "the values for what it needs are unknown")
@@ -136,10 +141,18 @@ final class StepRun: Sendable {
   /// The identifier of another step of the file.
   func newStep() -> StepID { StepID(file: position, number: numbers.next()) }
 
-  private func begun(_ step: RequestStep, in group: StepGroup, telling events: any FileEventSink) -> StepReport {
+  /// The scope of a request: that of its group, or one inside it with its own variables.
+  private func scope(of step: RequestStep, in group: StepGroup) -> FileScope {
+    guard let names = step.names else { return group.scope }
+    return FileScope(inside: group.scope, names: names, seed: group.scope.seed.part(.step, step.number))
+  }
+
+  private func begun(
+    _ step: RequestStep, in group: StepGroup, _ scope: FileScope, telling events: any FileEventSink
+  ) -> StepReport {
     var report = StepReport(of: step, id: newStep(), parent: group.parent)
     report.group = group.reported
-    report.name = name(of: step, group)
+    report.name = group.labelled(name(of: step, scope))
     guard context.needs.contains(.starts) else { return report }
     let time = Timestamp.now
     report.start = time
@@ -152,7 +165,8 @@ final class StepRun: Sendable {
 
   /// - Parameter inner: the group of the steps within it.
   func execution(
-    of step: RequestStep, in group: StepGroup, holding inner: StepGroup? = nil, telling events: any FileEventSink
+    of step: RequestStep, in group: StepGroup, _ scope: FileScope, holding inner: StepGroup? = nil,
+    telling events: any FileEventSink
   ) -> RequestExecution {
     var during: DuringRequests?
     if let inner {
@@ -162,23 +176,22 @@ final class StepRun: Sendable {
       }
     }
     return RequestExecution(
-      request: step, context: context, group: group, scope: group.scope, steps: self, session: group.session,
+      request: step, context: context, group: group, scope: scope, steps: self, session: group.session,
       events: events, during: during)
   }
 
   private func run(
-    _ step: RequestStep, in group: StepGroup, holding inner: StepGroup?, _ ahead: ResolvedRequest?,
+    _ step: RequestStep, in group: StepGroup, _ scope: FileScope, holding inner: StepGroup?, _ ahead: ResolvedRequest?,
     telling events: any FileEventSink, _ report: inout StepReport
   ) async {
-    let scope = group.scope
     _ = scope.takeStandIn()
-    let execution = execution(of: step, in: group, holding: inner, telling: events)
+    let execution = execution(of: step, in: group, scope, holding: inner, telling: events)
     do throws(TemplateError) {
       if let reason = try execution.conditionToSkip() {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
         if let poll = step.poll {
-          try await Polling(poll, of: step.number, step.stage, in: context, scope).run(&report) { round, report in
+          try await Polling(poll, of: step, in: context, scope).run(&report) { round, report in
             await execution.inside(round).round(report)
           }
         } else {
@@ -195,7 +208,7 @@ final class StepRun: Sendable {
       if context.isDryRun, let name = scope.takeStandIn() { report.unsetName = name }
     }
     if let name = report.unsetName { explain(name, step, group, &report) }
-    if case .skipped = report.outcome { report.name = nameUnsent(step, group) }
+    if case .skipped = report.outcome { report.name = group.labelled(nameUnsent(step, scope)) }
   }
 
   // MARK: skipping
@@ -214,18 +227,20 @@ final class StepRun: Sendable {
   }
 
   /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
-  private func skipRest(of group: StepGroup, after step: RequestStep, _ name: String) {
+  private func skipRest(of group: StepGroup, after step: RequestStep, _ name: String, _ scope: FileScope) {
     if context.failFast, step.stage != .teardown { context.control.stop() }
-    skipRest(of: group, after: name, step.stage, step.settings.continueOnFailure.value)
+    skipRest(of: group, after: name, step.stage, step.settings.continueOnFailure.value, scope)
   }
 
-  /// - Parameter own: the step's `continue_on_failure`.
-  func skipRest(of group: StepGroup, after name: String, _ stage: RequestStage, _ own: Field<Bool>?) {
+  /// - Parameter own: the step's `continue_on_failure`, read in its scope.
+  func skipRest(
+    of group: StepGroup, after name: String, _ stage: RequestStage, _ own: Field<Bool>?, _ scope: FileScope
+  ) {
     guard stage != .teardown, group.skipReason == nil else { return }
     switch stage {
     case .setup: group.skipRest(after: name, "the setup failed: \(name)")
     case .requests, .teardown:
-      if own == nil ? context.keepsGoing : (try? own?.resolve(in: group.scope)) == true { return }
+      if own == nil ? context.keepsGoing : (try? own?.resolve(in: scope)) == true { return }
       group.skipRest(after: name, "an earlier request failed: \(name)")
     }
   }
@@ -233,10 +248,6 @@ final class StepRun: Sendable {
   // MARK: names
 
   /// The request's own name with its templates evaluated, else method and URL as written.
-  private func name(of step: RequestStep, _ group: StepGroup) -> String {
-    group.labelled(name(of: step, group.scope))
-  }
-
   private func name(of step: RequestStep, _ scope: FileScope) -> String {
     guard let name = step.name, name.literal == nil else { return step.staticName }
     let resolved = try? context.control.evaluating(step.stage, at: step.range) { () throws(TemplateError) in
@@ -246,10 +257,6 @@ final class StepRun: Sendable {
   }
 
   /// The name of a request whose URL could not be resolved: its templates are evaluated as far as possible.
-  private func nameUnsent(_ step: RequestStep, _ group: StepGroup) -> String {
-    group.labelled(nameUnsent(step, group.scope))
-  }
-
   private func nameUnsent(_ step: RequestStep, _ scope: FileScope) -> String {
     guard step.name == nil, let url = step.settings.url.value, url.literal == nil,
       let resolved = try? url.resolve(in: scope)

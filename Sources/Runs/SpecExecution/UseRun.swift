@@ -56,7 +56,9 @@ extension StepRun {
     let counts = group.counts
     events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
     outer.add(counts)
-    if !counts.isGood { skipRest(of: outer, after: name, stage, step.request.settings.continueOnFailure.value) }
+    if !counts.isGood {
+      skipRest(of: outer, after: name, stage, step.request.settings.continueOnFailure.value, outer.scope)
+    }
   }
 
   /// Runs the teardowns of the files that a group used, the last one first, and then its own.

@@ -107,10 +107,6 @@ enum ForeignWords {
       "write `redirects: follow` or `redirects: none`"
     ),
     (
-      "variables vars env environment variable",
-      "variables belong to the file, beside `requests`"
-    ),
-    (
       "requests setup teardown defaults secrets extends before after before_all after_all beforeAll afterAll steps stages scenarios scenario",
       "it belongs to the file, beside `requests`"
     ),

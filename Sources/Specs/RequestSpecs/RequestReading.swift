@@ -16,6 +16,11 @@ let requestKeys: Keys<RequestDraft> = Keys(
     },
     Key("tags", "a word or a list, without commas", ValueShape.text.orList) { $2.tags = $0.tags($1.value) },
     Key(
+      "variables",
+      "a mapping; evaluated for this request alone, anew for each row and each round of a poll; they may read captures",
+      synonyms: "vars var variable env environment let locals", variablesShape
+    ) { $2.variables = $0.variables($1.value) },
+    Key(
       "each", "the request runs once for each row: see Rows",
       synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows cases",
       RowsDraft.shape
@@ -39,6 +44,7 @@ let requestKeys: Keys<RequestDraft> = Keys(
 private let ownNames = [
   "name": "it belongs to the file or to a request", "description": "it belongs to the file or to a request",
   "tags": "it belongs to the file or to a request", "each": "it belongs to the file or to a request",
+  "variables": "they belong to the file, beside `defaults`, or to a request",
   "poll": "it belongs to a request: each waits for something else",
 ]
 

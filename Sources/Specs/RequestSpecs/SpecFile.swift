@@ -107,6 +107,8 @@ package final class RequestSpec: Sendable {
   package let name: Field<Text>?
   package let description: String?
   package let tags: [String]
+  /// The variables that only the request reads.
+  package let variables: KeyedSettings<ValueTemplate>
   /// The rows for which it runs; nil runs it once.
   package let rows: RowsSpec?
   package let settings: RequestSettings
@@ -126,6 +128,7 @@ package final class RequestSpec: Sendable {
     name = draft.name
     description = draft.description
     tags = draft.tags
+    variables = draft.variables
     rows = draft.rows
     var settings = draft.settings
     if let next = draft.rows?.next { settings.capture(next, as: RowsSpec.nextCapture) }
@@ -141,6 +144,7 @@ struct RequestDraft {
   var name: Field<Text>?
   var description: String?
   var tags: [String] = []
+  var variables = KeyedSettings<ValueTemplate>()
   var rows: RowsSpec?
   var settings = RequestSettings()
   var use = UseDraft()

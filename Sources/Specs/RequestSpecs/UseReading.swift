@@ -53,7 +53,9 @@ let useKeys: Keys<RequestDraft> = Keys(
     requestKeys.names.known.filter { !sharedUseKeys.contains($0) }.map {
       ($0, "it belongs to a request: a step with `use` sends none of its own")
     }, uniquingKeysWith: { first, _ in first }
-  ).merging(["capture": "write `take: {name: its capture}`"]) { $1 },
+  ).merging([
+    "capture": "write `take: {name: its capture}`", "variables": "write `with: {name: value}`",
+  ]) { $1 },
   usual: ["use", "with", "take", "name", "when", "skip", "share_cookies", "tags"])
 
 /// The words beside `use` in a request, with advice.

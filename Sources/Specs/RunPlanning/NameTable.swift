@@ -16,6 +16,8 @@ struct NameTable {
   /// The names that unreadable keys would have declared.
   private let missed: MissedNames
   private let environments: ProjectEnvironments?
+  /// The requests with variables of their own, by the names of these.
+  private let owners: [String: Int]
   /// References that have been reported; those in defaults are shared by many requests.
   private var reported: Set<SourceRange> = []
 
@@ -30,11 +32,14 @@ struct NameTable {
     self.requests = requests
     self.missed = missed
     var suppliers: [String: [Int]] = [:]
+    var owners: [String: Int] = [:]
     for (index, request) in requests.enumerated() {
       for name in request.captureNames where suppliers[name]?.last != index {
         suppliers[name, default: []].append(index)
       }
+      for entry in request.spec.variables.entries where owners[entry.key.text] == nil { owners[entry.key.text] = index }
     }
+    self.owners = owners
     self.suppliers = suppliers
   }
 
@@ -54,28 +59,31 @@ struct NameTable {
         if let flow { begin(flows[flow], at: index, &known, into: &bag) }
       }
       let names = request.spec.name?.templates ?? []
-      let isPolled = request.settings.repetitionBox?.content.poll.value != nil
-      let own: Set<String> = isPolled ? ["poll_round"] : []
+      var own = request.spec.variables.names
+      if !own.isEmpty { checkVariables(of: request, at: index, known: known, into: &bag) }
+      if request.settings.repetitionBox?.content.poll.value != nil { own.insert("poll_round") }
       guard let rows = request.spec.rows else {
-        if isPolled { known.insert("poll_round") }
+        let added = own.filter { known.insert($0).inserted }
         for template in request.sendingTemplates + names {
           check(template, known: known, at: index, into: &bag)
         }
         known.formUnion(request.captureNames)
         for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
-        if isPolled { known.remove("poll_round") }
+        if !added.isEmpty { known.subtract(added.subtracting(request.captureNames)) }
         continue
       }
       for template in rows.sourceTemplates { check(template, known: known, at: index, into: &bag) }
-      var inRow = known.union(rowNames).union(own)
-      for template in rows.rowTemplates + request.sendingTemplates + names {
+      var inRow = known.union(rowNames)
+      for template in rows.rowTemplates { check(template, known: inRow, at: index, into: &bag) }
+      inRow.formUnion(own)
+      for template in request.sendingTemplates + names {
         check(template, known: inRow, at: index, into: &bag)
       }
       inRow.formUnion(request.captureNames)
       for template in request.settings.checkingTemplates { check(template, known: inRow, at: index, into: &bag) }
       known.formUnion(request.captureNames)
     }
-    var all = flows.reduce(declared.union(suppliers.keys)) { $0.union($1.variables.names) }
+    var all = flows.reduce(declared.union(suppliers.keys).union(owners.keys)) { $0.union($1.variables.names) }
     if flows.contains(where: { $0.rows != nil }) || requests.contains(where: { $0.spec.rows != nil }) {
       all.formUnion(rowNames)
     }
@@ -86,6 +94,30 @@ struct NameTable {
         }
       }
     }
+  }
+
+  /// Checks the variables of a request: captures have other names, and none reads itself.
+  ///
+  /// - Parameter known: the names known before the request.
+  private mutating func checkVariables(
+    of request: PlannedRequest, at index: Int, known: Set<String>, into bag: inout DiagnosticBag
+  ) {
+    for entry in request.spec.variables.entries {
+      let name = entry.key.text
+      let isOwn = request.captureNames.contains(name)
+      let earlier = suppliers[name]?.first { $0 < index && sees(index, $0) }
+      guard let supplier = isOwn ? index : earlier else { continue }
+      bag.error(
+        isOwn
+          ? "the request captures `\(name)`, too" : "request \(requests[supplier].label) captures `\(name)`, too",
+        at: entry.key.range,
+        notes: [Diagnostic.Note("captured here", at: captureRange(name, in: requests[supplier]))],
+        help: "use another name for one of the two")
+    }
+    checkCircles(
+      among: request.spec.variables.entries.map {
+        Declaration(name: $0.key.text, range: $0.key.range, template: $0.value)
+      }, into: &bag)
   }
 
   /// Checks the names that a flow itself reads.
@@ -210,6 +242,12 @@ struct NameTable {
       bag.error(
         "there is no `\(reference.name)` here: only what runs for each row has it", at: reference.range,
         help: "write `each:` in the request, in its flow, or beside `requests:`")
+    } else if let owner = owners[reference.name] {
+      let place = requests[owner].spec.variables.entries.first { $0.key.text == reference.name }?.key.range
+      bag.error(
+        "`\(reference.name)` is a variable of request \(requests[owner].label) alone", at: reference.range,
+        notes: place.map { [Diagnostic.Note("declared here", at: $0)] } ?? [],
+        help: "declare it in the `variables` of the file, or in this request, too")
     } else if reference.name == "poll_round" {
       bag.error("`poll_round` is there only in a request with `poll`", at: reference.range)
     } else if reference.name == "demo" {
@@ -305,6 +343,10 @@ struct NameTable {
         }
       }
     }
+    checkCircles(among: declarations, into: &bag)
+  }
+
+  private mutating func checkCircles(among declarations: [Declaration], into bag: inout DiagnosticBag) {
     for circle in circles(among: declarations) where reported.insert(circle[0].range).inserted {
       bag.error(
         "these read each other in a circle: \(circle.map { "`\($0.name)`" }.joined(separator: " → "))",

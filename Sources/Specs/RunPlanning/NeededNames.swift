@@ -45,6 +45,7 @@ struct NeededNames {
     for entry in layers.scope.variables.entries { check(entry.key.text, "declared", at: entry.key.range, into: &bag) }
     for secret in layers.scope.secrets { check(secret.name, "declared", at: secret.range, into: &bag) }
     for request in requests {
+      for entry in request.spec.variables.entries { check(entry.key.text, "declared", at: entry.key.range, into: &bag) }
       for entry in request.settings.capture.entries where entry.value != nil {
         check(entry.key.text, "captured", at: entry.key.range, into: &bag)
       }

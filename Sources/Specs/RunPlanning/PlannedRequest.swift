@@ -55,6 +55,7 @@ package final class PlannedRequest: Sendable {
     self.tags = tags
     var templates = settings.sendingTemplates
     if let use = spec.use { templates += use.file.arguments.templates }
+    templates += spec.variables.templates
     sendingTemplates = templates
     impliedMethod = settings.impliedMethod
   }

@@ -84,12 +84,15 @@ package struct PlannedRequestStep: Sendable {
   package let snapshotName: SnapshotName?
   /// The captures of its rows that become lists.
   package let keptCaptures: [String]
+  /// `--var` and `--env-file`, with the types of the request's own variables that they replace.
+  package let overrides: [String: Value]
   package fileprivate(set) var children: [PlannedRequestStep] = []
 
   init(
     _ request: PlannedRequest, _ transport: TransportDecision, isSelected: Bool = true, schema: CompiledSchema? = nil,
-    snapshotName: SnapshotName? = nil, keptCaptures: [String] = []
+    snapshotName: SnapshotName? = nil, keptCaptures: [String] = [], overrides: [String: Value] = [:]
   ) {
+    self.overrides = overrides
     self.keptCaptures = keptCaptures
     self.request = request
     self.transport = transport

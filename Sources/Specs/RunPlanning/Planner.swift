@@ -114,6 +114,7 @@ package struct Planner: Sendable {
     let flows = layers.file.flows.enumerated().map { index, flow in
       group(of: flow, number: index + 1, layers, into: &own)
     }
+    let overridesOfRequests = selected.map { self.overrides(of: $0.request, into: &own) }
     guard !own.hasErrors, !layers.haveErrors, needs.count == loaded.needs.count else { return nil }
     return PlannedFile(
       id: loaded.id, path: loaded.file.path, source: loaded.file.source,
@@ -121,13 +122,23 @@ package struct Planner: Sendable {
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
-      steps: zip(selected, decisions).map {
-        PlannedRequestStep(
-          $0.request, $1, isSelected: $0.isSelected, schema: schemas[$0.request.number],
-          snapshotName: snapshots.known[$0.request.number], keptCaptures: names.keptCaptures(of: $0.request))
+      steps: selected.indices.map {
+        let (request, isSelected) = (selected[$0].request, selected[$0].isSelected)
+        return PlannedRequestStep(
+          request, decisions[$0], isSelected: isSelected, schema: schemas[request.number],
+          snapshotName: snapshots.known[request.number], keptCaptures: names.keptCaptures(of: request),
+          overrides: overridesOfRequests[$0])
       }.nested.grouped { flows[$0]($1) },
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs)
+  }
+
+  /// `--var` and `--env-file`, with the types of the request's own variables that they replace.
+  private func overrides(of request: PlannedRequest, into bag: inout DiagnosticBag) -> [String: Value] {
+    let variables = request.spec.variables
+    if variables.entries.isEmpty { return [:] }
+    let names = Set(variables.entries.map(\.key.text))
+    return CommandOverrides(options: options).typed(like: variables, [], into: &bag).filter { names.contains($0.key) }
   }
 
   /// Returns a function that makes the group of a flow with those of its steps that run.
@@ -179,7 +190,7 @@ package struct Planner: Sendable {
       if scope.path == layers.scope.path { given.formUnion(needed.names) }
       table.checkDeclarations(scope.variables, scope.secrets, reading: given, into: &bag)
     }
-    layers.checkSecrecy(into: &bag)
+    layers.checkSecrecy(requests, into: &bag)
     return table
   }
 }

@@ -40,6 +40,7 @@ package struct SettableNames {
   private mutating func add(_ request: RequestSpec) {
     add(request.name?.templates ?? [])
     if let rows = request.rows { add(rows.sourceTemplates + rows.rowTemplates) }
+    add(request.variables, [], [])
     if let use = request.use { add(use.file.arguments.templates) }
     add(request.settings)
   }

@@ -204,9 +204,10 @@ struct SpecLayers: Sendable {
   }
 
   /// Checks that a name that one layer declares as secret isn't a plain variable of another, whose value is shown.
-  func checkSecrecy(into bag: inout DiagnosticBag) {
+  func checkSecrecy(_ requests: [PlannedRequest], into bag: inout DiagnosticBag) {
     let known = Dictionary(scope.secrets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    for entry in (scopes.reversed() + file.flows.map { scope(of: $0) }).flatMap(\.variables.entries) {
+    let shared = (scopes.reversed() + file.flows.map { scope(of: $0) }).flatMap(\.variables.entries)
+    for entry in shared + requests.flatMap(\.spec.variables.entries) {
       guard let secret = known[entry.key.text] else { continue }
       bag.error(
         "`\(secret.name)` is declared as a secret, too", at: entry.key.range,

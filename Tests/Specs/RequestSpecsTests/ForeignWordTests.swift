@@ -32,7 +32,6 @@ import Testing
       "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
     ),
     ("before_all", "it belongs to the file, beside `requests`"),
-    ("vars", "variables belong to the file, beside `requests`"),
     ("statusCode", "write `expect: {status: 1}`"), ("POST", "write `method: POST` and `url: 1`"),
     ("get", "write `url: 1`"), ("base-url", "did you mean `base_url`?"),
     ("time_out", "did you mean `timeout`?"),
