@@ -3,7 +3,7 @@ import Values
 
 /// The rows of a request each of which the response to the one before yields.
 struct NextRows {
-  /// Why a value cannot be a row.
+  /// The reason why a value cannot be a row.
   struct Failure {
     let expected: String
     let actual: String
