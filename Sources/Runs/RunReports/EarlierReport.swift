@@ -57,7 +57,11 @@ package struct EarlierReport: Sendable {
       if run[member: "variant"] != nil, !dependents.isEmpty { continue }
       if durations[path] == nil { order.append(path) }
       durations[path, default: []].append(run[member: "duration"].flatMap { Double($0.string) } ?? 0)
-      for step in EarlierReport.requests(of: run, depth: 0) where EarlierReport.hasFailed(step, depth: 0) {
+      let steps = EarlierReport.requests(of: run, depth: 0)
+      let unmet = steps.filter { EarlierReport.hasFailed($0, depth: 0) }
+      // A failure hides what was skipped after it.
+      let unreached = unmet.isEmpty ? [] : steps.filter { $0[member: "with_rest"] != nil }
+      for step in unmet + unreached {
         var found = failed[path] ?? FailedRequests()
         if step[member: "stage"]?.string == "requests" {
           found.insert(
@@ -96,9 +100,8 @@ package struct EarlierReport: Sendable {
     return step[member: "steps"]?.items.contains { missedNeed($0, depth: depth + 1) } ?? false
   }
 
-  /// Returns whether a step or one within it has failed, or was not reached.
+  /// Returns whether a step or one within it has failed.
   private static func hasFailed(_ step: JSONNode, depth: Int) -> Bool {
-    if step[member: "with_rest"] != nil { return true }
     if ["failed", "transport_error", "spec_error"].contains(step[member: "outcome"]?.string) { return true }
     // A document isn't nested more deeply.
     guard depth < JSONDocument.depthLimit else { return false }
