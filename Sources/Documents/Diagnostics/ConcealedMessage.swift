@@ -1,10 +1,10 @@
 /// A message without the secrets in the lines that it is about: a quoted value may be a password.
 func concealed(_ message: String, at range: SourceRange?) -> String {
   guard let range, !message.isEmpty else { return message }
-  let secrets = range.secretTexts
-  if secrets.isEmpty { return message }
+  let secrets = range.lineSecrets
+  if secrets.texts.isEmpty { return message }
   var result = message
-  for secret in secrets where !isWords(secret) && secret.utf8.count >= 4 {
+  for secret in secrets.texts where !isWords(secret) && secret.utf8.count >= 4 {
     result = result.replacing(secret, with: "***")
   }
   return concealedQuotations(result, secrets)
@@ -16,9 +16,7 @@ private func isWords(_ text: String) -> Bool {
 }
 
 /// Masks quotes that are or contain a secret, however it was cut or escaped.
-private func concealedQuotations(_ message: String, _ secrets: [String]) -> String {
-  let words = Set(secrets.filter { !isSecretName($0) && !ownWords.contains($0) })
-  let bareSecrets = secrets.map(bare)
+private func concealedQuotations(_ message: String, _ secrets: LineSecrets) -> String {
   var result = message[..<message.startIndex]
   var rest = message[...]
   while let open = rest.firstIndex(where: { $0 == "\"" || $0 == "`" }) {
@@ -26,12 +24,12 @@ private func concealedQuotations(_ message: String, _ secrets: [String]) -> Stri
     guard let close = closingQuote(rest, open) else { break }
     let quoted = bare(String(rest[inside..<close]))
     let isCut = rest[inside..<close].contains("…")
-    let isSecret = bareSecrets.contains { secret in
+    let isSecret = secrets.bare.contains { secret in
       guard secret.utf8.count >= 3, quoted != secret else { return secret == quoted }
       return !isWords(secret) && quoted.contains(secret) || isCut && quoted.utf8.count >= 3 && secret.contains(quoted)
     }
     result += rest[..<inside]
-    result += isSecret ? "***" : concealedWords(rest[inside..<close], words)
+    result += isSecret ? "***" : concealedWords(rest[inside..<close], secrets.words)
     result.append(rest[close])
     rest = rest[rest.index(after: close)...]
   }
@@ -81,10 +79,18 @@ private func bare(_ text: String) -> String {
 
 extension SourceRange {
   /// The secrets in the lines of a range, the longest first.
-  fileprivate var secretTexts: [String] {
+  /// The secrets of its lines, found once for all errors there.
+  fileprivate var lineSecrets: LineSecrets {
     let first = source.lineBytes(source.lineIndex(at: bytes.lowerBound))
     let last = source.lineBytes(source.lineIndex(at: max(bytes.lowerBound, bytes.upperBound - 1)))
     let lines = first.lowerBound..<max(first.upperBound, min(last.upperBound, first.lowerBound + 65_536))
+    if let known = source.lastSecrets.withLock({ $0 }), known.lines == lines { return known }
+    let found = LineSecrets(lines, secretTexts(in: lines))
+    source.lastSecrets.withLock { $0 = found }
+    return found
+  }
+
+  private func secretTexts(in lines: Range<Int>) -> [String] {
     let texts = source.secretRanges(within: lines).prefix(100).map { source.text(in: $0.prefix(4096)) }
     var words = texts
     for text in texts {
@@ -103,5 +109,20 @@ extension SourceRange {
 extension Range<Int> {
   fileprivate func prefix(_ count: Int) -> Range<Int> {
     lowerBound..<Swift.min(upperBound, lowerBound + count)
+  }
+}
+
+/// The secrets in lines of a source, and their forms in messages.
+struct LineSecrets: Sendable {
+  let lines: Range<Int>
+  fileprivate let texts: [String]
+  fileprivate let bare: [String]
+  fileprivate let words: Set<String>
+
+  fileprivate init(_ lines: Range<Int>, _ texts: [String]) {
+    self.lines = lines
+    self.texts = texts
+    bare = texts.map { Diagnostics.bare($0) }
+    words = Set(texts.filter { !isSecretName($0) && !ownWords.contains($0) })
   }
 }

@@ -14,6 +14,8 @@ import Synchronization
   @usableFromInline let id: UInt32
   private let lineStarts: [Int]
   private let secrets = Mutex<[Range<Int>]?>(nil)
+  /// The secrets of the lines of the last error.
+  let lastSecrets = Mutex<LineSecrets?>(nil)
 
   package init(name: String, utf8: [UInt8]) {
     self.name = name
