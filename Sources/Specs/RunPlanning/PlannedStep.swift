@@ -8,8 +8,9 @@ import Values
 /// A step of a plan: a request, or a group of steps with a scope of its own.
 package enum PlannedStep: Sendable {
   case request(PlannedRequestStep)
-  case group(PlannedGroup)
-  case use(PlannedUseStep)
+  // Indirect, so that a plan of requests alone has no room for groups.
+  indirect case group(PlannedGroup)
+  indirect case use(PlannedUseStep)
 
   /// The requests in it, in the order in which they end.
   package var requests: [PlannedRequestStep] {
@@ -73,7 +74,9 @@ package struct PlannedUseStep: Sendable {
 }
 
 /// A request, and the requests that are sent while it is in progress.
-package struct PlannedRequestStep: Sendable {
+///
+/// A class, since a plan and its parts pass it on.
+package final class PlannedRequestStep: Sendable {
   package let request: PlannedRequest
   package let transport: TransportDecision
   /// Indicates whether it was selected itself, not just included for its captures.
@@ -86,12 +89,14 @@ package struct PlannedRequestStep: Sendable {
   package let keptCaptures: [String]
   /// `--var` and `--env-file`, with the types of the request's own variables that they replace.
   package let overrides: [String: Value]
-  package fileprivate(set) var children: [PlannedRequestStep] = []
+  package let children: [PlannedRequestStep]
 
   init(
     _ request: PlannedRequest, _ transport: TransportDecision, isSelected: Bool = true, schema: CompiledSchema? = nil,
-    snapshotName: SnapshotName? = nil, keptCaptures: [String] = [], overrides: [String: Value] = [:]
+    snapshotName: SnapshotName? = nil, keptCaptures: [String] = [], overrides: [String: Value] = [:],
+    children: [PlannedRequestStep] = []
   ) {
+    self.children = children
     self.overrides = overrides
     self.keptCaptures = keptCaptures
     self.request = request
@@ -99,6 +104,12 @@ package struct PlannedRequestStep: Sendable {
     self.isSelected = isSelected
     self.schema = schema
     self.snapshotName = snapshotName
+  }
+
+  fileprivate func with(children: [PlannedRequestStep]) -> PlannedRequestStep {
+    PlannedRequestStep(
+      request, transport, isSelected: isSelected, schema: schema, snapshotName: snapshotName,
+      keptCaptures: keptCaptures, overrides: overrides, children: children)
   }
 
   /// The requests within it, followed by itself: they are done before it is.
@@ -169,8 +180,8 @@ extension [PlannedRequestStep] {
     guard contains(where: { $0.request.parent != nil }) else { return self }
     var children: [Int: [PlannedRequestStep]] = [:]
     var result: [PlannedRequestStep] = []
-    for var step in self {
-      step.children = children.removeValue(forKey: step.request.number) ?? []
+    for step in self {
+      let step = children.removeValue(forKey: step.request.number).map { step.with(children: $0) } ?? step
       if let parent = step.request.parent { children[parent, default: []].append(step) } else { result.append(step) }
     }
     return result
