@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONQueries
 import OperatingSystem
+import RunEvents
 import RunPlanning
 import Values
 
@@ -91,11 +92,7 @@ package struct EarlierReport: Sendable {
 
   /// Returns whether steps were skipped since a file that they need had failed.
   private static func missedNeed(_ step: JSONNode, depth: Int) -> Bool {
-    if let reason = step[member: "reason"]?.string, reason.hasPrefix("it needs "),
-      reason.hasSuffix(", which failed") || reason.hasSuffix(", which did not run")
-    {
-      return true
-    }
+    if let reason = step[member: "reason"]?.string, UnmetNeed.isReason(reason) { return true }
     guard depth < JSONDocument.depthLimit else { return false }
     return step[member: "steps"]?.items.contains { missedNeed($0, depth: depth + 1) } ?? false
   }

@@ -80,10 +80,8 @@ struct FileRun: Sendable {
 
   /// The result for files that need this one.
   var result: NeedResult {
-    let failure =
-      !group.counts.isGood
-      ? "it needs \(file.path), which failed" : group.isLive ? nil : "it needs \(file.path), which did not run"
-    return NeedResult(failure: failure, scope: group.scope, session: group.session)
+    let need: UnmetNeed? = !group.counts.isGood ? .failed : group.isLive ? nil : .notRun
+    return NeedResult(failure: need?.reason(path: file.path), scope: group.scope, session: group.session)
   }
 
   private func report(_ body: () async -> Void) async -> OutcomeCounts {
