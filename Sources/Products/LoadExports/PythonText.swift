@@ -16,8 +16,7 @@ enum PythonText {
           || scalar.properties.generalCategory == .lineSeparator
           || scalar.properties.generalCategory == .paragraphSeparator
         {
-          let digits = String(scalar.value, radix: 16)
-          result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+          result += "\\U" + hexadecimal(scalar.value, digits: 8)
         } else {
           result.unicodeScalars.append(scalar)
         }
@@ -34,8 +33,7 @@ enum PythonText {
       case UInt8(ascii: "\\"): result += "\\\\"
       case 0x20..<0x7F: result.unicodeScalars.append(Unicode.Scalar(byte))
       default:
-        let digits = String(byte, radix: 16)
-        result += "\\x" + (digits.count < 2 ? "0" : "") + digits
+        result += "\\x" + hexadecimal(byte, digits: 2)
       }
     }
     return result + "\""
