@@ -40,6 +40,8 @@ package final class RequestStep: Sendable {
   package let retry: RetryRule?
   /// Nil for a request that waits for nothing.
   package let poll: PollSpec?
+  /// Indicates whether it may be sent more than once.
+  package let isRepeated: Bool
   /// Indicates whether an assertion on the status replaces the automatic validation.
   package let expectsStatus: Bool
   /// The assertion that compares the body with a stored one.
@@ -100,6 +102,8 @@ package final class RequestStep: Sendable {
     retry = RetryRule(planned.request)
     let poll = settings.repetitionBox?.content.poll.value
     self.poll = poll
+    let hasToken: Bool = if case .oauth2? = settings.auth.value { true } else { false }
+    isRepeated = hasToken || retry != nil || poll != nil
     expectsStatus = settings.expect.expectsStatus || poll?.until?.expectsStatus ?? false
     // A cache directory is created when it is checked. Files may be made by earlier requests.
     let readsFiles = settings.body.value?.readsFiles ?? false

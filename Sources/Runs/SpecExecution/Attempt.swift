@@ -17,6 +17,9 @@ struct Attempt {
   /// Indicates whether its end was reported.
   var isReported = false
 
+  /// Indicates whether something reports attempts, and its end was not reported yet.
+  var wantsReport: Bool { start != nil && !isReported }
+
   var duration: Duration {
     switch outcome.result {
     case .success(let result): result.total
@@ -63,16 +66,11 @@ extension RequestExecution {
     return context.control.phase <= .stopping
   }
 
-  /// Indicates whether it may be sent more than once.
-  private var isRepeated: Bool {
-    if case .oauth2? = request.settings.auth.value { return true }
-    return request.retry != nil || request.poll != nil
-  }
-
   /// Nil if no reporter needs attempts.
   private func beginAttempt(_ report: StepReport) -> AttemptStart? {
     let needs = context.needs
-    guard needs.contains(.starts) || needs.contains(.attempts) || needs.contains(.hops) || isRepeated else {
+    guard needs.contains(.starts) || needs.contains(.attempts) || needs.contains(.hops) || request.isRepeated
+    else {
       return nil
     }
     let attempt = AttemptStart(step: report.id, number: report.attemptCount, time: .now)
@@ -87,7 +85,7 @@ extension RequestExecution {
     _ attempt: Attempt, _ resolved: ResolvedRequest, _ outcome: RequestOutcome, reason: String?,
     _ report: inout StepReport
   ) {
-    guard let start = attempt.start, !attempt.isReported else { return }
+    guard attempt.wantsReport, let start = attempt.start else { return }
     if context.needs.contains(.hops) {
       let tracer = ExchangeTracer(
         registry: scope.registry, request: resolved, collector: attempt.collector, needs: context.needs,
@@ -97,7 +95,7 @@ extension RequestExecution {
     let ended = AttemptReport(
       step: start.step, number: start.number, start: start.time, duration: attempt.duration, outcome: outcome,
       status: attempt.status, round: request.poll.map { _ in report.roundCount }, reason: reason)
-    if isRepeated { report.add(ended) }
+    if request.isRepeated { report.add(ended) }
     if context.needs.contains(.attempts) { events.receive(.attemptFinished(ended)) }
   }
 

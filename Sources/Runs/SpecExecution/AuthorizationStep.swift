@@ -1,4 +1,3 @@
-import CurlCommands
 import Diagnostics
 import HTTPMessages
 import HTTPSemantics
@@ -153,16 +152,8 @@ struct AuthorizationStep {
       report.outcome = problem.isTransportError ? .transportError : .failed
       report.problem = grant.diagnostic(problem, in: execution.scope)
     }
-    if let attempt {
-      let needs = context.needs
-      if needs.contains(.curlCommands) || needs.contains(.openCurlCommands) || report.outcome.isFailure {
-        var command = CurlCommand(request: attempt.request, jarCookies: [], registry: registry)
-        report.curlCommand = command.text
-        if needs.contains(.openCurlCommands) {
-          command.isOpen = true
-          report.openCurlCommand = command.text
-        }
-      }
+    if let attempt, context.needs.wantCommand(of: report) {
+      execution.tellCommand(attempt.request, jarCookies: [], &report)
     }
     finishAttempt(report.outcome)
     execution.group.count(report)

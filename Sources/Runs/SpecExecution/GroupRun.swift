@@ -48,14 +48,9 @@ extension StepRun {
   private func conditionToSkip(
     _ planned: PlannedGroup, _ scope: FileScope, _ problem: inout TemplateError?
   ) -> String? {
-    guard planned.when != nil || planned.skip != nil else { return nil }
     do throws(TemplateError) {
-      return try context.control.evaluating(planned.stage, at: planned.range.firstLine) { () throws(TemplateError) in
-        if case .yes(let reason)? = try planned.skip?.resolve(in: scope) {
-          return scope.registry.masked(reason ?? "`skip: true`")
-        }
-        return try planned.when?.resolve(in: scope) == false ? "`when` does not hold" : nil
-      }
+      return try context.conditionToSkip(
+        planned.skip, planned.when, of: planned.stage, at: planned.range.firstLine, in: scope)
     } catch {
       problem = error
       return "its condition has an error"
@@ -78,10 +73,6 @@ extension StepRun {
 
   /// The group's own name with its templates evaluated.
   private func name(of planned: PlannedGroup, _ scope: FileScope) -> String {
-    guard let name = planned.name, name.literal == nil else { return planned.staticName }
-    let resolved = try? context.control.evaluating(planned.stage, at: name.range) { () throws(TemplateError) in
-      try name.resolve(in: scope)
-    }
-    return resolved?.masked ?? planned.staticName
+    context.name(planned.name, or: planned.staticName, of: planned.stage, in: scope)
   }
 }

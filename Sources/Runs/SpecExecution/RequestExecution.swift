@@ -26,19 +26,8 @@ struct RequestExecution {
 
   /// The reason in the request itself to skip it.
   func conditionToSkip() throws(TemplateError) -> String? {
-    let settings = request.settings
-    guard settings.skip.value != nil || settings.when.value != nil else { return nil }
-    return try context.control.evaluating(request.stage, at: request.range) { () throws(TemplateError) in
-      try reasonToSkip()
-    }
-  }
-
-  private func reasonToSkip() throws(TemplateError) -> String? {
-    if case .yes(let reason)? = try request.settings.skip.value?.resolve(in: scope) {
-      return scope.registry.masked(reason ?? "`skip: true`")
-    }
-    if let condition = request.settings.when.value, try !condition.resolve(in: scope) { return "`when` does not hold" }
-    return nil
+    try context.conditionToSkip(
+      request.settings.skip.value, request.settings.when.value, of: request.stage, at: request.range, in: scope)
   }
 
   /// Waits for `delay`; false if the run ended meanwhile.
@@ -119,9 +108,11 @@ struct RequestExecution {
       state = report.outcome == .transportError ? .pending : .over
     }
     if let policy { noteLongPause(attempt, by: policy, &report) }
-    end(attempt, resolved, report.outcome, reason: isCutOff(attempt) ? "cut off" : report.message, &report)
+    if attempt.wantsReport {
+      end(attempt, resolved, report.outcome, reason: isCutOff(attempt) ? "cut off" : report.message, &report)
+    }
     if let start, report.attemptCount > 1 { report.duration = .now - start }
-    if context.needs.contains(.curlCommands) || context.needs.contains(.openCurlCommands) || report.outcome.isFailure {
+    if context.needs.wantCommand(of: report) {
       tellCommand(resolved, jarCookies: attempt.jarCookies, &report)
     }
     return state
@@ -133,7 +124,7 @@ struct RequestExecution {
       registry: scope.registry, storage: context.storage, events: attempt.outcome.events)
   }
 
-  private func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
+  func tellCommand(_ resolved: ResolvedRequest, jarCookies: [Cookie], _ report: inout StepReport) {
     var command = CurlCommand(request: resolved, jarCookies: jarCookies, registry: scope.registry)
     report.curlCommand = command.text
     guard context.needs.contains(.openCurlCommands) else { return }
@@ -154,6 +145,13 @@ struct RequestExecution {
       case .credentials: settings.auth.value?.range
       }
     return place ?? settings.url.value?.range
+  }
+}
+
+extension ReportNeeds {
+  /// Returns whether the request of a step is reported as a curl command.
+  func wantCommand(of report: StepReport) -> Bool {
+    contains(.curlCommands) || contains(.openCurlCommands) || report.outcome.isFailure
   }
 }
 

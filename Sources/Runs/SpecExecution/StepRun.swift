@@ -249,11 +249,7 @@ final class StepRun: Sendable {
 
   /// The request's own name with its templates evaluated, else method and URL as written.
   private func name(of step: RequestStep, _ scope: FileScope) -> String {
-    guard let name = step.name, name.literal == nil else { return step.staticName }
-    let resolved = try? context.control.evaluating(step.stage, at: step.range) { () throws(TemplateError) in
-      try name.resolve(in: scope)
-    }
-    return resolved?.masked ?? step.staticName
+    context.name(step.name, or: step.staticName, of: step.stage, in: scope)
   }
 
   /// The name of a request whose URL could not be resolved: its templates are evaluated as far as possible.

@@ -117,15 +117,10 @@ extension StepRun {
   private func conditionToSkip(
     _ step: PlannedUseStep, _ scope: FileScope, _ problem: inout TemplateError?
   ) -> String? {
-    let settings = step.request.settings
-    guard settings.skip.value != nil || settings.when.value != nil else { return nil }
     do throws(TemplateError) {
-      return try context.control.evaluating(step.request.stage, at: step.use.range) { () throws(TemplateError) in
-        if case .yes(let reason)? = try settings.skip.value?.resolve(in: scope) {
-          return scope.registry.masked(reason ?? "`skip: true`")
-        }
-        return try settings.when.value?.resolve(in: scope) == false ? "`when` does not hold" : nil
-      }
+      let settings = step.request.settings
+      return try context.conditionToSkip(
+        settings.skip.value, settings.when.value, of: step.request.stage, at: step.use.range, in: scope)
     } catch {
       problem = error
       return nil
@@ -152,11 +147,7 @@ extension StepRun {
   }
 
   private func name(of step: PlannedUseStep, _ scope: FileScope) -> String {
-    guard let name = step.request.spec.name, name.literal == nil else { return step.request.staticName }
-    let resolved = try? context.control.evaluating(step.request.stage, at: name.range) { () throws(TemplateError) in
-      try name.resolve(in: scope)
-    }
-    return resolved?.masked ?? step.request.staticName
+    context.name(step.request.spec.name, or: step.request.staticName, of: step.request.stage, in: scope)
   }
 }
 
