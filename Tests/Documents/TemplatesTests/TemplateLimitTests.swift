@@ -23,7 +23,8 @@ private let scope = ValueScope(values: [
   "list": .list([Value](repeating: .text(mebibyte), count: 40)),
   "lists": .list([Value](repeating: .list([Value](repeating: .null, count: 100_000)), count: 100)),
   "doubled": (0..<60).reduce(Value.text("x")) { value, _ in .list([value, value]) },
-  "letters": .text(String(repeating: "a", count: 3_000_000)),
+  "letters": .text(String(repeating: "a", count: 3_000_000)), "pad": .text(String(repeating: "c", count: 100)),
+  "quotes": .text(String(repeating: "\"", count: ResultLimit.size / 6 + 1)),
 ])
 
 @Suite("What templates make is limited")
@@ -45,8 +46,8 @@ struct TemplateLimitTests {
       "${{ letters | «split('a')» }}", "${{ «concat(half, half, half)» }}",
 
       "${{ «concat(list, list)» }}", "${{ «[half, half, half]» }}", "${{ «{a: half, b: half, c: half}» }}",
-      "${{ «replace_regex(a, 'a', replace(a, 'a', 'bb'))» }}", "${{ «replace_regex(half, '', 'ccc')» }}",
-      "${{ most | «base64url» }}", "${{ «html_escape(replace(half, 'a', '&'))» }}",
+      "${{ «replace_regex(a, 'a', replace(a, 'a', 'bb'))» }}", "${{ «replace_regex(a, '', pad)» }}",
+      "${{ most | «base64url» }}", "${{ «html_escape(quotes)» }}",
     ])
   func tooMuch(_ marks: String) throws {
     let (text, range) = marked(marks)
