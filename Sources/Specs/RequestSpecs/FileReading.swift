@@ -415,7 +415,7 @@ extension SpecReader {
     if item.members?.contains(where: { $0.key == "use" }) == true { return use(item) }
     var request = RequestDraft(range: item.range)
     readRequest(item, as: "a request", keys: requestKeys, into: &request)
-    return RequestSpec(request)
+    return RequestSpec(consume request)
   }
 
   /// The requests of a long list, read on all processors; nil if the list is short or has problems: those depend on

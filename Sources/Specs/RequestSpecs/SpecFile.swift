@@ -124,15 +124,14 @@ package final class RequestSpec: Sendable {
     self.init(RequestDraft(range: range))
   }
 
-  init(_ draft: RequestDraft) {
+  init(_ draft: consuming RequestDraft) {
     name = draft.name
     description = draft.description
     tags = draft.tags
     variables = draft.variables
     rows = draft.rows
-    var settings = draft.settings
-    if let next = draft.rows?.next { settings.capture(next, as: RowsSpec.nextCapture) }
-    self.settings = settings
+    if let next = draft.rows?.next { draft.settings.capture(next, as: RowsSpec.nextCapture) }
+    settings = draft.settings
     use = draft.use.spec
     isWhole = draft.isWhole
     range = draft.range

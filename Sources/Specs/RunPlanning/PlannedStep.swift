@@ -66,6 +66,18 @@ package enum PlannedStep: Sendable {
   }
 }
 
+extension [PlannedStep] {
+  /// The files that the steps use, and those that they use, each once.
+  var usedFiles: [PlannedUse] {
+    var seen: Set<SpecID> = []
+    var result: [PlannedUse] = []
+    for use in flatMap(\.uses) where !seen.contains(use.id) {
+      for file in use.file.usedFiles + [use] where seen.insert(file.id).inserted { result.append(file) }
+    }
+    return result
+  }
+}
+
 /// A step that runs another file.
 package struct PlannedUseStep: Sendable {
   /// The step's own name and conditions.

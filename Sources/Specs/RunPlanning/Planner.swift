@@ -116,19 +116,20 @@ package struct Planner: Sendable {
     }
     let overridesOfRequests = selected.map { self.overrides(of: $0.request, into: &own) }
     guard !own.hasErrors, !layers.haveErrors, needs.count == loaded.needs.count else { return nil }
+    let steps = selected.indices.map {
+      let (request, isSelected) = (selected[$0].request, selected[$0].isSelected)
+      return PlannedRequestStep(
+        request, decisions[$0], isSelected: isSelected, schema: schemas[request.number],
+        snapshotName: snapshots.known[request.number], keptCaptures: names.keptCaptures(of: request),
+        overrides: overridesOfRequests[$0])
+    }.nested.grouped { flows[$0]($1) }
     return PlannedFile(
       id: loaded.id, path: loaded.file.path, source: loaded.file.source,
       layerSources: layers.layers.map(\.source) + options.sources,
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
       contract: PlannedContract(layers, chooser),
-      steps: selected.indices.map {
-        let (request, isSelected) = (selected[$0].request, selected[$0].isSelected)
-        return PlannedRequestStep(
-          request, decisions[$0], isSelected: isSelected, schema: schemas[request.number],
-          snapshotName: snapshots.known[request.number], keptCaptures: names.keptCaptures(of: request),
-          overrides: overridesOfRequests[$0])
-      }.nested.grouped { flows[$0]($1) },
+      steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: steps.usedFiles,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs)
   }

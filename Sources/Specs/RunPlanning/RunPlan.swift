@@ -153,14 +153,15 @@ package struct PlannedFile: Sendable {
   package let contract: PlannedContract?
   /// Setup, requests or flows, and teardown in order; unselected ones are left out.
   package let steps: [PlannedStep]
+  /// All requests, including those within others, which come before the one that holds them.
+  package let requestSteps: [PlannedRequestStep]
+  /// The files that its steps use, and those that they use, each once.
+  package let usedFiles: [PlannedUse]
   /// The requests that aren't selected, by the names that only they would capture.
   package let unselectedSuppliers: [String: PlannedRequest]
   package let snapshots: SnapshotNames
   /// The files that run before it.
   package let needs: [PlannedNeed]
-
-  /// All requests, including those within others, which come before the one that holds them.
-  package var requestSteps: [PlannedRequestStep] { steps.flatMap(\.requests) }
 
   package var selectedCount: Int { requestSteps.count { $0.isSelected } }
 
@@ -172,20 +173,6 @@ package struct PlannedFile: Sendable {
 
   /// The number of its requests, with those of the files that it uses.
   var requestCount: Int { requestSteps.count }
-
-  /// The files that its steps use, and those that they use, each once.
-  package var usedFiles: [PlannedUse] {
-    var seen: Set<SpecID> = []
-    var result: [PlannedUse] = []
-    func add(_ uses: [PlannedUse]) {
-      for use in uses where seen.insert(use.id).inserted {
-        add(use.file.steps.flatMap(\.uses))
-        result.append(use)
-      }
-    }
-    add(steps.flatMap(\.uses))
-    return result
-  }
 
   /// Its own needs, and those of the files that it uses.
   package var allNeeds: [PlannedNeed] { needs + usedFiles.flatMap(\.file.needs) }
