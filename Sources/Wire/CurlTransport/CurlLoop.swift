@@ -36,7 +36,7 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
   /// Jobs enqueued by the loop's thread itself.
   private var ownJobs: [UnownedJob] = []
   /// Work for when there is nothing else to do.
-  private var idleWork: ArraySlice<@Sendable () -> Void> = []
+  private var idleWork: [@Sendable () -> Void] = []
   private var active: [ObjectIdentifier: CurlTransfer] = [:]
   /// The transfers whose bodies may have to wait.
   private var limited: [ObjectIdentifier: CurlTransfer] = [:]
@@ -169,8 +169,8 @@ final class CurlLoop: ExchangeExecutor, @unchecked Sendable {
 
   /// Runs one piece of idle work; false if there was none.
   private func doIdleWork() -> Bool {
-    guard let work = idleWork.popFirst() else { return false }
-    work()
+    if idleWork.isEmpty { return false }
+    idleWork.removeFirst()()
     return true
   }
 

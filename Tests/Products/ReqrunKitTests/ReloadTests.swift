@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import ReqrunKit
 import TestSupport
 import Testing
@@ -30,4 +31,23 @@ struct ReloadTests {
     // Other tests may run meanwhile.
     #expect(SourceText.liveCount - before < 100)
   }
+  #if os(Linux)
+    @Test("The threads and connections of a run end with it")
+    func threads() async throws {
+      let response = FaultScript.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+      let server = try FaultServer.start(FaultScript(["/": [response]]))
+      defer { server.stop() }
+      let runner = Runner(specs: [.text("url: \(server.address)/", name: "one.yaml")])
+      func threads() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count }
+      _ = await runner.run()
+      let before = try threads()
+      for _ in 0..<40 { #expect(await runner.run().exitCode == 0) }
+      var now = try threads()
+      for _ in 0..<100 where now > before + 20 {
+        try await Task.sleep(for: .milliseconds(50))
+        now = try threads()
+      }
+      #expect(now <= before + 20)
+    }
+  #endif
 }
