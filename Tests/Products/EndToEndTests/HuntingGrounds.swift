@@ -69,10 +69,12 @@ struct HuntingGround: Sendable {
     },
     ground("events", "stream: {until: {event: never}}") {
       response(
-        "200 OK", "event: \(line($0))\ndata: {\"v\":\"\(line($0))\"}\nid: \(line($0))\n\n", type: "text/event-stream")
+        "200 OK", "retry: 1\nevent: \(line($0))\ndata: {\"v\":\"\(line($0))\"}\nid: \(line($0))\n\n",
+        type: "text/event-stream")
     },
     ground("events-json", "stream: {until: {json: {$.json.v: never}}}") {
-      response("200 OK", "data: {\"v\":\"\(HuntedEncoding.json($0))\"}\n\n", type: "text/event-stream")
+      response(
+        "200 OK", "retry: 1\ndata: {\"v\":\"\(HuntedEncoding.json($0))\"}\n\n", type: "text/event-stream")
     },
     ground("ndjson", "stream: {format: ndjson, max_events: 9}") {
       response("200 OK", "{\"v\":1}\n{\"v\": \(line($0))}\n", type: "application/x-ndjson")

@@ -24,6 +24,8 @@ struct LeakSearch {
   private let secrets: [String]
   /// By their first eight bytes.
   private var pieces: [UInt64: [Piece]] = [:]
+  /// Indicates for each hash of eight bytes whether pieces may begin with them: looking that up is far quicker.
+  private var mayBegin = [Bool](repeating: false, count: 1 << 20)
   private var short: [Piece] = []
 
   init(_ secrets: [String]) {
@@ -67,10 +69,13 @@ struct LeakSearch {
     let key = LeakSearch.key(piece.bytes[0..<8])
     let known = pieces[key, default: []]
     if known.contains(where: { $0.bytes == piece.bytes }) { return }
+    mayBegin[LeakSearch.hash(key)] = true
     pieces[key] = known + [piece]
   }
 
   private static func key(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+  private static func hash(_ key: UInt64) -> Int { Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 44) }
 
   /// The first leak of each secret in each encoding.
   func leaks(in output: [UInt8]) -> [(leak: Leak, offset: Int)] {
@@ -87,9 +92,11 @@ struct LeakSearch {
     }
     output.withUnsafeBufferPointer { bytes in
       var key: UInt64 = 0
-      for offset in 0..<bytes.count {
+      var offset = -1
+      while offset + 1 < bytes.count {
+        offset += 1
         key = key << 8 | UInt64(bytes[offset])
-        guard offset >= 7, let candidates = pieces[key] else { continue }
+        guard offset >= 7, mayBegin[LeakSearch.hash(key)], let candidates = pieces[key] else { continue }
         let start = offset - 7
         for piece in candidates
         where start + piece.bytes.count <= bytes.count
