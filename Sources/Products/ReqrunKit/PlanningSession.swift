@@ -92,7 +92,7 @@ struct PlanningSession {
     let arguments = Set(loader.specs.map(\.file.path))
     for (spec, (plan, diagnostics)) in zip(specs, planned) {
       bag.add(contentsOf: diagnostics)
-      if let plan, isContractReadable(plan) {
+      if let plan, areContractsReadable(plan) {
         if spec.id == nil { plans.append(plan) }
       } else if spec.id != nil, arguments.contains(spec.file.path) {
         // It is counted as an argument.
@@ -164,17 +164,17 @@ struct PlanningSession {
     return !errors.isEmpty && errors.allSatisfy { transportFailures.contains($0.message) }
   }
 
-  /// Reads the contract of a file if it is in another file, and reports its errors.
-  private mutating func isContractReadable(_ plan: PlannedFile) -> Bool {
-    guard let choice = plan.contract?.choice, case .document(let text, let format)? = choice.literal,
-      !isAbsoluteURL(text.string)
-    else { return true }
-    switch contracts.contract(file: text.string, format: format, from: choice.range, spec: plan.path) {
-    case .success: return true
-    case .failure(let problem):
+  /// Reads the contracts of a file that are in other files, and reports their errors.
+  private mutating func areContractsReadable(_ plan: PlannedFile) -> Bool {
+    var areReadable = true
+    for choice in plan.contracts.all.map(\.choice) {
+      guard case .document(let text, let format)? = choice.literal, !isAbsoluteURL(text.string) else { continue }
+      let contract = contracts.contract(file: text.string, format: format, from: choice.range, spec: plan.path)
+      guard case .failure(let problem) = contract else { continue }
       bag.add(contentsOf: problem.diagnostics)
-      return false
+      areReadable = false
     }
+    return areReadable
   }
 
   /// Adds failures that were found only at the start of the run.

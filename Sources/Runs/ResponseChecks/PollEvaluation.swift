@@ -26,7 +26,9 @@ struct PollEvaluation {
     if let failIf = poll.failIf {
       let evaluation = evaluation(of: failIf)
       if evaluation.problem == nil, evaluation.failures.isEmpty {
-        report.failures = [failure(of: failIf)]
+        report.failures = [
+          AssertionReport(of: failIf, "a response that does not", "one that does", registry: scope.registry)
+        ]
         report.assertionCount += 1
         report.problem = nil
         report.outcome = .failed
@@ -57,11 +59,18 @@ struct PollEvaluation {
 
   /// Returns whether an assertion reads what a later response may have.
   private func lacksCapture(_ report: StepReport) -> Bool { report.outcome == .specError && report.unsetName != nil }
+}
 
-  private func failure(of condition: PollCondition) -> AssertionReport {
-    let labels = condition.assertions.map { scope.registry.masked(message: $0.label) }
-    return AssertionReport(
-      subject: "fail_if", range: condition.range, expected: "a response that does not meet all of it",
-      actual: "one that does: \(labels.joined(separator: ", "))")
+extension AssertionReport {
+  /// Creates the failure of a poll whose `fail_if` was met.
+  ///
+  /// - Parameters:
+  ///   - wanted: the words for what would not have met it.
+  ///   - found: the words for what did.
+  init(of condition: PollCondition, _ wanted: String, _ found: String, registry: SecretRegistry) {
+    let labels = condition.assertions.map { registry.masked(message: $0.label) }
+    self.init(
+      subject: "fail_if", range: condition.range, expected: "\(wanted) meet all of it",
+      actual: "\(found): \(labels.joined(separator: ", "))")
   }
 }

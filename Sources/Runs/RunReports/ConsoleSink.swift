@@ -64,7 +64,7 @@ final class ConsoleSink: FileEventSink {
       groups.open(start)
       return groups.depth(of: start.parent)
     }
-    guard options.detail > .quiet, start.kind != .rows else { return }
+    guard options.detail > .quiet, start.kind != .rows, start.kind != .rounds else { return }
     let name = fitted(sanitizedForTerminal(start.name), beside: 2 + 2 * outer)
     write("\(indentation(outer))\(options.style.bold(name))\n")
   }

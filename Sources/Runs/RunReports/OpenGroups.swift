@@ -15,9 +15,9 @@ struct OpenGroups {
 
   mutating func open(_ start: GroupStart) {
     let outer = start.parent.flatMap { groups[$0] }
-    // Rows are named after what they run.
+    // Rows and rounds are named after what they run.
     groups[start.id] =
-      start.kind == .rows
+      start.kind == .rows || start.kind == .rounds
       ? Group(name: outer?.name ?? "", depth: outer?.depth ?? 0)
       : Group(name: joined(outer, start.name), depth: (outer?.depth ?? 0) + 1)
   }

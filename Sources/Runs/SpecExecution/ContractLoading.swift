@@ -25,16 +25,25 @@ extension RunContext {
   {
     var failures: [ContractFailure] = []
     for file in files {
-      guard let planned = file.contract else { continue }
+      if file.contracts.all.isEmpty { continue }
       do throws(ContractFailure) {
-        contracts[file.path] = try await ContractLoading(
-          file: file, planned: planned, context: self, library: library
-        ).load()
+        var loaded = FileContracts(file: try await load(file.contracts.file, of: file, from: library))
+        for (flow, planned) in file.contracts.flows {
+          loaded.flows[flow] = .some(try await load(planned, of: file, from: library))
+        }
+        contracts[file.path] = loaded
       } catch {
         failures.append(error)
       }
     }
     return failures
+  }
+
+  private func load(
+    _ planned: PlannedContract?, of file: PlannedFile, from library: ContractLibrary
+  ) async throws(ContractFailure) -> FileContract? {
+    guard let planned else { return nil }
+    return try await ContractLoading(file: file, planned: planned, context: self, library: library).load()
   }
 }
 
@@ -53,13 +62,15 @@ extension RunContext {
 
   private func distinctContracts(of files: [PlannedFile]) -> [FileContract] {
     var seen: Set<ObjectIdentifier> = []
-    return files.compactMap { contracts[$0.path] }.filter { seen.insert(ObjectIdentifier($0.contract)).inserted }
+    return files.flatMap { contracts[$0.path]?.all ?? [] }.filter {
+      seen.insert(ObjectIdentifier($0.contract)).inserted
+    }
   }
 }
 
 extension ContractFailure: Error {}
 
-/// Loads the contract of one file.
+/// Loads one contract of a file.
 private struct ContractLoading {
   /// The maximum size of a fetched document, in bytes.
   private static let sizeLimit: Int64 = 64 << 20
@@ -69,7 +80,7 @@ private struct ContractLoading {
   let context: RunContext
   let library: ContractLibrary
 
-  /// Nil if the file turns out to have none.
+  /// Nil if there turns out to be none.
   func load() async throws(ContractFailure) -> FileContract? {
     let prepared = PreparedFile(file, environment: context.environment, needs: context.needs)
     let scope = FileScope(

@@ -66,7 +66,7 @@ extension StepRun {
     report.stage = planned.stage
     report.place = planned.range.firstLine
     report.fail(error, registry: group.scope.registry)
-    if context.failFast { context.control.stop() }
+    if failsFast { context.control.stop() }
     group.count(report)
     events.receive(.stepFinished(report))
   }

@@ -16,6 +16,28 @@ struct Polling {
     var report: StepReport
     var state: PollState
     var error: TemplateError?
+    /// Ends the round, once it is known what follows it.
+    var end: (@Sendable (RoundEnd) async -> Void)?
+  }
+
+  /// The end of a round.
+  enum RoundEnd: Sendable {
+    /// Its results stand; with a hint on the end of the poll, if that was not what ended it.
+    case last(hint: String?)
+    /// Another round follows.
+    case followed
+    /// The poll's time was up.
+    case cutOff
+  }
+
+  /// The cause of the end of a poll.
+  enum Ending: Sendable {
+    /// The last round, whose results stand.
+    case round
+    /// The poll's time was up in a round.
+    case cutOff
+    /// The run ended in a pause.
+    case interrupted
   }
 
   private let limits: PollLimits
@@ -28,13 +50,18 @@ struct Polling {
   /// The request's own variables.
   private let names: DeclaredNames?
 
-  /// - Parameter scope: the scope around those of the rounds, which gets the captures of the last.
-  init(_ spec: PollSpec, of step: RequestStep, in context: RunContext, _ scope: FileScope) throws(TemplateError) {
+  /// - Parameters:
+  ///   - names: the variables of a request.
+  ///   - scope: the scope around those of the rounds, which gets the captures of the last.
+  init(
+    _ spec: PollSpec, of step: Int, _ stage: RequestStage, _ names: DeclaredNames? = nil, in context: RunContext,
+    _ scope: FileScope
+  ) throws(TemplateError) {
     limits = try spec.limits(in: scope)
     place = spec.range
-    self.step = step.number
-    stage = step.stage
-    names = step.names
+    self.step = step
+    self.stage = stage
+    self.names = names
     self.context = context
     self.scope = scope
   }
@@ -42,7 +69,7 @@ struct Polling {
   /// - Parameter run: runs one round in its scope, with the report so far.
   func run(
     _ report: inout StepReport, round run: @escaping @Sendable (FileScope, StepReport) async -> Round
-  ) async throws(TemplateError) {
+  ) async throws(TemplateError) -> Ending {
     let start = ContinuousClock.now
     let deadline = limits.timeout.map { start + $0 }
     let first = report
@@ -57,29 +84,42 @@ struct Polling {
       if isCut, round.state == .pending, round.report.outcome == .transportError {
         report = last?.report ?? round.report
         report.takeAttempts(of: round.report)
-        return cut(&report, isFirst: last == nil)
+        await round.end?(.cutOff)
+        cut(&report, isFirst: last == nil)
+        return .cutOff
       }
       report = round.report
-      if let error = round.error { throw error }
+      if let error = round.error {
+        await round.end?(.last(hint: nil))
+        throw error
+      }
       last = round
       let pause = round.state == .over ? nil : limits.policy.delay(after: report.roundCount)
       guard let pause else {
         scope.keepCaptures()
-        if round.state == .pending { report.addHint("the poll ended with its `attempts`, after \(rounds(report))") }
-        return
+        let hint = round.state == .over ? nil : "the poll ended with its `attempts`, after \(rounds(report))"
+        if let hint { report.addHint(hint) }
+        await round.end?(.last(hint: hint))
+        return .round
       }
       let left = deadline.map { max(.zero, $0 - .now) }
+      let isLast = left.map { $0 <= pause } ?? false
+      if !isLast { await round.end?(.followed) }
       if await !context.control.pause(min(pause, left ?? pause), in: stage) {
+        if isLast { await round.end?(.followed) }
         report.failures = []
         report.captures = []
         report.cutShort(
           context.control, at: place,
           help: "round \(report.roundCount) of the poll ended with: \(round.report.message ?? "nothing")")
-        return
+        return .interrupted
       }
-      if let left, left <= pause {
+      if isLast {
         scope.keepCaptures()
-        return report.addHint("the poll's time of \(timeText) was up after \(rounds(report))")
+        let hint = "the poll's time of \(timeText) was up after \(rounds(report))"
+        report.addHint(hint)
+        await round.end?(.last(hint: hint))
+        return .round
       }
     }
   }

@@ -26,13 +26,16 @@ struct PreparedFile: Sendable {
   let secrets: SecretRegistry
 
   init(
-    _ file: PlannedFile, environment: RunEnvironment, needs: ReportNeeds, contract: FileContract? = nil
+    _ file: PlannedFile, environment: RunEnvironment, needs: ReportNeeds,
+    contracts: FileContracts<FileContract>? = nil
   ) {
     path = file.path
     name = file.name
     hasTeardown = file.hasTeardown
     let sections = { (steps: [PlannedStep]) in
-      PreparedFile.sections(of: steps, in: file) { RequestStep($0, of: file, needs: needs, contract: contract) }
+      PreparedFile.sections(of: steps, in: file) {
+        RequestStep($0, of: file, needs: needs, contract: contracts?.contract(of: $0.request.flow))
+      }
     }
     steps = sections(file.steps.filter { $0.stage != .teardown })
     teardown = sections(file.steps.filter { $0.stage == .teardown })

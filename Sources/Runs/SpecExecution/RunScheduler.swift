@@ -30,7 +30,7 @@ package struct RunContext: Sendable {
   let downloads = DownloadCoordinator()
   let tokens = RunTokens()
   /// The contracts by the paths of their files.
-  var contracts: [String: FileContract] = [:]
+  var contracts: [String: FileContracts<FileContract>] = [:]
   package let snapshots: SnapshotStore
   /// The files that others use or need; nil if there are none.
   fileprivate(set) var reused: ReusedRuns?
@@ -86,7 +86,7 @@ package struct RunScheduler: Sendable {
     func prepare(_ file: PlannedFile) -> PreparedFile {
       context.control.evaluationBudget(.setup).limit {
         PreparedFile(
-          file, environment: context.environment, needs: context.needs, contract: context.contracts[file.path])
+          file, environment: context.environment, needs: context.needs, contracts: context.contracts[file.path])
       }
     }
     let prepared = files.map(prepare)

@@ -18,6 +18,8 @@ final class StepRun: Sendable {
   private let numbers: StepNumbers
   /// The places at which other files use this one, the outermost first.
   private let usedAt: [SourceRange]
+  /// Indicates whether a failure ends the run.
+  let failsFast: Bool
 
   init(file: PreparedFile, context: RunContext, position: Int) {
     self.file = file
@@ -25,6 +27,7 @@ final class StepRun: Sendable {
     self.position = position
     numbers = StepNumbers()
     usedAt = []
+    failsFast = context.failFast
   }
 
   /// Creates the run of the steps of a file that is used.
@@ -34,6 +37,17 @@ final class StepRun: Sendable {
     position = outer.position
     numbers = outer.numbers
     usedAt = outer.usedAt + [range]
+    failsFast = outer.failsFast
+  }
+
+  /// Creates the run of steps whose failures another round may follow.
+  init(inRoundOf outer: StepRun) {
+    file = outer.file
+    context = outer.context
+    position = outer.position
+    numbers = outer.numbers
+    usedAt = outer.usedAt
+    failsFast = false
   }
 
   /// The number of files around this one, each of which uses the next.
@@ -191,7 +205,8 @@ final class StepRun: Sendable {
         report.outcome = .skipped(reason: reason)
       } else if try await execution.wait() {
         if let poll = step.poll {
-          try await Polling(poll, of: step, in: context, scope).run(&report) { round, report in
+          _ = try await Polling(poll, of: step.number, step.stage, step.names, in: context, scope).run(&report) {
+            round, report in
             await execution.inside(round).round(report)
           }
         } else {
@@ -228,7 +243,7 @@ final class StepRun: Sendable {
 
   /// Skips the rest after a failure, unless the request continues on failure; a teardown's failure never does.
   private func skipRest(of group: StepGroup, after step: RequestStep, _ name: String, _ scope: FileScope) {
-    if context.failFast, step.stage != .teardown { context.control.stop() }
+    if failsFast, step.stage != .teardown { context.control.stop() }
     skipRest(of: group, after: name, step.stage, step.settings.continueOnFailure.value, scope)
   }
 

@@ -18,12 +18,39 @@ struct UsedRun: Sendable {
 /// Running the setup and the requests of another file where a step uses it, and its teardown later.
 extension StepRun {
   func run(_ step: PlannedUseStep, in outer: StepGroup, telling events: any FileEventSink) async {
+    let stage = step.request.stage
+    guard let rows = step.request.spec.rows, reasonToSkip(stage, in: outer) == nil else {
+      return await run(once: step, in: outer, telling: events)
+    }
+    if await RowsRun(.use(step), rows, self, in: outer, telling: events).run() { return }
+    skipRest(of: outer, after: step)
+  }
+
+  /// Runs a file for one row, or without any.
+  func run(once step: PlannedUseStep, in outer: StepGroup, telling events: any FileEventSink) async {
+    var error: TemplateError?
+    let reason = reasonToSkip(step.request.stage, in: outer) ?? conditionToSkip(step, outer.scope, &error)
+    if let poll = step.poll, reason == nil, error == nil {
+      return await run(step, polling: poll, in: outer, telling: events)
+    }
+    await runFile(of: step, in: outer, skipping: reason, error, telling: events)
+  }
+
+  /// Runs the setup and the requests of a file.
+  ///
+  /// - Parameters:
+  ///   - outer: the group whose scope the file's values read, and which gets its captures and its teardown.
+  ///   - reason: the reason to skip it; nil runs it.
+  ///   - problem: an error of the step itself.
+  func runFile(
+    of step: PlannedUseStep, in outer: StepGroup, skipping reason: String? = nil, _ problem: TemplateError? = nil,
+    telling events: any FileEventSink
+  ) async {
     guard let file = context.reused?.files[step.use.id] else { return }
     let stage = step.request.stage
     let start = ContinuousClock.now
     let id = newStep()
-    var error: TemplateError?
-    let reason = reasonToSkip(stage, in: outer) ?? conditionToSkip(step, outer.scope, &error)
+    var error = problem
     let arguments = reason == nil && error == nil ? arguments(of: step, in: outer.scope, &error) : Mapping()
     let scope = scope(of: step, file, arguments, in: outer)
     let session = step.use.sharesCookies ? outer.session : outer.session.session(for: .none)
@@ -36,7 +63,7 @@ extension StepRun {
       isLive: reason == nil && error == nil
         && (context.control.phase == .running || outer.isLive && (stage == .teardown || outer.tearsDown)),
       tearsDown: stage == .teardown || outer.tearsDown)
-    let name = name(of: step, outer.scope)
+    let name = name(of: step, in: outer)
     begin(step, id, name, in: outer, telling: events)
     if let error { report(error, step, name, in: group, telling: events) }
     group.begin(skipping: reason ?? error.map { _ in "the use of its file has an error" })
@@ -50,20 +77,25 @@ extension StepRun {
     let used = UsedRun(step: step, name: name, steps: inner, group: group)
     if stage == .teardown {
       await inner.tearDown(file.teardown, in: group, telling: events)
-    } else if group.isLive {
+    } else if group.isLive, file.hasTeardown {
       outer.add(used)
     }
     let counts = group.counts
     events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
     outer.add(counts)
-    if !counts.isGood {
-      skipRest(of: outer, after: name, stage, step.request.settings.continueOnFailure.value, outer.scope)
-    }
+    if !counts.isGood { skipRest(of: outer, after: step) }
+  }
+
+  /// Skips the steps after one that failed.
+  func skipRest(of group: StepGroup, after step: PlannedUseStep) {
+    let request = step.request
+    skipRest(
+      of: group, after: name(of: step, in: group), request.stage, request.settings.continueOnFailure.value, group.scope)
   }
 
   /// Runs the teardowns of the files that a group used, the last one first, and then its own.
   func tearDown(_ sections: [StepSection], in group: StepGroup, telling events: any FileEventSink) async {
-    for used in group.takeUsed().reversed() where used.steps.file.hasTeardown {
+    for used in group.takeUsed().reversed() {
       let start = ContinuousClock.now
       let id = newStep()
       let inner = StepGroup(tearingDown: used.group, as: id)
@@ -141,13 +173,15 @@ extension StepRun {
       report.outcome = .failed
       report.problem = .error("`\(unset)` was never captured", at: error.range ?? report.place)
     }
-    if context.failFast { context.control.stop() }
+    if failsFast { context.control.stop() }
     group.count(report)
     events.receive(.stepFinished(report))
   }
 
-  private func name(of step: PlannedUseStep, _ scope: FileScope) -> String {
-    context.name(step.request.spec.name, or: step.request.staticName, of: step.request.stage, in: scope)
+  func name(of step: PlannedUseStep, in group: StepGroup) -> String {
+    let request = step.request
+    return group.labelled(
+      context.name(request.spec.name, or: request.staticName, of: request.stage, in: group.scope))
   }
 }
 

@@ -103,7 +103,7 @@ extension SpecReader {
     var draft = AuthDraft()
     let keys = AuthDraft.keys.names
     visit(node, as: "`auth`", keys: AuthDraft.keys, into: &draft)
-    let kinds = members.filter { (keys.known + keys.later).contains($0.key) }
+    let kinds = members.filter { keys.known.contains($0.key) }
     if kinds.count > 1 {
       bag.error(
         "`\(kinds[1].key)` and `\(kinds[0].key)` are both credentials: a request has one kind", at: kinds[1].keyRange,
@@ -115,7 +115,7 @@ extension SpecReader {
   /// Reports credentials without the key of their kind, once.
   private mutating func reportMissingScheme(_ members: [YAMLMember]) -> Bool {
     let keys = AuthDraft.keys.names
-    if members.contains(where: { (keys.known + keys.later).contains($0.key) || $0.value.hasError }) { return false }
+    if members.contains(where: { keys.known.contains($0.key) || $0.value.hasError }) { return false }
     let scheme = members.first { ["type", "scheme", "kind", "method"].contains($0.key) }
     let names = Set(members.map(\.key))
     guard members.count > 1, scheme != nil || !names.isDisjoint(with: ["username", "user", "password", "token"]) else {

@@ -157,7 +157,6 @@ let singleRequestKeys: Keys<SingleRequest> = Keys(
     + requestKeys.all.filter { $0.name == "name" || !fileKeys.names.contains($0.name) }.map { key in
       key.within { $1(&$0.request) }
     },
-  later: fileKeys.names.later + requestKeys.names.later,
   synonyms: ["vars": "variables", "before": "setup", "after": "teardown"],
   advice: requestKeys.names.advice.filter { !["vars", "before", "after"].contains($0.key) },
   usual: requestKeys.names.usual)

@@ -9,6 +9,7 @@ package struct FlowSpec: Sendable {
   package internal(set) var description: String?
   package internal(set) var tags: [String] = []
   package var variables = KeyedSettings<ValueTemplate>()
+  package internal(set) var contract = Setting<Field<ContractChoice>>.inherited
   package internal(set) var defaults = RequestSettings()
   /// Indicates whether there are any defaults.
   package internal(set) var hasDefaults = false
@@ -63,6 +64,10 @@ let flowKeys: Keys<FlowSpec> = Keys(
       flow.knowsAllDefaults = shared.isWhole
     },
     Key(
+      "openapi", "an OpenAPI document that the flow's responses are checked against, in place of the file's; `none`",
+      synonyms: "contract swagger", ContractDraft.shape
+    ) { $2.contract = $0.contract($1.value) },
+    Key(
       "each", "the flow runs once for each row: see Rows",
       synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows",
       RowsDraft.shape
@@ -86,7 +91,7 @@ let flowKeys: Keys<FlowSpec> = Keys(
       synonyms: "after after_all afterAll afterall tearDown tear_down post cleanup finally", requestListShape
     ) { $2.teardown = $0.requests($1.value, key: "teardown") },
   ],
-  later: ["openapi"], advice: ForeignWords.fileAdviceWithRequests,
+  advice: ForeignWords.fileAdviceWithRequests,
   usual: ["name", "requests", "variables", "defaults", "setup", "teardown", "when", "skip"])
 
 extension SpecReader {

@@ -27,10 +27,7 @@ extension LoadedFile {
 /// Keys that many kinds of files have.
 private let sharedKeys: Set<String> = ["name", "description", "tags"]
 
-private let ownKeys = Set(
-  fileKeys.names.known + fileKeys.names.later + requestKeys.names.known + requestKeys.names.later + useKeys.names.known
-)
-.subtracting(sharedKeys)
+private let ownKeys = Set(fileKeys.names.known + requestKeys.names.known + useKeys.names.known).subtracting(sharedKeys)
 
 /// Other tools' names for the list of requests, without words that files of any kind have.
 private let wordsForRequests: Set<String> = [

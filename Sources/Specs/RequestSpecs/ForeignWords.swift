@@ -188,14 +188,6 @@ enum ForeignWords {
 
   static let pollUntil = "what to wait for in the response stands under `poll:`, as `until`"
 
-  // MARK: Planned features
-
-  /// Today's alternatives to planned keys.
-  static let instead = [
-    "each": "write `each` in the file's requests, or beside a flow that uses it",
-    "poll": "write `poll` in a request of the file",
-  ]
-
   // MARK: Keys of a request elsewhere
 
   /// Keys of a file, and those that belong to its requests.
@@ -210,7 +202,6 @@ enum ForeignWords {
     var result = requestAdvice
     for (word, name) in requestKeys.names.synonyms { result[word] = "it is `\(name)` here, and belongs to \(place)" }
     for name in requestKeys.names.known { result[name] = "it belongs to \(place)" }
-    for name in requestKeys.names.later { result[name] = instead[name].map { "`\(name)` is not available yet: \($0)" } }
     return result.filter { own[$0.key] == nil }
   }
 

@@ -7,8 +7,6 @@ final class KeyTable: Sendable {
 
   let known: [String]
   private let places: NameIndex
-  /// Planned keys.
-  let later: [String]
   /// The keys to suggest if all would be too many.
   let usual: [String]
   /// An example of such a mapping, such as `{size: 1MiB}`.
@@ -18,12 +16,11 @@ final class KeyTable: Sendable {
 
   /// The words that people try are only computed for invalid keys.
   init(
-    known: [String], later: [String] = [], synonyms: @autoclosure @escaping @Sendable () -> Words = [:],
+    known: [String], synonyms: @autoclosure @escaping @Sendable () -> Words = [:],
     advice: @autoclosure @escaping @Sendable () -> Words = [:], usual: [String] = [], shape: String? = nil
   ) {
     self.known = known
     places = NameIndex(known)
-    self.later = later
     self.usual = usual
     self.shape = shape
     makeSynonyms = synonyms

@@ -55,13 +55,13 @@ struct Keys<Owner>: Sendable {
   ///   - advice: words that people try here, with advice.
   ///   - shape: an example of such a mapping, such as `{size: 1MiB}`.
   init(
-    _ all: [Key<Owner>], later: [String] = [], synonyms: [String: String] = [:],
+    _ all: [Key<Owner>], synonyms: [String: String] = [:],
     advice: @autoclosure @escaping @Sendable () -> KeyTable.Words = [:], usual: [String] = [], shape: String? = nil
   ) {
     self.all = all
     let known = all.map { (name: $0.name, synonyms: $0.synonyms) }
     names = KeyTable(
-      known: known.map(\.name), later: later,
+      known: known.map(\.name),
       synonyms: Dictionary(
         known.flatMap { key in key.synonyms.split(separator: " ").map { (String($0), key.name) } },
         uniquingKeysWith: { first, _ in first }

@@ -49,7 +49,7 @@ private let ownNames = [
 ]
 
 let defaultsKeys: Keys<RequestDraft> = Keys(
-  requestKeys.all.filter { ownNames[$0.name] == nil }, later: requestKeys.names.later,
+  requestKeys.all.filter { ownNames[$0.name] == nil },
   advice: requestKeys.names.advice.merging(ownNames) { old, _ in old },
   usual: ["base_url", "headers", "query", "auth", "timeout", "redirects", "tls", "validate", "expect"])
 

@@ -55,9 +55,6 @@ struct SpecReader {
         isBelowEmpty = member.value.isMissing
         if isBelowEmpty { missedKeys.insert(member.key) }
         body(&self, member, place)
-      } else if keys.later.contains(member.key) {
-        notYet("`\(member.key)`", at: member.keyRange, help: ForeignWords.instead[member.key])
-        miss(member.key, member.value)
       } else if !isBelowEmpty {
         // A node below a key without a value belongs to it, and is reported there.
         unknownKey(member, of: what, keys: keys)
@@ -73,8 +70,7 @@ struct SpecReader {
       reportMisleadingKey(member, meant: name)
       return
     }
-    let nearest =
-      keys.synonyms[key] ?? (keys.advice[key] == nil ? likelyWord(for: key, among: keys.known + keys.later) : nil)
+    let nearest = keys.synonyms[key] ?? (keys.advice[key] == nil ? likelyWord(for: key, among: keys.known) : nil)
     if let nearest { miss(nearest, member.value) }
     if keys.contains("expect"), key == "status" || ForeignWords.expectSynonyms[key] == "status" {
       let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
@@ -144,10 +140,6 @@ struct SpecReader {
   }
 
   /// Reports a planned feature.
-  mutating func notYet(_ what: String, at range: SourceRange, help: String? = nil) {
-    bag.error("\(what) is not available yet in this version", at: range, help: help)
-  }
-
   func useNote(_ node: YAMLNode) -> [Diagnostic.Note] {
     node.useSite.map { [Diagnostic.Note("used here", at: $0)] } ?? []
   }

@@ -41,22 +41,27 @@ private let ownUseKeys: [Key<RequestDraft>] = [
     synonyms: "capture outputs output returns", .names(of: .text)
   ) { $2.use.taken = $0.takenCaptures($1.value) },
   Key("share_cookies", "`false`: the file has cookies of its own", .constant(.boolean)) { $0.use.sharesCookies = $1 },
+  Key(
+    "each", "the file runs once for each row: see Rows",
+    synonyms: "loop for_each foreach with_items iteration iterations parameterize examples repeat rows", RowsDraft.shape
+  ) { $2.rows = $0.rows($1.value) },
 ]
 
 /// The keys of requests that stand beside `use`, too.
-private let sharedUseKeys: Set<String> = ["name", "description", "tags", "when", "skip", "continue_on_failure"]
+private let sharedUseKeys: Set<String> = [
+  "name", "description", "tags", "when", "skip", "poll", "continue_on_failure",
+]
 
 let useKeys: Keys<RequestDraft> = Keys(
   ownUseKeys + requestKeys.all.filter { sharedUseKeys.contains($0.name) },
-  later: ["each", "poll"],
   advice: Dictionary(
-    requestKeys.names.known.filter { !sharedUseKeys.contains($0) }.map {
+    requestKeys.names.known.filter { $0 != "each" && !sharedUseKeys.contains($0) }.map {
       ($0, "it belongs to a request: a step with `use` sends none of its own")
     }, uniquingKeysWith: { first, _ in first }
   ).merging([
     "capture": "write `take: {name: its capture}`", "variables": "write `with: {name: value}`",
   ]) { $1 },
-  usual: ["use", "with", "take", "name", "when", "skip", "share_cookies", "tags"])
+  usual: ["use", "with", "take", "name", "when", "each", "poll", "share_cookies"])
 
 /// The words beside `use` in a request, with advice.
 let useAdvice = Dictionary(
@@ -73,8 +78,19 @@ extension SpecReader {
     let errorsBefore = bag.errorCount
     var draft = RequestDraft(range: item.range)
     visit(item, as: "a step with `use`", keys: useKeys, into: &draft)
+    if let poll = draft.settings.repetitionBox?.content.poll.value { checkPollOfFile(poll) }
     if bag.errorCount > errorsBefore { missedNames = .any }
     return draft.use.reference == nil ? nil : RequestSpec(draft)
+  }
+
+  /// Reports conditions on a response: a used file has several.
+  private mutating func checkPollOfFile(_ poll: PollSpec) {
+    for assertion in poll.conditions.flatMap(\.assertions) {
+      if case .value = assertion.subject { continue }
+      bag.error(
+        "`\(assertion.label)` looks at one response, and a used file has several", at: assertion.range,
+        help: "capture it in that file, and compare the capture: `until: {values: {state: done}}`")
+    }
   }
 
   fileprivate mutating func takenCaptures(_ node: YAMLNode) -> [TakenCapture]? {

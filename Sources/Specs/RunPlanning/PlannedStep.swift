@@ -59,7 +59,7 @@ package enum PlannedStep: Sendable {
 
   fileprivate init(_ step: PlannedRequestStep) {
     if let use = step.request.use {
-      self = .use(PlannedUseStep(request: step.request, use: use))
+      self = .use(PlannedUseStep(request: step.request, use: use, keptCaptures: step.keptCaptures))
     } else {
       self = .request(step)
     }
@@ -83,6 +83,11 @@ package struct PlannedUseStep: Sendable {
   /// The step's own name and conditions.
   package let request: PlannedRequest
   package let use: PlannedUse
+  /// The captures of its rows that become lists.
+  package let keptCaptures: [String]
+
+  /// Nil for a file that runs once.
+  package var poll: PollSpec? { request.settings.repetitionBox?.content.poll.value }
 }
 
 /// A request, and the requests that are sent while it is in progress.
@@ -136,6 +141,8 @@ package struct PlannedGroup: Sendable {
     case rows
     /// The steps of another file.
     case use
+    /// The runs of a file that is used, one for each round of its poll.
+    case rounds
   }
 
   /// The cookies with which a group begins.

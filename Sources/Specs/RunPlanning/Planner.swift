@@ -98,7 +98,7 @@ package struct Planner: Sendable {
     checkConnectionFiles(requests, into: &own) { fileProblem($0, $1, loaded.file.path) }
     checkBodyFiles(requests, into: &own) { bodyFileProblem($0, $1, loaded.file.path) }
     checkTargets(requests, into: &own) { targetProblem($0, $1, loaded.file.path) }
-    names.checkContract(layers.contract?.templates ?? [], into: &own)
+    names.checkContract(layers.contractTemplates, into: &own)
     names.checkRequests(defaults: loaded.file.defaults, into: &own)
     let rowsOfFlows = layers.file.flows.indices.filter { layers.file.flows[$0].rows != nil }
     let snapshots = SnapshotNames(requests, rowsOfFlows: Set(rowsOfFlows), into: &own)
@@ -128,7 +128,7 @@ package struct Planner: Sendable {
       layerSources: layers.layers.map(\.source) + options.sources,
       name: loaded.file.name, sharedScope: layers.sharedScope, scope: layers.scope, overrides: overrides,
       commandSecrets: Dictionary(options.secrets.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }),
-      contract: PlannedContract(layers, chooser),
+      contracts: layers.contracts(chooser),
       steps: steps, requestSteps: steps.flatMap(\.requests), usedFiles: steps.usedFiles,
       unselectedSuppliers: unselectedSuppliers(among: requests, without: selected.map(\.request)),
       snapshots: snapshots, needs: needs)

@@ -150,7 +150,7 @@ package struct PlannedFile: Sendable {
   package let overrides: [String: Value]
   /// `--secret`.
   package let commandSecrets: [String: String]
-  package let contract: PlannedContract?
+  package let contracts: FileContracts<PlannedContract>
   /// Setup, requests or flows, and teardown in order; unselected ones are left out.
   package let steps: [PlannedStep]
   /// All requests, including those within others, which come before the one that holds them.

@@ -15,7 +15,9 @@ package struct SettableNames {
       if let defaults = layer.defaults { add(defaults) }
     }
     for flow in spec.file.flows {
-      add(flow.variables, [], (flow.name?.templates ?? []) + flow.conditionTemplates)
+      add(
+        flow.variables, [],
+        (flow.name?.templates ?? []) + flow.conditionTemplates + (flow.contract.value?.templates ?? []))
       if let rows = flow.rows { add(rows.sourceTemplates + rows.rowTemplates) }
       add(flow.defaults)
     }

@@ -66,7 +66,7 @@ extension SpecLayer {
     source = file.source
     variables = flow.variables
     secrets = []
-    contract = .inherited
+    contract = flow.contract
     defaults = flow.hasDefaults ? flow.defaults : nil
     missedNames = MissedNames()
     knowsAllDefaults = flow.knowsAllDefaults

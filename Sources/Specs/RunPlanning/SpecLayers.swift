@@ -1,6 +1,7 @@
 import Diagnostics
 import OperatingSystem
 import RequestSpecs
+import Templates
 
 /// A spec's merged layers: the command line over the file over those it extends, over the environment and the project.
 struct SpecLayers: Sendable {
@@ -45,7 +46,7 @@ struct SpecLayers: Sendable {
       contract = layer.contract.over(contract)
     }
     self.defaults = defaults
-    if case .some(.none) = contract.value?.literal { self.contract = nil } else { self.contract = contract.value }
+    self.contract = contract.document
   }
 
   /// The scopes, the outermost first.
@@ -193,9 +194,27 @@ struct SpecLayers: Sendable {
     return requests
   }
 
-  /// The settings of the defaults for fetching the contract's document: the connection settings.
-  var contractSettings: RequestSettings {
-    command.map { defaults.connecting.with($0) } ?? defaults.connecting
+  /// The contracts of the file and of its flows.
+  func contracts(_ chooser: TransportChooser) -> FileContracts<PlannedContract> {
+    var result = FileContracts(file: contract.map { planned($0, defaults, chooser) })
+    for (index, flow) in file.flows.enumerated() where flow.contract.isMentioned {
+      let defaults = flow.hasDefaults ? flow.defaults.over(defaults) : defaults
+      result.flows[index] = .some(flow.contract.document.map { planned($0, defaults, chooser) })
+    }
+    return result
+  }
+
+  /// A contract with the connection settings of the defaults, for fetching its document.
+  private func planned(
+    _ choice: Field<ContractChoice>, _ defaults: RequestSettings, _ chooser: TransportChooser
+  ) -> PlannedContract {
+    let settings = command.map { defaults.connecting.with($0) } ?? defaults.connecting
+    return PlannedContract(choice: choice, request: DocumentRequest(settings, at: choice.range, chooser))
+  }
+
+  /// The templates of the locations of contracts.
+  var contractTemplates: [Template] {
+    (contract?.templates ?? []) + file.flows.flatMap { $0.contract.value?.templates ?? [] }
   }
 
   private func merged(_ own: RequestSettings, _ around: Surroundings) -> RequestSettings {
@@ -213,5 +232,12 @@ struct SpecLayers: Sendable {
         "`\(secret.name)` is declared as a secret, too", at: entry.key.range,
         notes: [Diagnostic.Note("the secret stands here", at: secret.range)], help: "keep one of the two")
     }
+  }
+}
+
+extension Setting<Field<ContractChoice>> {
+  /// The document; nil for none.
+  fileprivate var document: Field<ContractChoice>? {
+    if case .some(.none) = value?.literal { nil } else { value }
   }
 }

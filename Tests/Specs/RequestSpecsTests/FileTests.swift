@@ -22,9 +22,9 @@ import Testing
       "keys of requests beside `use`", "requests: [{use: a.yaml, «url»: http://h}]\n",
       "unknown key `url` in a step with `use` | it belongs to a request: a step with `use` sends none of its own"),
     DiagnosticCase(
-      "rows beside `use` come later", "requests: [{use: a.yaml, «each»: [1]}]\n",
-      "`each` is not available yet in this version | write `each` in the file's requests, or beside a flow that uses it"
-    ),
+      "a condition on one response beside `use`", "requests: [{use: a.yaml, poll: {until: {status: «200»}}}]\n",
+      "`status` looks at one response, and a used file has several | capture it in that file, and compare the capture: "
+        + "`until: {values: {state: done}}`"),
     DiagnosticCase(
       "captures of `use`", "requests: [{use: a.yaml, «capture»: {a: $.b}}]\n",
       "unknown key `capture` in a step with `use` | write `take: {name: its capture}`"),

@@ -9,11 +9,34 @@ import RunScopes
 import Templates
 import Values
 
-/// Runs a request or a group once for each row.
+/// Runs a request, a group or a file that is used once for each row.
 struct RowsRun: Sendable {
   enum Target: Sendable {
     case request(RequestStep)
     case group(GroupStep)
+    case use(PlannedUseStep)
+  }
+
+  /// The step that runs for each row.
+  private struct Subject: Sendable {
+    let stage: RequestStage
+    let line: Int
+    let name: String
+    let readsRowCount: Bool
+
+    init(_ target: Target) {
+      switch target {
+      case .request(let request):
+        (stage, line, name) = (request.stage, request.line, request.staticName)
+        readsRowCount = request.readsRowCount
+      case .group(let group):
+        (stage, line, name) = (group.planned.stage, group.planned.line, group.planned.staticName)
+        readsRowCount = group.readsRowCount
+      case .use(let step):
+        (stage, line, name) = (step.request.stage, step.request.line, step.request.staticName)
+        readsRowCount = step.request.readsRowCount
+      }
+    }
   }
 
   /// The result of one row.
@@ -25,16 +48,22 @@ struct RowsRun: Sendable {
     /// The value that it yields for the next row.
     var next: Value?
     var session: FileSession?
+    /// The files that it used, whose teardowns are still to come.
+    var used: [UsedRun] = []
   }
 
   /// The number of rows that may run ahead of the first unfinished one, for each that runs at a time.
   private static let lead = 4
+
+  /// The number of rows whose used files are torn down at the end; a row's at once where there are more.
+  private static let keptTeardowns = 10_000
 
   let target: Target
   let rows: RowsSpec
   let steps: StepRun
   let outer: StepGroup
   let events: any FileEventSink
+  private let subject: Subject
   private let id: StepID
   private let names: DeclaredNames
   private let kept: [String]
@@ -46,6 +75,7 @@ struct RowsRun: Sendable {
     self.outer = outer
     self.events = events
     id = steps.newStep()
+    subject = Subject(target)
     switch target {
     case .request(let request):
       names = DeclaredNames(captures: Set(request.captureNames), path: outer.scope.path)
@@ -53,30 +83,14 @@ struct RowsRun: Sendable {
     case .group:
       names = DeclaredNames(path: outer.scope.path)
       kept = []
+    case .use(let step):
+      names = DeclaredNames(captures: Set(step.request.captureNames), path: outer.scope.path)
+      kept = step.keptCaptures
     }
   }
 
   private var context: RunContext { steps.context }
-  private var stage: RequestStage {
-    switch target {
-    case .request(let request): request.stage
-    case .group(let group): group.planned.stage
-    }
-  }
-
-  private var line: Int {
-    switch target {
-    case .request(let request): request.line
-    case .group(let group): group.planned.line
-    }
-  }
-
-  private var staticName: String {
-    switch target {
-    case .request(let request): request.staticName
-    case .group(let group): group.planned.staticName
-    }
-  }
+  private var stage: RequestStage { subject.stage }
 
   /// Runs all rows.
   ///
@@ -86,13 +100,14 @@ struct RowsRun: Sendable {
     events.receive(
       .groupStarted(
         GroupStart(
-          id: id, parent: outer.parent, kind: .rows, stage: stage, name: staticName, line: line, time: .now)))
+          id: id, parent: outer.parent, kind: .rows, stage: stage, name: subject.name, line: subject.line,
+          time: .now)))
     var counts = OutcomeCounts()
     do throws(TemplateError) {
       let (source, parallel, failsFast) = try context.control.evaluating(stage, at: rows.range.firstLine) {
         () throws(TemplateError) in
         (
-          try RowSource(rows, in: outer.scope, counts: readsRowCount),
+          try RowSource(rows, in: outer.scope, counts: subject.readsRowCount),
           try rows.parallel?.resolve(in: outer.scope) ?? 1, try rows.failFast?.resolve(in: outer.scope) ?? false
         )
       }
@@ -104,13 +119,6 @@ struct RowsRun: Sendable {
       .groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
     outer.add(counts)
     return counts.isGood
-  }
-
-  private var readsRowCount: Bool {
-    switch target {
-    case .request(let request): request.readsRowCount
-    case .group(let group): group.readsRowCount
-    }
   }
 
   private func run(
@@ -132,6 +140,7 @@ struct RowsRun: Sendable {
         first += 1
         counts.add(next.counts)
         if let session = next.session { outer.session.merge(session) }
+        for used in next.used { outer.add(used) }
         for (index, name) in kept.enumerated() {
           let value = index < next.captures.count ? next.captures[index] ?? .null : .null
           if shortage == nil { shortage = reserve(value, share, as: name) }
@@ -273,6 +282,19 @@ struct RowsRun: Sendable {
         label: name)
       await steps.run(once: step, in: group, telling: events)
       result.counts = group.counts
+    case .use(let step):
+      let group = StepGroup(
+        parent: id, reported: id, scope: scope, session: session, supplier: outer.supplier, isLive: outer.isLive,
+        tearsDown: outer.tearsDown, label: name)
+      await steps.run(once: step, in: group, telling: events)
+      if (count ?? index) > RowsRun.keptTeardowns {
+        await steps.tearDown([], in: group, telling: events)
+      } else {
+        result.used = group.takeUsed()
+      }
+      result.counts = group.counts
+      if !kept.isEmpty { result.captures = kept.map { result.counts.isGood ? scope.captured($0) : nil } }
+      if session !== outer.session { result.session = session }
     }
     return result
   }
@@ -282,6 +304,7 @@ struct RowsRun: Sendable {
       switch target {
       case .request(let request): outer.scope.seed.part(.step, request.number)
       case .group(let group): outer.scope.seed.part(.rows, group.planned.number)
+      case .use(let step): outer.scope.seed.part(.step, step.request.number)
       }
     return all.part(.row, index)
   }
@@ -306,7 +329,8 @@ struct RowsRun: Sendable {
 
   private func newReport(_ index: Int?) -> StepReport {
     var report = StepReport(
-      id: steps.newStep(), parent: id, name: index.map { "\(staticName) [\($0)]" } ?? staticName, line: line)
+      id: steps.newStep(), parent: id, name: index.map { "\(subject.name) [\($0)]" } ?? subject.name, line: subject.line
+    )
     report.group = id
     report.stage = stage
     report.place = rows.range.firstLine
@@ -325,7 +349,7 @@ struct RowsRun: Sendable {
     }
     counts.add(report)
     events.receive(.stepFinished(report))
-    if context.failFast, report.outcome.isFailure { context.control.stop() }
+    if steps.failsFast, report.outcome.isFailure { context.control.stop() }
   }
 
   /// Reports that the value for the next row cannot be one.
@@ -340,7 +364,7 @@ struct RowsRun: Sendable {
     ]
     counts.add(report)
     events.receive(.stepFinished(report))
-    if context.failFast { context.control.stop() }
+    if steps.failsFast { context.control.stop() }
   }
 
   /// Reports that the rows from one on did not start.

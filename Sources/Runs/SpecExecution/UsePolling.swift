@@ -1,0 +1,166 @@
+import RequestResolution
+import RequestSpecs
+import ResponseChecks
+import RunEvents
+import RunPlanning
+import RunScopes
+import Synchronization
+import Templates
+
+/// `poll` beside `use`: rounds of a whole file, until its captures are as they should be.
+extension StepRun {
+  func run(
+    _ step: PlannedUseStep, polling poll: PollSpec, in outer: StepGroup, telling events: any FileEventSink
+  ) async {
+    let request = step.request
+    let start = ContinuousClock.now
+    let id = newStep()
+    let name = name(of: step, in: outer)
+    let rounds = StepGroup(
+      parent: id, reported: id, scope: outer.scope, session: outer.session, supplier: outer.supplier,
+      isLive: outer.isLive, tearsDown: outer.tearsDown, label: outer.label)
+    events.receive(
+      .groupStarted(
+        GroupStart(
+          id: id, parent: outer.parent, kind: .rounds, stage: request.stage, name: name, line: request.line,
+          time: .now)))
+    var report = StepReport(id: newStep(), parent: id, name: name, line: request.line)
+    report.group = id
+    report.stage = request.stage
+    report.place = request.spec.range.firstLine
+    var isTold = false
+    do throws(TemplateError) {
+      let polling = try Polling(poll, of: request.number, request.stage, in: context, outer.scope)
+      let ending = try await polling.run(&report) { [self] scope, report in
+        await round(step, poll, in: scope, rounds, report, telling: events)
+      }
+      // The failures of its requests are reported with these.
+      if case .round = ending { isTold = report.failures.isEmpty }
+    } catch {
+      report.fail(error, registry: outer.scope.registry)
+    }
+    if report.outcome != .passed, !isTold {
+      report.duration = .now - start
+      rounds.count(report)
+      events.receive(.stepFinished(report))
+      if failsFast, report.outcome.isFailure { context.control.stop() }
+    } else if failsFast, !rounds.counts.isGood {
+      context.control.stop()
+    }
+    let counts = rounds.counts
+    events.receive(.groupFinished(GroupReport(id: id, parent: outer.parent, counts: counts, duration: .now - start)))
+    outer.add(counts)
+    for used in rounds.takeUsed() { outer.add(used) }
+    if !counts.isGood { skipRest(of: outer, after: step) }
+  }
+
+  /// Runs one round.
+  private func round(
+    _ step: PlannedUseStep, _ poll: PollSpec, in scope: FileScope, _ rounds: StepGroup, _ report: StepReport,
+    telling events: any FileEventSink
+  ) async -> Polling.Round {
+    let number = report.roundCount
+    let group = StepGroup(
+      parent: rounds.parent, reported: rounds.reported, scope: scope, session: rounds.session,
+      supplier: rounds.supplier, isLive: rounds.isLive, tearsDown: rounds.tearsDown,
+      label: rounds.label.map { "\($0), round \(number)" } ?? "round \(number)")
+    let output = RoundEvents()
+    await StepRun(inRoundOf: self).runFile(of: step, in: group, telling: output)
+    var round = Polling.Round(report: report, state: .over)
+    round.report.duration = .zero
+    let counts = group.counts
+    if counts.specErrors == 0, !context.isDryRun {
+      let conditions = CaptureConditions(scope: scope, stage: step.request.stage, control: context.control)
+      round.state = conditions.evaluate(poll, passed: counts.isGood, &round.report)
+    }
+    if let failed = output.firstFailure {
+      if round.report.outcome == .passed { round.report.outcome = Task.isCancelled ? .transportError : .failed }
+      if round.report.failures.isEmpty, round.report.problem == nil {
+        round.report.problem = .error("\(failed.name): \(failed.message ?? "it failed")", at: failed.place)
+      }
+    }
+    round.end = { [self] end in
+      switch end {
+      case .last(let hint):
+        output.release(into: events, hint: hint)
+        rounds.add(counts)
+        for used in group.takeUsed() { rounds.add(used) }
+      case .followed, .cutOff:
+        let reason = if case .cutOff = end { "cut off, since the poll's time was up" } else { "not yet" }
+        output.release(into: events, failuresAs: reason)
+        rounds.add(counts.withoutFailures)
+        let teardown = StepGroup(tearingDown: group, as: rounds.parent)
+        await tearDown([], in: teardown, telling: events)
+        rounds.add(teardown.counts)
+      }
+    }
+    return round
+  }
+}
+
+/// The events of a round, which wait until it is known whether another one follows.
+private final class RoundEvents: FileEventSink {
+  private let events = Mutex<[FileEvent]>([])
+
+  func receive(_ event: FileEvent) { events.withLock { $0.append(event) } }
+
+  var firstFailure: StepReport? {
+    events.withLock { events in
+      events.lazy.compactMap { event in
+        if case .stepFinished(let report) = event, report.outcome.isFailure { report } else { nil }
+      }.first
+    }
+  }
+
+  /// Passes on the events of a round whose results stand.
+  func release(into sink: any FileEventSink, hint: String?) {
+    var hint = hint
+    for event in take() {
+      if let text = hint, case .stepFinished(var report) = event, report.outcome.isFailure {
+        report.addHint(text)
+        sink.receive(.stepFinished(report))
+        hint = nil
+      } else {
+        sink.receive(event)
+      }
+    }
+  }
+
+  /// Passes on the events of a round that another follows, or that was cut off: nothing in it has failed.
+  func release(into sink: any FileEventSink, failuresAs reason: String) {
+    for event in take() {
+      switch event {
+      case .stepFinished(var report) where report.outcome.isFailure:
+        report.outcome = .skipped(reason: reason + (report.message.map { ": \($0)" } ?? ""))
+        report.failures = []
+        report.problem = nil
+        report.curlCommand = nil
+        report.openCurlCommand = nil
+        sink.receive(.stepFinished(report))
+      case .groupFinished(let report):
+        sink.receive(
+          .groupFinished(
+            GroupReport(
+              id: report.id, parent: report.parent, counts: report.counts.withoutFailures, duration: report.duration)))
+      default: sink.receive(event)
+      }
+    }
+  }
+
+  private func take() -> [FileEvent] {
+    events.withLock { events in
+      defer { events = [] }
+      return events
+    }
+  }
+}
+
+extension OutcomeCounts {
+  /// The same with failures as skipped requests.
+  fileprivate var withoutFailures: OutcomeCounts {
+    var result = self
+    result.skipped += failed + transportErrors + specErrors
+    (result.failed, result.transportErrors, result.specErrors, result.failedAssertions) = (0, 0, 0, 0)
+    return result
+  }
+}
