@@ -310,7 +310,7 @@ let wireTests = floor(
     tests("ParameterEncodingTests", ["ParameterEncoding", "Values", "TestSupport"]),
     tests("RequestBodiesTests", ["RequestBodies", "HTTPMessages", "TestSupport"]),
     tests("HTTPSemanticsTests", ["HTTPSemantics", "HTTPMessages", "URLs", "Cryptography", "Values", "TestSupport"]),
-    tests("OAuthTests", ["OAuth", "HTTPMessages", "OperatingSystem", "URLs", "Values"]),
+    tests("OAuthTests", ["OAuth", "LibC", "HTTPMessages", "OperatingSystem", "URLs", "Values"]),
     tests(
       "TransfersTests",
       [

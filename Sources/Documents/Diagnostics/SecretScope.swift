@@ -105,7 +105,8 @@ private let publicGrantParts: Set<String> = [
 ]
 /// The keys of `oauth2` whose values are URLs.
 private let endpoints: Set<String> = [
-  "access_token_url", "authorization_url", "device_authorization_url", "issuer", "token_url",
+  "access_token_url", "authorization_url", "device_authorization_url", "issuer", "redirect_uri",
+  "token_url",
 ]
 /// Keywords for kinds of credentials.
 private let schemes: Set<String> = ["none", "netrc", "negotiate", "basic", "digest", "ntlm"]

@@ -17,6 +17,7 @@ package struct ResolvedOAuth2: Sendable, Hashable {
   package let issuer: Text?
   package let authorizationURL: Text?
   package let deviceAuthorizationURL: Text?
+  package let redirectURI: LoopbackURI?
   package let clientID: Text?
   package let clientSecret: Text?
   package let clientAuthentication: ClientAuthentication
@@ -142,7 +143,8 @@ extension RequestResolver {
       grantType: spec.grantType, tokenURL: try spec.tokenURL?.resolve(in: scope),
       issuer: try spec.issuer?.resolve(in: scope), authorizationURL: try spec.authorizationURL?.resolve(in: scope),
       deviceAuthorizationURL: try spec.deviceAuthorizationURL?.resolve(in: scope),
-      clientID: try spec.clientID?.resolve(in: scope), clientSecret: clientSecret,
+      redirectURI: try spec.redirectURI?.resolve(in: scope), clientID: try spec.clientID?.resolve(in: scope),
+      clientSecret: clientSecret,
       clientAuthentication: try clientAuthentication(spec, hasSecret: clientSecret != nil),
       scope: try spec.scope?.resolve(in: scope), audience: try spec.audience?.resolve(in: scope),
       username: try spec.username?.resolve(in: scope), password: try secret(spec.password),

@@ -47,8 +47,7 @@ extension TokenGrant {
     let end = ContinuousClock.now + device.lifetime
     var interval = device.interval
     while ContinuousClock.now < end, !isOver() {
-      try? await Task.sleep(for: interval)
-      if Task.isCancelled || isOver() { break }
+      guard await execution.context.control.pause(interval, in: execution.request.stage), !isOver() else { break }
       do throws(TokenProblem) {
         let form = try grant.form(for: endpoint, with: [("device_code", Text(secret: device.deviceCode))])
         return try await issued(at: endpoint, for: form, by: &step)
@@ -72,7 +71,8 @@ extension TokenGrant {
           url: endpoint, form: grant.deviceForm(for: endpoint), credentials: grant.clientCredentials))
       let shown = withoutUserinfo(endpoint).masked
       let device = try DeviceAuthorization(
-        TokenResponse(head, body: body, from: shown).successfulMembers(), from: shown)
+        TokenResponse(head, body: body, from: shown, of: "device authorization endpoint").successfulMembers(),
+        from: shown)
       step.finish(nil, of: self)
       return device
     } catch {
@@ -85,17 +85,25 @@ extension TokenGrant {
 
   func issuedForCode(at endpoint: Text, by step: inout AuthorizationStep) async throws(TokenProblem) -> TokenState {
     guard execution.context.onSignIn != nil else { throw nobodyThere }
-    let page = try await self.endpoint(.authorization)
+    let page = try await authorizationPage()
+    // One person signs in at a time, and a fixed port has room for one.
+    let signIns = execution.context.tokens.signIns
+    await signIns.enter()
+    defer { signIns.leave() }
     let listener: LoopbackListener
     do throws(SystemProblem) {
-      listener = try LoopbackListener()
+      listener = try LoopbackListener(at: grant.redirectURI ?? .usual)
     } catch {
-      throw TokenProblem("no port of this machine can be opened for the browser: \(error.reason)", isFinal: false)
+      let port = grant.redirectURI?.port
+      throw TokenProblem(
+        "no browser can come back to \(port.map { "port \($0) of " } ?? "")this machine: \(error.reason)",
+        help: port == nil ? nil : "end the program that has this port, or register another one", part: .redirect,
+        isFinal: false)
     }
     let proof = ProofKey()
     let query = grant.authorizationQuery(
       redirectURI: listener.redirectURI, state: proof.state, challenge: proof.challenge)
-    try prompt(SignInPrompt(url: page.string + (page.string.contains("?") ? "&" : "?") + query.string))
+    try prompt(SignInPrompt(url: page + (page.contains("?") ? "&" : "?") + query.string))
     let found = await listener.redirect(state: proof.state, within: TokenGrant.patience, unless: isOver)
     guard let parameters = found else { throw unfinished(after: TokenGrant.patience) }
     let code = try redeemable(parameters)
@@ -107,6 +115,14 @@ extension TokenGrant {
           ("code", Text(secret: code)), ("redirect_uri", Text(listener.redirectURI)),
           ("code_verifier", Text(secret: proof.verifier)),
         ]), by: &step)
+  }
+
+  private func authorizationPage() async throws(TokenProblem) -> String {
+    let page = try signInPage(try await endpoint(.authorization).string, as: "the page to sign in")
+    guard !page.contains("#") else {
+      throw TokenProblem("the page to sign in has a fragment, which RFC 6749 forbids", help: "leave out the `#…`")
+    }
+    return page
   }
 
   /// The code of a redirect from the right server.

@@ -2,6 +2,7 @@ import Cryptography
 import Diagnostics
 import HTTPMessages
 import OAuth
+import OperatingSystem
 import RequestResolution
 import RequestSpecs
 import RunEvents
@@ -49,6 +50,8 @@ enum TokenState: Sendable {
 final class RunTokens: Sendable {
   let tokens = SharedFetches<TokenKey, TokenState>()
   let servers = SharedFetches<ServerKey, Result<ServerMetadata, TokenProblem>>()
+  /// Lets one person sign in at a time.
+  let signIns = AsyncSemaphore(limit: 1)
 
   struct ServerKey: Sendable, Hashable {
     let issuer: Text
@@ -283,6 +286,7 @@ struct TokenGrant: Sendable {
       case .grant: spec.refreshToken?.range ?? spec.password?.range
       case .assertion: spec.assertion?.range.firstLine
       case .cache: spec.tokenCache?.range
+      case .redirect: spec.redirectURI?.range
       }
     return field ?? spec.range.firstLine
   }

@@ -10,6 +10,7 @@ struct OAuth2Draft {
   var issuer: Field<Text>?
   var authorizationURL: Field<Text>?
   var deviceAuthorizationURL: Field<Text>?
+  var redirectURI: Field<LoopbackURI>?
   var clientID: Field<Text>?
   var clientSecret: Field<Text>?
   var clientAuthentication: Field<ClientAuthentication>?
@@ -46,6 +47,10 @@ struct OAuth2Draft {
         "device_authorization_url", "the endpoint that gives the codes, for `device_code`",
         synonyms: "device_url device_code_url device_authorization_endpoint", .field(.someURL)
       ) { $0.deviceAuthorizationURL = $1 },
+      Key(
+        "redirect_uri", "where the browser comes back to, for `authorization_code`, as the server knows it",
+        synonyms: "redirect_url callback_url redirectUri callback", .field(.loopbackURI)
+      ) { $0.redirectURI = $1 },
       Key("client_id", "the client", synonyms: "clientId", .field(.scalarText)) { $0.clientID = $1 },
       Key(
         "client_secret", "the client's secret", synonyms: "clientSecret", .removable(.secretText)
@@ -142,6 +147,21 @@ extension ValueDecoder where Output == Text {
   }
 }
 
+extension ValueDecoder where Output == LoopbackURI {
+  /// A redirect URI of this machine.
+  fileprivate static var loopbackURI: ValueDecoder {
+    ValueDecoder("a URL", .someText) { value throws(DecodingProblem) in
+      guard case .text(let text) = value else { return nil }
+      guard let uri = LoopbackURI(parsing: text.string) else {
+        throw DecodingProblem(
+          "\"\(jsonEscaped(text.masked))\" is no redirect URI of this machine",
+          help: "write one such as http://127.0.0.1:8765/callback: http, 127.0.0.1, [::1] or localhost, and no query")
+      }
+      return uri
+    }
+  }
+}
+
 extension SpecReader {
   mutating func oauth2(_ node: YAMLNode) -> AuthSpec? {
     let errorsBefore = bag.errorCount
@@ -204,7 +224,8 @@ private struct OAuth2Checks {
   /// The keys of some grants alone.
   private static let owners: [String: [GrantType]] = [
     "username": [.password], "password": [.password], "refresh_token": [.refreshToken],
-    "authorization_url": [.authorizationCode], "device_authorization_url": [.deviceCode],
+    "authorization_url": [.authorizationCode], "redirect_uri": [.authorizationCode],
+    "device_authorization_url": [.deviceCode],
   ]
 
   private func checkEndpoint(into bag: inout DiagnosticBag) {

@@ -13,6 +13,7 @@ package final class OAuth2Spec: Sendable {
   package let issuer: Field<Text>?
   package let authorizationURL: Field<Text>?
   package let deviceAuthorizationURL: Field<Text>?
+  package let redirectURI: Field<LoopbackURI>?
   package let clientID: Field<Text>?
   package let clientSecret: Field<Text>?
   package let clientAuthentication: Field<ClientAuthentication>?
@@ -34,6 +35,7 @@ package final class OAuth2Spec: Sendable {
     issuer = draft.issuer
     authorizationURL = draft.authorizationURL
     deviceAuthorizationURL = draft.deviceAuthorizationURL
+    redirectURI = draft.redirectURI
     clientID = draft.clientID
     clientSecret = draft.clientSecret
     clientAuthentication = draft.clientAuthentication
@@ -62,7 +64,7 @@ package final class OAuth2Spec: Sendable {
       }
       + secretFields
     return texts.flatMap(\.templates) + (clientAuthentication?.templates ?? []) + parameters.templates
-      + (assertion?.templates ?? []) + (tokenCache?.templates ?? [])
+      + (assertion?.templates ?? []) + (tokenCache?.templates ?? []) + (redirectURI?.templates ?? [])
   }
 }
 

@@ -1,3 +1,5 @@
+import HTTPMessages
+import URLs
 import Values
 
 /// The codes by which a person signs in on another device (RFC 8628, section 3.2).
@@ -17,9 +19,6 @@ package struct DeviceAuthorization: Sendable {
     func text(_ name: String) -> String? {
       if case .text(let text)? = members[name], !text.isEmpty { text.string } else { nil }
     }
-    func seconds(_ name: String) -> Double? {
-      if case .number(let number)? = members[name] { number.double } else { nil }
-    }
     guard let deviceCode = text("device_code"), let userCode = text("user_code"),
       let uri = text("verification_uri") ?? text("verification_url")
     else {
@@ -29,11 +28,38 @@ package struct DeviceAuthorization: Sendable {
     }
     self.deviceCode = deviceCode
     self.userCode = userCode
-    verificationURI = uri
-    completeURI = text("verification_uri_complete")
-    lifetime = .seconds(min(3600, max(1, seconds("expires_in") ?? 600)))
-    interval = .seconds(min(60, max(0.1, seconds("interval") ?? 5)))
+    verificationURI = try signInPage(uri, as: "`verification_uri` of \(endpoint)")
+    completeURI = try text("verification_uri_complete").map { uri throws(TokenProblem) in
+      try signInPage(uri, as: "`verification_uri_complete` of \(endpoint)")
+    }
+    lifetime = .seconds(min(3600, max(1, seconds(members["expires_in"]) ?? 600)))
+    interval = .seconds(min(3600, max(0.1, seconds(members["interval"]) ?? 5)))
+    guard interval < lifetime else {
+      throw TokenProblem(
+        "the device code of \(endpoint) expires after \(durationText(lifetime)), and the server allows a question for the "
+          + "token every \(durationText(interval)) only",
+        help: "no sign-in can end in time: raise `expires_in` or lower `interval` at the server")
+    }
   }
+}
+
+/// The page for a person to sign in, which a browser can open.
+///
+/// - Parameter name: a phrase for it.
+package func signInPage(_ text: String, as name: String) throws(TokenProblem) -> String {
+  var reason: String?
+  do throws(URLProblem) {
+    _ = try HTTPURL(parsing: text)
+  } catch {
+    reason = error.message
+  }
+  if text.unicodeScalars.contains(where: { [.control, .format].contains($0.properties.generalCategory) }) {
+    reason = "it has control characters"
+  }
+  guard let reason else { return text }
+  throw TokenProblem(
+    "\(name) is \"\(Excerpt(text, limit: 200))\", which no browser can open: \(reason)",
+    help: "it must be an http or https URL")
 }
 
 /// The request to sign in for a person.

@@ -7,43 +7,29 @@ package final class LoopbackListener: Sendable {
   /// The parameters of a redirect.
   package typealias Parameters = [String: String]
 
-  private static let path = "/callback"
-  private static let headLimit = 16 << 10
-  /// The time that a browser has to send its request.
-  private static let patience = Duration.seconds(5)
   private static let pause = Duration.milliseconds(20)
+  private static let visitorLimit = 32
 
-  private let descriptor: Int32
-  private let port: UInt16
+  private let descriptors: [Int32]
+  private let path: String
+  /// The URI that a browser is sent back to.
+  package let redirectURI: String
 
-  package init() throws(SystemProblem) {
-    let descriptor = socket(AF_INET, streamSocket, 0)
-    self.descriptor = descriptor
-    guard descriptor >= 0 else {
-      port = 0
-      throw SystemProblem(code: errno)
+  package init(at uri: LoopbackURI = .usual) throws(SystemProblem) {
+    let (first, port) = try listeningSocket(isIPv6: uri.host == "::1", port: uri.port ?? 0)
+    var descriptors = [first]
+    if uri.host == "localhost" {
+      // Browsers try both addresses; a machine may have no IPv6.
+      if let second = try? listeningSocket(isIPv6: true, port: port) { descriptors.append(second.descriptor) }
     }
-    makeNonblocking(descriptor)
-    var address = loopbackAddress()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        if bind(descriptor, pointer, size) != 0 || listen(descriptor, 8) != 0 { return Int32(-1) }
-        return getsockname(descriptor, pointer, &size)
-      }
-    }
-    port = UInt16(bigEndian: address.sin_port)
-    guard status == 0 else {
-      let problem = SystemProblem(code: errno)
-      close(descriptor)
-      throw problem
-    }
+    self.descriptors = descriptors
+    path = uri.path
+    redirectURI = uri.text(port: port)
   }
 
-  deinit { close(descriptor) }
-
-  /// The URI that a browser is sent back to.
-  package var redirectURI: String { "http://127.0.0.1:\(port)\(LoopbackListener.path)" }
+  deinit {
+    for descriptor in descriptors { close(descriptor) }
+  }
 
   /// The parameters of the first redirect with the right state; nil if the time is up, or the run ends.
   ///
@@ -52,38 +38,41 @@ package final class LoopbackListener: Sendable {
     state: String, within limit: Duration, unless isOver: @Sendable () -> Bool
   ) async -> Parameters? {
     let end = ContinuousClock.now + limit
+    // Browsers open connections that they may need later, and send nothing on them.
+    var visitors: [Visitor] = []
+    defer { for visitor in visitors { close(visitor.descriptor) } }
     while ContinuousClock.now < end, !isOver(), !Task.isCancelled {
-      let connection = accept(descriptor, nil, nil)
-      guard connection >= 0 else {
-        try? await Task.sleep(for: LoopbackListener.pause)
-        continue
+      for descriptor in descriptors {
+        while visitors.count < LoopbackListener.visitorLimit {
+          let connection = accept(descriptor, nil, nil)
+          guard connection >= 0 else { break }
+          makeNonblocking(connection)
+          visitors.append(Visitor(descriptor: connection))
+        }
       }
-      makeNonblocking(connection)
-      let parameters = await parameters(from: connection, unless: isOver)
-      let isRight = parameters.map { $0["state"] == state } ?? false
-      sendAll(response(isRight: isRight, parameters), to: connection)
-      close(connection)
-      if isRight { return parameters }
+      for index in visitors.indices.reversed() {
+        switch visitors[index].progress() {
+        case .waiting: continue
+        case .gone: break
+        case .asked(let line):
+          let parameters = parameters(of: line)
+          let isRight = parameters.map { $0["state"] == state } ?? false
+          sendAll(response(isRight: isRight, parameters), to: visitors[index].descriptor)
+          if isRight { return parameters }
+        }
+        close(visitors.remove(at: index).descriptor)
+      }
+      try? await Task.sleep(for: LoopbackListener.pause)
     }
     return nil
   }
 
   /// The parameters of a request for the redirect's path; nil for any other.
-  private func parameters(from connection: Int32, unless isOver: @Sendable () -> Bool) async -> Parameters? {
-    let end = ContinuousClock.now + LoopbackListener.patience
-    var head: [UInt8] = []
-    while !head.contains(UInt8(ascii: "\n")), head.count < LoopbackListener.headLimit {
-      guard ContinuousClock.now < end, !isOver() else { return nil }
-      let (bytes, isOpen) = readSome(connection)
-      guard isOpen else { return nil }
-      head += bytes
-      if bytes.isEmpty { try? await Task.sleep(for: LoopbackListener.pause) }
-    }
-    let line = String(decoding: head.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  private func parameters(of line: String) -> Parameters? {
     let words = line.split(separator: " ")
     guard words.count == 3, words[0] == "GET" else { return nil }
     let parts = words[1].split(separator: "?", maxSplits: 1)
-    guard parts.count == 2, parts[0] == LoopbackListener.path else { return nil }
+    guard parts.count == 2, parts[0] == path else { return nil }
     var parameters: Parameters = [:]
     for pair in parts[1].split(separator: "&") {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -103,5 +92,35 @@ package final class LoopbackListener: Sendable {
     let page = "<!doctype html><meta charset=utf-8><title>reqrun</title><p>\(text)"
     return "HTTP/1.1 \(status)\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: \(page.utf8.count)\r\n"
       + "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n\(page)"
+  }
+}
+
+/// A connection to the listener.
+private struct Visitor {
+  enum Progress {
+    case waiting, gone
+    /// The line of its request.
+    case asked(String)
+  }
+
+  private static let headLimit = 16 << 10
+  /// The time that a browser has to send its request.
+  private static let patience = Duration.seconds(60)
+
+  let descriptor: Int32
+  private let end = ContinuousClock.now + Visitor.patience
+  private var head: [UInt8] = []
+
+  init(descriptor: Int32) { self.descriptor = descriptor }
+
+  /// Reads what has arrived. A head is read whole: closing a connection with unread bytes would discard the response.
+  mutating func progress() -> Progress {
+    let (bytes, isOpen) = readSome(descriptor)
+    head += bytes
+    if head.suffix(4).elementsEqual("\r\n\r\n".utf8) || head.suffix(2).elementsEqual("\n\n".utf8) {
+      let line = head.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
+      return .asked(String(decoding: line, as: UTF8.self))
+    }
+    return isOpen && head.count < Visitor.headLimit && ContinuousClock.now < end ? .waiting : .gone
   }
 }

@@ -1,23 +1,66 @@
 import LibC
+import OperatingSystem
 
 #if canImport(Glibc)
+  private let ipv6Level = Int32(IPPROTO_IPV6)
   let streamSocket = Int32(SOCK_STREAM.rawValue)
   /// A peer that is gone is no reason to end the process.
   private let noSignal = Int32(MSG_NOSIGNAL)
 #else
+  private let ipv6Level = IPPROTO_IPV6
   let streamSocket = SOCK_STREAM
   private let noSignal: Int32 = 0
 #endif
 
-/// An address of the loopback with a port that the system chooses.
-func loopbackAddress() -> sockaddr_in {
-  var address = sockaddr_in()
-  #if canImport(Darwin)
-    address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
-  #endif
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-  return address
+/// A socket that listens at a port of the loopback.
+///
+/// - Parameter port: 0 for one that the system chooses.
+func listeningSocket(isIPv6: Bool, port: UInt16) throws(SystemProblem) -> (descriptor: Int32, port: UInt16) {
+  let descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, streamSocket, 0)
+  guard descriptor >= 0 else { throw SystemProblem(code: errno) }
+  makeNonblocking(descriptor)
+  var isOn: Int32 = 1
+  let size = socklen_t(MemoryLayout<Int32>.size)
+  // A fixed port is free again at once, whatever connections it had.
+  setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, size)
+  let chosen: UInt16?
+  if isIPv6 {
+    setsockopt(descriptor, ipv6Level, IPV6_V6ONLY, &isOn, size)
+    var address = sockaddr_in6()
+    #if canImport(Darwin)
+      address.sin6_len = UInt8(MemoryLayout<sockaddr_in6>.size)
+    #endif
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    address.sin6_port = port.bigEndian
+    chosen = listen(descriptor, at: &address) ? UInt16(bigEndian: address.sin6_port) : nil
+  } else {
+    var address = sockaddr_in()
+    #if canImport(Darwin)
+      address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
+    #endif
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    chosen = listen(descriptor, at: &address) ? UInt16(bigEndian: address.sin_port) : nil
+  }
+  guard let chosen else {
+    let problem = SystemProblem(code: errno)
+    close(descriptor)
+    throw problem
+  }
+  return (descriptor, chosen)
+}
+
+/// Listens at an address, which gets the port; false if that fails.
+private func listen<Address>(_ descriptor: Int32, at address: inout Address) -> Bool {
+  var size = socklen_t(MemoryLayout<Address>.size)
+  return withUnsafeMutablePointer(to: &address) { pointer in
+    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+      bind(descriptor, pointer, size) == 0 && listen(descriptor, 16) == 0
+        && getsockname(descriptor, pointer, &size) == 0
+    }
+  }
 }
 
 /// Makes a descriptor one that never blocks, and that no other program inherits.

@@ -4,7 +4,7 @@ import Values
 package struct TokenProblem: Error, Sendable {
   /// The part of the grant that is at fault.
   package enum Part: Sendable, Hashable {
-    case endpoint, client, grant, scope, assertion, cache
+    case endpoint, client, grant, scope, assertion, cache, redirect
   }
 
   package let message: String
@@ -49,7 +49,7 @@ extension TokenProblem {
     let told = description.map { ": \"\(Excerpt($0, limit: 300))\"" } ?? ""
     let advice = TokenProblem.advice[code]
     self.init(
-      "the token endpoint \(endpoint) rejects the request: `\(Excerpt(code, limit: 80))`\(told)", help: advice?.help,
+      "\(endpoint) rejects the request: `\(Excerpt(code, limit: 80))`\(told)", help: advice?.help,
       part: advice?.part ?? .endpoint,
       code: code, isFinal: status < 500 && code != "temporarily_unavailable" && code != "server_error")
   }

@@ -22,14 +22,17 @@ package struct IssuedToken: Sendable, Hashable {
 package struct TokenResponse: Sendable {
   private let head: ResponseHead
   private let body: [UInt8]
-  /// The endpoint's URL for messages.
+  /// The endpoint for messages: its kind, and its URL.
   private let endpoint: String
   private let members: Mapping?
 
-  package init(_ head: ResponseHead, body: [UInt8], from endpoint: String) {
+  /// - Parameters:
+  ///   - url: the endpoint's URL for messages.
+  ///   - kind: the endpoint's name.
+  package init(_ head: ResponseHead, body: [UInt8], from url: String, of kind: String = "token endpoint") {
     self.head = head
     self.body = body
-    self.endpoint = endpoint
+    endpoint = "the \(kind) \(url)"
     if case .mapping(let mapping)? = (try? JSONDocument(parsing: body))?.root.value {
       members = mapping
     } else {
@@ -56,7 +59,7 @@ package struct TokenResponse: Sendable {
     if let type = members["token_type"], type.kind != .null {
       guard case .text(let name) = type, equalsIgnoringCase(name.string, "bearer") else {
         throw TokenProblem(
-          "the token endpoint \(endpoint) issued a token of the type \(shown(type)), and only Bearer tokens can be sent",
+          "\(endpoint) issued a token of the type \(shown(type)), and only Bearer tokens can be sent",
           help: "ask the server for a Bearer token")
       }
     }
@@ -67,7 +70,7 @@ package struct TokenResponse: Sendable {
   package func successfulMembers() throws(TokenProblem) -> Mapping {
     if (300..<400).contains(head.status), let location = head.headers.first("Location") {
       throw TokenProblem(
-        "the token endpoint \(endpoint) redirects to \"\(Excerpt(location, limit: 200))\", where credentials are not sent",
+        "\(endpoint) redirects to \"\(Excerpt(location, limit: 200))\", where credentials are not sent",
         help: "write the URL that the server itself serves as `token_url`")
     }
     if let errorCode {
@@ -77,14 +80,14 @@ package struct TokenResponse: Sendable {
     guard (200..<300).contains(head.status) else {
       let isClientError = (400..<500).contains(head.status) && head.status != 408 && head.status != 429
       throw TokenProblem(
-        "the token endpoint \(endpoint) responds with the status \(head.status)\(beginning)",
+        "\(endpoint) responds with the status \(head.status)\(beginning)",
         help: head.status == 404 || head.status == 405 ? "check `token_url`" : nil, isFinal: isClientError)
     }
     guard let members else {
       // It may have tokens in another form: it isn't quoted.
       let type = head.headers.first("Content-Type").map { " (\(Excerpt($0, limit: 60)))" } ?? ""
       throw TokenProblem(
-        "the token endpoint \(endpoint) responds with the status \(head.status), but not with a JSON object\(type)",
+        "\(endpoint) responds with the status \(head.status), but not with a JSON object\(type)",
         help: "`token_url` must be the token endpoint itself, not a login page")
     }
     return members
@@ -99,7 +102,7 @@ package struct TokenResponse: Sendable {
   private func accessToken(_ members: Mapping) throws(TokenProblem) -> String {
     guard let member = members["access_token"] else {
       throw TokenProblem(
-        "the token endpoint \(endpoint) issued no `access_token`",
+        "\(endpoint) issued no `access_token`",
         help: members.isEmpty
           ? nil : "its response has \(Excerpt(members.keys.map { "`\($0)`" }.joined(separator: ", "), limit: 200))")
     }
@@ -114,18 +117,12 @@ package struct TokenResponse: Sendable {
     return text.string
   }
 
-  /// The seconds of `expires_in`; some servers write them as text. More than a century counts as no limit.
+  /// The seconds of `expires_in`. More than a century counts as no limit.
   private func lifetime(_ members: Mapping) throws(TokenProblem) -> Duration? {
     guard let member = members["expires_in"], member.kind != .null else { return nil }
-    let number: Number? =
-      switch member {
-      case .number(let number): number
-      case .text(let text): Number(parsing: text.string)
-      default: nil
-      }
-    guard let seconds = number?.double, seconds >= 0 else {
+    guard let seconds = seconds(member), seconds >= 0 else {
       throw TokenProblem(
-        "`expires_in` of the token endpoint \(endpoint) is \(shown(member)), not a number of seconds from 0")
+        "`expires_in` of \(endpoint) is \(shown(member)), not a number of seconds from 0")
     }
     return seconds < 3_155_760_000 ? .seconds(Int64(seconds)) : nil
   }
@@ -135,5 +132,14 @@ package struct TokenResponse: Sendable {
     case .text, .number, .bool: "\(Excerpt("\"\(value.asText.string)\"", limit: 40))"
     default: value.kind.phrase
     }
+  }
+}
+
+/// A number of seconds; some servers write it as text.
+func seconds(_ value: Value?) -> Double? {
+  switch value {
+  case .number(let number): number.double
+  case .text(let text): Number(parsing: text.string)?.double
+  default: nil
   }
 }

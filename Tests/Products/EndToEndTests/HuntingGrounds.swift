@@ -85,6 +85,22 @@ struct HuntingGround: Sendable {
     ground("playlist-tag", "hls: {to: out}") {
       response("200 OK", "#EXTM3U\n#EXTINF:\(line($0)),\nseg.ts\n", type: "application/vnd.apple.mpegurl")
     },
+    ground("token-error", "auth: \(grant)") {
+      response(
+        "400 Bad", "{\"error\":\"a\",\"error_description\":\"\(HuntedEncoding.json($0))\"}", type: "application/json")
+    },
+    ground("token-code", "auth: \(grant)") {
+      response("400 Bad", "{\"error\":\"\(HuntedEncoding.json($0))\"}", type: "application/json")
+    },
+    ground("token-type", "auth: \(grant)") {
+      response(
+        "200 OK", "{\"access_token\":\"t\",\"token_type\":\"\(HuntedEncoding.json($0))\"}", type: "application/json")
+    },
+    ground("token-name", "auth: \(grant)") {
+      response("200 OK", "{\"\(HuntedEncoding.json($0))\":1}", type: "application/json")
+    },
+    ground("token-status", "auth: \(grant)") { response("500 Broken", "it broke: \($0)", type: "text/plain") },
+    ground("token-redirect", "auth: \(grant)") { redirect("/again/\($0)") },
     ground("disposition", "download: {to: files/, sha256: \(String(repeating: "ab", count: 32))}") {
       isLine($0)
         ? "HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename=\"\($0)\"\r\nContent-Length: 1\r\n\r\nx" : nil
@@ -101,6 +117,10 @@ struct HuntingGround: Sendable {
     },
     ground("status-line", "expect: {status: 200}") { isLine($0) ? "HTTP/1.1 \($0) 200\r\n\r\n" : nil },
   ]
+
+  /// A grant whose token endpoint is the URL of the request.
+  private static let grant =
+    "{oauth2: {grant_type: client_credentials, token_url: \"${{ env.SERVER }}@\", client_id: a, client_secret: b}}"
 
   /// Where a spec puts a secret of its own: names of requests, and the rest of each.
   static func ownPlaces(_ secret: String) -> [(name: String, request: String)] {

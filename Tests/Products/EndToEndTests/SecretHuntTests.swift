@@ -34,6 +34,9 @@ struct SecretHuntTests {
       count += tries.count + HuntingGround.ownPlaces("").count
       try folder.write(["hunt-\(index).yaml": Self.spec(index, tries)])
     }
+    steps.merge(IssuedTokens.steps) { $1 }
+    try folder.write(["hunt-tokens.yaml": IssuedTokens.spec])
+    count += IssuedTokens.steps.count
     let server = try FaultServer.start(FaultScript(steps))
     defer { server.stop() }
     environment["SERVER"] = server.address
@@ -45,7 +48,8 @@ struct SecretHuntTests {
       ("-v", ["-v", "--curl"], 5),
     ]
     for (name, options, step) in runs {
-      let files = stride(from: 0, to: HuntedSecrets.all.count, by: step).map { "hunt-\($0).yaml" }
+      let files =
+        stride(from: 0, to: HuntedSecrets.all.count, by: step).map { "hunt-\($0).yaml" } + ["hunt-tokens.yaml"]
       var run = ProcessRun(try builtExecutable("reqrun"), options + ["--max-time", "300s"] + files, in: folder.path)
       run.environment = environment
       run.timeLimit = .seconds(400)
@@ -60,7 +64,7 @@ struct SecretHuntTests {
     outputs += try Self.filesWritten(in: folder)
     #expect(outputs.reduce(0) { $0 + $1.bytes.count } > 100_000)
 
-    let search = LeakSearch(HuntedSecrets.all)
+    let search = LeakSearch(HuntedSecrets.all + IssuedTokens.all)
     var leaks = 0
     for output in outputs {
       for (leak, offset) in search.leaks(in: output.bytes) {
@@ -132,7 +136,7 @@ struct SecretHuntTests {
 
       """
     for one in tries {
-      let rest = one.request.isEmpty ? "" : ", \(one.request)"
+      let rest = one.request.isEmpty ? "" : ", \(one.request.replacingOccurrences(of: "@", with: one.path))"
       text += "  - {name: \"\(one.name)\", url: \(one.path), continue_on_failure: true\(rest)}\n"
     }
     for place in HuntingGround.ownPlaces("${{ TOKEN_\(index) }}") {

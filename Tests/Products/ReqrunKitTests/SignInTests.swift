@@ -51,6 +51,18 @@ struct SignInTests {
     #expect(result.exitCode == 0)
   }
 
+  @Test("A browser comes back to a redirect URI of the spec")
+  func redirectURI() async throws {
+    let uri = "http://127.0.0.1/back/here"
+    let result = try await Self.run("grant_type: authorization_code, scope: tides, redirect_uri: \"\(uri)\"") {
+      client, _, page in
+      guard let page else { return }
+      #expect(percentDecoded(page).contains(/redirect_uri=http:\/\/127.0.0.1:[0-9]+\/back\/here&/))
+      await Self.open(page, by: client)
+    }
+    #expect(result.exitCode == 0)
+  }
+
   @Test("A sign-in that is denied is a failure")
   func denied() async throws {
     let result = try await Self.run("grant_type: authorization_code, scope: denied") { client, _, page in

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Limits the number of concurrent tasks; the others wait in order.
-final class AsyncSemaphore: Sendable {
+package final class AsyncSemaphore: Sendable {
   private struct State {
     var free: Int
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,9 +9,9 @@ final class AsyncSemaphore: Sendable {
 
   private let state: Mutex<State>
 
-  init(limit: Int) { state = Mutex(State(free: limit)) }
+  package init(limit: Int) { state = Mutex(State(free: limit)) }
 
-  func enter() async {
+  package func enter() async {
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         if state.free > 0 {
@@ -25,7 +25,7 @@ final class AsyncSemaphore: Sendable {
     }
   }
 
-  func leave() {
+  package func leave() {
     let next: CheckedContinuation<Void, Never>? = state.withLock { state in
       guard !state.waiting.isEmpty else {
         state.free += 1
