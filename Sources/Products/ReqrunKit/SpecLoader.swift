@@ -172,7 +172,8 @@ struct SpecLoader {
   /// Reads several files in parallel: most of the work of loading is independent.
   private mutating func readAhead() async {
     let paths = Set(found.compactMap { if case .file(let path, _, _) = $0 { path } else { nil } })
-    guard paths.count > 1 else { return }
+    // An export numbers values in the order in which files are read.
+    guard paths.count > 1, loadValues == nil else { return }
     readings = await withTaskGroup(of: (String, Reading).self) { group in
       for path in paths {
         let asProject = isProjectName(path)
