@@ -376,7 +376,9 @@ let productTests = floor(
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
-    tests("CommandLineOptionsTests", ["CommandLineOptions", "Matching", "RequestSpecs", "Templates", "TestSupport"]),
+    tests(
+      "CommandLineOptionsTests",
+      ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),
     // The cases are data beside the source.
     tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
   ])

@@ -204,6 +204,18 @@ enum ReqrunOptions {
     ) { options, given in
       options.reports = given.pairs.compactMap { Report(kind: $0.name, path: outputPath($0.value)) }
     },
+    OptionSpec(
+      "output", value: "LAYOUT", choices: RunOptions.Layout.allCases.map(\.rawValue), group: output,
+      help:
+        """
+        Print a line per request, or a line per file and the requests that failed; compact is the default for more \
+        than 50 requests that don't go to a terminal
+        """
+    ) { $0.layout = RunOptions.Layout(rawValue: $1.last) },
+    OptionSpec(
+      "summary", value: "slowest=N", rule: .pair(keys: ["slowest"]), group: output,
+      help: "List the N slowest requests at the end"
+    ) { (options, given) throws(UsageError) in options.slowest = try given.slowest },
     OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked") {
       $0.curl = $1.flag
     },
@@ -226,7 +238,7 @@ enum ReqrunOptions {
       "check", group: output, of: ["format"],
       help: "Change nothing, name the files that would change, and exit with 1 if there are any"),
     OptionSpec(
-      "output", short: "o", value: "DIRECTORY", suggestion: .directories, group: output, of: ["export"],
+      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output, of: ["export"],
       help: "The directory for the files; it is made if it doesn't exist"),
     OptionSpec("force", group: output, of: ["export"], help: "Replace files that exist"),
     OptionSpec(

@@ -39,6 +39,14 @@ struct GivenOption {
     }
   }
 
+  /// The number in `slowest=N`.
+  var slowest: Int {
+    get throws(UsageError) {
+      if let number = pairs.last.flatMap({ Int($0.value) }), (1...1000).contains(number) { return number }
+      throw UsageError("--\(long) \(last) has no number of requests", help: "write one from 1 to 1000: slowest=10")
+    }
+  }
+
   var size: Int64 {
     get throws(UsageError) {
       if let size = RunOptions.size(last) { return size }
@@ -81,7 +89,7 @@ private func takeKind(_ command: ParsedCommand, _ options: inout RunOptions) thr
       "`reqrun export` takes one of \(names.joined(separator: ", ")), not \"\(command.arguments.first ?? "")\"",
       help: "write the kind before the files: `reqrun export \(names[0]) tests -o DIRECTORY`")
   }
-  guard command.value(of: "output") != nil else {
+  guard command.value(of: "directory") != nil else {
     throw UsageError("`reqrun export \(name)` needs a directory", help: "give one with -o DIRECTORY")
   }
   options.specs.removeFirst()

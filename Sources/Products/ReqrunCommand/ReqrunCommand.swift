@@ -110,7 +110,15 @@ struct Command {
       }
     }
     options.collectsRequests = false
-    options.reports.insert(.console(output: { write($0, console) }, diagnostics: { write($0, .error) }), at: 0)
+    let log: @Sendable ([UInt8]) -> Void = { write($0, console) }
+    options.reports.insert(.console(output: log, diagnostics: { write($0, .error) }), at: 0)
+    if isGitHub, command.word == "run" {
+      // Before the console's, whose last lines name what failed.
+      let annotations = Report.gitHub(
+        workspace: environmentSetting("GITHUB_WORKSPACE"), jobSummary: environmentSetting("GITHUB_STEP_SUMMARY"),
+        output: log)
+      options.reports.insert(contentsOf: annotations, at: 0)
+    }
     let runner = Runner(options)
     switch command.word {
     case "check":
@@ -131,7 +139,7 @@ struct Command {
     case "export":
       guard let kind = ExportKind.all.first(where: { $0.name == command.arguments.first }) else { return 2 }
       let result = await runner.export(
-        kind, to: command.value(of: "output") ?? ".", replaces: command.flag("force"))
+        kind, to: command.value(of: "directory") ?? ".", replaces: command.flag("force"))
       show(result.diagnostics, options, write)
       write(Array(result.text.utf8), .output)
       return await end(queue, result.exitCode)
@@ -190,6 +198,9 @@ struct Command {
     _ diagnostics: [Diagnostic], _ options: RunOptions, _ write: ([UInt8], StandardStream) -> Void
   ) {
     if diagnostics.isEmpty { return }
+    if isGitHub {
+      write(Array(diagnostics.annotations(workspace: environmentSetting("GITHUB_WORKSPACE")).utf8), .error)
+    }
     write(Array(diagnostics.drawn(isColored: options.isColored, width: options.width).utf8), .error)
   }
 

@@ -5,9 +5,11 @@ import ReqrunKit
 /// The options of a run from the command line, and from the terminal that it is for.
 func runOptions(_ command: ParsedCommand) throws(UsageError) -> RunOptions {
   var options = try CommandTable.reqrun.runOptions(command)
-  options.width =
-    terminalWidth() ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
   options.isTerminal = consoleStream(of: options).isTerminal
+  // What goes to a file is searched in, so lines stay whole.
+  let columns = options.isTerminal ? terminalWidth() : nil
+  options.width = columns ?? environmentValue("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? min($0, 10_000) : nil }
+  options.foldsFiles = environmentValue("GITLAB_CI") == "true" && !isDumbTerminal
   options.isColored = usesColor(command, on: consoleStream(of: options))
   return options
 }
@@ -28,6 +30,9 @@ private func usesColor(_ command: ParsedCommand, on stream: StandardStream) -> B
   if let value = environmentSetting("CLICOLOR_FORCE"), value != "0" { return true }
   return stream.isTerminal && !isDumbTerminal
 }
+
+/// Indicates whether GitHub Actions reads the output.
+var isGitHub: Bool { environmentValue("GITHUB_ACTIONS") == "true" }
 
 /// Indicates whether the terminal doesn't support escape sequences.
 var isDumbTerminal: Bool { environmentValue("TERM") == "dumb" }

@@ -71,4 +71,11 @@ extension [Diagnostic] {
   public func drawn(isColored: Bool = false, width: Int? = nil) -> String {
     DiagnosticDigest(map(\.internalForm)).text(isColored: isColored, width: width)
   }
+
+  /// The diagnostics as annotations of GitHub Actions, as many as it shows.
+  package func annotations(workspace: String?) -> String {
+    let report = AnnotationReport(workspace: workspace) { _ in }
+    report.receive(map(\.internalForm))
+    return report.commands
+  }
 }

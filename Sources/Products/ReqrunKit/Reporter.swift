@@ -63,6 +63,22 @@ public struct Report: Sendable {
   /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
   public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
 
+  /// A summary of the run in Markdown, for comments of pull requests.
+  public static func markdown(path: String) -> Report { Report(.markdown, path: path) }
+
+  /// Annotations of GitHub Actions for what is wrong, and its job summary.
+  ///
+  /// - Parameters:
+  ///   - workspace: the directory of the repository.
+  ///   - jobSummary: the path of the file that becomes part of the job summary; nil for none.
+  ///   - output: receives the commands for the log.
+  package static func gitHub(
+    workspace: String?, jobSummary: String?, output: @escaping @Sendable ([UInt8]) -> Void
+  ) -> [Report] {
+    [Report { _ in AnnotationReport(workspace: workspace, output: output) }]
+      + (jobSummary.map { path in [Report { _ in MarkdownReport(jobSummary: path, output: output) }] } ?? [])
+  }
+
   /// The command's report for people, with the options ``RunOptions/detail`` and the like.
   ///
   /// - Parameters:
@@ -94,6 +110,14 @@ extension ConsoleOptions {
       case .heads: .heads
       case .bodies: .bodies
       }
+    layout =
+      switch options.layout {
+      case .full: .full
+      case .compact: .compact
+      case nil: nil
+      }
+    slowestCount = options.slowest
+    foldsFiles = options.foldsFiles
     style = ConsoleStyle(isColored: options.isColored)
     width = options.width
     isTerminal = options.isTerminal

@@ -104,7 +104,9 @@ struct RunExecution {
     }
     progress?.begin()
     if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
-    for reporter in reporters { reporter.start(RunStart(time: startTime, fileRuns: scheduler.runCount)) }
+    let requests = files.reduce(0) { $0.addingClamped($1.selectedCount.multiplied(by: options.repeat) ?? .max) }
+    let runStart = RunStart(time: startTime, fileRuns: scheduler.runCount, requests: requests)
+    for reporter in reporters { reporter.start(runStart) }
     let counts = await scheduler.run { [reporters] position in
       let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
       return sinks.count == 1 ? sinks[0] : SinkGroup(sinks)

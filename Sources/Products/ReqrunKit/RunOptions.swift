@@ -24,6 +24,14 @@ public struct RunOptions: Sendable {
     case bodies
   }
 
+  /// The layout of the console report.
+  public enum Layout: String, Sendable, CaseIterable {
+    /// A line per request.
+    case full
+    /// A line per file, and the requests that failed.
+    case compact
+  }
+
   /// The transport for requests.
   public enum TransportChoice: Sendable {
     /// URLSession if it is safe and has the needed features, libcurl otherwise.
@@ -139,6 +147,12 @@ public struct RunOptions: Sendable {
   public var width: Int?
   /// The level of detail of the console report.
   public var detail = Detail.normal
+  /// The layout of the console report; nil for a compact one if more than 50 requests don't go to a terminal.
+  public var layout: Layout?
+  /// The number of slowest requests that the console report lists.
+  public var slowest = 0
+  /// Indicates whether the console report of each file is a section that GitLab can fold.
+  package var foldsFiles = false
   /// The value of the `User-Agent` header.
   public var userAgent = "reqrun"
 

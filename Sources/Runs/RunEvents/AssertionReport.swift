@@ -68,14 +68,14 @@ extension AssertionReport {
   /// The failure in one line.
   package var message: String {
     guard isToldByDifferences, let first = mismatch.differences.first, mismatch.summary == nil else {
-      return "\(subject): expected \(mismatch.expected), found \(mismatch.actual)"
+      return "\(subject): expected \(mismatch.expected), actual \(mismatch.actual)"
     }
     let differing = mismatch.differences.count + mismatch.moreDifferences
     let place = differing == 1 ? "it differs at \(first.path)" : "\(differing) differences, the first at \(first.path)"
     switch (first.expected, first.actual) {
-    case (let expected?, let actual?): return "\(subject): \(place): expected \(expected), found \(actual)"
-    case (let expected?, nil): return "\(subject): \(place): expected \(expected), found nothing"
-    case (nil, let actual?): return "\(subject): \(place): expected nothing, found \(actual)"
+    case (let expected?, let actual?): return "\(subject): \(place): expected \(expected), actual \(actual)"
+    case (let expected?, nil): return "\(subject): \(place): expected \(expected), actual nothing"
+    case (nil, let actual?): return "\(subject): \(place): expected nothing, actual \(actual)"
     case (nil, nil): return "\(subject): \(place)"
     }
   }

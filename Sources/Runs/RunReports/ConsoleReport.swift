@@ -1,7 +1,7 @@
 import Diagnostics
 import HTTPMessages
 import RunEvents
-import SpecExecution
+import Synchronization
 import Values
 
 package struct ConsoleOptions: Sendable {
@@ -17,7 +17,20 @@ package struct ConsoleOptions: Sendable {
     package static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
   }
 
+  package enum Layout: Sendable {
+    /// A line per request.
+    case full
+    /// A line per file, and the requests that failed.
+    case compact
+  }
+
   package var detail = Detail.normal
+  /// Nil for a compact report of many requests that isn't for a terminal.
+  package var layout: Layout?
+  /// The number of slowest requests that are listed at the end.
+  package var slowestCount = 0
+  /// Indicates whether the output of each file is a section that GitLab can fold.
+  package var foldsFiles = false
   package var style = ConsoleStyle(isColored: false)
   package var width: Int?
   /// `--curl`: each request as a curl command.
@@ -30,6 +43,9 @@ package struct ConsoleOptions: Sendable {
   package var showsTransport = false
 
   package init() {}
+
+  /// Indicates whether nobody watches, and nothing was asked for that each request has.
+  fileprivate var isMeantForLogs: Bool { !isTerminal && detail <= .normal && !showsCurl && !showsTransport }
 }
 
 /// The report for people, on a terminal or in a CI log.
@@ -38,7 +54,9 @@ package final class ConsoleReport: Reporter {
   private let spool: OrderedSpool
   private let output: @Sendable ([UInt8]) -> Void
   private let errorOutput: @Sendable ([UInt8]) -> Void
-  private let failures = FailureList()
+  private let failures = ProblemDigest<Void>(ofFailures: FailureList.limit) { _ in }
+  private let slowest: SlowestRequests?
+  private let layout = Mutex(ConsoleOptions.Layout.full)
 
   /// - Parameters:
   ///   - output: takes the report, in order.
@@ -51,7 +69,11 @@ package final class ConsoleReport: Reporter {
     self.options = options
     self.output = output
     spool = OrderedSpool(output: output)
+    slowest = options.slowestCount > 0 ? SlowestRequests(limit: options.slowestCount) : nil
   }
+
+  /// The number of requests in a log up to which each has a line.
+  private static let leastCompacted = 50
 
   package var needs: ReportNeeds {
     var needs: ReportNeeds = []
@@ -67,45 +89,36 @@ package final class ConsoleReport: Reporter {
       Array(DiagnosticDigest(diagnostics).text(isColored: options.style.isColored, width: options.width).utf8))
   }
 
+  package func start(_ run: RunStart) {
+    let isCompact = options.isMeantForLogs && run.requests > Self.leastCompacted
+    layout.withLock { $0 = options.layout ?? (isCompact ? .compact : .full) }
+  }
+
   package func sink(at position: Int) -> (any FileEventSink)? {
-    ConsoleSink(position: position, options: options, spool: spool, failures: failures)
+    var options = options
+    options.layout = layout.withLock { $0 }
+    let sink = ConsoleSink(position: position, options: options, spool: spool, failures: failures.sink())
+    guard let slowest else { return sink }
+    return SinkGroup([sink, slowest.sink()])
   }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
     guard summary.start != nil else { return }
-    let text = failures.text(options.style, width: options.width) + summaryText(summary)
+    failures.add(summary.brokenFiles) { _ in }
+    let text =
+      summaryText(summary) + FailureList(style: options.style, width: options.width).text(failures)
     output(Array(withoutWorkflowCommands(text).utf8))
   }
 
   private func summaryText(_ summary: RunSummary) -> String {
-    let counts = summary.counts
     let style = options.style
-    var parts: [String] = []
-    if counts.passed > 0 { parts.append(style.green("\(counts.passed) passed")) }
-    if counts.failed > 0 { parts.append(style.red("\(counts.failed) failed")) }
-    if counts.transportErrors > 0 { parts.append(style.red("\(counts.transportErrors) without a whole response")) }
-    if counts.specErrors > 0 { parts.append(style.red("\(counts.specErrors) with a spec error")) }
-    if counts.notSent > 0 { parts.append("\(counts.notSent) not sent") }
-    if counts.skipped > 0 { parts.append(style.yellow("\(counts.skipped) skipped")) }
-    var text = options.detail == .quiet && counts.isGood ? "" : "\n"
-    text += "\(counted(counts.requests, "request")) in \(counted(summary.files, "file")): "
-    text += parts.isEmpty ? "nothing was sent" : parts.joined(separator: ", ")
-    text += " · " + counted(counts.assertions, "assertion")
-    if counts.failedAssertions > 0 { text += ", \(style.red("\(counts.failedAssertions) failed"))" }
-    if counts.warnings > 0 { text += " · " + style.yellow(counted(counts.warnings, "warning")) }
-    text += " · \(roundedDurationText(summary.duration))\n"
+    let numbers = SummaryText(summary: summary, style: style)
+    var text = options.detail == .quiet && summary.counts.isGood ? "" : "\n"
+    if let slowest = slowest?.text(style, width: options.width), !slowest.isEmpty { text += slowest + "\n" }
+    text += numbers.line + "\n"
     text += CoverageText.summary(summary, style: style, isQuiet: options.detail == .quiet)
-    if summary.unreadableFiles > 0 {
-      text +=
-        style.red(
-          "\(counted(summary.unreadableFiles, "file")) \(summary.unreadableFiles == 1 ? "has" : "have") errors and did not run"
-        ) + "\n"
-    }
-    if let longest = summary.exceededTime {
-      text += style.red("the run was ended after \(roundedDurationText(longest)) (--max-time)") + "\n"
-    }
     text += snapshotText(summary)
-    if summary.interruptedBy != nil { text += style.yellow("the run was interrupted") + "\n" }
+    for line in numbers.shortfalls { text += line + "\n" }
     return text
   }
 

@@ -11,16 +11,16 @@ final class ConsoleSink: FileEventSink {
   private let position: Int
   private let options: ConsoleOptions
   private let spool: OrderedSpool
-  private let failures: FailureList
+  private let failures: ProblemSink<Void>
   private let shownTransports = Mutex<Set<TransportDecision>>([])
   private let drawnFailures = Mutex(DrawnFailures())
-  private let path = Mutex("")
+  private let heading = Mutex(Heading())
   private let skips = Mutex(FoldedSkips())
   private let groups = Mutex(OpenGroups())
   /// The hops of steps in progress.
   private let hops = Mutex<[StepID: [HopReport]]>([:])
 
-  init(position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: FailureList) {
+  init(position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: ProblemSink<Void>) {
     self.position = position
     self.options = options
     self.spool = spool
@@ -28,24 +28,22 @@ final class ConsoleSink: FileEventSink {
   }
 
   func receive(_ event: FileEvent) {
+    failures.receive(event)
     switch event {
     case .started(let start):
-      path.withLock { $0 = start.path }
-      guard options.detail > .quiet else { return }
-      let iteration = start.iteration > 1 ? " (run \(start.iteration))" : ""
-      let variant = start.variant.map { " (\(elided(sanitizedForTerminal($0), to: 60)))" } ?? ""
-      let name = variant + (start.name.map { ": \(sanitizedForTerminal($0))" } ?? "")
-      write("\(options.style.bold(sanitizedForTerminal(start.path)))\(name)\(iteration)\n")
+      heading.withLock { $0.file = start }
+      if showsAll { writeHeading(isCollapsed: true) }
     case .groupStarted(let start): begin(start)
     case .groupFinished(let report):
       write(text(of: skips.withLock { $0.end() }))
       groups.withLock { $0.close(report) }
     case .hopFinished(let hop): hops.withLock { $0[hop.step, default: []].append(hop) }
     case .stepFinished(let report):
-      failures.add(report, groups.withLock { $0.name(of: report) }, of: path.withLock { $0 }, at: position)
       let ended = skips.withLock { $0.add(report) }
-      write(text(of: ended) + (report.isSkippedWithRest ? "" : text(of: report)))
-    case .finished, .leftOut:
+      let text = text(of: ended) + (report.isSkippedWithRest ? "" : text(of: report))
+      if report.outcome.isFailure || !showsAll && !text.isEmpty { writeHeading(isCollapsed: false) }
+      write(text)
+    case .finished(let report):
       write(text(of: skips.withLock { $0.end() }))
       let rest = drawnFailures.withLock { $0.summarised }
       if rest > 0 {
@@ -53,10 +51,68 @@ final class ConsoleSink: FileEventSink {
           "\(counted(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
         write("  \(options.style.dim(advice))\n")
       }
-      spool.finish(position)
+      end(report)
+    case .leftOut: spool.finish(position)
     case .stepStarted, .attemptStarted, .hopStarted, .attemptFinished: break
     }
   }
+
+  // MARK: The file
+
+  /// The first line of a file, and the section that it opens.
+  private struct Heading {
+    var file: FileStart?
+    var isShown = false
+    var section: LogSection?
+  }
+
+  /// Indicates whether each request has a line, and each group.
+  private var showsAll: Bool { options.detail > .quiet && options.layout != .compact }
+
+  /// Writes the file's heading, unless it is there already; what failed is in a section that isn't folded.
+  private func writeHeading(isCollapsed: Bool) {
+    guard options.detail > .quiet else { return }
+    let text = heading.withLock { heading -> String? in
+      guard let file = heading.file else { return nil }
+      let isFolded = heading.section?.isCollapsed == true && !isCollapsed
+      guard !heading.isShown || isFolded else { return nil }
+      heading.isShown = true
+      let closing = heading.section?.closing ?? ""
+      heading.section = options.foldsFiles ? LogSection(position: position, isCollapsed: isCollapsed) : nil
+      let (path, rest) = title(of: file)
+      let mark = showsAll ? "" : options.style.red("✗") + " "
+      return closing + (heading.section?.opening ?? "")
+        + withoutWorkflowCommands("\(mark)\(options.style.bold(path))\(rest)\n")
+    }
+    if let text { spool.write(text, at: position) }
+  }
+
+  /// The path of a file, and the rest of its heading.
+  private func title(of file: FileStart) -> (path: String, rest: String) {
+    let iteration = file.iteration > 1 ? " (run \(file.iteration))" : ""
+    let variant = file.variant.map { " (\(elided(sanitizedForTerminal($0), to: 60)))" } ?? ""
+    let name = variant + (file.name.map { ": \(sanitizedForTerminal($0))" } ?? "")
+    return (sanitizedForTerminal(file.path), name + iteration)
+  }
+
+  /// Ends the file's part: in a compact report with its only line, if nothing else was said.
+  private func end(_ report: FileReport) {
+    let (file, isShown, section) = heading.withLock { ($0.file, $0.isShown, $0.section) }
+    if let file, !isShown, options.detail > .quiet {
+      let counts = report.counts
+      var facts = counted(counts.requests, "request")
+      if counts.skipped > 0 { facts += ", \(counts.skipped) skipped" }
+      facts += "  \(roundedDurationText(report.duration))"
+      let (path, rest) = title(of: file)
+      let name = fitted(path + rest, beside: 4 + facts.utf8.count)
+      let mark = counts.passed > 0 ? options.style.green("✓") : options.style.yellow("-")
+      write("\(mark) \(name)  \(options.style.dim(facts))\n")
+    }
+    if let section { spool.write(section.closing, at: position) }
+    spool.finish(position)
+  }
+
+  // MARK: Requests
 
   private func begin(_ start: GroupStart) {
     write(text(of: skips.withLock { $0.end() }))
@@ -64,7 +120,7 @@ final class ConsoleSink: FileEventSink {
       groups.open(start)
       return groups.depth(of: start.parent)
     }
-    guard options.detail > .quiet, start.kind != .rows, start.kind != .rounds else { return }
+    guard showsAll, start.kind != .rows, start.kind != .rounds else { return }
     let name = fitted(sanitizedForTerminal(start.name), beside: 2 + 2 * outer)
     write("\(indentation(outer))\(options.style.bold(name))\n")
   }
@@ -73,7 +129,7 @@ final class ConsoleSink: FileEventSink {
 
   /// The indentation of a step's line: without the names of groups around it there is none.
   private func indentation(of report: StepReport) -> String {
-    guard let group = report.group, options.detail > .quiet else { return "  " }
+    guard let group = report.group, showsAll else { return "  " }
     return indentation(groups.withLock { $0.depth(of: group) })
   }
 
@@ -85,7 +141,7 @@ final class ConsoleSink: FileEventSink {
   private func text(of report: StepReport) -> String {
     let style = options.style
     let isBad = report.outcome.isFailure
-    guard isBad || options.detail > .quiet else { return "" }
+    guard isBad || showsAll || options.detail > .quiet && !report.warnings.isEmpty else { return "" }
     var result = line(of: report)
     result += "\n"
     if let transport = report.transport, options.detail >= .heads || options.showsTransport {
@@ -119,7 +175,7 @@ final class ConsoleSink: FileEventSink {
 
   /// A line for requests that were skipped for the same reason.
   private func text(of skips: FoldedSkips.Group?) -> String {
-    guard let skips, options.detail > .quiet else { return "" }
+    guard let skips, showsAll else { return "" }
     guard skips.count > 1, case .skipped(let reason) = skips.first.outcome else { return text(of: skips.first) }
     let style = options.style
     let text = "\(counted(skips.count, "request")) skipped: \(sanitizedForTerminal(reason))"
@@ -153,7 +209,7 @@ final class ConsoleSink: FileEventSink {
     default: end = facts(report)
     }
     let indentation = indentation(of: report)
-    let wholeName = options.detail > .quiet ? report.name : groups.withLock { $0.name(of: report) }
+    let wholeName = showsAll ? report.name : groups.withLock { $0.name(of: report) }
     let name = fitted(
       sanitizedForTerminal(wholeName),
       beside: indentation.utf8.count + 2 + stage.utf8.count + 2 + displayWidth(of: end))

@@ -18,26 +18,33 @@ package enum CoverageText {
         text += "  \(style.dim("not exercised: \(names(open, atMost: shownOperations))"))\n"
       }
     }
-    guard isTooLow, let least = summary.minCoverage else { return text }
+    guard let shortfall = shortfall(summary) else { return text }
     let open = summary.contracts.flatMap(\.unexercised)
+    return text + style.red(shortfall + (open.isEmpty ? "" : "; not exercised: \(names(open, atMost: 100))")) + "\n"
+  }
+
+  /// A sentence if the coverage is too low.
+  static func shortfall(_ summary: RunSummary) -> String? {
+    guard summary.coverageIsTooLow, let least = summary.minCoverage else { return nil }
     if summary.contracts.isEmpty {
-      return text + style.red("no file of the run names an OpenAPI document to cover (--min-coverage \(least))") + "\n"
+      return "no file of the run names an OpenAPI document to cover (--min-coverage \(least))"
     }
     let reached = percent(
       summary.contracts.reduce(0) { $0 + $1.exercisedOperations },
       of: summary.contracts.reduce(0) { $0 + $1.operations.count })
-    return text
-      + style.red(
-        "the run exercised \(reached) % of the operations, less than \(least) % (--min-coverage); not exercised: "
-          + names(open, atMost: 100)) + "\n"
+    return "the run exercised \(reached) % of the operations, less than \(least) % (--min-coverage)"
   }
 
   /// `openapi.yaml: 5 of 7 operations (71 %), 8 of 19 statuses`
   private static func headline(_ contract: ContractCoverage) -> String {
+    "\(sanitizedForTerminal(contract.document)): \(numbers(contract))"
+  }
+
+  /// `5 of 7 operations (71 %) and 8 of 19 statuses exercised`
+  static func numbers(_ contract: ContractCoverage) -> String {
     let total = contract.operations.count
     let reached = contract.exercisedOperations
-    return
-      "\(sanitizedForTerminal(contract.document)): \(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
+    return "\(reached) of \(counted(total, "operation")) (\(percent(reached, of: total)) %) and "
       + "\(contract.exercisedStatuses) of \(contract.statusCount) statuses exercised"
   }
 

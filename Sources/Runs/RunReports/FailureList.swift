@@ -1,63 +1,49 @@
 import Diagnostics
-import HTTPMessages
-import RunEvents
-import SpecExecution
-import Synchronization
-import Values
 
-/// The failed requests of a run, listed again at its end, since nobody searches for them in long output.
-final class FailureList: Sendable {
-  private struct Entry {
-    let position: Int
-    let place: String
-    let name: String
-    let message: String
-  }
+/// The last lines of a run with failures: they name the failed requests, and the files that did not run.
+struct FailureList {
+  static let limit = 20
+  private static let columnLimit = 300
 
-  private struct State {
-    /// The entries in the order of the output, no more than are shown.
-    var entries: [Entry] = []
-    var count = 0
-    /// The number of requests reported after the last failure.
-    var later = 0
-  }
+  let style: ConsoleStyle
+  let width: Int?
 
-  private static let limit = 20
-  /// The number of lines after which a single failure is out of sight.
-  private static let sight = 15
-
-  private let state = Mutex(State())
-
-  /// - Parameters:
-  ///   - name: the step's name, after those of the groups around it.
-  ///   - position: the position of the file in the output.
-  func add(_ report: StepReport, _ name: @autoclosure () -> String, of path: String, at position: Int) {
-    guard report.outcome.isFailure else { return state.withLock { $0.later += 1 } }
-    state.withLock { state in
-      state.count += 1
-      state.later = 0
-      if state.entries.count == FailureList.limit, let last = state.entries.last, last.position <= position { return }
-      let entry = Entry(
-        position: position, place: "\(report.path ?? path):\(report.line)", name: name(),
-        message: report.message ?? "failed")
-      let index = state.entries.lastIndex { $0.position <= position }.map { $0 + 1 } ?? 0
-      state.entries.insert(entry, at: index)
-      if state.entries.count > FailureList.limit { state.entries.removeLast() }
-    }
-  }
-
-  /// A line for each: place, name, and first failure. Empty for a single one that is still visible.
-  func text(_ style: ConsoleStyle, width: Int?) -> String {
-    let (entries, count, later) = state.withLock { ($0.entries, $0.count, $0.later) }
-    guard count > 1 || count == 1 && later > FailureList.sight else { return "" }
-    var text = "\n\(style.red("\(counted(count, "failed request")):"))\n"
+  /// `FAILED users.yaml:109 create a user: status: expected 201, actual 400`; empty without failures.
+  func text(_ digest: ProblemDigest<Void>) -> String {
+    let (entries, rest) = digest.entries()
+    if entries.isEmpty { return "" }
+    var text = "\n"
     for entry in entries {
-      let place = "  \(sanitizedForTerminal(entry.place))"
-      var rest = "  \(sanitizedForTerminal(entry.name)): \(sanitizedForTerminal(entry.message))"
-      if let width { rest = elided(rest, to: max(40, width - displayWidth(of: place))) }
-      text += "\(style.bold(place))\(elided(rest, to: 300))\n"
+      let problem = entry.problem
+      let name = problem.name.map { " \(sanitizedForTerminal($0)):" } ?? ""
+      let place = sanitizedForTerminal(problem.place)
+      text += lines("FAILED \(place)\(name) \(sanitizedForTerminal(problem.message))", place: place)
+      if let others = entry.others({ sanitizedForTerminal($0) }) { text += lines("  … \(others)") }
     }
-    if count > entries.count { text += "  … and \(count - entries.count) more\n" }
+    if rest > 0 { text += "… and \(rest) more failed\n" }
     return text
+  }
+
+  /// - Parameter place: the place behind the first word.
+  private func lines(_ text: String, place: String? = nil) -> String {
+    let indent = "  "
+    let text = elided(text, to: Self.columnLimit)
+    var lines = width.map { wrappedLines(text, width: max(20, $0 - indent.utf8.count)) } ?? [text]
+    if let place, lines[0].hasPrefix("FAILED \(place)") {
+      let rest = lines[0].dropFirst("FAILED \(place)".count)
+      lines[0] = "\(style.red("FAILED")) \(style.bold(place))\(rest)"
+    }
+    return lines.joined(separator: "\n\(indent)") + "\n"
+  }
+}
+
+extension ProblemDigest.Entry {
+  /// `and 60 more like it: b.yaml:3, c.yaml:4, …`; nil without others.
+  ///
+  /// - Parameter written: the form of a place.
+  func others(_ written: (String) -> String) -> String? {
+    if alike == 0 { return nil }
+    let list = places.map(written).joined(separator: ", ") + (places.count < alike ? ", …" : "")
+    return "and \(alike) more like it" + (places.isEmpty ? "" : ": \(list)")
   }
 }

@@ -15,6 +15,10 @@ package struct ReportKind: Sendable {
     name: "coverage", summary: "operations of OpenAPI documents: JSON, or text if PATH ends in .txt"
   ) { CoverageReport(path: $0) }
 
+  package static let markdown = ReportKind(
+    name: "markdown", summary: "a summary with the failures, for comments of pull requests"
+  ) { MarkdownReport(path: $0) }
+
   /// All kinds: a new one is an entry here.
-  package static let all = [junit, json, coverage]
+  package static let all = [junit, json, coverage, markdown]
 }

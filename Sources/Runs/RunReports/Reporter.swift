@@ -34,10 +34,13 @@ package struct RunStart: Sendable {
   package let time: Timestamp
   /// The runs of files that follow, repetitions included.
   package let fileRuns: Int
+  /// The requests that are planned, repetitions included; rows and rounds are known only later.
+  package let requests: Int
 
-  package init(time: Timestamp, fileRuns: Int) {
+  package init(time: Timestamp, fileRuns: Int, requests: Int = 0) {
     self.time = time
     self.fileRuns = fileRuns
+    self.requests = requests
   }
 }
 

@@ -1,4 +1,5 @@
 import CommandLineOptions
+import ReqrunKit
 import Testing
 
 private let table = CommandTable.reqrun
@@ -105,7 +106,9 @@ private let table = CommandTable.reqrun
       help: "did you mean \"curl\"?"),
     Refused("--var x a.yaml", "--var takes name=text, but its value has no name followed by \"=\""),
     Refused("--secret =x a.yaml", "--secret takes name=text, but its value has no name followed by \"=\""),
-    Refused("--report html=x a.yaml", "--report KIND=PATH takes one of junit, json, coverage, not \"html\""),
+    Refused(
+      "--report pdf=x a.yaml",
+      "--report KIND=PATH takes one of \(Report.kinds.joined(separator: ", ")), not \"pdf\""),
     Refused(
       "--port 80 a.yaml", "`reqrun run` doesn't take --port", help: "it is an option of `reqrun demo`"),
     Refused("run", "`reqrun run` needs FILE-OR-DIRECTORY…", help: "`reqrun help run` tells how to use it"),

@@ -249,20 +249,34 @@ struct HostileTextTests {
     if detail == .bodies { #expect(Set(text.matches(of: /field-\d+\./).map { String($0.0) }).count > 150) }
   }
 
-  @Test("files of reports", arguments: ["junit.xml", "report.json", "coverage.txt", "coverage.json"])
+  @Test("files of reports", arguments: ["junit.xml", "report.json", "coverage.txt", "coverage.json", "summary.md"])
   func files(_ name: String) throws {
     let path = temporaryPath(name)
     defer { removeTemporary(path) }
     switch name {
     case "junit.xml": try Self.write(JUnitReport(path: path))
     case "report.json": try Self.write(JSONReport(path: path))
+    case "summary.md": try Self.write(MarkdownReport(path: path))
     default: try Self.write(CoverageReport(path: path))
     }
     let text = try contents(of: path)
     #expect(text.contains("field-"))
     #expect(Self.problems(in: text, isXML: name == "junit.xml") == [])
     if name == "junit.xml" { #expect(isWellFormed(text)) }
+    if name == "summary.md" { #expect(!MarkdownTests.interpreted(text).contains("field-")) }
     if name == "report.json" { #expect(try reportProblems(in: text) == []) }
+  }
+
+  @Test("annotations: a command in each line, and no other") func annotations() throws {
+    let output = Mutex<[UInt8]>([])
+    try Self.write(AnnotationReport(workspace: nil) { bytes in output.withLock { $0 += bytes } })
+    let text = String(decoding: output.withLock { $0 }, as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count > 10)
+    for line in lines {
+      #expect(line.contains(/^::(error|warning|notice) (file=[^:]*,)?title=[^:]*::/))
+      #expect(Self.problems(in: "x" + line.replacing("\t", with: " ")) == [])
+    }
   }
 
   @Test("the line of progress", arguments: [20, 40, 80, 200])

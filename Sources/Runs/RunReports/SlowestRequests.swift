@@ -1,0 +1,81 @@
+import Diagnostics
+import HTTPMessages
+import RunEvents
+import Synchronization
+
+/// The slowest requests of a run, at most so many.
+final class SlowestRequests: Sendable {
+  struct Entry: Sendable {
+    let duration: Duration
+    /// File and line.
+    let place: String
+    /// The name after those of the groups around it.
+    let name: String
+  }
+
+  private let limit: Int
+  /// The slowest first.
+  private let entries = Mutex<[Entry]>([])
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  var all: [Entry] { entries.withLock { $0 } }
+
+  /// Returns a sink for the events of one file's run.
+  func sink() -> any FileEventSink { Sink(self) }
+
+  private func add(_ report: StepReport, _ name: @autoclosure () -> String, of path: String) {
+    guard report.duration > .zero else { return }
+    entries.withLock { entries in
+      if entries.count == limit {
+        guard let last = entries.last, last.duration < report.duration else { return }
+        entries.removeLast()
+      }
+      let index = entries.firstIndex { $0.duration < report.duration } ?? entries.count
+      entries.insert(
+        Entry(duration: report.duration, place: "\(report.path ?? path):\(report.line)", name: name()), at: index)
+    }
+  }
+
+  private final class Sink: FileEventSink {
+    private let slowest: SlowestRequests
+    private let state = Mutex((path: "", groups: OpenGroups()))
+
+    init(_ slowest: SlowestRequests) {
+      self.slowest = slowest
+    }
+
+    func receive(_ event: FileEvent) {
+      state.withLock { state in
+        switch event {
+        case .started(let start): state.path = start.path
+        case .groupStarted(let start): state.groups.open(start)
+        case .groupFinished(let report): state.groups.close(report)
+        case .stepFinished(let report): slowest.add(report, state.groups.name(of: report), of: state.path)
+        case .finished, .leftOut, .stepStarted, .attemptStarted, .hopStarted, .hopFinished, .attemptFinished: break
+        }
+      }
+    }
+  }
+}
+
+extension SlowestRequests {
+  /// A line for each, below a heading; empty if nothing was sent.
+  func text(_ style: ConsoleStyle, width: Int?) -> String {
+    let all = all.map { (time: roundedDurationText($0.duration), entry: $0) }
+    guard let timeColumns = all.map(\.time.utf8.count).max() else { return "" }
+    var text = "slowest requests:\n"
+    for (time, entry) in all {
+      let indent = timeColumns + 4
+      let padding = String(repeating: " ", count: indent - 2 - time.utf8.count)
+      let place = sanitizedForTerminal(entry.place)
+      let line = elided("\(place)  \(sanitizedForTerminal(entry.name))", to: 300)
+      let lines = width.map { wrappedLines(line, width: max(20, $0 - indent)) } ?? [line]
+      text += padding + style.bold(time) + "  "
+      text += lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
+    }
+    return text
+  }
+}
