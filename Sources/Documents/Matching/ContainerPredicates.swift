@@ -41,17 +41,31 @@ extension PredicateKind {
     outcome: { $0.sizeMatch($1.inner, $1, $2) })
 
   package static let includes = PredicateKind(
-    "includes", words: "subset matchobject", takes: .members, of: .structures, goesThroughItems: true,
+    "includes", words: "subset matchobject", takes: .members, of: .containers, goesThroughItems: true,
     documentation: (
-      "objects, arrays",
-      "partial and deep: the named members match, each listed item matches a different item, in any order"
+      "objects, arrays, text",
+      """
+      partial and deep: the named members match, each listed item matches a different item, in any order; of a text, each \
+      listed text is a part
+      """
     ),
     expectation: { predicate, wording in
-      Text("\(typePhrase(predicate.value)) that includes ") + rendered(predicate.value, unit: wording.unit)
+      includerPhrase(predicate.value, wording) + " that includes " + rendered(predicate.value, unit: wording.unit)
     },
-    outcome: { $0.shapedMatch(ShapedPredicate(.includes, .value($1.value)), $1, $2) })
+    outcome: { evaluator, predicate, target in
+      if target.kind == .text, case .list(let parts) = predicate.value {
+        return evaluator.partInclusion(parts, predicate, target)
+      }
+      return evaluator.shapedMatch(ShapedPredicate(.includes, .value(predicate.value)), predicate, target)
+    })
 
   static let containers = [count, includes]
+}
+
+private func includerPhrase(_ operand: Value, _ wording: ExpectationWording) -> Text {
+  guard operand.kind == .list else { return Text(typePhrase(operand)) }
+  if wording.namesTypes { return "a string or an array" }
+  return wording.kind == .text ? "a string" : Text(typePhrase(operand))
 }
 
 private func containerPhrase(_ operand: Value, _ wording: ExpectationWording) -> Text {
@@ -89,12 +103,18 @@ extension PredicateEvaluator {
     case (.data, .data(let part)) where !part.bytes.isEmpty: return contains(part.bytes, predicate, target)
     case (.mapping, .mapping):
       return inapplicable(predicate, target, hint: "write `includes` to compare some members of an object")
-    default:
-      let isNumber = target.kind == .text && operand.kind == .number
+    case (.text, .list):
       return inapplicable(
         predicate, target,
-        hint: isNumber ? "text never compares with a number: write `\(predicate.kind.name): \"…\"`" : nil)
+        hint: predicate.kind.isNegation ? nil : "`contains` looks for one part of a text; write `includes` for several")
+    default: return inapplicable(predicate, target, hint: numberHint(operand, predicate, target))
     }
+  }
+
+  private func numberHint(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> String? {
+    target.kind == .text && operand.kind == .number
+      ? "text never compares with a number: write `\(predicate.kind.name): \(predicate.kind === PredicateKind.includes ? "[\"…\"]" : "\"…\"")`"
+      : nil
   }
 
   fileprivate func nonContainment(_ operand: Value, _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
@@ -174,6 +194,29 @@ extension PredicateEvaluator {
       let found = texts.first(where: { $0.text == near })
     else { return nil }
     return "\(items[found.index].location ?? "[\(found.index)]") comes near: \(quoted(near))"
+  }
+
+  // MARK: includes
+
+  /// Each of the texts is a part of a text.
+  fileprivate func partInclusion(_ parts: [Value], _ predicate: Predicate, _ target: MatchTarget) -> MatchOutcome {
+    guard let text = text(target) else { return inapplicable(predicate, target) }
+    var missing: [Text] = []
+    for part in parts {
+      guard case .text(let part) = part else {
+        return inapplicable(predicate, target, hint: numberHint(part, predicate, target))
+      }
+      if part.isEmpty { return emptyOperand(predicate, target) }
+      if !occurs(part.string.utf8, in: text.string.utf8) { missing.append(part) }
+    }
+    guard let first = missing.first else { return .holds }
+    let lacking = missing.prefix(DifferenceList.limit).map { quoted($0, limit: 60).masked }.joined(separator: ", ")
+    let more = missing.count - DifferenceList.limit
+    return fails(
+      predicate, showing: { nearestPart(first, in: text) },
+      hint: parts.count == 1
+        ? partHint(first.string, text.string)
+        : "\(missing.count) of \(parts.count) are no part of it: \(lacking)\(more > 0 ? ", and \(more) more" : "")")
   }
 
   // MARK: count

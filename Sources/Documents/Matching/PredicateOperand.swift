@@ -85,7 +85,6 @@ package struct PredicateSubjects: Sendable {
   static let dates = PredicateSubjects("dates", [.date, .text, .lines])
   static let texts = PredicateSubjects("texts", [.text, .lines])
   static let containers = PredicateSubjects("texts, lists and objects", [.text, .lines, .list])
-  static let structures = PredicateSubjects("lists and objects", [.list])
   static let lists = PredicateSubjects("lists", [.list])
   static let listsAndLines = PredicateSubjects("lists", [.list, .lines])
 }

@@ -91,7 +91,8 @@ extension PredicateEvaluator {
       return inapplicable(
         predicate, target,
         hint: target.kind == .list
-          ? "the value is a list: write `{any: {includes: …}}` or a list of what it includes" : nil)
+          ? "the value is a list: write `{any: {includes: …}}` or a list of what it includes"
+          : target.kind == .text && required == .list ? "a text includes only texts: write `matches` for others" : nil)
     }
     return structuralOutcome(ShapeMatcher(isPartial: true), operand.shape, target.value, predicate, target)
   }

@@ -90,3 +90,10 @@ package struct HTTPURL: Sendable, Hashable {
 package func bracketed(_ host: String) -> String { host.contains(byte: UInt8(ascii: ":")) ? "[\(host)]" : host }
 
 package func hostAndPort(_ host: String, _ port: Int) -> String { bracketed(host) + ":" + String(port) }
+
+/// The parts of a text that ``hostAndPort(_:_:)`` makes; nil for any other.
+package func splitHostAndPort(_ text: String) -> (host: String, port: Int)? {
+  guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else { return nil }
+  let host = String(text[..<colon].drop { $0 == "[" }.prefix { $0 != "]" })
+  return hostAndPort(host, port) == text ? (host, port) : nil
+}

@@ -44,7 +44,7 @@ struct LocustChecks {
   private mutating func add(_ assertion: Assertion) {
     switch assertion.check {
     case .status(let status): add(status)
-    case .contentType, .snapshot, .schema: missing.append("`\(assertion.label)`")
+    case .extracted, .contentType, .snapshot, .schema: missing.append("`\(assertion.label)`")
     case .predicates(let specs):
       guard let (subject, key) = subject(assertion.subject) else {
         missing.append("`\(assertion.label)`")
@@ -63,15 +63,16 @@ struct LocustChecks {
   }
 
   private mutating func add(_ capture: CaptureSpec, as name: String) {
-    guard let (subject, key) = subject(capture.subject), capture.conversion == nil,
-      capture.group == nil, capture.regex == nil || capture.regex?.literal != nil
+    let (extraction, regex) = (capture.extraction, capture.extraction?.regex)
+    guard let (subject, key) = subject(capture.subject), extraction?.conversion == nil, extraction?.group == nil,
+      regex == nil || regex?.literal != nil
     else {
       missing.append("the capture `\(name)`")
       return
     }
     var words = [PythonText.quoted(capture.label), PythonText.quoted(subject)]
     if key != "None" { words.append(key) }
-    if let pattern = capture.regex?.literal { words.append("pattern=\(PythonText.quoted(pattern.pattern))") }
+    if let pattern = regex?.literal { words.append("pattern=\(PythonText.quoted(pattern.pattern))") }
     if let standard = capture.defaultValue {
       guard let literal = standard.literal, let text = values.python(literal) else {
         missing.append("the capture `\(name)`")

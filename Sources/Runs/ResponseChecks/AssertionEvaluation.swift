@@ -37,7 +37,7 @@ package struct AssertionEvaluation {
   /// Each of its predicates counts. ``SnapshotChecking`` evaluates a snapshot, after everything else.
   package mutating func check(_ assertion: Assertion) {
     if case .snapshot = assertion.check { return }
-    if case .predicates(let specs) = assertion.check { count += max(1, specs.count) } else { count += 1 }
+    count += assertion.check.count
     do {
       switch assertion.check {
       case .status(let field):
@@ -55,43 +55,16 @@ package struct AssertionEvaluation {
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
-        if response.certainlyMeets(specs, assertion.subject) { return }
-        var predicates: [Predicate] = []
-        predicates.reserveCapacity(specs.count)
-        for spec in specs {
-          let predicate = try spec.resolve(in: scope)
-          // A value that a template derived from a secret, such as its hash, is secret too.
-          if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
-          predicates.append(predicate)
-        }
-        var repeated: JSONRepeatedMember?
-        let subject: MatchSubject
-        if let (path, document) = try subjects.query(assertion.subject) {
-          let selection = try response.selection(of: path, in: document)
-          subject = response.subject(of: selection, path)
-          repeated = selection.ambiguity
-          if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
-        } else {
-          subject = try subjects.value(of: assertion.subject)
-        }
-        let failures = Matching.failures(
-          of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
-        if let shortage = response.memory.takeShortage() {
-          throw Response.Unreadable(shortage, "what `\(assertion.label)` compares")
-        }
-        for var failure in failures {
-          failure.hint = try hint(failure.hint, for: assertion, subject)
-          let isStatus = if case .status = assertion.subject { true } else { false }
-          if isStatus, failure.hint == nil { failure.hint = response.statusNote }
-          if case .body = assertion.subject, let form = response.binaryForm {
-            failure = MatchFailure(
-              predicate: failure.predicate, expected: failure.expected, actual: Text(form), hint: failure.hint)
+        if !response.certainlyMeets(specs, assertion.subject) { try check(specs, of: assertion) }
+      case .extracted(let parts):
+        var position = 0
+        for part in parts {
+          if part.extractions.isEmpty {
+            try check(part.predicates, of: assertion, from: position)
+          } else {
+            try check(part, of: assertion, from: position)
           }
-          fail(
-            assertion, failure, body: isStatus ? response.errorBeginning : nil, cause: isStatus ? .status : nil)
-        }
-        if let repeated, failures.isEmpty {
-          repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range)
+          position += part.predicates.count
         }
       }
     } catch let error as TemplateError {
@@ -105,6 +78,103 @@ package struct AssertionEvaluation {
     } catch {
       fail(assertion, MatchFailure(predicate: Text(""), expected: Text(""), actual: Text("\(error)")))
     }
+  }
+
+  /// - Parameter position: the number of the assertion's predicates before these.
+  private mutating func check(
+    _ specs: [PredicateSpec], of assertion: Assertion, from position: Int = 0
+  ) throws {
+    let predicates = try resolved(specs)
+    var repeated: JSONRepeatedMember?
+    let subject: MatchSubject
+    if let (path, document) = try subjects.query(assertion.subject) {
+      let selection = try response.selection(of: path, in: document)
+      subject = response.subject(of: selection, path)
+      repeated = selection.ambiguity
+      if repeated == nil, predicates.contains(where: \.takesMembersByName) { repeated = selection.innerAmbiguity }
+    } else {
+      subject = try subjects.value(of: assertion.subject)
+    }
+    let failures = Matching.failures(
+      of: predicates, against: subject, path: assertion.subject.path, unit: assertion.subject.unit)
+    try checkMemory(for: assertion)
+    for var failure in failures {
+      failure.index += position
+      failure.hint = try hint(failure.hint, for: assertion, subject)
+      let isStatus = if case .status = assertion.subject { true } else { false }
+      if isStatus, failure.hint == nil { failure.hint = response.statusNote }
+      if case .body = assertion.subject, let form = response.binaryForm {
+        let index = failure.index
+        failure = MatchFailure(
+          predicate: failure.predicate, expected: failure.expected, actual: Text(form), hint: failure.hint)
+        failure.index = index
+      }
+      fail(assertion, failure, body: isStatus ? response.errorBeginning : nil, cause: isStatus ? .status : nil)
+    }
+    if let repeated, failures.isEmpty { repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range) }
+  }
+
+  /// Checks what is taken from a subject.
+  private mutating func check(
+    _ part: ExtractedPredicates, of assertion: Assertion, from position: Int
+  ) throws {
+    var memory: [Int] = []
+    defer { for count in memory { response.memory.giveBack(count) } }
+    let label = scope.registry.masked(
+      message: ([assertion.label] + part.extractions.map(\.label)).joined(separator: " "))
+    let extracting = Extracting(response: response, scope: scope)
+    func reserve(_ count: Int) throws(Response.Unreadable) {
+      try response.take(count, for: "what `\(assertion.label)` compares")
+      memory.append(count)
+    }
+    let (whole, repeated) = try subjects.wholeValue(of: assertion.subject, reserving: reserve)
+    var value = whole
+    var absence = whole == nil ? try subjects.absence(of: assertion.subject) : nil
+    for extraction in part.extractions {
+      guard let found = value else { break }
+      switch try extracting.result(of: extraction, from: found, reserving: reserve) {
+      case .value(let part): value = part
+      case .nothing:
+        value = nil
+        absence = "the regular expression has no match in \(found.phrase)"
+      case .unconverted(let other, let conversion):
+        let isEmpty = if case .list(let items) = other { items.isEmpty } else { false }
+        var failure = MatchFailure(
+          predicate: Text(""), expected: Text(conversion.phrase),
+          actual: Text(isEmpty ? "an empty list" : other.phrase),
+          hint: isEmpty ? try subjects.absence(of: assertion.subject) : nil)
+        failure.index = position
+        return fail(assertion, failure, label: label)
+      }
+    }
+    let predicates = try resolved(part.predicates)
+    let isText = part.extractions.last?.yieldsText ?? false
+    let failures = Matching.failures(of: predicates, against: value.map { $0.subject(isUntyped: isText) } ?? .missing)
+    try checkMemory(for: assertion)
+    for var failure in failures {
+      failure.index += position
+      if value == nil, let absence { failure.hint = failure.hint.map { "\(absence)\n\($0)" } ?? absence }
+      fail(assertion, failure, label: label)
+    }
+    if let repeated, failures.isEmpty { repeatedMembers.tell(repeated, of: assertion.label, at: assertion.range) }
+  }
+
+  private func checkMemory(for assertion: Assertion) throws(Response.Unreadable) {
+    if let shortage = response.memory.takeShortage() {
+      throw Response.Unreadable(shortage, "what `\(assertion.label)` compares")
+    }
+  }
+
+  private func resolved(_ specs: [PredicateSpec]) throws(TemplateError) -> [Predicate] {
+    var predicates: [Predicate] = []
+    predicates.reserveCapacity(specs.count)
+    for spec in specs {
+      let predicate = try spec.resolve(in: scope)
+      // A value that a template derived from a secret, such as its hash, is secret too.
+      if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
+      predicates.append(predicate)
+    }
+    return predicates
   }
 
   private func schemaFailure(_ spec: SchemaSpec) throws -> MatchFailure? {
@@ -130,7 +200,8 @@ package struct AssertionEvaluation {
   }
 
   private mutating func fail(
-    _ assertion: Assertion, _ failure: MatchFailure, body: String? = nil, cause: AssertionReport.Cause? = nil
+    _ assertion: Assertion, _ failure: MatchFailure, label: String? = nil, body: String? = nil,
+    cause: AssertionReport.Cause? = nil
   ) {
     let root = assertion.subject.path
     let place = assertion.places.range(
@@ -140,7 +211,7 @@ package struct AssertionEvaluation {
         return path.hasPrefix("[") ? path[...] : path.hasPrefix(root) ? path.dropFirst(root.count) : ""
       })
     var report = AssertionReport(
-      subject: assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
+      subject: label ?? assertion.label, range: place, failure: failure, body: body, registry: scope.registry)
     report.cause = cause
     if let target = assertion.places.target {
       report.notes.append(Diagnostic.Note("the alias stands for this", at: target.firstLine))
@@ -196,6 +267,23 @@ package struct AssertionEvaluation {
       mediaType(line.string, matches: type.string)
     else { return nil }
     return "the types are the same, and parameters follow: `content_type: \(type.masked)` compares the types alone"
+  }
+}
+
+extension Assertion.Check {
+  fileprivate var count: Int {
+    switch self {
+    case .predicates(let specs): max(1, specs.count)
+    case .extracted(let parts): parts.reduce(0) { $0 + $1.predicates.count }
+    case .status, .contentType, .snapshot, .schema: 1
+    }
+  }
+}
+
+extension Value {
+  /// - Parameter isUntyped: whether a text may stand for a number.
+  fileprivate func subject(isUntyped: Bool) -> MatchSubject {
+    if isUntyped, case .text(let text) = self { .lazy(UntypedText(text)) } else { .value(self) }
   }
 }
 

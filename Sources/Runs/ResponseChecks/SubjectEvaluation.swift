@@ -51,12 +51,47 @@ package struct SubjectEvaluation {
     case .timing(let phase): return response.timing(phase).map { .value($0) } ?? .missing
     case .redirects: return .value(.list(response.redirects))
     case .url: return text(response.finalURL)
-    case .address(.remote): return response.result.summary.remoteAddress.map { text(Text($0)) } ?? .missing
-    case .address(.local): return response.result.summary.localAddress.map { text(Text($0)) } ?? .missing
+    case .address(let end): return connection(end).map { text(Text($0.host)) } ?? .missing
+    case .port(let end): return connection(end).map { .value(.integer($0.port)) } ?? .missing
     case .cache: return response.result.summary.cache.map { .value(.text(Text($0.word.rawValue))) } ?? .missing
     case .httpVersion:
       return response.head.httpVersion.isEmpty ? .missing : text(Text(response.head.httpVersion))
     }
+  }
+
+  /// The subject's value, made as a whole, and the first duplicate name on the way of its path.
+  ///
+  /// - Parameter reserve: reserves memory for the value.
+  func wholeValue(
+    of subject: ResponseSubject, reserving reserve: (Int) throws(Response.Unreadable) -> Void
+  ) throws -> (value: Value?, repeated: JSONRepeatedMember?) {
+    if let (path, document) = try query(subject) {
+      let selection = try response.selection(of: path, in: document)
+      try reserve(selection.nodes.valueMemory)
+      let values = selection.nodes.map { response.filtered($0.value) }
+      return (path.isSingular ? values.first : .list(values), selection.ambiguity)
+    }
+    switch subject {
+    case .xpath(let spec): return (try response.captured(try spec.resolve(in: scope)), nil)
+    case .bytes(.content): return (.integer(response.bodyCount), nil)
+    case .body: try reserve(Int(clamping: response.bodyCount))
+    default: break
+    }
+    switch try value(of: subject) {
+    case .missing: return (nil, nil)
+    case .value(let value): return (value, nil)
+    case .lazy(let value): return (value.value, nil)
+    case .list(let values): return (values.value, nil)
+    case .lines(let lines):
+      var joined = Text("")
+      for (index, line) in lines.enumerated() { joined.append(index == 0 ? line : ", " + line) }
+      return (.text(joined), nil)
+    }
+  }
+
+  private func connection(_ end: ConnectionEnd) -> (host: String, port: Int)? {
+    let summary = response.result.summary
+    return (end == .remote ? summary.remoteAddress : summary.localAddress).flatMap(splitHostAndPort)
   }
 
   /// A subject that can only be text.

@@ -26,7 +26,8 @@ struct CaptureKey: Sendable {
     self.read = read
   }
 
-  static let all: [CaptureKey] = [
+  /// Keys that take a part of a value, under `expect` too.
+  static let extraction: [CaptureKey] = [
     CaptureKey(
       "regex", words: ["pattern"],
       documentation:
@@ -41,24 +42,40 @@ struct CaptureKey: Sendable {
       documentation:
         "another group: `2`, `month`, `0` for the whole match, `[year, month]` for a mapping of those names",
       shape: .any([.text, .integer(0...Int.max), .list(of: .text)])
-    ) { $2.group = $0.captureGroup($1.value) },
+    ) { $2.group = $0.patternGroup($1.value) },
     CaptureKey(
       "as", words: ["type"],
       documentation: "the type: `integer`, `number`, `boolean`, `string`, `date`, `url`, `json`, or `first` of a list",
-      shape: ValueDecoder<CaptureSpec.Conversion>.word().shape
+      shape: ValueDecoder<Extraction.Conversion>.word().shape
     ) {
       $2.conversion = $0.constant(
-        $1.value, as: "as", ValueDecoder<CaptureSpec.Conversion>.word(instead: kindWord))
+        $1.value, as: "as", ValueDecoder<Extraction.Conversion>.word(instead: kindWord))
     },
-    CaptureKey(
-      "default",
-      documentation: "the value where there is none, or it cannot be converted; without it the request fails",
-      shape: .anything
-    ) { $2.defaultValue = $0.valueTemplate($1.value) },
-    CaptureKey(
-      "secret", words: ["mask"], documentation: "`true` masks the value wherever it would be shown", shape: .boolean
-    ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
   ]
+
+  static let all: [CaptureKey] =
+    extraction + [
+      CaptureKey(
+        "attribute",
+        documentation:
+          "of a cookie: `value`, `domain`, `path`, `expires` (a date), `max_age` (milliseconds), `secure`, `http_only` or `same_site`",
+        shape: .words(CookieAttribute.allCases.map(\.rawValue))
+      ) { reader, member, parts in
+        let word = ValueDecoder<CookieAttribute>.word(instead: {
+          guard case .text(let text) = $0 else { return nil }
+          return CookieAttribute(named: text.string).map { "`\($0.rawValue)`" }
+        })
+        parts.attribute = reader.constant(member.value, as: "attribute", word).map { Located($0, at: member.keyRange) }
+      },
+      CaptureKey(
+        "default",
+        documentation: "the value where there is none, or it cannot be converted; without it the request fails",
+        shape: .anything
+      ) { $2.defaultValue = $0.valueTemplate($1.value) },
+      CaptureKey(
+        "secret", words: ["mask"], documentation: "`true` masks the value wherever it would be shown", shape: .boolean
+      ) { $2.isSecret = $0.constant($1.value, as: "secret", .boolean) ?? false },
+    ]
 
   static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }
@@ -67,10 +84,16 @@ struct CaptureKey: Sendable {
 struct CaptureParts {
   var source: (subject: ResponseSubject, label: String, range: SourceRange)?
   var regex: Field<PatternSpec>?
-  var group: Located<CaptureGroup>?
-  var conversion: CaptureSpec.Conversion?
+  var group: Located<PatternGroup>?
+  var conversion: Extraction.Conversion?
+  /// The attribute of a cookie.
+  var attribute: Located<CookieAttribute>?
   var defaultValue: ValueTemplate?
   var isSecret = false
+
+  var extraction: Extraction? {
+    regex == nil && conversion == nil ? nil : Extraction(regex: regex, group: group?.value, conversion: conversion)
+  }
 }
 
 /// The names of the sources for captures: a pattern alone searches the body.
@@ -149,8 +172,7 @@ extension SpecReader {
       }
     }
     guard bag.errorCount == errorsBefore else { return nil }
-    if let group = parts.group { checkGroup(group, of: parts.regex) }
-    guard bag.errorCount == errorsBefore else { return nil }
+    guard checkGroup(of: parts) else { return nil }
     if parts.source == nil, parts.regex != nil { parts.source = (.body, "body", node.range) }
     guard let source = parts.source else {
       // Whoever read the file has reported what could not be read.
@@ -159,9 +181,20 @@ extension SpecReader {
       }
       return nil
     }
+    var (subject, label) = (source.subject, source.label)
+    if let attribute = parts.attribute {
+      guard case .cookie(let name, _) = subject else {
+        bag.error(
+          "`attribute` belongs to a `cookie`, and there is none", at: attribute.range,
+          help: "write it beside {cookie: …}")
+        return nil
+      }
+      subject = .cookie(name, attribute.value)
+      label += " \(attribute.value.rawValue)"
+    }
     return CaptureSpec(
-      subject: source.subject, regex: parts.regex, group: parts.group?.value, conversion: parts.conversion,
-      defaultValue: parts.defaultValue, isSecret: parts.isSecret, range: node.range, label: source.label)
+      subject: subject, extraction: parts.extraction, defaultValue: parts.defaultValue, isSecret: parts.isSecret,
+      range: node.range, label: label)
   }
 
   private mutating func captureSource(

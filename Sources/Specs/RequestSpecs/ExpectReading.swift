@@ -2,6 +2,7 @@ import Diagnostics
 import HTTPMessages
 import Matching
 import Templates
+import URLs
 import Values
 import YAMLNodes
 
@@ -145,6 +146,20 @@ extension SpecReader {
     check(.cache, member.key, member.value, &result)
   }
 
+  private mutating func reportExtractedStatus(_ node: YAMLNode) {
+    bag.error(
+      "`status` is a number, of which no part is taken", at: node.range, notes: useNote(node),
+      help: "write 200, 2xx, 200..<300, a list of these, or predicates without `regex` and `as`")
+  }
+
+  /// Warns of an address with a port, as some tools have it.
+  mutating func warnOfPort(_ node: YAMLNode) {
+    guard let text = node.plainText, let port = splitHostAndPort(text)?.port else { return }
+    bag.warning(
+      "the address has no port: this never equals it", at: node.range, notes: useNote(node),
+      help: "write the port under `remote_port` or `local_port`: \(port)")
+  }
+
   private mutating func warnOfExactDuration(_ node: YAMLNode) {
     guard parseDuration(node.plainText ?? "") != nil else { return }
     bag.warning(
@@ -154,9 +169,15 @@ extension SpecReader {
 
   /// Adds the predicates of a subject; a plain value is `equals`.
   mutating func check(
-    _ subject: ResponseSubject, _ label: String, key: String? = nil, _ node: YAMLNode, _ result: inout ExpectSettings
+    _ subject: ResponseSubject, _ label: String, key: String? = nil, as known: SubjectType? = nil, _ node: YAMLNode,
+    _ result: inout ExpectSettings
   ) {
-    let type = subject.type
+    let type = known ?? subject.type
+    guard !hasExtraction(node) else {
+      if case .status = subject { return reportExtractedStatus(node) }
+      guard let parts = extractedPredicates(node, of: label, type) else { return }
+      return add(subject, label, key: key, .extracted(parts), node, &result)
+    }
     guard checkPredicates(node, of: label, type), let specs = predicates(node, unit: type.unit) else { return }
     add(subject, label, key: key, .predicates(specs), node, &result)
   }
@@ -202,18 +223,19 @@ extension SpecReader {
       result.take(valueKey, away: member.value)
       return
     }
-    let attributes = CookieAttribute.allCases.map(\.rawValue)
     guard member.value.localTag == nil, isUsable(member.value), let members = member.value.members,
-      members.contains(where: { attributes.contains($0.key) })
+      members.contains(where: { CookieAttribute(named: $0.key) != nil })
     else {
       check(.cookie(name, .value), label, key: valueKey, member.value, &result)
       return
     }
     for member in members where !member.key.hasPrefix("x-") {
       guard let attribute = CookieAttribute(rawValue: member.key) else {
+        let attributes = CookieAttribute.allCases.map(\.rawValue)
         bag.error(
           "unknown cookie attribute `\(jsonEscaped(member.key))`", at: member.keyRange,
-          help: suggestion(member.key, among: attributes) ?? "the attributes are \(attributes.joined(separator: ", "))")
+          help: CookieAttribute(named: member.key).map { "write `\($0.rawValue)`" }
+            ?? suggestion(member.key, among: attributes) ?? "the attributes are \(attributes.joined(separator: ", "))")
         continue
       }
       let subject = ResponseSubject.cookie(name, attribute)

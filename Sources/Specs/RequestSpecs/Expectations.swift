@@ -17,6 +17,7 @@ package struct SnapshotSpec: Sendable {
 package final class Assertion: Sendable {
   package enum Check: Sendable {
     case predicates([PredicateSpec])
+    case extracted([ExtractedPredicates])
     case status(Field<StatusSet>)
     case contentType(Field<Text>)
     case snapshot(SnapshotSpec)

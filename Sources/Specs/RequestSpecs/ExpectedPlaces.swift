@@ -28,12 +28,13 @@ package struct ExpectedPlaces: Sendable {
     let bytes = node.range.bytes
     let isBare = node.scalar.map { $0.style == .plain && $0.text.utf8.count == bytes.count } ?? false
     let spansLines = !isBare && bytes.count <= ExpectedPlaces.longestOperand && node.range.spansLines
-    guard let all = node.members else {
+    guard node.members != nil else {
       predicates = []
       operands = spansLines ? [node] : []
       return
     }
-    let members = all.count > 1 || spansLines ? all.filter { PredicateKind.named($0.key) != nil } : []
+    let all = predicateMembers(node)
+    let members = all.count > 1 || spansLines ? all : []
     predicates = members.count > 1 ? members.map { $0.keyRange.through($0.value.range) } : []
     operands = spansLines ? members.map(\.value) : []
   }
@@ -53,6 +54,14 @@ package struct ExpectedPlaces: Sendable {
     }
     return paths.lazy.compactMap { operand.place(ofPath: $0) }.first ?? whole
   }
+}
+
+/// The predicates of a mapping, and then those of its `all`, in the order in which they are read.
+private func predicateMembers(_ node: YAMLNode) -> [YAMLMember] {
+  guard let members = node.members else { return [] }
+  let own = members.filter { PredicateKind.named($0.key) != nil }
+  let rest = members.filter(isConjunction).flatMap { ($0.value.items ?? []).filter { $0.localTag == nil } }
+  return rest.isEmpty ? own : own + rest.flatMap(predicateMembers)
 }
 
 extension YAMLNode {

@@ -74,7 +74,7 @@ extension SpecReader {
         bag.error(
           "`\(entry.key)` belongs under `expect`, which looks at the last response", at: entry.range,
           help: "write what of the response tells that it is ready, such as `status` or `json`")
-      case .predicates, .status, .contentType: break
+      case .predicates, .extracted, .status, .contentType: break
       }
     }
     return PollCondition(assertions: settings.assertions, range: member.value.range)

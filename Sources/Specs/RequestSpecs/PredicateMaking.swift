@@ -24,7 +24,7 @@ private func readOperand(
   case .bounds: return try bounds(try magnitude(written, unit), kind)
   case .distance: return try distance(written, unit, kind)
   case .part: return .value(try part(try textual(written, unit), kind))
-  case .members: return .value(try included(written, kind))
+  case .members: return .value(try included(try textual(written, unit), kind))
   case .list:
     guard case .list(let values) = try measured(written, unit), !values.isEmpty else {
       throw wrongOperand(kind, written)

@@ -10,15 +10,21 @@ extension SpecReader {
     guard node.localTag == nil, let all = node.members else {
       return predicate(.equals, node, unit: unit).map { [$0] }
     }
+    return predicates(all, of: node, unit: unit)
+  }
+
+  /// The predicates among the members of a mapping, and then those of its `all`.
+  mutating func predicates(_ all: [YAMLMember], of node: YAMLNode, unit: OperandUnit) -> [PredicateSpec]? {
     var order = PredicateOrder.asWritten
-    guard let members = predicateMembers(all, &order) else { return nil }
-    if members.isEmpty {
+    guard let members = predicateMembers(all.filter { !isConjunction($0) }, &order) else { return nil }
+    let conjunctions = all.filter(isConjunction)
+    if members.isEmpty, conjunctions.isEmpty {
       bag.error(
         "an empty mapping checks nothing", at: node.range, notes: useNote(node),
         help: "write `{equals: {}}` or `{exists: true}`")
       return nil
     }
-    if reportPlainMapping(members, node) { return nil }
+    if !members.isEmpty, reportPlainMapping(members, node) { return nil }
     var result: [PredicateSpec] = []
     for member in members {
       guard let kind = PredicateKind.named(member.key) else {
@@ -27,7 +33,36 @@ extension SpecReader {
       }
       if let spec = predicate(kind, member.value, unit: unit, order) { result.append(spec) }
     }
-    return result.count == members.count ? result : nil
+    var isGood = result.count == members.count
+    for member in conjunctions {
+      guard let items = conjunction(member) else {
+        isGood = false
+        continue
+      }
+      for item in items {
+        if let specs = predicates(item, unit: unit) { result += specs } else { isGood = false }
+      }
+    }
+    return isGood ? result : nil
+  }
+
+  /// The mappings of an `all`; nil, and reported, if it has anything else.
+  mutating func conjunction(_ member: YAMLMember) -> [YAMLNode]? {
+    let items = member.value.items ?? []
+    if items.isEmpty {
+      bag.error(
+        "an empty list checks nothing", at: member.value.range, notes: useNote(member.value),
+        help: "write mappings of predicates: `all: [{contains: a}, {contains: b}]`")
+      return nil
+    }
+    guard let other = items.first(where: { $0.members == nil || $0.localTag != nil }) else { return items }
+    if !other.hasError {
+      bag.error(
+        "`all` takes a list of mappings of predicates, found \(other.kindPhrase)", at: other.range,
+        notes: useNote(other),
+        help: "write {equals: \(other.range.firstLine.text)}, or `includes` for items that a list has")
+    }
+    return nil
   }
 
   /// The members that are predicates; `unordered` sets the order of the others.
@@ -127,7 +162,7 @@ extension SpecReader {
     if let kind = PredicateKind.signed(key.lowercased()) { return "write `\(kind.name)`" }
     if hasTags(member.value) { return nil }
     if let help = PredicateWord.advice(key, value: member.value) { return help }
-    let names = PredicateKind.all.map(\.name) + ["unordered"]
+    let names = PredicateKind.all.map(\.name) + ["unordered", "all"]
     if let (scalar, _) = misleadingCharacter(in: key), names.contains(plainLooking(key)) {
       return "write `\(plainLooking(key))` anew: it has \(characterName(scalar))"
     }
@@ -232,6 +267,11 @@ extension SpecReader {
     }
     return .fixed(Predicate(kind, .predicates(predicates)))
   }
+}
+
+/// Returns whether a member is an `all` with several mappings of predicates; words of other tools take a value.
+func isConjunction(_ member: YAMLMember) -> Bool {
+  member.key == "all" && member.value.items != nil && member.value.localTag == nil
 }
 
 /// The treatment of lists' order in comparisons.

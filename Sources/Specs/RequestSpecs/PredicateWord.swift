@@ -56,6 +56,7 @@ enum PredicateWord {
   }
 
   private static let sentences = [
+    "as": "it stands beside the predicates of the subject itself: `body: {as: integer, at_least: 1}`",
     "uppercase": "write a pattern: `matches: '^[^a-z]*$'`", "lowercase": "write a pattern: `matches: '^[^A-Z]*$'`",
     "isuppercase": "write a pattern: `matches: '^[^a-z]*$'`", "islowercase": "write a pattern: `matches: '^[^A-Z]*$'`",
     "ignorecase": "write a pattern: `matches: '(?i)^…$'`", "equalsignorecase": "write a pattern: `matches: '(?i)^…$'`",

@@ -16,10 +16,25 @@ let predicatesShape = ValueShape.named("predicates") {
 }
 
 let predicateMappingShape = ValueShape.named("predicate_mapping") {
+  .keys(predicateKeys(all: predicateMappingShape))
+}
+
+/// What is expected of a subject: the same, also of a part that is taken from its value.
+let expectedShape = ValueShape.named("expected") {
+  .any([expectedMappingShape, .scalar, .null, .list(of: .anything)])
+}
+
+let expectedMappingShape = ValueShape.named("expected_mapping") {
   .keys(
-    PredicateKind.all.map {
-      ValueShape.Key($0.name, "takes \($0.operand.phrase)", $0.operand.shape)
-    } + [ValueShape.Key("unordered", "`true`: `equals` compares lists in any order", .boolean)])
+    predicateKeys(all: expectedMappingShape)
+      + CaptureKey.extraction.map { ValueShape.Key($0.name, $0.documentation, $0.shape) })
+}
+
+private func predicateKeys(all item: ValueShape) -> [ValueShape.Key] {
+  PredicateKind.all.map { ValueShape.Key($0.name, "takes \($0.operand.phrase)", $0.operand.shape) } + [
+    ValueShape.Key("unordered", "`true`: `equals` compares lists in any order", .boolean),
+    ValueShape.Key("all", "mappings of predicates, all of which hold", .list(of: item, atLeast: 1)),
+  ]
 }
 
 extension PredicateOperand {
@@ -52,7 +67,7 @@ extension PredicateOperand {
 
 /// A mapping of attributes and what is expected of them.
 func attributesShape(_ names: [String]) -> ValueShape {
-  .keys(names.map { ValueShape.Key($0, "the \($0.replacing("_", with: " "))", predicatesShape) })
+  .keys(names.map { ValueShape.Key($0, "the \($0.replacing("_", with: " "))", expectedShape) })
 }
 
 let expectShape = ValueShape.keys(

@@ -22,6 +22,7 @@ package indirect enum ResponseSubject: Sendable {
   case redirects
   case url
   case address(ConnectionEnd)
+  case port(ConnectionEnd)
   case httpVersion
   case cache
   /// An attribute of the certificate; nil is all of it.
@@ -40,12 +41,20 @@ package enum CookieAttribute: String, Sendable, CaseIterable {
   case secure
   case httpOnly = "http_only"
   case sameSite = "same_site"
+
+  /// The attribute with a name as in RFC 6265, such as `Max-Age`, or as in other tools.
+  init?(named name: String) {
+    let plain = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    guard let found = CookieAttribute.allCases.first(where: { $0.rawValue.filter { $0 != "_" } == plain }) else {
+      return nil
+    }
+    self = found
+  }
 }
 
-/// The end of a connection whose address is meant.
-package enum ConnectionEnd: String, Sendable {
-  case remote = "remote_address"
-  case local = "local_address"
+/// The end of a connection whose address or port is meant.
+package enum ConnectionEnd: Sendable {
+  case remote, local
 }
 
 /// An attribute of the server's certificate.
@@ -82,15 +91,15 @@ extension ResponseSubject {
     case .json(let path), .events(let path): path.template.map { [$0] } ?? []
     case .xpath(let path): path.template.map { [$0] } ?? []
     case .value(let value): value.templates
-    case .status, .contentType, .body, .bytes, .duration, .timing, .redirects, .url, .address, .httpVersion, .cache,
-      .certificate, .file, .snapshot, .schema:
+    case .status, .contentType, .body, .bytes, .duration, .timing, .redirects, .url, .address, .port, .httpVersion,
+      .cache, .certificate, .file, .snapshot, .schema:
       []
     }
   }
 
   var type: SubjectType {
     switch self {
-    case .status: .number
+    case .status, .port: .number
     case .duration, .timing, .certificate(.expiresIn), .cookie(_, .maxAge): .duration
     case .certificate(.starts), .certificate(.expires), .cookie(_, .expires): .date
     case .certificate(.keyBits): .number

@@ -81,10 +81,11 @@ extension Assertion {
   func addTemplates(to found: inout [Template]) {
     found += subject.templates
     switch check {
-    case .predicates(let specs):
-      for spec in specs {
-        if case .fixed = spec { continue }
-        found += spec.templates
+    case .predicates(let specs): addTemplates(of: specs, to: &found)
+    case .extracted(let parts):
+      for part in parts {
+        found += part.extractions.flatMap(\.templates)
+        addTemplates(of: part.predicates, to: &found)
       }
     case .status(let field): if field.isTemplate { found += field.templates }
     case .contentType(let field): if field.isTemplate { found += field.templates }
@@ -92,11 +93,22 @@ extension Assertion {
     case .snapshot(let spec): found += (spec.name?.templates ?? []) + spec.ignored.compactMap(\.template)
     }
   }
+
+  private func addTemplates(of specs: [PredicateSpec], to found: inout [Template]) {
+    for spec in specs {
+      if case .fixed = spec { continue }
+      found += spec.templates
+    }
+  }
+}
+
+extension Extraction {
+  fileprivate var templates: [Template] { regex?.templates ?? [] }
 }
 
 extension CaptureSpec {
   func addTemplates(to found: inout [Template]) {
-    if let regex { found += regex.templates }
+    if let extraction { found += extraction.templates }
     if let defaultValue { found += defaultValue.templates }
     found += subject.templates
   }
@@ -118,7 +130,7 @@ extension ResponseSubject {
   /// The transport feature that the subject needs; nil if every transport provides it.
   fileprivate var need: TransportFeature? {
     switch self {
-    case .httpVersion, .bytes(.wire), .address: .responseDetails
+    case .httpVersion, .bytes(.wire), .address, .port: .responseDetails
     case .certificate: .certificates
     case .status, .contentType, .header, .cookie, .link, .json, .events, .xpath, .body, .bytes, .duration, .timing,
       .redirects, .url, .cache, .file, .snapshot, .schema, .value:

@@ -256,8 +256,7 @@ extension SpecReader {
   private mutating func add(
     events path: JSONPathSpec, label: String, _ node: YAMLNode, _ type: SubjectType, _ result: inout ExpectSettings
   ) {
-    guard checkPredicates(node, of: label, type), let specs = predicates(node) else { return }
-    add(.events(path), label, .predicates(specs), node, &result)
+    check(.events(path), label, as: type, node, &result)
   }
 
   /// The correct form of a path without its brackets; nil for anything else.

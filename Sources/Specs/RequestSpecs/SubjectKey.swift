@@ -70,11 +70,15 @@ final class SubjectKey: Sendable {
 
   /// A subject without parts, for both.
   private convenience init(
-    _ name: String, _ subject: ResponseSubject, words: String = "", example: String, sourceDocumentation: String
+    _ name: String, _ subject: ResponseSubject, words: String = "", type: String = "text", example: String,
+    sourceDocumentation: String
   ) {
     self.init(
-      name, words: words, documentation: [("", "text", example)], sourceDocumentation: sourceDocumentation,
-      assertions: .one { $0.check(subject, $1.key, $1.value, &$2) }, source: .word(subject))
+      name, words: words, documentation: [("", type, example)], sourceDocumentation: sourceDocumentation,
+      assertions: .one { reader, member, result in
+        reader.check(subject, member.key, member.value, &result)
+        if case .address = subject { reader.warnOfPort(member.value) }
+      }, source: .word(subject))
   }
 
   static let all: [SubjectKey] = [
@@ -114,9 +118,9 @@ final class SubjectKey: Sendable {
         ), ("`max_age`", "a duration", "`{max_age: {between: [1m, 1h]}}`"),
         ("`secure`, `http_only`", "true or false", "`{secure: true}`"),
       ],
-      sourceDocumentation: "its value, which is a secret",
+      sourceDocumentation: "its value, which is a secret; with `attribute` another part of it, which is none",
       assertionShape: {
-        .names(of: predicatesShape.or(attributesShape(CookieAttribute.allCases.map(\.rawValue))))
+        .names(of: expectedShape.or(attributesShape(CookieAttribute.allCases.map(\.rawValue))))
       },
       assertions: .group(prefix: "cookie ") { reader, member, result in
         reader.each(member.value, of: "cookies") { $0.cookieAssertions($1, &result) }
@@ -206,11 +210,14 @@ final class SubjectKey: Sendable {
       "http_version", .httpVersion, words: "version protocol", example: "`{at_least: 2}`",
       sourceDocumentation: "such as `1.1`"),
     SubjectKey(
-      "remote_address", .address(.remote), example: "`{starts_with: 127.0.0.1}`",
-      sourceDocumentation: "the server's address with its port"),
+      "remote_address", .address(.remote), example: "`127.0.0.1`, `{is: ipv6}`",
+      sourceDocumentation: "the server's address"),
+    SubjectKey("remote_port", .port(.remote), type: "a number", example: "`8080`", sourceDocumentation: "its port"),
     SubjectKey(
-      "local_address", .address(.local), example: "`{starts_with: 127.0.0.1}`",
-      sourceDocumentation: "the own address of the connection with its port"),
+      "local_address", .address(.local), example: "`{starts_with: 127.}`",
+      sourceDocumentation: "the own address of the connection"),
+    SubjectKey(
+      "local_port", .port(.local), type: "a number", example: "`{at_least: 1024}`", sourceDocumentation: "its port"),
     SubjectKey(
       "cache", documentation: [("", "text", "`hit`")],
       assertions: .one { $0.cacheAssertion($1, &$2) }),
@@ -295,7 +302,7 @@ final class SubjectKey: Sendable {
 
   /// The shape of the value under `expect`.
   var expected: ValueShape {
-    (assertionShape?() ?? (prefix == nil ? predicatesShape : .names(of: predicatesShape))).or(.null)
+    (assertionShape?() ?? (prefix == nil ? expectedShape : .names(of: expectedShape))).or(.null)
   }
 
   /// The shape of the value of the source.

@@ -117,6 +117,8 @@ struct MatrixRow: Sendable, CustomTestStringConvertible {
     .init(.count([.lessThan(2)]), /*       */ " x   x   x   -    x    -    -    +   o    -     -"),
     .init(.includes(["a": 1]), /*          */ " x   x   x   x    x    x    x    +   o    x     x"),
     .init(.includes([2]), /*               */ " x   x   x   x    x    x    +    x   o    +     x"),
+    .init(.includes(["b", "a"]), /*        */ " x   x   x   +    x    x    -    x   o    -     +"),
+    .init(.includes(["b", "d"]), /*        */ " x   x   x   -    x    x    -    x   o    -     -"),
     .init(.every([.equals(1)]), /*         */ " x   x   x   x    x    x    -    x   o    -     -"),
     .init(.every([.isKind(.string)]), /*   */ " x   x   x   x    x    x    -    x   o    -     +"),
     .init(.every([.atLeast(1)]), /*        */ " x   x   x   x    x    x    +    x   o    +     x"),

@@ -34,7 +34,7 @@ import Testing
       "unknown predicate `>=` | write `at_least`"),
     .expect(
       "predicates by other names", "json: {$.a: {«regex»: a}, $.b: {«length»: 3}, $.c: {«type»: !string}}",
-      "unknown predicate `regex` | write `matches`; to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "nothing is expected of what `regex` takes | write `matches: a` instead, or a predicate beside it: {regex: a, equals: …}",
       "unknown predicate `length` | write `count`; to compare with a mapping write `includes` (other members may be there) or `equals`",
       "a mapping under `expect` is read as predicates, and `type` is none | write {includes: {type: !string}} (other members may be there), or `equals`"
     ),
@@ -217,6 +217,44 @@ import Testing
     ),
     .expect(
       "redirects are a list", "redirects: «1»", "`redirects` is the list of those that were followed | write {count: 1}"
+    ),
+    .expect(
+      "parts of a subject",
+      "body: {«regex»: a}\nhttp_version: {«as»: number}\nduration: {as: string, equals: a}\n"
+        + "headers: {a: {regex: x, group: «3», equals: 1}, b: {as: «integr», equals: 1}, c: {as: integer, «starts_with»: a}}\n"
+        + "status: «{regex: a, equals: 1}»\njson: {$.a: {every: {«as»: integer, equals: 1}}, $.b: {«group»: a, name: b}}",
+      "nothing is expected of what `regex` takes | write `matches: a` instead, or a predicate beside it: {regex: a, equals: …}",
+      "nothing is expected of what `as` takes | write `is: number` instead, or a predicate beside it: {as: number, equals: …}",
+      "the pattern has no groups, and no group 3 | put parentheses around the part to take",
+      "unknown value \"integr\": expected one of integer, number, boolean, string, date, url, json, first | did you mean `integer`?",
+      "`starts_with` is for texts, and header c as integer is a number",
+      "`status` is a number, of which no part is taken | write 200, 2xx, 200..<300, a list of these, or predicates without `regex` and `as`",
+      "unknown predicate `as` | it stands beside the predicates of the subject itself: `body: {as: integer, at_least: 1}`",
+      "a mapping under `expect` is read as predicates, and `group`, `name` are none | write {includes: {group: a, name: b}} (other members may be there), or `equals`"
+    ),
+    .expect(
+      "several predicates on one subject",
+      "body: {all: [{contains: a}, {regex: 'b(.)', as: integer, at_least: 1}]}\n"
+        + "json: {$.a: {all: «[]»}, $.b: {every: {all: [«1»]}}, $.c: {«all»: {contains: a}}, $.d: {not: {all: [{contains: 1}]}}}\n"
+        + "url: {all: [{contains: a}, {«sorted»: true}]}",
+      "an empty list checks nothing | write mappings of predicates: `all: [{contains: a}, {contains: b}]`",
+      "`all` takes a list of mappings of predicates, found a number | write {equals: 1}, or `includes` for items that a list has",
+      "unknown predicate `all` | write `every`; to compare with a mapping write `includes` (other members may be there) or `equals`",
+      "`sorted` is for lists, and url is text"
+    ),
+    .expect(
+      "parts of a text",
+      "body: {contains: «[a, b]», not_contains: «[c]», includes: «{a: 1}»}\nurl: {includes: [a, 1]}",
+      "body is text, and `contains` takes one part of it, found a list | write `includes: [a, b]` for several parts",
+      "body is text, and `not_contains` takes one part of it, found a list | write `all: [{not_contains: …}, {not_contains: …}]` for several parts",
+      "body is text, which has no members to include | write a list of parts of the text, or `json: {$: {includes: …}}` for a body that is JSON"
+    ),
+    .expect(
+      "an address has no port", "remote_address: «127.0.0.1:80»\nlocal_address: ::1\nremote_port: 80",
+      "warning: the address has no port: this never equals it | write the port under `remote_port` or `local_port`: 80"),
+    .expect(
+      "a cookie's attributes as in RFC 6265", "cookies: {s: {«Max-Age»: 1h, «HttpOnly»: true}}",
+      "unknown cookie attribute `Max-Age` | write `max_age`", "unknown cookie attribute `HttpOnly` | write `http_only`"
     ),
     .expect(
       "an error's word", "error: «timeot»",

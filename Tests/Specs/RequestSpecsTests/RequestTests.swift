@@ -260,7 +260,13 @@ import Testing
       "two sources", "capture: {a: {header: b, «cookie»: c}}", "a capture has one source | give each a name of its own"),
     .request(
       "no source", "capture: {a: «{as: integer}»}",
-      "a capture needs a source | one of status, header, cookie, link, json, xpath, body, bytes, duration, timing, redirects, url, http_version, remote_address, local_address, certificate, events, value, file, regex"
+      "a capture needs a source | one of status, header, cookie, link, json, xpath, body, bytes, duration, timing, redirects, url, http_version, remote_address, remote_port, local_address, local_port, certificate, events, value, file, regex"
+    ),
+    .request(
+      "attributes of cookies",
+      "capture: {a: {cookie: s, attribute: expires}, b: {cookie: s, attribute: «Max-Age»}, c: {header: s, «attribute»: path}}",
+      "unknown value \"Max-Age\": expected one of value, domain, path, expires, max_age, secure, http_only, same_site | write `max_age`",
+      "`attribute` belongs to a `cookie`, and there is none | write it beside {cookie: …}"
     ),
     .request(
       "groups",
