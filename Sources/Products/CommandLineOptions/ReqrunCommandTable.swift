@@ -6,7 +6,7 @@ extension CommandTable {
 
   /// The command line of reqrun.
   package static let reqrun = CommandTable(
-    program: "reqrun", version: "0.1.0", date: "November 21, 2026",
+    program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
     commands: [run, check, list, format, export, demo, completions, man, schema, help, candidates], defaultWord: "run",
     globalOptions: ReqrunOptions.global,

@@ -58,6 +58,7 @@ struct RunExecution {
     result.transportErrors = session.unreachableFiles
     let files = plans.filter { $0.selectedCount > 0 }.withWholeNeeds
     var summary = RunSummary()
+    summary.origin = options.origin
     if files.isEmpty {
       if session.unreadableFiles + session.unreachableFiles == 0 {
         let reason = await session.reasonForNothing()
@@ -105,7 +106,8 @@ struct RunExecution {
     progress?.begin()
     if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let requests = files.reduce(0) { $0.addingClamped($1.selectedCount.multiplied(by: options.repeat) ?? .max) }
-    let runStart = RunStart(time: startTime, fileRuns: scheduler.runCount, requests: requests)
+    let runStart = RunStart(
+      time: startTime, fileRuns: scheduler.runCount, requests: requests, origin: options.origin)
     for reporter in reporters { reporter.start(runStart) }
     let counts = await scheduler.run { [reporters] position in
       let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
@@ -244,6 +246,15 @@ struct TransportSet: Sendable {
 }
 
 extension RunOptions {
+  fileprivate var origin: RunOrigin {
+    var origin = RunOrigin()
+    origin.version = Runner.version
+    origin.host = hostName
+    origin.shard = shard?.description
+    origin.environment = environment
+    return origin
+  }
+
   /// The number of parallel files: as requested, up to the number of connections that the system allows.
   fileprivate var allowedJobs: Int { min(jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile)) }
 }

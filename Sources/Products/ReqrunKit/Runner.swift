@@ -10,6 +10,9 @@ import Synchronization
 ///
 /// A runner can run any number of times, even concurrently.
 public struct Runner: Sendable {
+  /// The version of reqrun.
+  public static let version = "0.1.0"
+
   /// The options of the next runs.
   public var options: RunOptions
   private let underWay = RunsUnderWay()

@@ -43,8 +43,12 @@ package struct BodySummary {
       || MediaType(contentType).isHTML && beginning.hasPrefix("<")
   }
 
+  package init(text: String, isWhole: Bool, contentType: String?, count: Int64) {
+    (self.text, self.isWhole, self.contentType, self.count) = (text, isWhole, contentType, count)
+  }
+
   /// Indicates whether much of the beginning can't be text.
-  private var isBinary: Bool {
+  package var isBinary: Bool {
     let type = MediaType(contentType).essence
     // In an undeclared encoding.
     let isSaidToBeText = ["text/", "json", "xml", "javascript"].contains { type.contains($0) }

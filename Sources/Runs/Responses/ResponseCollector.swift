@@ -13,7 +13,7 @@ import Values
 // Unchecked: a transport calls its sink serially, and the owner reads only after the exchange.
 package final class ResponseCollector: ResponseSink, @unchecked Sendable {
   package static let memoryLimit = 8 << 20
-  package static let previewLimit = 64 << 10
+  package static let previewLimit = BodyExcerpt.limit
   package static let errorLimit = 8192
 
   private let interest: BodyInterest

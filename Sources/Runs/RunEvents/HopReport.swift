@@ -110,29 +110,3 @@ package struct ReceivedResponse: Sendable {
     self.body = body
   }
 }
-
-/// A reference to a body in memory or in a file: it is read, and its secrets are masked, when a report needs it.
-package struct BodyReference: Sendable {
-  /// The size in bytes, after content decoding; nil if it is unknown.
-  package let size: Int64?
-  /// The size in bytes as received; nil if the transport doesn't report it.
-  package let wireSize: Int64?
-  private let readBeginning: @Sendable () -> String?
-  private let readBytes: @Sendable () -> [UInt8]?
-
-  package init(
-    size: Int64?, wireSize: Int64? = nil, beginning: @escaping @Sendable () -> String? = { nil },
-    bytes: @escaping @Sendable () -> [UInt8]? = { nil }
-  ) {
-    self.size = size
-    self.wireSize = wireSize
-    readBeginning = beginning
-    readBytes = bytes
-  }
-
-  /// Returns the beginning as text for people, or the size if it isn't text; nil if there is nothing to show.
-  package func beginning() -> String? { readBeginning() }
-
-  /// Returns the whole body; nil if it was not kept.
-  package func bytes() -> [UInt8]? { readBytes() }
-}

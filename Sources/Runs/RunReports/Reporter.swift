@@ -36,16 +36,33 @@ package struct RunStart: Sendable {
   package let fileRuns: Int
   /// The requests that are planned, repetitions included; rows and rounds are known only later.
   package let requests: Int
+  package let origin: RunOrigin
 
-  package init(time: Timestamp, fileRuns: Int, requests: Int = 0) {
+  package init(time: Timestamp, fileRuns: Int, requests: Int = 0, origin: RunOrigin = RunOrigin()) {
     self.time = time
     self.fileRuns = fileRuns
     self.requests = requests
+    self.origin = origin
   }
+}
+
+/// The program and the machine of a run, and the part of the files that it ran.
+package struct RunOrigin: Sendable, Hashable {
+  /// The version of reqrun; empty if it is unknown.
+  package var version = ""
+  /// The name of the machine; nil if it has none.
+  package var host: String?
+  /// The shard, such as `2/4`; nil if all files ran.
+  package var shard: String?
+  /// The environment that was chosen by the command line; nil if none was.
+  package var environment: String?
+
+  package init() {}
 }
 
 /// The whole run in numbers.
 package struct RunSummary: Sendable {
+  package var origin = RunOrigin()
   package var counts = OutcomeCounts()
   package var files = 0
   package var unreadableFiles = 0

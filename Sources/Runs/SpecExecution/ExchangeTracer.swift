@@ -75,7 +75,7 @@ struct ExchangeTracer {
       method: wire.method.rawValue, scheme: wire.url.scheme, authority: line.authority, target: line.target,
       httpVersion: sent?.version, proxy: wire.options.proxy.map { registry.masked($0.description) },
       headers: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
-      body: isFirst && wantsBodies ? requestBody(wire.body.length) : nil)
+      body: wantsBodies && !wire.body.isNone ? requestBody(wire.body.length) : nil)
   }
 
   /// The sent head: the version of HTTP, and each line with its value masked.
@@ -129,7 +129,7 @@ struct ExchangeTracer {
 
   private func requestBody(_ length: Int64?) -> BodyReference? {
     if case .none = request.body { return nil }
-    return BodyReference(size: length, beginning: { shownRequestBody }, bytes: { requestBytes })
+    return BodyReference(size: length, excerpt: { requestExcerpt }, bytes: { requestBytes })
   }
 
   /// The body if it is in memory and its secrets are known.
@@ -141,13 +141,20 @@ struct ExchangeTracer {
     }
   }
 
-  private var shownRequestBody: String? {
+  private var requestExcerpt: BodyExcerpt? {
+    let type = request.headers.first { equalsIgnoringCase($0.name.string, "Content-Type") }?.value
+    let shownType = type.map { registry.masked($0.masked) }
     switch request.body {
-    case .none: nil
-    case .text(let text): registry.masked(text.masked)
-    case .data(let data): "\(data.bytes.count) bytes"
-    case .file(let file): registry.masked(file.shown)
-    case .multipart(let parts, let boundary): registry.masked(multipartText(parts, boundary))
+    case .none: return nil
+    case .text(let text):
+      return BodyExcerpt(text: registry.masked(text.masked), contentType: shownType)
+    case .data(let data) where !data.isSecret:
+      return excerpt(
+        Array(data.bytes.prefix(BodyExcerpt.limit)), of: Int64(data.bytes.count), type?.string, shownType)
+    case .data(let data): return BodyExcerpt(.description("\(data.bytes.count) bytes"), contentType: shownType)
+    case .file(let file): return BodyExcerpt(.description(registry.masked(file.shown)), contentType: shownType)
+    case .multipart(let parts, let boundary):
+      return BodyExcerpt(.description(registry.masked(multipartText(parts, boundary))), contentType: shownType)
     }
   }
 
@@ -166,8 +173,7 @@ struct ExchangeTracer {
   private func responseBody(_ head: ResponseHead, wireSize: Int64?) -> BodyReference {
     guard wantsBodies else { return BodyReference(size: collector.count, wireSize: wireSize) }
     return BodyReference(
-      size: collector.count, wireSize: wireSize, beginning: { shownResponseBody(head) },
-      bytes: { wholeBody })
+      size: collector.count, wireSize: wireSize, excerpt: { responseExcerpt(head) }, bytes: { wholeBody })
   }
 
   private var wholeBody: [UInt8]? {
@@ -177,18 +183,33 @@ struct ExchangeTracer {
     return registry.masked(body)
   }
 
-  private func shownResponseBody(_ head: ResponseHead) -> String? {
-    guard !collector.preview.isEmpty else { return nil }
-    let charset = BodyCharset(contentType: head.headers.first("Content-Type")) { Array(collector.preview.prefix($0)) }
-    guard Int64(collector.preview.count) < collector.count else {
-      let text = charset.decodeReplacing(collector.preview)
-      return text.unicodeScalars.contains("\0") ? "\(collector.count) bytes" : registry.masked(text)
+  private func responseExcerpt(_ head: ResponseHead) -> BodyExcerpt? {
+    let type = head.headers.first("Content-Type")
+    return excerpt(collector.preview, of: collector.count, type, type.map { registry.masked($0) })
+  }
+
+  /// - Parameters:
+  ///   - beginning: the beginning of the body, or all of it.
+  ///   - size: the size of the whole body.
+  private func excerpt(
+    _ beginning: [UInt8], of size: Int64, _ contentType: String?, _ shownType: String?
+  ) -> BodyExcerpt? {
+    guard !beginning.isEmpty else { return nil }
+    let isCut = Int64(beginning.count) < size
+    let charset = BodyCharset(contentType: contentType) { Array(beginning.prefix($0)) }
+    var text = charset.decodeReplacing(beginning)
+    if BodySummary(text: text, isWhole: !isCut, contentType: contentType, count: size).isBinary {
+      let bytes = isCut ? registry.masked(prefix: beginning) : registry.masked(beginning)
+      return BodyExcerpt(.data(bytes), isCut: isCut, contentType: shownType)
     }
-    var decoded = Array(charset.decodeReplacing(collector.preview).utf8)
-    // The cut may be inside a character.
-    if decoded.suffix(3) == [0xEF, 0xBF, 0xBD] { decoded.removeLast(3) }
-    let text = String(decoding: registry.masked(prefix: decoded), as: UTF8.self)
-    if text.unicodeScalars.contains("\0") { return "\(collector.count) bytes" }
-    return "\(text)\n… \(collector.count) bytes in all"
+    if isCut {
+      var decoded = Array(text.utf8)
+      // The cut may be inside a character.
+      if decoded.suffix(3) == [0xEF, 0xBF, 0xBD] { decoded.removeLast(3) }
+      text = String(decoding: registry.masked(prefix: decoded), as: UTF8.self)
+    } else {
+      text = registry.masked(text)
+    }
+    return BodyExcerpt(text: text, isCut: isCut, contentType: shownType)
   }
 }

@@ -19,3 +19,10 @@ package func currentTime() -> (seconds: Int64, nanoseconds: Int32) {
 package var processIdentifier: Int32 { getpid() }
 
 package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+/// The name of this machine; nil if it has none.
+package var hostName: String? {
+  var name = [CChar](repeating: 0, count: 256)
+  guard gethostname(&name, name.count - 1) == 0, name[0] != 0 else { return nil }
+  return name.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}

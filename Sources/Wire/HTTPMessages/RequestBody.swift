@@ -25,6 +25,9 @@ package enum RequestBody: Sendable {
     }
   }
 
+  /// Indicates whether no body is sent, not even an empty one.
+  package var isNone: Bool { if case .none = self { true } else { false } }
+
   /// Indicates whether the body is certainly empty.
   package var isEmpty: Bool { length == 0 }
 }

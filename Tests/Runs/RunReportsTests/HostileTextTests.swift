@@ -134,7 +134,7 @@ struct HostileTextTests {
   private static func hop(_ numbers: Numbers) -> HopReport {
     func body() -> BodyReference {
       let text = numbers.next
-      return BodyReference(size: 1, wireSize: 2, beginning: { text })
+      return BodyReference(size: 1, wireSize: 2, excerpt: { BodyExcerpt(text: text) })
     }
     let request = SentRequest(
       method: numbers.next, scheme: numbers.next, authority: numbers.next, target: numbers.next,
