@@ -380,7 +380,7 @@ let productTests = floor(
       "CommandLineOptionsTests",
       ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),
     // The cases are data beside the source.
-    tests("EndToEndTests", ["ReqrunCommand", "TestSupport", "DemoServer"], exclude: ["Cases"]),
+    tests("EndToEndTests", ["ReqrunCommand", "ReqrunKit", "TestSupport", "DemoServer"], exclude: ["Cases"]),
   ])
 
 let package = Package(

@@ -60,6 +60,12 @@ public struct Report: Sendable {
   /// One JSON document with all results, of the form that ``Runner/reportSchema`` describes.
   public static func json(path: String) -> Report { Report(.json, path: path) }
 
+  /// The Test Anything Protocol, version 14: a test point per request, a subtest per file and group.
+  public static func tap(path: String) -> Report { Report(.tap, path: path) }
+
+  /// An HTTP archive (HAR 1.2): an entry per hop, a page per file.
+  public static func har(path: String) -> Report { Report(.har, path: path) }
+
   /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
   public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
 

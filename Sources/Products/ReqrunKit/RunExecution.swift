@@ -27,11 +27,13 @@ struct RunExecution {
   private let reporters: [any RunReports.Reporter]
   private let start = ContinuousClock.now
   private let startTime = Timestamp.now
+  private let seed: UInt64
   private var result = RunResult()
 
   init(options: RunOptions, control: RunControl, reporters: [any RunReports.Reporter]) {
     self.options = options
     self.control = control
+    seed = options.seed ?? UInt64.random(in: .min ... .max)
     self.reporters = reporters
   }
 
@@ -39,6 +41,7 @@ struct RunExecution {
     // It is also for documents that are fetched before the first request.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
     result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.prepare() }
+    if result.unwrittenReports == 0 { result.unwrittenReports = reportSharedPaths() }
     if result.unwrittenReports == 0 { await planAndRun() }
     control.finish()
     result.signal = control.signal
@@ -58,7 +61,7 @@ struct RunExecution {
     result.transportErrors = session.unreachableFiles
     let files = plans.filter { $0.selectedCount > 0 }.withWholeNeeds
     var summary = RunSummary()
-    summary.origin = options.origin
+    summary.origin = origin
     if files.isEmpty {
       if session.unreadableFiles + session.unreachableFiles == 0 {
         let reason = await session.reasonForNothing()
@@ -107,7 +110,7 @@ struct RunExecution {
     if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let requests = files.reduce(0) { $0.addingClamped($1.selectedCount.multiplied(by: options.repeat) ?? .max) }
     let runStart = RunStart(
-      time: startTime, fileRuns: scheduler.runCount, requests: requests, origin: options.origin)
+      time: startTime, fileRuns: scheduler.runCount, requests: requests, origin: origin)
     for reporter in reporters { reporter.start(runStart) }
     let counts = await scheduler.run { [reporters] position in
       let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])
@@ -138,6 +141,16 @@ struct RunExecution {
 
   // MARK: Parts
 
+  private var origin: RunOrigin {
+    var origin = RunOrigin()
+    origin.version = Runner.version
+    origin.host = hostName
+    origin.shard = options.shard?.description
+    origin.seed = seed
+    origin.environment = options.environment
+    return origin
+  }
+
   /// Returns the number of reports for which a step fails; the reasons are reported.
   private mutating func count(
     failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void
@@ -152,6 +165,18 @@ struct RunExecution {
       }
     }
     return problems
+  }
+
+  /// Returns the number of reports that would replace another; they are reported.
+  private mutating func reportSharedPaths() -> Int {
+    var places: Set<String> = []
+    let paths = options.reports.compactMap(\.path) + (options.cookieJar.map { [$0] } ?? [])
+    let shared = paths.filter { path in pathBehindLinks(path).map { !places.insert($0).inserted } ?? false }
+    tell(
+      shared.map {
+        .error("two reports would be written to \($0)", at: nil, help: "give each report a path of its own")
+      })
+    return shared.count
   }
 
   private mutating func tell(_ diagnostics: [Diagnostics.Diagnostic]) {
@@ -172,7 +197,7 @@ struct RunExecution {
     defaults.userAgent = options.userAgent
     defaults.keepsSentHeads = needs.contains(.hops)
     let environment = RunEnvironment(
-      runValues: runValues, seed: options.seed ?? UInt64.random(in: .min ... .max),
+      runValues: runValues, seed: seed,
       netrcPath: options.netrcFile, fileAccess: options.fileAccess)
     var context = RunContext(
       environment: environment, control: control, defaults: defaults, needs: needs, isDryRun: options.dryRun,
@@ -246,15 +271,6 @@ struct TransportSet: Sendable {
 }
 
 extension RunOptions {
-  fileprivate var origin: RunOrigin {
-    var origin = RunOrigin()
-    origin.version = Runner.version
-    origin.host = hostName
-    origin.shard = shard?.description
-    origin.environment = environment
-    return origin
-  }
-
   /// The number of parallel files: as requested, up to the number of connections that the system allows.
   fileprivate var allowedJobs: Int { min(jobs, max(1, (descriptorLimit - descriptorsOfItsOwn) / connectionsPerFile)) }
 }

@@ -72,6 +72,10 @@ package struct SentRequest: Sendable {
   package var headers: [(name: String, value: String)]
   /// The body; nil if nothing was sent, or no reporter needs bodies.
   package var body: BodyReference?
+  /// The size of request line and headers in bytes; nil if the transport doesn't report it.
+  package var headSize: Int?
+  /// The cookies, without their values.
+  package var cookies: [HopCookie] = []
 
   package init(
     method: String, scheme: String, authority: String, target: String, httpVersion: String?, proxy: String?,
@@ -99,6 +103,12 @@ package struct ReceivedResponse: Sendable {
   package let headers: [(name: String, value: String)]
   /// The body; nil if another hop follows, whose response has the body.
   package let body: BodyReference?
+  /// The size of status line and headers in bytes; nil if the version of HTTP compresses them, or isn't known.
+  package var headSize: Int?
+  /// The size of the body as received; nil if the transport doesn't report it.
+  package var bodySize: Int64?
+  /// The cookies that it sets, without their values.
+  package var cookies: [HopCookie] = []
 
   package init(
     status: Int, reason: String, httpVersion: String, headers: [(name: String, value: String)], body: BodyReference?
@@ -109,4 +119,16 @@ package struct ReceivedResponse: Sendable {
     self.headers = headers
     self.body = body
   }
+}
+
+/// A cookie that was sent or set, without its value; all text is masked.
+package struct HopCookie: Sendable, Hashable {
+  package let name: String
+  package var path: String?
+  package var domain: String?
+  package var expires: Timestamp?
+  package var isHTTPOnly = false
+  package var isSecure = false
+
+  package init(name: String) { self.name = name }
 }

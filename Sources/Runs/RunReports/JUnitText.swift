@@ -11,14 +11,32 @@ package enum JUnitText {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="reqrun" tests="\(counts.requests + broken)" failures="\(counts.failed)" \
-      errors="\(counts.transportErrors + counts.specErrors + broken)" time="\(secondsText(summary.duration))">
+      errors="\(counts.transportErrors + counts.specErrors + broken)" time="\(shortSeconds(summary.duration))">
 
       """
   }
 
   static let closing = "</testsuites>\n"
 
-  static func suiteOpening(_ file: FileReport) -> String {
+  /// The attributes and properties of all suites of a run.
+  struct RunPlace: Sendable {
+    fileprivate let host: String
+    fileprivate let properties: String
+
+    init(_ origin: RunOrigin) {
+      host = origin.host.map { " hostname=\"\(attribute($0))\"" } ?? ""
+      let all: [(String, String?)] = [
+        ("version", origin.version), ("seed", origin.seed.map { String($0) }), ("environment", origin.environment),
+        ("shard", origin.shard),
+      ]
+      let lines = all.map { name, value in
+        value.map { "      <property name=\"\(name)\" value=\"\(attribute($0))\"/>\n" } ?? ""
+      }
+      properties = "    <properties>\n\(lines.joined())    </properties>\n"
+    }
+  }
+
+  static func suiteOpening(_ file: FileReport, in run: RunPlace) -> String {
     let counts = file.counts
     let iteration = (file.variant.map { " (\($0))" } ?? "") + (file.iteration > 1 ? " (run \(file.iteration))" : "")
     // The schema's timestamps are without a time zone; these are UTC.
@@ -26,9 +44,9 @@ package enum JUnitText {
     return """
         <testsuite name="\(attribute(file.path + iteration))" file="\(attribute(file.path))" \
       tests="\(counts.requests)" failures="\(counts.failed)" errors="\(counts.transportErrors + counts.specErrors)" \
-      skipped="\(counts.skipped + counts.notSent)" time="\(secondsText(file.duration))" timestamp="\(timestamp)">
+      skipped="\(counts.skipped + counts.notSent)" time="\(shortSeconds(file.duration))" timestamp="\(timestamp)"\(run.host)>
 
-      """
+      """ + run.properties
   }
 
   static let suiteClosing = "  </testsuite>\n"
@@ -39,9 +57,8 @@ package enum JUnitText {
     let path = attribute(file.path)
     let message = attribute(file.errors.first?.message ?? "")
     return """
-        <testsuite name="\(path)" file="\(path)" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
-          <testcase name="\(path)" classname="\(attribute(className(file.path)))" file="\(path)" \
-      line="\(file.errors.first?.range?.start.line ?? 1)" assertions="0" time="0.000000">
+        <testsuite name="\(path)" file="\(path)" tests="1" failures="0" errors="1" skipped="0" time="0.000">
+          <testcase name="\(path)" classname="\(attribute(className(file.path)))" time="0.000000">
             <error message="\(message)" type="spec">\(lines(renderer.render(file.errors)))</error>
           </testcase>
         </testsuite>
@@ -49,28 +66,15 @@ package enum JUnitText {
       """
   }
 
-  /// The common attributes of all cases of a file.
-  package struct CasePlace: Sendable {
-    /// The attributes with the file's class and path.
-    fileprivate let attributes: String
-
-    package init(path: String) {
-      attributes = "classname=\"\(attribute(className(path)))\" file=\"\(attribute(path))\""
-    }
-  }
-
-  /// - Parameter name: the step's name, after those of the groups around it.
-  package static func testCase(_ report: StepReport, _ name: String, in place: CasePlace) -> String {
-    var text = "    <testcase name=\""
-    text += attribute(name)
-    text += "\" "
-    text += (report.path.map { CasePlace(path: $0) } ?? place).attributes
-    text += " line=\"\(report.line)\" assertions=\"\(report.assertionCount)\" time=\""
-    text += secondsText(report.duration)
-    text += "\""
+  /// - Parameters:
+  ///   - name: the step's name, after those of the groups around it.
+  ///   - path: the path of the file that runs.
+  package static func testCase(_ report: StepReport, _ name: String, in path: String) -> String {
     let content = content(of: report)
-    text += content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n"
-    return text
+    return """
+          <testcase name="\(attribute(name))" classname="\(attribute(className(report.path ?? path)))" \
+      time="\(secondsText(report.duration))"\(content.isEmpty ? "/>\n" : ">\n\(content)    </testcase>\n")
+      """
   }
 
   private static func content(of report: StepReport) -> String {
@@ -78,23 +82,47 @@ package enum JUnitText {
     switch report.outcome {
     case .passed:
       let attempts = AttemptText(report).lines.map { "\(sanitizedForTerminal($0))\n" }.joined()
-      let output = attempts + details.warnings(of: report)
-      return output.isEmpty ? "" : "      <system-out>\(lines(output))</system-out>\n"
-    case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
+      return retries(of: report, "flaky") + output(attempts + details.warnings(of: report) + command(of: report))
+    case .notSent: return "      <skipped message=\"--dry-run\"/>\n" + output(command(of: report))
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
       let element = report.outcome == .failed ? "failure" : "error"
-      let type =
-        switch report.outcome {
-        case .failed: "assertion"
-        case .transportError: "transport"
-        default: "spec"
-        }
-      var body = details.text(of: report)
-      if let command = report.curlCommand { body += "\ntry it: \(sanitizedForTerminal(command))\n" }
-      return
-        "      <\(element) message=\"\(attribute(report.message ?? "failed"))\" type=\"\(type)\">\(lines(body))</\(element)>\n"
+      let message = attribute(report.message ?? "failed")
+      return """
+              <\(element) message="\(message)" type="\(type(of: report.outcome))">\(lines(details.text(of: report)))</\(element)>
+        \(retries(of: report, "rerun"))\(output(command(of: report)))
+        """
     }
+  }
+
+  private static func type(of outcome: RequestOutcome) -> String {
+    switch outcome {
+    case .transportError: "transport"
+    case .specError: "spec"
+    case .failed, .passed, .skipped, .notSent: "assertion"
+    }
+  }
+
+  private static func output(_ text: String) -> String {
+    text.isEmpty ? "" : "      <system-out>\(lines(text))</system-out>\n"
+  }
+
+  private static func command(of report: StepReport) -> String {
+    report.curlCommand.map { "try it: \(sanitizedForTerminal($0))\n" } ?? ""
+  }
+
+  /// The attempts that a later one replaced, as Surefire reports them.
+  private static func retries(of report: StepReport, _ word: String) -> String {
+    report.attempts.dropLast().filter { $0.round == nil }.map { attempt in
+      let element = word + (attempt.outcome == .transportError ? "Error" : "Failure")
+      let line = AttemptText(report).line(of: attempt.number) ?? ""
+      return """
+              <\(element) message="\(attribute(attempt.reason ?? "failed"))" type="\(type(of: attempt.outcome))">
+                <stackTrace>\(lines(sanitizedForTerminal(line)))</stackTrace>
+              </\(element)>
+
+        """
+    }.joined()
   }
 
   /// The path as a class name: folders are packages.
@@ -103,6 +131,9 @@ package enum JUnitText {
     for ending in [".yaml", ".yml"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
     return name.split(separator: "/").filter { $0 != "." && $0 != ".." }.joined(separator: ".")
   }
+
+  /// Suites have three digits after the point: more are not valid.
+  private static func shortSeconds(_ duration: Duration) -> String { String(secondsText(duration).dropLast(3)) }
 
   /// Text of several lines, each sanitized.
   private static func lines(_ text: String) -> String { escaped(withoutWorkflowCommands(text)) }

@@ -38,8 +38,14 @@ final class ReportBody: Sendable {
   func append(_ bytes: [UInt8]) { buffer.withLock { $0.append(bytes) } }
 
   /// Moves all parts to the file.
-  func drain(into file: ReplacementFile) throws(SystemProblem) {
-    while let piece = buffer.withLock({ $0.next() }) { file.write(piece) }
+  ///
+  /// - Parameter start: the number of bytes to leave out, such as a separator before the first part.
+  func drain(into file: ReplacementFile, from start: Int = 0) throws(SystemProblem) {
+    var start = start
+    while let piece = buffer.withLock({ $0.next() }) {
+      file.write(Array(piece.dropFirst(start)))
+      start = max(0, start - piece.count)
+    }
     if buffer.withLock({ $0.isIncomplete }) { throw .diskIsFull }
   }
 }

@@ -11,6 +11,12 @@ package struct ReportKind: Sendable {
   package static let json = ReportKind(
     name: "json", summary: "all results, for programs and --rerun-failed"
   ) { JSONReport(path: $0) }
+  package static let tap = ReportKind(name: "tap", summary: "the Test Anything Protocol, version 14") {
+    TAPReport(path: $0)
+  }
+  package static let har = ReportKind(
+    name: "har", summary: "an HTTP archive of everything that was sent and received, for browsers"
+  ) { HARReport(path: $0) }
   package static let coverage = ReportKind(
     name: "coverage", summary: "operations of OpenAPI documents: JSON, or text if PATH ends in .txt"
   ) { CoverageReport(path: $0) }
@@ -20,5 +26,5 @@ package struct ReportKind: Sendable {
   ) { MarkdownReport(path: $0) }
 
   /// All kinds: a new one is an entry here.
-  package static let all = [junit, json, coverage, markdown]
+  package static let all = [junit, json, tap, har, markdown, coverage]
 }

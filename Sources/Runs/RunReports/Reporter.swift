@@ -54,6 +54,8 @@ package struct RunOrigin: Sendable, Hashable {
   package var host: String?
   /// The shard, such as `2/4`; nil if all files ran.
   package var shard: String?
+  /// The seed of random values.
+  package var seed: UInt64?
   /// The environment that was chosen by the command line; nil if none was.
   package var environment: String?
 

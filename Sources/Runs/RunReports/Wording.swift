@@ -7,6 +7,13 @@ package func secondsText(_ duration: Duration) -> String {
   return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
 }
 
+/// A duration in milliseconds, with three digits after the point.
+func millisecondsText(_ duration: Duration) -> String {
+  let (seconds, attoseconds) = duration.components
+  let microseconds = attoseconds / 1_000_000_000_000
+  return "\(seconds * 1000 + microseconds / 1000).\(String(1000 + microseconds % 1000).dropFirst())"
+}
+
 /// A text cut to that many columns, with an ellipsis in place of the rest.
 package func elided(_ text: String, to columns: Int) -> String {
   guard displayWidth(of: text) > columns else { return text }

@@ -54,10 +54,15 @@ struct ExchangeTracer {
       start: attempt.time.advanced(by: start) ?? attempt.time,
       request: sentRequest(wire, summary, isFirst: isFirst),
       response: head.map { head in
-        ReceivedResponse(
+        let size = summary.flatMap(wireSize)
+        var response = ReceivedResponse(
           status: head.status, reason: registry.masked(head.reason), httpVersion: head.httpVersion,
           headers: head.headers.fields.map { responseHeader($0.name, $0.value) },
-          body: isLast ? responseBody(head, wireSize: isComplete ? summary.flatMap(wireSize) : nil) : nil)
+          body: isLast ? responseBody(head, wireSize: isComplete ? size : nil) : nil)
+        response.headSize = head.size
+        response.bodySize = size
+        response.cookies = HopCookie.set(by: head, registry)
+        return response
       },
       timings: summary?.timings, remoteAddress: summary?.remoteAddress, localAddress: summary?.localAddress,
       cache: summary?.cache, note: note.map { registry.masked($0) })
@@ -71,11 +76,15 @@ struct ExchangeTracer {
   private func sentRequest(_ wire: WireRequest, _ summary: ExchangeSummary?, isFirst: Bool) -> SentRequest {
     let line = requestLine(wire, isFirst: isFirst)
     let sent = summary?.sentHead.map { sentFields($0, wire, authority: line.authority) }
-    return SentRequest(
+    var request = SentRequest(
       method: wire.method.rawValue, scheme: wire.url.scheme, authority: line.authority, target: line.target,
       httpVersion: sent?.version, proxy: wire.options.proxy.map { registry.masked($0.description) },
       headers: sent?.fields ?? wire.headers.fields.map { requestHeader($0.name, $0.value) },
       body: wantsBodies && !wire.body.isNone ? requestBody(wire.body.length) : nil)
+    // Later versions compress it.
+    if sent?.version.hasPrefix("HTTP/1.") ?? false { request.headSize = summary?.sentHead?.utf8.count }
+    request.cookies = HopCookie.sent(by: wire, registry)
+    return request
   }
 
   /// The sent head: the version of HTTP, and each line with its value masked.
@@ -132,14 +141,8 @@ struct ExchangeTracer {
     return BodyReference(size: length, excerpt: { requestExcerpt }, bytes: { requestBytes })
   }
 
-  /// The body if it is in memory and its secrets are known.
-  private var requestBytes: [UInt8]? {
-    switch request.body {
-    case .text(let text): Array(registry.masked(text.masked).utf8)
-    case .data(let data) where !data.isSecret: registry.masked(data.bytes)
-    case .none, .data, .file, .multipart: nil
-    }
-  }
+  /// The body as it is sent, its secrets masked; nil if it is too large for a report.
+  private var requestBytes: [UInt8]? { request.body.reportedBytes.map { registry.masked($0) } }
 
   private var requestExcerpt: BodyExcerpt? {
     let type = request.headers.first { equalsIgnoringCase($0.name.string, "Content-Type") }?.value

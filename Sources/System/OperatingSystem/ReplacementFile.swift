@@ -24,10 +24,7 @@ package final class ReplacementFile {
       descriptor = try openSpecial(path)
     case .file(let path, let old):
       target = path
-      temporary = "\(path).\(processIdentifier).part"
-      // A leftover of a process with the same number, or a link that someone created.
-      removeFile(temporary)
-      descriptor = try openNew(temporary, mode: old?.accessMode ?? (isPrivate ? 0o600 : 0o666))
+      (temporary, descriptor) = try openNew(beside: path, mode: old?.accessMode ?? (isPrivate ? 0o600 : 0o666))
       if let old { adopt(old, descriptor) }
     }
   }
@@ -46,8 +43,14 @@ package final class ReplacementFile {
     if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
       try makeDirectories(String(path[..<slash]))
     }
-    guard case .file = try WritePlace(following: path) else { return }
-    _ = try ReplacementFile(of: path, isNamedByUser: true)
+    switch try WritePlace(following: path) {
+    case .descriptor(let number):
+      // Descriptors of the program itself are closed for others; a user's was left open for it.
+      let flags = fcntl(number, F_GETFD)
+      if number > 2, flags < 0 || flags & FD_CLOEXEC != 0 { throw SystemProblem(code: EBADF) }
+    case .special: break
+    case .file: _ = try ReplacementFile(of: path, isNamedByUser: true)
+    }
   }
 
   deinit {
@@ -140,10 +143,17 @@ extension stat {
   fileprivate var accessMode: mode_t { st_mode & 0o777 }
 }
 
-private func openNew(_ path: String, mode: mode_t) throws(SystemProblem) -> Int32 {
-  let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-  if descriptor < 0 { throw SystemProblem(code: errno) }
-  return descriptor
+/// Creates a file with a name that no other process uses: those of several machines may share the directory.
+private func openNew(
+  beside path: String, mode: mode_t
+) throws(SystemProblem) -> (name: String, descriptor: Int32) {
+  for _ in 0..<100 {
+    let name = "\(path).\(Int32.random(in: 0...(.max))).part"
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    if descriptor >= 0 { return (name, descriptor) }
+    if errno != EEXIST { throw SystemProblem(code: errno) }
+  }
+  throw SystemProblem(code: EEXIST)
 }
 
 /// Opens a pipe or a device for writing; waits up to a second for a reader of the pipe.

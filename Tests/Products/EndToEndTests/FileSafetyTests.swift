@@ -1,4 +1,5 @@
 import Foundation
+import ReqrunKit
 import TestSupport
 import Testing
 
@@ -6,25 +7,6 @@ import Testing
 @Suite("Files", .timeLimit(.minutes(1)))
 struct FileSafetyTests {
   private static let spec = "url: ${{ server }}/\n"
-
-  /// Runs a line of shell in the folder, in which `$R` is reqrun and `$S` the address of a server.
-  private func shell(
-    _ line: String, in folder: TemporaryFolder,
-    answering script: String = "send \"HTTP/1.1 204 No Content\\r\\n\\r\\n\""
-  ) async throws -> (ending: ProcessRun.Ending, output: String, errors: String) {
-    let server = try FaultServer.start(script)
-    defer { server.stop() }
-    var process = ProcessRun("/bin/bash", ["-c", line], in: folder.path)
-    process.environment = [
-      "R": try builtExecutable("reqrun"), "S": server.address, "PATH": "/usr/bin:/bin", "HOME": folder.path,
-      "NO_PROXY": "*",
-    ]
-    process.timeLimit = .seconds(20)
-    let result = try await process.run()
-    return (
-      result.ending, String(decoding: result.output, as: UTF8.self), String(decoding: result.errorOutput, as: UTF8.self)
-    )
-  }
 
   private func folder(_ files: [String: String] = [:]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -165,10 +147,7 @@ struct FileSafetyTests {
 
   @Test(
     "A file that is written anew keeps its mode; links are followed",
-    arguments: [
-      ("--report junit=r.xml", "r.xml"), ("--report json=r.json", "r.json"), ("--report coverage=r.json", "r.json"),
-      ("--cookie-jar jar", "jar"),
-    ])
+    arguments: Report.kinds.map { ("--report \($0)=r", "r") } + [("--cookie-jar jar", "jar")])
   func modes(option: String, name: String) async throws {
     let folder = try folder()
     defer { folder.remove() }

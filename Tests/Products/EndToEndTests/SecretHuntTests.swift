@@ -1,4 +1,5 @@
 import Foundation
+import ReqrunKit
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct SecretHuntTests {
 
     var outputs: [(name: String, bytes: [UInt8])] = []
     let runs = [
-      ("-vv", ["-vv", "--report", "junit=loud.xml", "--report", "json=loud.json"], 1),
+      ("-vv", ["-vv"] + Report.kinds.flatMap { ["--report", "\($0)=loud.\($0)"] }, 1),
       ("plain", ["--update-snapshots"], 1),
       ("-v", ["-v", "--curl"], 5),
     ]
@@ -61,7 +62,14 @@ struct SecretHuntTests {
       outputs.append(("the console, \(name)", result.output))
       outputs.append(("standard error, \(name)", result.errorOutput))
     }
-    outputs += try Self.filesWritten(in: folder)
+    let files = try Self.filesWritten(in: folder)
+    outputs += files
+    outputs.append(("the names of files", Array(files.map(\.name).joined(separator: "\n").utf8)))
+    for kind in Report.kinds {
+      // Contracts are no part of the hunt.
+      let least = kind == "coverage" ? 100 : 100_000
+      #expect(files.contains { $0.name == "loud.\(kind)" && $0.bytes.count > least }, "\(kind)")
+    }
     #expect(outputs.reduce(0) { $0 + $1.bytes.count } > 100_000)
 
     let search = LeakSearch(HuntedSecrets.all + IssuedTokens.all)

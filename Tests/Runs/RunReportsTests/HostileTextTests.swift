@@ -1,6 +1,7 @@
 import APIContracts
 import Diagnostics
 import HTTPMessages
+import JSONQueries
 import Matching
 import ReqrunKit
 import RunEvents
@@ -136,12 +137,18 @@ struct HostileTextTests {
       let text = numbers.next
       return BodyReference(size: 1, wireSize: 2, excerpt: { BodyExcerpt(text: text) })
     }
-    let request = SentRequest(
+    func cookies() -> [HopCookie] {
+      var cookie = HopCookie(name: numbers.next)
+      (cookie.path, cookie.domain) = (numbers.next, numbers.next)
+      return [cookie]
+    }
+    var request = SentRequest(
       method: numbers.next, scheme: numbers.next, authority: numbers.next, target: numbers.next,
       httpVersion: numbers.next, proxy: numbers.next, headers: [(numbers.next, numbers.next)], body: body())
-    let response = ReceivedResponse(
+    var response = ReceivedResponse(
       status: 200, reason: numbers.next, httpVersion: numbers.next, headers: [(numbers.next, numbers.next)],
       body: body())
+    (request.cookies, response.cookies) = (cookies(), cookies())
     return HopReport(
       step: step, attempt: 1, number: 1, start: Timestamp(seconds: 0), request: request, response: response,
       timings: ExchangeTimings(), remoteAddress: numbers.next, localAddress: numbers.next, cache: .hit,
@@ -166,8 +173,16 @@ struct HostileTextTests {
     return [.started(start)] + steps + alike + [.finished(end)]
   }
 
+  private static func origin(_ numbers: Numbers) -> RunOrigin {
+    var origin = RunOrigin()
+    origin.version = numbers.next
+    (origin.host, origin.shard, origin.environment) = (numbers.next, numbers.next, numbers.next)
+    return origin
+  }
+
   private static func summary(_ numbers: Numbers) throws -> RunSummary {
     var summary = RunSummary()
+    summary.origin = origin(numbers)
     summary.start = Timestamp(seconds: 0)
     summary.counts.failed = 1
     summary.minCoverage = 50
@@ -225,6 +240,7 @@ struct HostileTextTests {
 
   private static func write(_ report: any RunReports.Reporter) throws {
     let numbers = Numbers()
+    report.start(RunStart(time: Timestamp(seconds: 0), fileRuns: 1, origin: origin(numbers)))
     let sink = report.sink(at: 0)
     report.receive([diagnostic(numbers)])
     for event in events(numbers) { sink?.receive(event) }
@@ -249,22 +265,22 @@ struct HostileTextTests {
     if detail == .bodies { #expect(Set(text.matches(of: /field-\d+\./).map { String($0.0) }).count > 150) }
   }
 
-  @Test("files of reports", arguments: ["junit.xml", "report.json", "coverage.txt", "coverage.json", "summary.md"])
+  @Test("files of reports", arguments: ReportKind.all.map(\.name) + ["coverage.txt"])
   func files(_ name: String) throws {
     let path = temporaryPath(name)
     defer { removeTemporary(path) }
-    switch name {
-    case "junit.xml": try Self.write(JUnitReport(path: path))
-    case "report.json": try Self.write(JSONReport(path: path))
-    case "summary.md": try Self.write(MarkdownReport(path: path))
-    default: try Self.write(CoverageReport(path: path))
-    }
+    let kind = try #require(ReportKind.all.first { name.hasPrefix($0.name) })
+    try Self.write(kind.make(path))
     let text = try contents(of: path)
     #expect(text.contains("field-"))
-    #expect(Self.problems(in: text, isXML: name == "junit.xml") == [])
-    if name == "junit.xml" { #expect(isWellFormed(text)) }
-    if name == "summary.md" { #expect(!MarkdownTests.interpreted(text).contains("field-")) }
-    if name == "report.json" { #expect(try reportProblems(in: text) == []) }
+    #expect(Self.problems(in: text, isXML: name == "junit") == [])
+    switch name {
+    case "junit": #expect(isWellFormed(text))
+    case "json": #expect(try reportProblems(in: text) == [])
+    case "markdown": #expect(!MarkdownTests.interpreted(text).contains("field-"))
+    case "har": _ = try JSONDocument(parsing: text)
+    default: break
+    }
   }
 
   @Test("annotations: a command in each line, and no other") func annotations() throws {

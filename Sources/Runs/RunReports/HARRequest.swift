@@ -1,0 +1,108 @@
+import RunEvents
+import SpecExecution
+import URLs
+import Values
+
+/// The request of an entry, so complete that it can be sent again: only secrets are missing.
+struct HARRequest {
+  let hop: HopReport
+
+  private var request: SentRequest { hop.request }
+
+  var value: Value {
+    let answered = hop.response.map(\.httpVersion).flatMap { $0.isEmpty ? nil : "HTTP/\($0)" }
+    return HARText.object([
+      ("method", .text(Text(request.method))), ("url", .text(Text(request.url))),
+      ("httpVersion", .text(Text(request.httpVersion ?? answered ?? ""))),
+      ("cookies", HARText.cookies(request.cookies)), ("headers", HARText.headers(request.headers)),
+      ("queryString", .list(parameters(ofTarget: request.target))),
+      ("postData", body),
+      ("headersSize", .integer(request.headSize ?? -1)),
+      ("bodySize", .integer(Int(request.body.map { $0.size ?? -1 } ?? 0))),
+    ])
+  }
+
+  private var body: Value? {
+    guard let body = request.body else { return nil }
+    let type = HARText.value(of: "Content-Type", in: request.headers) ?? ""
+    var members: [(String, Value?)] = [("mimeType", .text(Text(type)))]
+    let essence = type.prefix { $0 != ";" }.lowercased()
+    guard let bytes = body.bytes() else {
+      members.append(("comment", .text(Text(body.beginning() ?? "the body was not kept"))))
+      return HARText.object(members)
+    }
+    if essence == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) {
+      members.append(("params", .list(parameters(of: text))))
+    } else if essence == "multipart/form-data", let parts = HARMultipart(bytes)?.parts {
+      members.append(("params", .list(parts)))
+    } else {
+      members += HARText.content(bytes, as: "text")
+    }
+    return HARText.object(members)
+  }
+
+  private func parameters(ofTarget target: String) -> [Value] {
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return parameters(of: target[target.utf8.index(after: mark)...].prefix { $0 != "#" })
+  }
+
+  /// The decoded parameters of a query or a form.
+  private func parameters(of text: some StringProtocol) -> [Value] {
+    text.split(separator: "&").map { pair in
+      let name = pair.prefix { $0 != "=" }
+      let value = pair[name.endIndex...].dropFirst()
+      return HARText.object([("name", .text(decoded(name))), ("value", .text(decoded(value)))])
+    }
+  }
+
+  private func decoded(_ text: some StringProtocol) -> Text {
+    Text(percentDecoded(String(text).replacing("+", with: " ")))
+  }
+}
+
+/// The parts of a form (RFC 7578), as parameters.
+private struct HARMultipart {
+  let parts: [Value]
+
+  /// Nil for anything but a complete form.
+  init?(_ bytes: [UInt8]) {
+    let lineBreak: [UInt8] = [0x0D, 0x0A]
+    guard let firstEnd = bytes.firstRange(of: lineBreak), bytes.starts(with: "--".utf8) else { return nil }
+    // The last part ends like the others, with a delimiter after a line break.
+    let delimiter = lineBreak + bytes[..<firstEnd.lowerBound]
+    var parts: [Value] = []
+    var rest = bytes[firstEnd.lowerBound...]
+    while rest.starts(with: lineBreak) {
+      rest = rest.dropFirst(2)
+      guard let end = rest.firstRange(of: delimiter), let headEnd = rest.firstRange(of: lineBreak + lineBreak),
+        headEnd.upperBound <= end.lowerBound
+      else { return nil }
+      parts.append(
+        HARMultipart.part(
+          head: String(decoding: rest[..<headEnd.lowerBound], as: UTF8.self),
+          Array(rest[headEnd.upperBound..<end.lowerBound])))
+      rest = rest[end.upperBound...]
+    }
+    guard rest.starts(with: "--".utf8) else { return nil }
+    self.parts = parts
+  }
+
+  private static func part(head: String, _ content: [UInt8]) -> Value {
+    var members: [(String, Value?)] = [("name", .text(Text(parameter("name", of: head) ?? "")))]
+    members += HARText.content(content, as: "value")
+    members.append(("fileName", parameter("filename", of: head).map { .text(Text($0)) }))
+    let type = head.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("content-type:") }
+    members.append(("contentType", type.map { .text(Text(String($0.dropFirst(13).drop { $0 == " " }))) }))
+    return HARText.object(members)
+  }
+
+  /// The quoted parameter of a `Content-Disposition`.
+  private static func parameter(_ name: String, of head: String) -> String? {
+    guard let start = head.firstRange(of: "; \(name)=\"") else { return nil }
+    return percentDecodedQuotes(String(head[start.upperBound...].prefix { $0 != "\"" }))
+  }
+
+  private static func percentDecodedQuotes(_ text: String) -> String {
+    text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+  }
+}
