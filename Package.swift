@@ -209,11 +209,18 @@ let runs = floor(
         "OperatingSystem", "Snapshots", "APIContracts", "JSONSchemas", "Transfers",
         "EventStreams", "RequestBodies", "EvaluationBudgets", "OAuth", "YAMLNodes",
       ]),
+    // The page of the HTML report: its script and style sheet are files of their own.
+    .target(
+      name: "ReportPage", dependencies: ["Cryptography", "Values"],
+      resources: [
+        "page.css", "dom.js", "model.js", "filter.js", "charts.js", "highlight.js", "tree.js", "request.js",
+        "overview.js", "app.js",
+      ].map { .embedInCode("Page/\($0)") }, swiftSettings: settings),
     target(
       "RunReports",
       [
-        "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs", "HTTPMessages",
-        "OperatingSystem", "APIContracts", "JSONQueries",
+        "ReportPage", "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs",
+        "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression",
       ]),
   ])
 
@@ -358,11 +365,12 @@ let runTests = floor(
       "ResponseChecksTests",
       ["ResponseChecks", "Responses", "JSONQueries", "Matching", "OperatingSystem", "Values", "HTTPMessages"]),
     tests("SpecExecutionTests", ["SpecExecution", "HTTPMessages", "Transfers"]),
+    tests("ReportPageTests", ["ReportPage", "Cryptography", "Values", "JSONQueries"]),
     tests(
       "RunReportsTests",
       [
         "RunEvents", "RunReports", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "HTTPMessages",
-        "APIContracts", "Snapshots", "Values", "ReqrunKit", "JSONQueries", "JSONSchemas",
+        "APIContracts", "Snapshots", "Values", "ReqrunKit", "JSONQueries", "JSONSchemas", "TestSupport",
       ]),
   ])
 

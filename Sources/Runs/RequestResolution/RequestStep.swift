@@ -58,6 +58,9 @@ package final class RequestStep: Sendable {
   /// The steps that run while this one is in progress.
   package let children: [RequestStep]
 
+  /// Its tags, those of its file and flow included.
+  package var tags: [String] { request.tags }
+
   /// The names that it captures.
   package var captureNames: [String] { request.captureNames }
 

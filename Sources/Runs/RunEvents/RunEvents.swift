@@ -285,6 +285,8 @@ package struct StepReport: Sendable {
   package var outcome = RequestOutcome.passed
   /// Nil unless a reporter needs times.
   package var start: Timestamp?
+  /// The tags of the request, its file and its flow; empty unless a reporter needs starts.
+  package var tags: [String] = []
   package var duration = Duration.zero
   /// The number of attempts; 0 if nothing was sent.
   package var attemptCount = 0

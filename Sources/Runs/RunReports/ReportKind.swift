@@ -20,11 +20,14 @@ package struct ReportKind: Sendable {
   package static let coverage = ReportKind(
     name: "coverage", summary: "operations of OpenAPI documents: JSON, or text if PATH ends in .txt"
   ) { CoverageReport(path: $0) }
+  package static let html = ReportKind(
+    name: "html", summary: "one page for a browser, with everything sent and received"
+  ) { HTMLReport(path: $0) }
 
   package static let markdown = ReportKind(
     name: "markdown", summary: "a summary with the failures, for comments of pull requests"
   ) { MarkdownReport(path: $0) }
 
   /// All kinds: a new one is an entry here.
-  package static let all = [junit, json, tap, har, markdown, coverage]
+  package static let all = [junit, json, html, tap, har, markdown, coverage]
 }

@@ -170,6 +170,7 @@ final class StepRun: Sendable {
     guard context.needs.contains(.starts) else { return report }
     let time = Timestamp.now
     report.start = time
+    report.tags = step.tags
     events.receive(
       .stepStarted(
         StepStart(

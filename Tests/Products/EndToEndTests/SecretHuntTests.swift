@@ -157,13 +157,21 @@ struct SecretHuntTests {
 
   private static func filesWritten(in folder: TemporaryFolder) throws -> [(name: String, bytes: [UInt8])] {
     let all = FileManager.default.enumerator(atPath: folder.path)?.allObjects.compactMap { $0 as? String } ?? []
-    return all.sorted().compactMap { name in
+    let files = all.sorted().compactMap { (name) -> (name: String, bytes: [UInt8])? in
       let url = URL(fileURLWithPath: folder.path).appendingPathComponent(name)
       // What is downloaded is named by the server, as it is.
       guard !name.hasPrefix("hunt-"), !name.hasPrefix("files/"), let data = try? Data(contentsOf: url) else {
         return nil
       }
       return (name, Array(data))
+    }
+    return files + files.flatMap { file in detailsOfPage(file.bytes).map { ("\(file.name), details", $0) } }
+  }
+
+  /// The compressed blocks of an HTML report.
+  private static func detailsOfPage(_ page: [UInt8]) -> [[UInt8]] {
+    String(decoding: page, as: UTF8.self).matches(of: /class="details">([^<]+)</).compactMap { match in
+      Data(base64Encoded: String(match.1)).flatMap { inflated(Array($0))?.bytes }
     }
   }
 

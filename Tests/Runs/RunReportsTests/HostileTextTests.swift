@@ -121,6 +121,7 @@ struct HostileTextTests {
     report.failures = [
       assertion(numbers, by: []), assertion(numbers, by: differences(numbers)),
     ]
+    report.tags = [numbers.next]
     report.passedAssertions = [PassedAssertion(subject: numbers.next, range: source(numbers.next))]
     report.warnings = [assertion(numbers, by: [])]
     report.transfer = TransferReport(summary: numbers.next)
@@ -186,6 +187,10 @@ struct HostileTextTests {
     summary.start = Timestamp(seconds: 0)
     summary.counts.failed = 1
     summary.minCoverage = 50
+    summary.origin.version = numbers.next
+    summary.origin.host = numbers.next
+    summary.origin.shard = numbers.next
+    summary.origin.environment = numbers.next
     summary.brokenFiles = [BrokenFile(path: numbers.next, errors: [diagnostic(numbers), diagnostic(numbers)])]
     summary.unusedSnapshots = [numbers.next]
     summary.contracts = try [contract(exercises: true), contract(exercises: false)]
