@@ -18,7 +18,7 @@ struct ExamplesTests {
     let output = String(decoding: result.output + result.errorOutput, as: UTF8.self)
     #expect(result.ending == .exited(0), "\(output)")
     for file in examples where !file.hasSuffix("/reqrun.yaml") {
-      #expect(output.split(separator: "\n").contains { $0 == file || $0.hasPrefix("\(file): ") }, "\(file) ran")
+      #expect(output.split(separator: "\n").contains { $0.hasPrefix("✓ \(file)") }, "\(file) ran")
     }
   }
 

@@ -76,6 +76,8 @@ struct ReportSafetyTests {
         switch kind {
         case "junit": text.hasSuffix("</testsuites>\n") && text.hasPrefix("<?xml")
         case "tap": text.hasSuffix("\n1..1\n") && text.hasPrefix("TAP version 14\n")
+        case "html": text.hasPrefix("<!DOCTYPE html>") && text.hasSuffix("</html>\n")
+        case "markdown": text.hasPrefix("#") && text.hasSuffix("\n")
         default: (try? JSONSerialization.jsonObject(with: Data(text.utf8))) != nil
         }
       #expect(isWhole, "\(kind): \(text)")

@@ -17,18 +17,18 @@ struct RunnerTests {
     Case(testDescription: "all is met", spec: "url: http://stub/\nexpect: {json: {$.id: 7}}"),
     Case(
       testDescription: "a value differs", spec: "url: http://stub/\nexpect:\n  json:\n    $.id: 8", outcome: .failed,
-      failures: ["memory.yaml:4:11 json $.id: expected 8, found 7"]),
+      failures: ["memory.yaml:4:11 json $.id: expected 8, actual 7"]),
     Case(
       testDescription: "two assertions fail", spec: "url: http://stub/\nexpect: {status: 404, json: {$.roles: [user]}}",
       outcome: .failed,
       failures: [
-        "memory.yaml:2:18 status: expected 404, found 200",
-        "memory.yaml:2:39 json $.roles: it differs at $.roles[0]: expected \"user\", found \"admin\"",
+        "memory.yaml:2:18 status: expected 404, actual 200",
+        "memory.yaml:2:39 json $.roles: it differs at $.roles[0]: expected \"user\", actual \"admin\"",
       ]),
     Case(
       testDescription: "a capture finds nothing", spec: "url: http://stub/\ncapture: {x: {json: $.none}}",
       outcome: .failed,
-      failures: ["memory.yaml:2:14 capture x: expected a value to capture from json $.none, found nothing"]),
+      failures: ["memory.yaml:2:14 capture x: expected a value to capture from json $.none, actual nothing"]),
     Case(
       testDescription: "a template that only running finds wrong",
       spec: "url: http://stub/\nbody: {json: {a: \"${{ missing(1) }}\"}}", outcome: .specError),

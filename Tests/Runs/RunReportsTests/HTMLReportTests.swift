@@ -97,7 +97,7 @@ import Values
         [0,"step 3",3,200,3,1.50,0,0,1,"","",0,"",0,2],\#
         [4,"step 2",2,200,-1,1.50,0,0,0,"","no\nreason",0,"",2],\#
         ["/",12],\#
-        [1,"step 4",4,200,4,1.50,0,0,0,"","status: expected 200, found 404"],\#
+        [1,"step 4",4,200,4,1.50,0,0,0,"","status: expected 200, actual 404"],\#
         ["/",2000]]
         """#
       ])
@@ -105,10 +105,10 @@ import Values
     #expect(details.count == 1)
     #expect(all.contains(#""url":"http://a.test/<b>""#))
     #expect(all.contains("[[null,{\"text\":\"{}\u{2028}</script>\"}]]"))
-    #expect(all.contains(#""subject":"status","message":"status: expected 200, found 404""#))
+    #expect(all.contains(#""subject":"status","message":"status: expected 200, actual 404""#))
     // Only the page's own blocks, and the script at its end, end.
     #expect(page.matches(of: /<\/script/).count == 4)
-    #expect(page.contains("<li>a.yaml:4 step 4: status: expected 200, found 404</li>"))
+    #expect(page.contains("<li>a.yaml:4 step 4: status: expected 200, actual 404</li>"))
   }
 
   @Test("a large page leaves out bodies of passed requests, then their details, then those of failed ones")

@@ -68,7 +68,7 @@ struct TAPReportTests {
         "        # Subtest: inner",
         "            not ok 1 - deep",
         "              ---",
-        "              message: \"status: expected 200, found 500\"",
+        "              message: \"status: expected 200, actual 500\"",
         "              severity: fail",
         "              at:",
         "                file: \"a.yaml\"",
