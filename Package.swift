@@ -220,7 +220,7 @@ let runs = floor(
       "RunReports",
       [
         "ReportPage", "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs",
-        "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression",
+        "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression", "Snapshots", "RequestSpecs",
       ]),
   ])
 

@@ -31,6 +31,9 @@ package struct OutputMapping: Sendable {
     }
     text.replace(/\b(duration_ms: )[0-9.]+/) { "\($0.output.1)<time>" }
     text.replace(/\breqrun\/\d+\.\d+\.\d+\S*/) { _ in "reqrun/<version>" }
+    text.replace(/"reqrun":"\d+\.\d+\.\d+[-+.0-9A-Za-z]*","host":"[^"]*"/) { _ in
+      "\"reqrun\":\"<version>\",\"host\":\"<host>\""
+    }
     return mapDates(text)
   }
 

@@ -22,23 +22,16 @@ struct SourceExcerpt {
   /// The first line of a range, cut to the width around the mark.
   init(_ range: SourceRange, width: Int) {
     let source = range.source
-    let start = min(range.bytes.lowerBound, source.utf8.count)
-    let end = min(max(start, range.bytes.upperBound), source.utf8.count)
-    let index = source.lineIndex(at: start)
-    let line = source.lineBytes(index)
-    lineNumber = index + 1
-    let lastIndex = source.lineIndex(at: max(start, end - 1))
-    lastLineNumber = lastIndex > index ? lastIndex + 1 : nil
-
-    // A mark under a part of a character would shift everything after it.
-    let markedStart = source.character(around: min(start, line.upperBound), from: line.lowerBound).lowerBound
-    let markedEnd = max(
-      markedStart, source.character(around: min(end, line.upperBound), from: line.lowerBound).upperBound)
+    let place = SourceLinePlace(range)
+    let line = place.line
+    let (markedStart, markedEnd) = (place.marked.lowerBound, place.marked.upperBound)
+    lineNumber = place.index + 1
+    lastLineNumber = place.lastLine
     // A character takes at most a few bytes per column; text further away isn't drawn anyway.
     let reach = width * 8
-    let before = SourceExcerpt.tail(line.lowerBound..<markedStart, reach, in: source.utf8)
-    let marked = SourceExcerpt.head(markedStart..<markedEnd, reach, in: source.utf8)
-    let after = SourceExcerpt.head(markedEnd..<line.upperBound, reach, in: source.utf8)
+    let before = source.tail(line.lowerBound..<markedStart, reach)
+    let marked = source.head(place.marked, reach)
+    let after = source.head(markedEnd..<line.upperBound, reach)
 
     let isWhole = marked.upperBound == markedEnd
     let (cells, firstMarked) = SourceExcerpt.cells(
@@ -59,22 +52,6 @@ struct SourceExcerpt {
     let markedWidth = shown.reduce(0) { $0 + ($1.isMarked ? $1.width : 0) }
     let runsOn = window.cutsAfter && (cells[window.cells].last?.isMarked ?? false)
     markWidth = max(1, markedWidth + (runsOn ? 1 : 0))
-  }
-
-  /// The first bytes of a range, without cutting a UTF-8 sequence.
-  private static func head(_ range: Range<Int>, _ count: Int, in utf8: [UInt8]) -> Range<Int> {
-    guard range.count > count else { return range }
-    var end = range.lowerBound + count
-    while end < range.upperBound, utf8[end] & 0xC0 == 0x80 { end += 1 }
-    return range.lowerBound..<end
-  }
-
-  /// The last bytes of a range, without cutting a UTF-8 sequence.
-  private static func tail(_ range: Range<Int>, _ count: Int, in utf8: [UInt8]) -> Range<Int> {
-    guard range.count > count else { return range }
-    var start = range.upperBound - count
-    while start < range.upperBound, utf8[start] & 0xC0 == 0x80 { start += 1 }
-    return start..<range.upperBound
   }
 
   /// The cells of a range, with `***` for each concealed part, and the index of the first marked one.

@@ -13,13 +13,17 @@ import Synchronization
   package let utf8: [UInt8]
   @usableFromInline let id: UInt32
   private let lineStarts: [Int]
-  private let secrets = Mutex<[Range<Int>]?>(nil)
+  private let secrets: Mutex<[Range<Int>]?>
+  /// The part of another source that it has; nil if it is whole.
+  private let fragment: SourceFragment?
   /// The secrets of the lines of the last error.
   let lastSecrets = Mutex<LineSecrets?>(nil)
 
   package init(name: String, utf8: [UInt8]) {
     self.name = name
     self.utf8 = utf8
+    fragment = nil
+    secrets = Mutex(nil)
     var starts = [0]
     utf8.withUnsafeBufferPointer { utf8 in
       for offset in 0..<utf8.count where utf8[offset] == 0x0A || utf8[offset] == 0x0D {
@@ -32,8 +36,21 @@ import Synchronization
     SourceIndex.register(self)
   }
 
+  /// Creates the source of the place of a fragment.
+  package init(_ fragment: SourceFragment) {
+    name = fragment.name
+    // A longer place ends behind a line break.
+    utf8 = fragment.text.map { Array($0.utf8) + [0x0A, 0x0A] } ?? []
+    self.fragment = fragment
+    secrets = Mutex([])
+    lineStarts = [0]
+    id = SourceIndex.reserve()
+    SourceIndex.register(self)
+  }
+
   private init() {
-    (name, utf8, lineStarts, id) = ("", [], [0], 0)
+    (name, utf8, lineStarts, id, fragment) = ("", [], [0], 0, nil)
+    secrets = Mutex(nil)
   }
 
   deinit { SourceIndex.remove(id) }
@@ -82,6 +99,9 @@ import Synchronization
 
   /// The line of a byte offset, counted from 0.
   package func lineIndex(at offset: Int) -> Int {
+    if let fragment {
+      return (offset > utf8.count - 2 ? fragment.lastLine ?? fragment.start.line : fragment.start.line) - 1
+    }
     var low = 0
     var high = lineStarts.count - 1
     while low < high {
@@ -93,6 +113,7 @@ import Synchronization
 
   /// The bytes of a line, counted from 0, without its line break.
   package func lineBytes(_ index: Int) -> Range<Int> {
+    if fragment != nil { return 0..<max(0, utf8.count - 2) }
     let start = lineStarts[index]
     var end = index + 1 < lineStarts.count ? lineStarts[index + 1] : utf8.count
     while end > start, utf8[end - 1] == 0x0A || utf8[end - 1] == 0x0D { end -= 1 }
@@ -105,6 +126,7 @@ import Synchronization
 
   /// The line and column, counted from 1; columns count characters, as in an editor.
   package func position(at offset: Int) -> SourcePosition {
+    if let fragment { return fragment.start }
     let bounded = min(max(offset, 0), utf8.count)
     let line = lineIndex(at: bounded)
     let start = lineStarts[line]

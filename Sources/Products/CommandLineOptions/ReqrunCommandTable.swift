@@ -8,7 +8,8 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
-    commands: [run, check, list, format, export, demo, completions, man, schema, help, candidates], defaultWord: "run",
+    commands: [run, check, list, format, export, show, demo, completions, man, schema, help, candidates],
+    defaultWord: "run",
     globalOptions: ReqrunOptions.global,
     plannedWords: ["send", "import", "mock", "merge-reports"],
     exitStatuses: [
@@ -91,6 +92,19 @@ extension CommandTable {
     arguments: ArgumentsSpec("KIND FILE-OR-DIRECTORY…", count: 2...Int.max),
     options: ReqrunOptions.options(of: "export"),
     examples: [.init("reqrun export locust tests -o load", "Make users for Locust, which play the specs")])
+
+  private static let show = CommandSpec(
+    "show", summary: "Print a run again, from its JSON report",
+    description: """
+      Prints what the run printed, from the report that --report json wrote: more with -v and -vv, less with -q. With \
+      --report it writes the report in other forms. The exit status is that of the run; 5 if the report cannot be read.
+      """,
+    arguments: ArgumentsSpec("REPORT", count: 1...1), options: ReqrunOptions.options(of: "show"),
+    examples: [
+      .init("reqrun show report.json", "Print a run again"),
+      .init("reqrun show -vv report.json", "See what was sent and received"),
+      .init("reqrun show -q --report junit=report.xml report.json", "Write the report in another form"),
+    ])
 
   private static let demo = CommandSpec(
     "demo", summary: "Start the demo server and keep it running",

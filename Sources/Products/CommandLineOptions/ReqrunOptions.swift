@@ -195,7 +195,7 @@ enum ReqrunOptions {
     ) { $0.prune = $1.flag },
     OptionSpec(
       "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: Report.kinds), suggestion: .files,
-      group: output,
+      group: output, of: ["run", "show"],
       help:
         """
         Write a report to a file, or to standard output where it is -, and the rest to standard error; the kinds are \
@@ -216,7 +216,8 @@ enum ReqrunOptions {
       "summary", value: "slowest=N", rule: .pair(keys: ["slowest"]), group: output,
       help: "List the N slowest requests at the end"
     ) { (options, given) throws(UsageError) in options.slowest = try given.slowest },
-    OptionSpec("curl", group: output, help: "Print each request as a curl command, secrets masked") {
+      "curl", group: output, of: ["run", "show"], help: "Print each request as a curl command, secrets masked"
+    ) {
       $0.curl = $1.flag
     },
     OptionSpec(

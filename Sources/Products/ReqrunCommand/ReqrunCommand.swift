@@ -28,6 +28,7 @@ struct Command {
   private static var seemsToRun: Bool {
     let others = [
       CommandTable.candidatesWord, "check", "completions", "demo", "export", "format", "help", "list", "man", "schema",
+      "show",
       "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
@@ -143,6 +144,8 @@ struct Command {
       show(result.diagnostics, options, write)
       write(Array(result.text.utf8), .output)
       return await end(queue, result.exitCode)
+    case "show":
+      return await end(queue, runner.show(report: command.arguments.first ?? "").exitCode)
     case _ where command.flag("watch"):
       let session: WatchSession
       do throws(WatchProblem) {

@@ -29,6 +29,8 @@ struct RunExecution {
   private let startTime = Timestamp.now
   private let seed: UInt64
   private var result = RunResult()
+  /// The diagnostics that were reported, in lists of those reported together.
+  private var told: [[Diagnostics.Diagnostic]] = []
 
   init(options: RunOptions, control: RunControl, reporters: [any RunReports.Reporter]) {
     self.options = options
@@ -44,10 +46,14 @@ struct RunExecution {
     if result.unwrittenReports == 0 { result.unwrittenReports = reportSharedPaths() }
     if result.unwrittenReports == 0 { await planAndRun() }
     control.finish()
+    noteEnd()
+    return result
+  }
+
+  private mutating func noteEnd() {
     result.signal = control.signal
     result.isCancelled = control.isCancelled
     result.exceededTime = control.exceededTime != nil
-    return result
   }
 
   private mutating func planAndRun() async {
@@ -72,7 +78,10 @@ struct RunExecution {
       await run(files, &session, transports, &summary)
     }
     session.stopDemo()
+    noteEnd()
     summary.brokenFiles = session.brokenFiles
+    summary.diagnostics = told
+    summary.exitCode = result.exitCode
     result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.finish(summary) }
     guard !files.isEmpty else { return }
     var bag = DiagnosticBag()
@@ -148,6 +157,7 @@ struct RunExecution {
     origin.shard = options.shard?.description
     origin.seed = seed
     origin.environment = options.environment
+    origin.isDryRun = options.dryRun
     return origin
   }
 
@@ -155,16 +165,10 @@ struct RunExecution {
   private mutating func count(
     failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void
   ) -> Int {
-    var problems = 0
-    for reporter in reporters {
-      do throws(ReportProblem) {
-        try step(reporter)
-      } catch {
-        problems += 1
-        tell([.error(error.message, at: nil)])
-      }
-    }
-    return problems
+    var problems: [Diagnostics.Diagnostic] = []
+    let count = reporters.count(failing: step) { problems.append($0) }
+    for problem in problems { tell([problem]) }
+    return count
   }
 
   /// Returns the number of reports that would replace another; they are reported.
@@ -183,6 +187,7 @@ struct RunExecution {
     var bag = DiagnosticBag()
     bag.add(contentsOf: diagnostics)
     guard !bag.diagnostics.isEmpty else { return }
+    told.append(bag.diagnostics)
     for reporter in reporters { reporter.receive(bag.diagnostics) }
     result.diagnostics += bag.diagnostics.map { Diagnostic($0) }
   }
@@ -241,6 +246,25 @@ struct RunExecution {
         "others may read the passwords in the netrc file \(path)", at: nil,
         help: "allow only yourself: chmod 600 \(path)")
     ])
+  }
+}
+
+extension [any RunReports.Reporter] {
+  /// Returns the number of reporters for which a step fails.
+  func count(
+    failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void,
+    _ report: (Diagnostics.Diagnostic) -> Void
+  ) -> Int {
+    var problems = 0
+    for reporter in self {
+      do throws(ReportProblem) {
+        try step(reporter)
+      } catch {
+        problems += 1
+        report(.error(error.message, at: nil))
+      }
+    }
+    return problems
   }
 }
 

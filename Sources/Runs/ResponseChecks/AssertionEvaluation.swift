@@ -25,8 +25,16 @@ package struct AssertionEvaluation {
   package private(set) var problem: TemplateError?
   /// Duplicate names on the paths of captures and assertions.
   package private(set) var repeatedMembers: RepeatedMembers
+  /// Indicates whether the predicates are described, for a report.
+  private let describes: Bool
+  /// The predicates of the last assertion, if they are described; nil if it has none.
+  private(set) var description: Text?
 
-  package init(response: Response, scope: FileScope, request: RequestStep, repeatedMembers: RepeatedMembers) {
+  package init(
+    response: Response, scope: FileScope, request: RequestStep, repeatedMembers: RepeatedMembers,
+    describes: Bool = false
+  ) {
+    self.describes = describes
     self.repeatedMembers = repeatedMembers
     self.response = response
     self.scope = scope
@@ -36,12 +44,14 @@ package struct AssertionEvaluation {
 
   /// Each of its predicates counts. ``SnapshotChecking`` evaluates a snapshot, after everything else.
   package mutating func check(_ assertion: Assertion) {
+    description = nil
     if case .snapshot = assertion.check { return }
     count += assertion.check.count
     do {
       switch assertion.check {
       case .status(let field):
         let set = try field.resolve(in: scope)
+        if describes { description = Text("equals \(set)") }
         if !set.contains(response.head.status) {
           fail(
             assertion,
@@ -55,7 +65,11 @@ package struct AssertionEvaluation {
       case .contentType(let field):
         try checkContentType(assertion, try field.resolve(in: scope))
       case .predicates(let specs):
-        if !response.certainlyMeets(specs, assertion.subject) { try check(specs, of: assertion) }
+        if response.certainlyMeets(specs, assertion.subject) {
+          if describes { describe(specs.compactMap(\.fixed), assertion.subject.unit) }
+        } else {
+          try check(specs, of: assertion)
+        }
       case .extracted(let parts):
         var position = 0
         for part in parts {
@@ -84,7 +98,7 @@ package struct AssertionEvaluation {
   private mutating func check(
     _ specs: [PredicateSpec], of assertion: Assertion, from position: Int = 0
   ) throws {
-    let predicates = try resolved(specs)
+    let predicates = try resolved(specs, assertion.subject.unit)
     var repeated: JSONRepeatedMember?
     let subject: MatchSubject
     if let (path, document) = try subjects.query(assertion.subject) {
@@ -147,7 +161,7 @@ package struct AssertionEvaluation {
         return fail(assertion, failure, label: label)
       }
     }
-    let predicates = try resolved(part.predicates)
+    let predicates = try resolved(part.predicates, "")
     let isText = part.extractions.last?.yieldsText ?? false
     let failures = Matching.failures(of: predicates, against: value.map { $0.subject(isUntyped: isText) } ?? .missing)
     try checkMemory(for: assertion)
@@ -165,7 +179,7 @@ package struct AssertionEvaluation {
     }
   }
 
-  private func resolved(_ specs: [PredicateSpec]) throws(TemplateError) -> [Predicate] {
+  private mutating func resolved(_ specs: [PredicateSpec], _ unit: String) throws(TemplateError) -> [Predicate] {
     var predicates: [Predicate] = []
     predicates.reserveCapacity(specs.count)
     for spec in specs {
@@ -174,6 +188,7 @@ package struct AssertionEvaluation {
       if case .fixed = spec {} else { predicate.addSecrets(to: scope.registry) }
       predicates.append(predicate)
     }
+    if describes { describe(predicates, unit) }
     return predicates
   }
 
@@ -189,7 +204,16 @@ package struct AssertionEvaluation {
     return result.isValid ? nil : SchemaFailureText(result, of: spec, response: response).matchFailure
   }
 
+  /// Adds predicates to the description of the assertion.
+  private mutating func describe(_ predicates: [Predicate], _ unit: String) {
+    for predicate in predicates {
+      let text = Matching.describe(predicate, unit: unit)
+      description = description.map { $0 + Text(", ") + text } ?? text
+    }
+  }
+
   private mutating func checkContentType(_ assertion: Assertion, _ expected: Text) throws(TemplateError) {
+    if describes { description = Text("matches ") + expected }
     let actual = response.head.headers.first("Content-Type")
     if let actual, mediaType(actual, matches: expected.string) { return }
     fail(

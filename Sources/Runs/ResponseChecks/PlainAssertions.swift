@@ -22,7 +22,7 @@ extension Response {
 }
 
 extension PredicateSpec {
-  fileprivate var fixed: Predicate? { if case .fixed(let predicate) = self { predicate } else { nil } }
+  var fixed: Predicate? { if case .fixed(let predicate) = self { predicate } else { nil } }
 }
 
 extension Predicate {

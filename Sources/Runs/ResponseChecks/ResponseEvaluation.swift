@@ -90,13 +90,17 @@ package struct ResponseEvaluation {
     GraphQLErrors(response: response, request: request, scope: scope).check(&report)
     let isValid = report.failures.count == captured
     var evaluation = AssertionEvaluation(
-      response: response, scope: scope, request: request, repeatedMembers: repeatedMembers)
+      response: response, scope: scope, request: request, repeatedMembers: repeatedMembers,
+      describes: needs.contains(.assertions))
     for assertion in request.assertions {
       let failed = evaluation.failures.count
       evaluation.check(assertion)
       if needs.contains(.assertions), evaluation.failures.count == failed, evaluation.problem == nil {
         report.passedAssertions.append(
-          PassedAssertion(subject: scope.registry.masked(message: assertion.label), range: assertion.range))
+          PassedAssertion(
+            subject: scope.registry.masked(message: assertion.label),
+            predicate: evaluation.description.map { scope.registry.masked(wording: $0) } ?? "",
+            range: assertion.range))
       }
       if budget.isExhausted {
         subject = (assertion.label, assertion.range)

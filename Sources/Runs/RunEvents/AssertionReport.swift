@@ -4,10 +4,13 @@ import Matching
 package struct PassedAssertion: Sendable {
   /// The subject, such as `json $.user.id`.
   package let subject: String
+  /// The predicates that hold, such as `equals 1`; empty for an assertion without any.
+  package let predicate: String
   package let range: SourceRange?
 
-  package init(subject: String, range: SourceRange?) {
+  package init(subject: String, predicate: String = "", range: SourceRange?) {
     self.subject = subject
+    self.predicate = predicate
     self.range = range
   }
 }

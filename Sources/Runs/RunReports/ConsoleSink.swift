@@ -281,7 +281,7 @@ private struct DrawnFailures {
   private static let limit = 100
   private static let limitOfKind = 3
 
-  private var counts: [[Int]: Int] = [:]
+  private var counts: [[SourcePosition?]: Int] = [:]
   private var drawn = 0
   /// The number of failures that were summarized in one line.
   private(set) var summarised = 0
@@ -289,7 +289,7 @@ private struct DrawnFailures {
   /// Adds a request's failures; returns whether they should be drawn.
   mutating func add(_ report: StepReport) -> Bool {
     let places = report.failures.map(\.range) + [report.problem?.range]
-    let kind = places.prefix(20).map { $0?.bytes.lowerBound ?? -1 }
+    let kind = places.prefix(20).map { $0?.start }
     if drawn < DrawnFailures.limit, counts[kind, default: 0] < DrawnFailures.limitOfKind {
       counts[kind, default: 0] += 1
       drawn += 1

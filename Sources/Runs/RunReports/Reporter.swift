@@ -58,6 +58,8 @@ package struct RunOrigin: Sendable, Hashable {
   package var seed: UInt64?
   /// The environment that was chosen by the command line; nil if none was.
   package var environment: String?
+  /// Indicates whether nothing is sent.
+  package var isDryRun = false
 
   package init() {}
 }
@@ -82,6 +84,10 @@ package struct RunSummary: Sendable {
   package var unusedSnapshots: [String] = []
   /// Indicates whether these were removed.
   package var prunesSnapshots = false
+  /// What was wrong with files and options, in lists of what was reported together.
+  package var diagnostics: [[Diagnostic]] = []
+  /// The exit code of the run, unless a report can't be written.
+  package var exitCode: Int32 = 0
 
   package init() {}
 }

@@ -35,6 +35,10 @@ package struct ContractCoverage: Sendable {
     package let operationID: String?
     package let isDeprecated: Bool
 
+    package init(method: String, path: String, operationID: String?, isDeprecated: Bool) {
+      (self.method, self.path, self.operationID, self.isDeprecated) = (method, path, operationID, isDeprecated)
+    }
+
     /// `GET /users/{id}`
     package var label: String { "\(method) \(path)" }
   }
@@ -46,6 +50,14 @@ package struct ContractCoverage: Sendable {
     /// Responses with statuses that the document doesn't declare.
     package let undeclared: [(status: Int, responses: Int)]
 
+    package init(
+      operation: OperationName, requests: Int, statuses: [(status: String, responses: Int)],
+      undeclared: [(status: Int, responses: Int)]
+    ) {
+      (self.operation, self.requests) = (operation, requests)
+      (self.statuses, self.undeclared) = (statuses, undeclared)
+    }
+
     package var isExercised: Bool { requests > 0 }
   }
 
@@ -55,6 +67,13 @@ package struct ContractCoverage: Sendable {
   package let operations: [OperationCoverage]
   /// The number of requests that match no operation of the document.
   package let unmatchedRequests: Int
+
+  package init(
+    document: String, title: String?, apiVersion: String?, operations: [OperationCoverage], unmatchedRequests: Int
+  ) {
+    (self.document, self.title, self.apiVersion) = (document, title, apiVersion)
+    (self.operations, self.unmatchedRequests) = (operations, unmatchedRequests)
+  }
 
   package var exercisedOperations: Int { operations.count(where: \.isExercised) }
   package var unexercised: [OperationName] { operations.filter { !$0.isExercised }.map(\.operation) }

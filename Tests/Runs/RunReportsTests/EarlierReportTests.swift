@@ -12,7 +12,7 @@ import Testing
   }
 
   private static let failed = """
-    {"version": 1, "broken_files": [{"path": "broken.yaml"}], "files": [
+    {"version": 2, "broken_files": [{"path": "broken.yaml"}], "files": [
       {"path": "a.yaml", "duration": 1.5, "steps": [
         {"name": "one", "stage": "requests", "line": 3, "outcome": "passed"},
         {"name": "two", "stage": "requests", "line": 5, "outcome": "passed", "steps": [
@@ -42,8 +42,8 @@ import Testing
     "another document is told",
     arguments: [
       ("<testsuites/>", "is no JSON report: "), ("{}", "it has no `version` and `files`"),
-      (#"{"version": 2, "files": []}"#, "is a report of version 2, and this reqrun reads version 1"),
-      (#"{"version": 1, "files": {}}"#, "is no JSON report"),
+      (#"{"version": 1, "files": []}"#, "is a report of version 1, and this reqrun reads version 2"),
+      (#"{"version": 2, "files": {}}"#, "is no JSON report"),
     ])
   func refuses(_ text: String, _ message: String) throws {
     guard case .failure(let problem) = try Self.report(text) else {
@@ -56,7 +56,7 @@ import Testing
   @Test("nesting without end is no problem")
   func depth() throws {
     let open = String(repeating: #"{"outcome": "passed", "steps": ["#, count: 200)
-    let text = #"{"version": 1, "files": [{"path": "a", "steps": [\#(open)\#(String(repeating: "]}", count: 200))]}]}"#
+    let text = #"{"version": 2, "files": [{"path": "a", "steps": [\#(open)\#(String(repeating: "]}", count: 200))]}]}"#
     #expect(try Self.report(text).get().files.first?.failed == nil)
     #expect(throws: Diagnostic.self) { try Self.report(String(repeating: "[", count: 100_000)).get() }
   }

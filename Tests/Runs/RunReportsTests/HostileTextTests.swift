@@ -122,7 +122,9 @@ struct HostileTextTests {
       assertion(numbers, by: []), assertion(numbers, by: differences(numbers)),
     ]
     report.tags = [numbers.next]
-    report.passedAssertions = [PassedAssertion(subject: numbers.next, range: source(numbers.next))]
+    report.passedAssertions = [
+      PassedAssertion(subject: numbers.next, predicate: numbers.next, range: source(numbers.next))
+    ]
     report.warnings = [assertion(numbers, by: [])]
     report.transfer = TransferReport(summary: numbers.next)
     report.transfer?.details = [numbers.next]
@@ -191,6 +193,7 @@ struct HostileTextTests {
     summary.origin.host = numbers.next
     summary.origin.shard = numbers.next
     summary.origin.environment = numbers.next
+    summary.diagnostics = [[diagnostic(numbers)]]
     summary.brokenFiles = [BrokenFile(path: numbers.next, errors: [diagnostic(numbers), diagnostic(numbers)])]
     summary.unusedSnapshots = [numbers.next]
     summary.contracts = try [contract(exercises: true), contract(exercises: false)]

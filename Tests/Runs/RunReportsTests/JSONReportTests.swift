@@ -85,24 +85,24 @@ func reportProblems(in text: String) throws -> [String] {
     #expect(try Self.values("$.files[*].duration", in: document) == ["2.000000", "2.000000", "2.000000"])
   }
 
-  @Test("a step has its attempts if there were several")
+  @Test("a step has its attempts")
   func attempts() throws {
     let document = try Self.report([[Self.step(1, attempts: 2), Self.step(2, attempts: 1)]])
     #expect(try Self.values("$.files[0].steps[0].attempts[*].number", in: document) == ["1", "2"])
     #expect(
       try Self.values("$.files[0].steps[0].attempts[*].reason", in: document) == ["status 503", "status 503"])
-    #expect(try Self.values("$.files[0].steps[1].attempts", in: document) == [])
+    #expect(try Self.values("$.files[0].steps[*].attempt_count", in: document) == ["2", "1"])
   }
 
   @Test("an empty run is a report, too")
   func empty() throws {
     let document = try Self.report([])
-    #expect(try Self.values("$.version", in: document) == ["1"])
+    #expect(try Self.values("$.version", in: document) == ["2"])
     #expect(try Self.values("$.files[*]", in: document) == [])
   }
 
   @Test("a report that isn't one is invalid by the schema")
   func invalid() throws {
-    #expect(try reportProblems(in: #"{"version": 2}"#) != [])
+    #expect(try reportProblems(in: #"{"version": 1}"#) != [])
   }
 }

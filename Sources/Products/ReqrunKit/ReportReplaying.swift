@@ -1,0 +1,53 @@
+import Diagnostics
+import RunReports
+
+extension Runner {
+  /// Reports a run that is over again, from its JSON report: to all reports of the options.
+  ///
+  /// - Returns: the result of that run; its exit code is 5 if the report can't be read.
+  public func show(report path: String) -> RunResult {
+    replay { () throws(Diagnostics.Diagnostic) in try RunReplay(of: path) }
+  }
+
+  private func replay(_ read: () throws(Diagnostics.Diagnostic) -> RunReplay) -> RunResult {
+    var options = options
+    let run: RunReplay
+    do throws(Diagnostics.Diagnostic) {
+      run = try read()
+    } catch {
+      return failed(error, options.reports.map { $0.makeReporter(options) })
+    }
+    options.dryRun = run.summary.origin.isDryRun
+    let reporters = options.reports.map { $0.makeReporter(options) }
+    var result = RunResult()
+    func tell(_ diagnostic: Diagnostics.Diagnostic) {
+      for reporter in reporters { reporter.receive([diagnostic]) }
+      result.diagnostics.append(Diagnostic(diagnostic))
+    }
+    result.unwrittenReports = reporters.count(
+      failing: { reporter throws(ReportProblem) in try reporter.prepare() }, tell)
+    guard result.unwrittenReports == 0 else { return result }
+    do throws(Diagnostics.Diagnostic) {
+      try run.run(into: reporters)
+    } catch {
+      return failed(error, reporters)
+    }
+    result.unwrittenReports = reporters.count(
+      failing: { reporter throws(ReportProblem) in try reporter.finish(run.summary) }, tell)
+    result.add(run.summary.counts)
+    result.unreadableFiles = run.summary.unreadableFiles
+    result.unusedSnapshots = run.summary.unusedSnapshots
+    result.signal = run.summary.interruptedBy
+    result.replayedExitCode = run.summary.exitCode
+    return result
+  }
+
+  /// Reports that a report can't be read.
+  private func failed(_ problem: Diagnostics.Diagnostic, _ reporters: [any RunReports.Reporter]) -> RunResult {
+    for reporter in reporters { reporter.receive([problem]) }
+    var result = RunResult()
+    result.diagnostics = [Diagnostic(problem)]
+    result.unwrittenReports = 1
+    return result
+  }
+}
