@@ -84,7 +84,7 @@ package struct RunSummary: Sendable {
   package var unusedSnapshots: [String] = []
   /// Indicates whether these were removed.
   package var prunesSnapshots = false
-  /// What was wrong with files and options, in lists of what was reported together.
+  /// The problems with files and options, in lists of those that were reported together.
   package var diagnostics: [[Diagnostic]] = []
   /// The exit code of the run, unless a report can't be written.
   package var exitCode: Int32 = 0
