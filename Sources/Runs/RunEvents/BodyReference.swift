@@ -2,6 +2,9 @@ import Synchronization
 
 /// A reference to a body in memory or in a file: it is read, and its secrets are masked, when a report needs it.
 package struct BodyReference: Sendable {
+  /// The maximum size of a request's body that is read again, from files too, so that a report has it whole.
+  package static let wholeLimit: Int64 = 1 << 20
+
   /// The size in bytes, after content decoding; nil if it is unknown.
   package let size: Int64?
   /// The size in bytes as received; nil if the transport doesn't report it.

@@ -20,6 +20,8 @@ struct HAREntry {
     ]
     if let address = hop.remoteAddress.flatMap(HARText.host) { members.append(("serverIPAddress", .text(address))) }
     if let port = hop.localAddress.flatMap(HARText.port) { members.append(("connection", .text(port))) }
+    // Chromium guesses it from the content type, and takes JSON for a script.
+    members.append(("_resourceType", .text("fetch")))
     members.append(("comment", comment.isEmpty ? nil : .text(comment)))
     return HARText.object(members)
   }

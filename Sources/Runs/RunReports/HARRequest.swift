@@ -27,8 +27,9 @@ struct HARRequest {
     let type = HARText.value(of: "Content-Type", in: request.headers) ?? ""
     var members: [(String, Value?)] = [("mimeType", .text(Text(type)))]
     let essence = type.prefix { $0 != ";" }.lowercased()
-    guard let bytes = body.bytes() else {
-      members.append(("comment", .text(Text(body.beginning() ?? "the body was not kept"))))
+    guard body.size ?? 0 <= BodyReference.wholeLimit, let bytes = body.bytes() else {
+      let size = body.size.map { "\($0) bytes" } ?? "the body"
+      members.append(("comment", .text(Text("\(size): not repeated here"))))
       return HARText.object(members)
     }
     if essence == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) {
@@ -37,6 +38,9 @@ struct HARRequest {
       members.append(("params", .list(parts)))
     } else {
       members += HARText.content(bytes, as: "text")
+    }
+    if HARText.value(of: "Content-Encoding", in: request.headers) != nil, body.size != Int64(bytes.count) {
+      members.append(("comment", .text("before it was compressed")))
     }
     return HARText.object(members)
   }

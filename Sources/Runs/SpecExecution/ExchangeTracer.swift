@@ -137,7 +137,8 @@ struct ExchangeTracer {
   private var wantsBodies: Bool { needs.contains(.bodyBeginnings) || needs.contains(.bodies) }
 
   private func requestBody(_ length: Int64?) -> BodyReference? {
-    if case .none = request.body { return nil }
+    // Transfers read their file again for each exchange.
+    if case .none = request.body { return BodyReference(size: length) }
     return BodyReference(size: length, excerpt: { requestExcerpt }, bytes: { requestBytes })
   }
 

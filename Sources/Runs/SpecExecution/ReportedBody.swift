@@ -1,25 +1,23 @@
 import HTTPMessages
 import RequestBodies
 import RequestResolution
+import RunEvents
 import Values
 
 extension ResolvedBody {
-  /// The maximum size of a request's body in a report that repeats it whole.
-  static let reportLimit: Int64 = 1 << 20
-
-  /// The body as it is sent, without the secrets that are known to be in it; nil if it is larger than
-  /// ``reportLimit``, or can't be read.
+  /// The body as it is sent, without the secrets that are known to be in it; nil if it has files and is larger than
+  /// ``BodyReference/wholeLimit``, or can't be read.
   var reportedBytes: [UInt8]? {
     let body: RequestBody
     switch self {
     case .none: return nil
-    case .text(let text): body = .bytes(Array(text.masked.utf8))
-    case .data(let data): body = .bytes(data.isSecret ? Array(Text.mask.utf8) : data.bytes)
+    case .text(let text): return Array(text.masked.utf8)
+    case .data(let data): return data.isSecret ? Array(Text.mask.utf8) : data.bytes
     case .file(let file): body = .pieces([.file(file.range)])
     case .multipart(let parts, let boundary):
       body = MultipartBody(parts: parts.map(\.reported), boundary: boundary).body
     }
-    guard let length = body.length, length <= ResolvedBody.reportLimit else { return nil }
+    guard let length = body.length, length <= BodyReference.wholeLimit else { return nil }
     var bytes: [UInt8] = []
     do throws(TransportError) {
       var reader = try RequestBodyReader(body)

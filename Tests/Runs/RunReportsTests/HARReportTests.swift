@@ -139,6 +139,19 @@ struct HARReportTests {
       ])
   }
 
+  @Test("a request's body that is too large, or was not kept, is only described", arguments: [(1 << 20) + 1, 5, nil])
+  func leftOut(_ size: Int64?) throws {
+    var request = Self.request()
+    request.body = BodyReference(size: size, bytes: { size == 5 ? nil : [0x61] })
+    let body = try Self.texts("$.log.entries[0].request.postData", [Self.hop(request)])
+    let expected =
+      switch size {
+      case nil: #"{"mimeType":"","text":"a"}"#
+      case let size?: #"{"mimeType":"","comment":"\#(size) bytes: not repeated here"}"#
+      }
+    #expect(body == [expected])
+  }
+
   @Test(
     "a response's body is text or base64, and says if it is cut",
     arguments: [
