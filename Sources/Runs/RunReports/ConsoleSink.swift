@@ -37,7 +37,10 @@ final class ConsoleSink: FileEventSink {
     case .groupFinished(let report):
       write(text(of: skips.withLock { $0.end() }))
       groups.withLock { $0.close(report) }
-    case .hopFinished(let hop): hops.withLock { $0[hop.step, default: []].append(hop) }
+    case .hopFinished(let hop):
+      // Another reporter may need hops that aren't shown here.
+      guard options.detail >= .heads else { return }
+      hops.withLock { $0[hop.step, default: []].append(hop) }
     case .stepFinished(let report):
       let ended = skips.withLock { $0.add(report) }
       let text = text(of: ended) + (report.isSkippedWithRest ? "" : text(of: report))
