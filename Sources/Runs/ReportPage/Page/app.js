@@ -251,4 +251,5 @@ function printedList() {
   requests.length > limit && el("p", {}, `The first ${grouped(limit)} of ${grouped(requests.length)} requests, failures first.`));
 }
 
-new App().start();
+const app = new App();
+app.start();
