@@ -14,7 +14,8 @@ function spans(timings) {
   const found = [];
   let from = 0;
   timings.forEach((end, index) => {
-    if (end === null || end === undefined || end < from) return;
+    // Without a first byte nothing was received.
+    if (end === null || end === undefined || end < from || index === 4 && !timings[3]) return;
     if (end > from) found.push({ phase: phases[index], from, to: end });
     from = end;
   });
