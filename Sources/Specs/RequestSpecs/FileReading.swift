@@ -154,7 +154,7 @@ let singleRequestKeys: Keys<SingleRequest> = Keys(
   fileKeys.all.filter { !["name", "requests", "flows", "each"].contains($0.name) }.map { key in
     key.within { $1(&$0.file) }
   }
-    + requestKeys.all.filter { $0.name == "name" || !fileKeys.names.contains($0.name) }.map { key in
+    + requestKeys.all.filter { ["name", "each"].contains($0.name) || !fileKeys.names.contains($0.name) }.map { key in
       key.within { $1(&$0.request) }
     },
   synonyms: ["vars": "variables", "before": "setup", "after": "teardown"],

@@ -91,7 +91,7 @@ let flowKeys: Keys<FlowSpec> = Keys(
       synonyms: "after after_all afterAll afterall tearDown tear_down post cleanup finally", requestListShape
     ) { $2.teardown = $0.requests($1.value, key: "teardown") },
   ],
-  advice: ForeignWords.fileAdviceWithRequests,
+  advice: ForeignWords.flowAdvice,
   usual: ["name", "requests", "variables", "defaults", "setup", "teardown", "when", "skip"])
 
 extension SpecReader {

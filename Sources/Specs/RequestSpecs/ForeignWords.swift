@@ -4,6 +4,56 @@ enum ForeignWords {
   static let script =
     "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
 
+  // MARK: Files, flows and requests
+
+  /// Words whose advice is the same in files, flows, requests and steps with `use`.
+  private static let everywhere = advice([
+    (
+      "steps stages scenarios scenario tests testcases test_cases scenario_outline",
+      "write `requests` in the file, or `flows` for several independent tests"
+    ),
+    (
+      "env environment",
+      "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
+    ),
+    (
+      "include includes call import imports use uses run",
+      "write `- use: path` among the requests for those of another file; `needs` in the file runs it once before, "
+        + "`extends` takes its variables, secrets and defaults"
+    ),
+    (
+      "depends_on dependsOn",
+      "write `needs` in the file for files that run before it; requests run in their order, and read what earlier ones "
+        + "captured"
+    ),
+    ("retries max_retries maxRetries attempts retry_count", retryOrPoll(attempts: "3")),
+    ("retry_until wait_until until wait_for eventually", "write `poll: {until: …}` in a request"),
+    (
+      "script scripts pre_request preRequest post_request before_request after_request hooks functions js",
+      script
+    ),
+  ])
+
+  /// The advice for a word in a file, a flow, a request and the like; nil for their own synonyms.
+  static func advice(for word: String, in keys: KeyTable) -> String? {
+    guard ["requests", "base_url", "use", "environments"].contains(where: keys.contains) else { return nil }
+    if let advice = everywhere[word] { return advice }
+    guard keys.synonyms[word] == nil,
+      let key = requestKeys.names.synonyms[word] ?? fileKeys.names.synonyms[word]
+    else { return nil }
+    return keys.contains(key) ? "write `\(key)`" : "it is `\(key)` here, and belongs to \(owner(of: key))"
+  }
+
+  private static func owner(of key: String) -> String {
+    if defaultsKeys.names.contains(key) { return "a request, or under `defaults:`" }
+    switch (fileKeys.names.contains(key), flowKeys.names.contains(key), requestKeys.names.contains(key)) {
+    case (true, true, true): return "the file, a flow or a request"
+    case (true, true, false): return "the file or a flow"
+    case (true, false, _): return "the file"
+    default: return "a request"
+    }
+  }
+
   // MARK: A file
 
   static let fileAdvice = advice([
@@ -14,28 +64,12 @@ enum ForeignWords {
       "environments stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
     (
-      "env environment",
-      "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
-    ),
-    (
-      "steps stages scenarios scenario tests testcases test_cases",
-      "write `requests`, or `flows` for several independent tests"
+      "test",
+      "write `requests` for what is sent, and in a request `expect` for what its response must be"
     ),
     (
       "demo",
       "it belongs in the project file `reqrun.yaml`"
-    ),
-    (
-      "include includes import imports use uses call run",
-      "requests of other files cannot be used yet: `extends` shares variables, secrets and defaults; repeat the requests"
-    ),
-    (
-      "depends_on dependsOn",
-      "write `needs` for files that run before this one; requests run in their order"
-    ),
-    (
-      "script scripts pre_request preRequest hooks functions",
-      script
     ),
     (
       "base_url baseUrl host headers auth timeout validate",
@@ -83,10 +117,6 @@ enum ForeignWords {
       "write `body: {file: …}`, or `multipart:`"
     ),
     (
-      "depends_on dependsOn needs",
-      "requests run in their order, and read what earlier ones captured; files that run before stand in `needs` of the file"
-    ),
-    (
       "max_redirects",
       "write `redirects: {max: …}`"
     ),
@@ -107,35 +137,27 @@ enum ForeignWords {
       "write `redirects: follow` or `redirects: none`"
     ),
     (
-      "requests setup teardown defaults secrets extends before after before_all after_all beforeAll afterAll steps stages scenarios scenario",
+      "tests",
+      "write `expect` for what the response must be; several independent tests are `flows` of the file"
+    ),
+    (
+      "requests setup teardown defaults secrets extends",
       "it belongs to the file, beside `requests`"
+    ),
+    (
+      "needs",
+      "it belongs to the file: requests run in their order, and read what earlier ones captured"
     ),
     (
       "request http req",
       "write `method`, `url` and the others directly in the request"
     ),
     (
-      "retries max_retries maxRetries attempts retry_count",
-      retryOrPoll(attempts: "3")
-    ),
-    (
-      "retry_until wait_until until wait_for eventually",
-      "write `poll: {until: …}`"
-    ),
-    (
-      "include includes call import imports uses run",
-      "requests of other files cannot be used yet: `extends` shares variables, secrets and defaults; repeat the requests"
-    ),
-    (
-      "script scripts pre_request preRequest post_request before_request after_request hooks js",
-      script
-    ),
-    (
       "environments",
       "environments stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
     (
-      "flows flow scenario_outline",
+      "flows flow",
       "it belongs to the file, in place of `requests`"
     ),
     (
@@ -192,6 +214,10 @@ enum ForeignWords {
 
   /// Keys of a file, and those that belong to its requests.
   static let fileAdviceWithRequests = elsewhere("a request, or under `defaults:`", except: fileKeys.names.synonyms)
+    .merging(fileAdvice) { $1 }
+
+  /// Keys of a flow, and those that belong to its requests.
+  static let flowAdvice = elsewhere("a request, or under `defaults:`", except: flowKeys.names.synonyms)
     .merging(fileAdvice) { $1 }
 
   /// Keys of `expect`, and those that belong beside it.

@@ -70,7 +70,9 @@ struct SpecReader {
       reportMisleadingKey(member, meant: name)
       return
     }
-    let nearest = keys.synonyms[key] ?? (keys.advice[key] == nil ? likelyWord(for: key, among: keys.known) : nil)
+    let advice = keys.advice[key] ?? ForeignWords.advice(for: key, in: keys)
+    let nearest =
+      keys.synonyms[key] ?? (advice == nil ? likelyWord(for: key, among: keys.known) : nil)
     if let nearest { miss(nearest, member.value) }
     if keys.contains("expect"), key == "status" || ForeignWords.expectSynonyms[key] == "status" {
       let value = member.value.scalar == nil ? "…" : member.value.range.firstLine.text
@@ -97,7 +99,7 @@ struct SpecReader {
       "unknown key `\(jsonEscaped(key))` in \(what)", at: member.keyRange,
       help: isScript
         ? ForeignWords.script
-        : keys.advice[key] ?? path ?? nearest.map {
+        : advice ?? path ?? nearest.map {
           keys.synonyms[key] == nil ? "did you mean `\($0)`?" : "write `\($0)`"
         }
           ?? elsewhere(key, than: what, keys) ?? keys.help(for: key))

@@ -38,7 +38,7 @@ private let ownUseKeys: [Key<RequestDraft>] = [
   ) { $2.use.arguments = $0.arguments($1.value) },
   Key(
     "take", "the captures that come out, by new names; without it all, by their own",
-    synonyms: "capture outputs output returns", .names(of: .text)
+    synonyms: "capture bind save extract set outputs output returns", .names(of: .text)
   ) { $2.use.taken = $0.takenCaptures($1.value) },
   Key("share_cookies", "`false`: the file has cookies of its own", .constant(.boolean)) { $0.use.sharesCookies = $1 },
   Key(

@@ -189,6 +189,12 @@ import Testing
     #expect(bag.diagnostics.isEmpty)
   }
 
+  @Test func aFileOfOneRequestHasItsRows() throws {
+    let file = try readSpec("url: http://h\neach: [1, 2]\n")
+    #expect(file.requests[0].rows != nil)
+    #expect(file.rows == nil)
+  }
+
   @Test func theNoteOfAnAliasStandsAtItsUse() {
     var bag = DiagnosticBag()
     let text = "x-a: &a fast\nrequests:\n  - url: http://h\n    timeout: *a\n"

@@ -14,10 +14,10 @@ import Testing
       "retries",
       "`retry: {attempts: 3}` tries again when the connection fails or the server says 429 or 5xx; to wait until `expect` holds write `poll: {attempts: 3}`"
     ),
-    ("wait_until", "write `poll: {until: …}`"),
+    ("wait_until", "write `poll: {until: …}` in a request"),
     (
       "depends_on",
-      "requests run in their order, and read what earlier ones captured; files that run before stand in `needs` of the file"
+      "write `needs` in the file for files that run before it; requests run in their order, and read what earlier ones captured"
     ),
     ("assert", "write `expect`"), ("asserts", "write `expect`"), ("test", "write `expect`"),
     ("save", "write `capture`"),
@@ -31,7 +31,7 @@ import Testing
       "pre_request",
       "nothing is executed: compute values in `variables`, and take them from responses by `capture: {name: {value: …}}`"
     ),
-    ("before_all", "it belongs to the file, beside `requests`"),
+    ("before_all", "it is `setup` here, and belongs to the file or a flow"),
     ("statusCode", "write `expect: {status: 1}`"), ("POST", "write `method: POST` and `url: 1`"),
     ("get", "write `url: 1`"), ("base-url", "did you mean `base_url`?"),
     ("time_out", "did you mean `timeout`?"),
@@ -60,11 +60,12 @@ import Testing
   }
 
   static let inFiles: [(String, String)] = [
-    ("steps", "write `requests`, or `flows` for several independent tests"),
-    ("stages", "write `requests`, or `flows` for several independent tests"),
-    ("scenarios", "write `requests`, or `flows` for several independent tests"),
-    ("tests", "write `requests`, or `flows` for several independent tests"),
-    ("scenario_outline", "write `flows`"), ("vars", "write `variables`"),
+    ("steps", "write `requests` in the file, or `flows` for several independent tests"),
+    ("stages", "write `requests` in the file, or `flows` for several independent tests"),
+    ("scenarios", "write `requests` in the file, or `flows` for several independent tests"),
+    ("tests", "write `requests` in the file, or `flows` for several independent tests"),
+    ("scenario_outline", "write `requests` in the file, or `flows` for several independent tests"),
+    ("vars", "write `variables`"),
     (
       "env",
       "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
@@ -73,7 +74,10 @@ import Testing
       "environment",
       "write `variables`; `environments` of them stand in the project file `reqrun.yaml`, and --env chooses one"
     ),
-    ("dependsOn", "write `needs` for files that run before this one; requests run in their order"),
+    (
+      "dependsOn",
+      "write `needs` in the file for files that run before it; requests run in their order, and read what earlier ones captured"
+    ),
     ("before", "write `setup`"), ("before_all", "write `setup`"), ("after", "write `teardown`"),
     ("after_all", "write `teardown`"),
     ("environments", "environments stand in the project file `reqrun.yaml`, and --env chooses one"),
@@ -87,6 +91,64 @@ import Testing
   func file(_ word: String, help: String) {
     DiagnosticCase(
       "", "requests:\n  - url: http://h\n«\(word)»: 1\n", "unknown key `\(word)` in a spec file | \(help)"
+    ).check()
+  }
+
+  /// Words of other tools, with the words here, as authors of their specs know them.
+  static let words: [(words: String, here: [String])] = [
+    ("steps stages scenarios tests scenario_outline", ["requests", "flows"]),
+    ("env environment", ["variables", "environments", "--env"]), ("vars", ["variables"]),
+    ("check test assert asserts assertions", ["expect"]), ("bind save extract set", ["capture"]),
+    ("include call import uses run", ["use"]), ("depends_on dependsOn", ["needs"]),
+    ("loop for_each foreach with_items iteration parameterize examples repeat", ["each"]),
+    ("max_retries retries", ["retry", "poll"]), ("retry_until wait_until", ["poll"]), ("wait sleep", ["delay"]),
+    ("if", ["when"]), ("before before_all", ["setup"]), ("after after_all", ["teardown"]),
+    ("script pre_request", ["nothing is executed", "variables", "capture"]),
+  ]
+
+  /// The places of such words, by what is around them.
+  static let places: [(name: String, text: String)] = [
+    ("a spec file", "requests:\n  - url: http://h\nWORD: 1\n"),
+    ("a spec file with `url` at the top", "url: http://h\nWORD: 1\n"),
+    ("a flow", "flows:\n  - requests: [{url: http://h}]\n    WORD: 1\n"),
+    ("a request", "requests:\n  - url: http://h\n    WORD: 1\n"),
+    ("a step with `use`", "requests:\n  - use: a.yaml\n    WORD: 1\n"),
+    ("`defaults`", "defaults: {WORD: 1}\nrequests:\n  - url: http://h\n"),
+  ]
+
+  @Test("Every word at every place", arguments: places.map(\.name))
+  func everywhere(_ place: String) throws {
+    let text = try #require(Self.places.first { $0.name == place }).text
+    for (words, here) in Self.words {
+      for word in words.split(separator: " ").map(String.init) {
+        var bag = DiagnosticBag()
+        _ = LoadedFile.read(
+          bytes: Array(text.replacing("WORD", with: word).utf8), path: "a.yaml", asProject: false, into: &bag)
+        let problem = try #require(bag.diagnostics.first, "\(word)")
+        #expect(bag.diagnostics.count == 1, "\(bag.diagnostics.map(\.line))")
+        #expect(problem.message == "unknown key `\(word)` in \(place)")
+        let help = problem.help ?? ""
+        switch (place, word) {
+        // What is expected and captured has another name, or other owners.
+        case ("a request", "tests"), ("`defaults`", "tests"), ("a spec file with `url` at the top", "tests"):
+          #expect(help.contains("`expect`") && help.contains("`flows`"), "\(word): \(help)")
+        case ("a step with `use`", "vars"): #expect(help == "write `with`")
+        case ("a step with `use`", _) where here == ["capture"]: #expect(help == "write `take`")
+        default:
+          for name in here {
+            let isWord = name.contains(" ") || name.hasPrefix("--")
+            #expect(help.contains(isWord ? name : "`\(name)") || help.contains("`- \(name):"), "\(word): \(help)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("in `oauth2`", arguments: [("grant", "grant_type"), ("access_token_url", "token_url")])
+  func oauth(_ word: String, name: String) {
+    DiagnosticCase.request(
+      "", "auth: {oauth2: {client_id: a, «\(word)»: client_credentials}}",
+      "unknown key `\(word)` in `oauth2` | write `\(name)`"
     ).check()
   }
 

@@ -76,7 +76,8 @@ struct RepetitionTests {
       "causes of a poll", "poll: {«causes»: [503]}",
       "unknown key `causes` in `poll` | failed exchanges within a round are the business of `retry`, beside `poll`"),
     .request(
-      "wait_until", "«wait_until»: {status: 200}", "unknown key `wait_until` in a request | write `poll: {until: …}`"),
+      "wait_until", "«wait_until»: {status: 200}",
+      "unknown key `wait_until` in a request | write `poll: {until: …}` in a request"),
     DiagnosticCase(
       "in the defaults", "defaults: {«poll»: {}}\nrequests: [{url: http://h/}]\n",
       "unknown key `poll` in `defaults` | it belongs to a request: each waits for something else"),
