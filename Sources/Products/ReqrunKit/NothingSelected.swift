@@ -39,8 +39,6 @@ struct NothingSelected {
     } else if !options.excludeTags.isEmpty {
       reason = "no request is left by the selection"
       help = tags.isEmpty ? nil : "the tags are " + list(tags)
-    } else if specs.isEmpty, options.rerunFailed != nil {
-      reason = "all files that had failed are gone"
     } else if specs.isEmpty {
       reason = "no file has requests"
       help = "a file without `requests` is for `extends`, which takes over no requests either"

@@ -15,6 +15,8 @@ struct PlanningSession {
   private let options: RunOptions
   private(set) var bag = DiagnosticBag()
   private(set) var unreadableFiles = 0
+  /// Files that could not be read, with the error, which has no place in them.
+  private var unplacedProblems: [(path: String, error: Diagnostics.Diagnostic)] = []
   /// Files whose schemas could not be fetched, without other errors.
   private(set) var unreachableFiles = 0
   private(set) var runValues: [String: Value] = [:]
@@ -54,6 +56,7 @@ struct PlanningSession {
     noFileReason = reasonForNoFile(selection, loader)
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
+    unplacedProblems = loader.unplacedProblems
     environmentNames = loader.environmentNames
     guard isEnvironmentKnown(loader) else {
       bag = bag.inPlaceOrder
@@ -116,7 +119,7 @@ struct PlanningSession {
 
   private func reasonForNoFile(_ selection: FileSelection, _ loader: SpecLoader) -> String? {
     guard let failed = selection.failed, let report = options.rerunFailed, loader.specs.isEmpty else { return nil }
-    if failed.isEmpty { return selection.hasGoneFiles ? nil : "nothing failed in \(report)" }
+    if failed.isEmpty { return "nothing failed in \(report)" }
     return options.shard == nil && loader.leftOutFiles > 0 ? "nothing of these files failed in \(report)" : nil
   }
 
@@ -227,10 +230,12 @@ struct PlanningSession {
   var brokenFiles: [BrokenFile] {
     var order: [String] = []
     var errors: [String: [Diagnostics.Diagnostic]] = [:]
-    for diagnostic in bag.diagnostics where diagnostic.severity == .error {
-      guard let path = diagnostic.range?.source.name else { continue }
+    let placed = bag.diagnostics.compactMap { diagnostic in
+      diagnostic.severity == .error ? diagnostic.range.map { (path: $0.source.name, error: diagnostic) } : nil
+    }
+    for (path, error) in placed + unplacedProblems {
       if errors[path] == nil { order.append(path) }
-      errors[path, default: []].append(diagnostic)
+      errors[path, default: []].append(error)
     }
     return order.map { BrokenFile(path: $0, errors: errors[$0] ?? []) }
   }
@@ -327,7 +332,8 @@ struct PlanningSession {
   /// Checks that a project file has the environment of `--env`.
   private mutating func isEnvironmentKnown(_ loader: SpecLoader) -> Bool {
     let names = loader.environmentNames
-    guard let name = options.environment, !names.contains(name), !(names.isEmpty && loader.bag.hasErrors) else {
+    // A project file that cannot be read may have it.
+    guard let name = options.environment, !names.contains(name), !(names.isEmpty && loader.hasBrokenProject) else {
       return true
     }
     let help: String

@@ -78,6 +78,7 @@ struct RunExecution {
       await run(files, &session, transports, &summary)
     }
     session.stopDemo()
+    summary.unreadableFiles = session.unreadableFiles
     noteEnd()
     summary.brokenFiles = session.brokenFiles
     summary.diagnostics = told
@@ -129,7 +130,6 @@ struct RunExecution {
     progress?.end()
     summary.counts = counts
     summary.files = scheduler.fileCount
-    summary.unreadableFiles = session.unreadableFiles
     summary.start = startTime
     summary.duration = .now - start
     summary.interruptedBy = control.signal

@@ -79,8 +79,8 @@ public struct RunOptions: Sendable {
   public var shard: Shard?
   /// JSON reports of earlier runs, whose durations balance the shards.
   public var timings: [String] = []
-  /// The JSON report of an earlier run: only the requests that failed in it run, of the specs, or of all its files if
-  /// there are none.
+  /// The JSON report of an earlier run: only requests that are not known to have passed in it run, of the specs, or of
+  /// its files if there are none.
   public var rerunFailed: String?
   /// The maximum number of files that run in parallel.
   public var jobs = 64

@@ -20,6 +20,10 @@ struct SpecLoader {
   var bag = DiagnosticBag()
   /// The number of files that could not be read, or are too invalid to be planned.
   private(set) var unreadableFiles = 0
+  /// Files that could not be read, with the error, which has no place in them.
+  private(set) var unplacedProblems: [(path: String, error: Diagnostics.Diagnostic)] = []
+  /// Indicates whether there is a project file with errors.
+  private(set) var hasBrokenProject = false
   /// The files read, by canonical path; nil for unreadable ones.
   private var read: [String: LoadedFile?] = [:]
   /// The indices of the specs in `specs`, by canonical path.
@@ -107,7 +111,15 @@ struct SpecLoader {
   }
 
   private mutating func tellMissing(_ argument: String) {
-    bag.error("there is no file or directory \"\(argument)\"", at: nil, help: MissingFile(argument, in: ".").help)
+    refuse(
+      argument, "there is no file or directory \"\(argument)\"", help: MissingFile(argument, in: ".").help)
+  }
+
+  /// Reports a file that cannot be a spec at all.
+  private mutating func refuse(_ path: String, _ message: String, help: String?) {
+    let error = Diagnostics.Diagnostic.error(message, at: nil, help: help)
+    bag.add(error)
+    unplacedProblems.append((path, error))
     unreadableFiles += 1
   }
 
@@ -136,10 +148,9 @@ struct SpecLoader {
       findFiles(in: argument, walk: argument)
       if found.count == count { emptyDirectories.append(argument) }
     case .file where isPrivateName(argument):
-      bag.error(
-        "\(argument) is the private file of an environment", at: nil,
+      refuse(
+        argument, "\(argument) is the private file of an environment",
         help: "it is read with the environment that `--env` chooses; leave it out of the arguments")
-      unreadableFiles += 1
     // A path that isn't a regular file is reported when it is read.
     case .file, .other: found.append(.file(argument, line: nil, walk: nil))
     case .nothing:
@@ -257,13 +268,11 @@ struct SpecLoader {
         passedOver.append((path, walk))
         return
       }
-      bag.error("\(path) is no spec: \(instead)", at: nil, help: "leave it out of the arguments, or write `requests:`")
-      unreadableFiles += 1
+      refuse(path, "\(path) is no spec: \(instead)", help: "leave it out of the arguments, or write `requests:`")
     case .contract?:
       guard isNamed else { return }
-      bag.error(
-        "\(path) is no spec, but an OpenAPI document", at: nil, help: "name it by `openapi: …` at the top of a spec")
-      unreadableFiles += 1
+      refuse(
+        path, "\(path) is no spec, but an OpenAPI document", help: "name it by `openapi: …` at the top of a spec")
     case .project(let project)?: _ = environments(of: project)
     case nil: break
     }
@@ -296,7 +305,9 @@ struct SpecLoader {
       ?? Reading(
         of: path, texts[path], asProject: isProjectName(path), loadValues)
     bag.add(contentsOf: reading.bag.diagnostics)
+    if isProjectName(path), reading.bag.hasErrors { hasBrokenProject = true }
     guard reading.isReadable else {
+      unplacedProblems += reading.bag.diagnostics.map { (path, $0) }
       unreadableFiles += 1
       return nil
     }
@@ -401,7 +412,10 @@ struct SpecLoader {
         let candidate = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
         usedFiles?.add(candidate, of: path)
         guard isProjectFile(candidate) else { continue }
-        guard mayRead(pathFromHere(candidate), below: folder) else { return (nil, false) }
+        guard mayRead(pathFromHere(candidate), below: folder) else {
+          hasBrokenProject = true
+          return (nil, false)
+        }
         if case .project(let project)? = readOnce(pathFromHere(candidate)) { return (project, true) }
         return (nil, false)
       }

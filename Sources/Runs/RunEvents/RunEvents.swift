@@ -316,6 +316,8 @@ package struct StepReport: Sendable {
   package var openCurlCommand: String?
   /// Indicates whether the rest of the file is skipped for the same reason.
   package var isSkippedWithRest = false
+  /// Indicates whether it was skipped although the spec wants it: after a failure, or since the run ended.
+  package var isUnreached = false
   /// Captured values, only if a reporter needs them.
   package var captures: [(name: String, value: String)] = []
 

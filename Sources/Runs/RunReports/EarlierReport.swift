@@ -11,11 +11,13 @@ package struct EarlierReport: Sendable {
     package let path: String
     /// The average duration of its runs; nil if it did not run.
     package let duration: Duration?
-    /// The requests that failed; nil if none did.
+    /// The requests that are not known to have passed; nil if all are.
     package let failed: FailedRequests?
   }
 
   package private(set) var files: [File] = []
+  /// Indicates whether it has all files of its run, those that could not be read, too.
+  package let isComplete: Bool
 
   package init(path: String) throws(Diagnostic) {
     let bytes: [UInt8]
@@ -38,8 +40,10 @@ package struct EarlierReport: Sendable {
         "\(path) is a report of version \(version.string), and this reqrun reads version \(JSONReport.version)",
         at: nil, help: help)
     }
+    let broken = root[member: "broken_files"]?.items ?? []
+    isComplete = (root[member: "unreadable_files"].flatMap { Int($0.string) } ?? 0) <= broken.count
     read(files.items)
-    for broken in root[member: "broken_files"]?.items ?? [] {
+    for broken in broken {
       guard let path = broken[member: "path"]?.string else { continue }
       self.files.append(File(path: path, duration: nil, failed: FailedRequests(nil)))
     }
@@ -49,30 +53,32 @@ package struct EarlierReport: Sendable {
     var order: [String] = []
     var durations: [String: [Double]] = [:]
     var failed: [String: FailedRequests] = [:]
-    // A file that others need with values of its own runs with those that need it.
-    let dependents = Set(
-      runs.filter { EarlierReport.missedNeed($0, depth: 0) }.compactMap { $0[member: "path"]?.string })
-    for path in dependents { failed[path] = FailedRequests(nil) }
+    let reasons = runs.reduce(into: Set<String>()) { EarlierReport.collectReasons(of: $1, depth: 0, into: &$0) }
     for run in runs {
       guard let path = run[member: "path"]?.string else { continue }
-      if run[member: "variant"] != nil, !dependents.isEmpty { continue }
+      // A file with values of its own runs with those that need it.
+      let isNeed = run[member: "variant"] != nil
+      if isNeed, UnmetNeed.allCases.contains(where: { reasons.contains($0.reason(path: path)) }) { continue }
       if durations[path] == nil { order.append(path) }
       durations[path, default: []].append(run[member: "duration"].flatMap { Double($0.string) } ?? 0)
-      let steps = EarlierReport.requests(of: run, depth: 0)
-      let unmet = steps.filter { EarlierReport.hasFailed($0, depth: 0) }
-      // A failure hides what was skipped after it.
-      let unreached = unmet.isEmpty ? [] : steps.filter { $0[member: "with_rest"] != nil }
-      for step in unmet + unreached {
+      var isSetupUnreached = false
+      for step in EarlierReport.requests(of: run, depth: 0) {
+        let hasFailed = EarlierReport.has(step, depth: 0, hasFailed)
+        guard hasFailed || !isNeed && EarlierReport.has(step, depth: 0, isUnreached) else { continue }
         var found = failed[path] ?? FailedRequests()
         if step[member: "stage"]?.string == "requests" {
           found.insert(
             FailedRequests.Request(
               name: step[member: "name"]?.string ?? "", line: step[member: "line"].flatMap { Int($0.string) } ?? 0))
-        } else {
+        } else if hasFailed {
           found.insertWholeFile()
+        } else {
+          isSetupUnreached = true
         }
         failed[path] = found
       }
+      // It runs with any request.
+      if isSetupUnreached, failed[path]?.requests?.isEmpty == true { failed[path]?.insertWholeFile() }
     }
     files = order.map { path in
       let all = durations[path] ?? []
@@ -81,27 +87,40 @@ package struct EarlierReport: Sendable {
     }
   }
 
-  /// The steps of a file that are requests or use other files, those of groups included.
+  /// The steps of a file that are requests or use other files, those of flows included; rows are a step together.
   private static func requests(of parent: JSONNode, depth: Int) -> [JSONNode] {
     guard depth < JSONDocument.depthLimit else { return [] }
     return (parent[member: "steps"]?.items ?? []).flatMap { step in
-      let group = step[member: "group"]?.string
-      return group == nil || group == PlannedGroup.Kind.use.rawValue ? [step] : requests(of: step, depth: depth + 1)
+      switch step[member: "group"].flatMap({ PlannedGroup.Kind(rawValue: $0.string) }) {
+      case .flow: requests(of: step, depth: depth + 1)
+      case .rows where step[member: "steps"]?.items.first?[member: "group"]?.string == PlannedGroup.Kind.flow.rawValue:
+        requests(of: step, depth: depth + 1)
+      case .rows, .use, nil: [step]
+      }
     }
   }
 
-  /// Returns whether steps were skipped since a file that they need had failed.
-  private static func missedNeed(_ step: JSONNode, depth: Int) -> Bool {
-    if let reason = step[member: "reason"]?.string, UnmetNeed.isReason(reason) { return true }
-    guard depth < JSONDocument.depthLimit else { return false }
-    return step[member: "steps"]?.items.contains { missedNeed($0, depth: depth + 1) } ?? false
+  /// Collects the reasons why steps were skipped since a file that they need had failed.
+  private static func collectReasons(of step: JSONNode, depth: Int, into reasons: inout Set<String>) {
+    if let reason = step[member: "reason"]?.string, UnmetNeed.isReason(reason) { reasons.insert(reason) }
+    // A document isn't nested more deeply.
+    guard depth < JSONDocument.depthLimit else { return }
+    for inner in step[member: "steps"]?.items ?? [] { collectReasons(of: inner, depth: depth + 1, into: &reasons) }
   }
 
-  /// Returns whether a step or one within it has failed.
-  private static func hasFailed(_ step: JSONNode, depth: Int) -> Bool {
-    if ["failed", "transport_error", "spec_error"].contains(step[member: "outcome"]?.string) { return true }
-    // A document isn't nested more deeply.
+  /// Returns whether something holds for a step or one within it.
+  private static func has(_ step: JSONNode, depth: Int, _ predicate: (JSONNode) -> Bool) -> Bool {
+    if predicate(step) { return true }
     guard depth < JSONDocument.depthLimit else { return false }
-    return step[member: "steps"]?.items.contains { hasFailed($0, depth: depth + 1) } ?? false
+    return step[member: "steps"]?.items.contains { has($0, depth: depth + 1, predicate) } ?? false
   }
+}
+
+private func hasFailed(_ step: JSONNode) -> Bool {
+  ["failed", "transport_error", "spec_error"].contains(step[member: "outcome"]?.string)
+}
+
+/// Returns whether a step was not sent, although the spec wants it.
+private func isUnreached(_ step: JSONNode) -> Bool {
+  step[member: "unreached"] != nil || step[member: "outcome"]?.string == "not_sent"
 }

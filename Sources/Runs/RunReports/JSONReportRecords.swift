@@ -114,6 +114,9 @@ enum JSONReportRecords {
     .required("outcome", "The outcome", .words(RequestOutcome.words)) { .text(Text($0.outcome.word)) },
     .optionalText("reason", "The reason why it was skipped") { $0.outcome.reason },
     .flag("with_rest", "true if the rest of its file or flow was skipped for that reason") { $0.isSkippedWithRest },
+    .flag("unreached", "true if it was skipped after a failure or the end of the run, not by the spec") {
+      $0.isUnreached
+    },
     .time("start", "The start of the step") { $0.start },
     .duration("duration", "How long its exchanges took, with the pauses between them") { $0.duration },
     .optionalInteger("status", "The status of the last response", 0...999) { $0.status },

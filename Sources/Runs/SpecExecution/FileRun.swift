@@ -41,7 +41,7 @@ struct FileRun: Sendable {
     group = StepGroup(
       scope: scope, session: session, supplier: file.supplier,
       isLive: blocking == nil && problem == nil && context.control.phase == .running)
-    if let blocking { group.begin(skipping: blocking) }
+    if let blocking { group.begin(skipping: SkipReason(blocking)) }
   }
 
   /// Prepares the teardown of a run that has ended.

@@ -47,13 +47,14 @@ extension StepRun {
   /// The reason in the group itself to skip it.
   private func conditionToSkip(
     _ planned: PlannedGroup, _ scope: FileScope, _ problem: inout TemplateError?
-  ) -> String? {
+  ) -> SkipReason? {
     do throws(TemplateError) {
       return try context.conditionToSkip(
-        planned.skip, planned.when, of: planned.stage, at: planned.range.firstLine, in: scope)
+        planned.skip, planned.when, of: planned.stage, at: planned.range.firstLine, in: scope
+      ).map { SkipReason($0, isWanted: true) }
     } catch {
       problem = error
-      return "its condition has an error"
+      return SkipReason("its condition has an error")
     }
   }
 

@@ -4,13 +4,25 @@ import RunEvents
 import RunScopes
 import Synchronization
 
+/// The reason to skip steps.
+struct SkipReason: Sendable {
+  let text: String
+  /// Indicates whether the spec itself says so, by `when` or `skip`; otherwise they are missing in the result.
+  let isWanted: Bool
+
+  init(_ text: String, isWanted: Bool = false) {
+    self.text = text
+    self.isWanted = isWanted
+  }
+}
+
 /// Steps that run one after another: a failure skips those that follow it.
 ///
 /// A file is a group, and so are a flow, and the steps that run during another step.
 final class StepGroup: Sendable {
   private struct State {
     var hasBegun = false
-    var skipReason: String?
+    var skipReason: SkipReason?
     var failedName: String?
     var counts = OutcomeCounts()
     /// The files that its steps used, whose teardowns are still to come.
@@ -75,12 +87,12 @@ final class StepGroup: Sendable {
   var hasBegun: Bool { state.withLock { $0.hasBegun } }
   var counts: OutcomeCounts { state.withLock { $0.counts } }
   /// The reason to skip the remaining steps.
-  var skipReason: String? { state.withLock { $0.skipReason } }
+  var skipReason: SkipReason? { state.withLock { $0.skipReason } }
   /// The step whose failure skips the remaining ones.
   var failedName: String? { state.withLock { $0.failedName } }
 
   /// - Parameter reason: the reason to skip its steps; nil runs them.
-  func begin(skipping reason: String? = nil) {
+  func begin(skipping reason: SkipReason? = nil) {
     state.withLock { state in
       state.hasBegun = true
       state.skipReason = reason
@@ -92,7 +104,7 @@ final class StepGroup: Sendable {
   func skipRest(after failedName: String, _ reason: String) {
     state.withLock { state in
       state.failedName = failedName
-      state.skipReason = reason
+      state.skipReason = SkipReason(reason)
     }
   }
 

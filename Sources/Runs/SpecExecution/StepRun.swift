@@ -79,7 +79,7 @@ final class StepRun: Sendable {
   ///
   /// - Parameter reason: the reason to skip them; nil runs them.
   private func run(
-    _ steps: [RequestStep], in group: StepGroup, skipping reason: String?, telling events: any FileEventSink
+    _ steps: [RequestStep], in group: StepGroup, skipping reason: SkipReason?, telling events: any FileEventSink
   ) async {
     group.begin(skipping: reason)
     for step in steps { await run(step, in: group, nil, telling: events) }
@@ -109,8 +109,9 @@ final class StepRun: Sendable {
     let inner = step.children.isEmpty ? nil : StepGroup(during: report.id, in: group)
     if let reason = reasonToSkip(step.stage, in: group) {
       report.name = group.labelled(nameUnsent(step, scope))
-      report.outcome = .skipped(reason: reason)
+      report.outcome = .skipped(reason: reason.text)
       report.isSkippedWithRest = true
+      report.isUnreached = !reason.isWanted
     } else {
       await run(step, in: group, scope, holding: inner, ahead, telling: events, &report)
       if report.outcome.isFailure { skipRest(of: group, after: step, report.name, scope) }
@@ -119,11 +120,11 @@ final class StepRun: Sendable {
     if let inner {
       if !inner.hasBegun {
         // A dry run shows what would be sent.
-        let reason: String? =
+        let reason: SkipReason? =
           switch report.outcome {
           case .notSent: nil
-          case .skipped(let reason): reason
-          default: "the stream was not open"
+          case .skipped(let reason): SkipReason(reason, isWanted: !report.isUnreached)
+          default: SkipReason("the stream was not open")
           }
         await run(step.children, in: inner, skipping: reason, telling: events)
       }
@@ -186,7 +187,7 @@ final class StepRun: Sendable {
     var during: DuringRequests?
     if let inner {
       during = { [self] reason in
-        await run(step.children, in: inner, skipping: reason, telling: events)
+        await run(step.children, in: inner, skipping: reason.map { SkipReason($0) }, telling: events)
         return inner.failedName
       }
     }
@@ -214,7 +215,8 @@ final class StepRun: Sendable {
           try await execution.run(ahead, &report)
         }
       } else {
-        report.outcome = .skipped(reason: reasonToSkip(step.stage, in: group) ?? context.control.reason)
+        report.outcome = .skipped(reason: reasonToSkip(step.stage, in: group)?.text ?? context.control.reason)
+        report.isUnreached = true
       }
     } catch  where context.control.endsEvaluation(step.stage) {
       report.cutShort(context.control, at: step.settings.url.value?.range)
@@ -230,15 +232,15 @@ final class StepRun: Sendable {
   // MARK: skipping
 
   /// The reason to skip a step of that stage.
-  func reasonToSkip(_ stage: RequestStage, in group: StepGroup) -> String? {
+  func reasonToSkip(_ stage: RequestStage, in group: StepGroup) -> SkipReason? {
     let phase = context.control.phase
-    if phase == .aborting { return context.control.reason }
+    if phase == .aborting { return SkipReason(context.control.reason) }
     if stage == .teardown, group.isLive { return nil }
     if group.tearsDown, group.isLive { return group.skipReason }
     switch phase {
     case .running: return group.skipReason
-    case .stopping: return group.skipReason ?? context.control.reason
-    case .draining, .aborting: return context.control.reason
+    case .stopping: return group.skipReason ?? SkipReason(context.control.reason)
+    case .draining, .aborting: return SkipReason(context.control.reason)
     }
   }
 

@@ -66,7 +66,7 @@ extension StepRun {
     let name = name(of: step, in: outer)
     begin(step, id, name, in: outer, telling: events)
     if let error { report(error, step, name, in: group, telling: events) }
-    group.begin(skipping: reason ?? error.map { _ in "the use of its file has an error" })
+    group.begin(skipping: reason ?? error.map { _ in SkipReason("the use of its file has an error") })
     let inner = StepRun(inside: self, file: file, usedAt: step.use.range)
     await inner.run(file.steps, in: group, as: stage == .teardown ? .teardown : .request, telling: events)
     if group.isLive {
@@ -148,11 +148,12 @@ extension StepRun {
   /// The reason in the step itself to skip it.
   private func conditionToSkip(
     _ step: PlannedUseStep, _ scope: FileScope, _ problem: inout TemplateError?
-  ) -> String? {
+  ) -> SkipReason? {
     do throws(TemplateError) {
       let settings = step.request.settings
       return try context.conditionToSkip(
-        settings.skip.value, settings.when.value, of: step.request.stage, at: step.use.range, in: scope)
+        settings.skip.value, settings.when.value, of: step.request.stage, at: step.use.range, in: scope
+      ).map { SkipReason($0, isWanted: true) }
     } catch {
       problem = error
       return nil

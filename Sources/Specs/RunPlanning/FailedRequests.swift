@@ -1,7 +1,7 @@
 import Diagnostics
 import RequestSpecs
 
-/// The requests of a file that failed in an earlier run.
+/// The requests of a file that failed in an earlier run, or were not reached.
 package struct FailedRequests: Sendable {
   package struct Request: Sendable, Hashable {
     package let name: String
@@ -25,7 +25,8 @@ package struct FailedRequests: Sendable {
   package mutating func insertWholeFile() { requests = nil }
 
   /// The indices of the planned requests, found by name, or by line if the name depends on templates, or all of the flow
-  /// in that line; those that are gone are reported. Nil stands for all.
+  /// in that line; nil stands for all, also where one is gone, which
+  /// is reported.
   func indices(in all: [PlannedRequest], of file: SpecFile, into bag: inout DiagnosticBag) -> Set<Int>? {
     guard let requests else { return nil }
     var result: Set<Int> = []
@@ -46,7 +47,9 @@ package struct FailedRequests: Sendable {
         result.formUnion(all.indices.filter { all[$0].flow == flow })
       } else {
         bag.warning(
-          "the request \"\(request.name)\" that failed in line \(request.line) of \(file.path) is gone", at: nil)
+          "the request \"\(request.name)\" in line \(request.line) of \(file.path), which did not pass, is gone: all others run",
+          at: nil)
+        return nil
       }
     }
     return result

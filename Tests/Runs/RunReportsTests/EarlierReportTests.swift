@@ -38,6 +38,59 @@ import Testing
     #expect(files.map { $0.failed == nil } == [false, false, true, false, false])
   }
 
+  private static let unreached = """
+    {"version": 1, "unreadable_files": 1, "broken_files": [{"path": "broken.yaml"}], "files": [
+      {"path": "a.yaml", "steps": [
+        {"name": "one", "stage": "requests", "line": 3, "outcome": "skipped", "with_rest": true},
+        {"name": "two", "stage": "requests", "line": 5, "outcome": "skipped", "unreached": true}]},
+      {"path": "b.yaml", "steps": [
+        {"name": "login", "stage": "setup", "line": 2, "outcome": "skipped", "unreached": true},
+        {"name": "one", "stage": "requests", "line": 4, "outcome": "skipped", "unreached": true},
+        {"name": "logout", "stage": "teardown", "line": 9, "outcome": "skipped", "unreached": true}]},
+      {"path": "c.yaml", "steps": [
+        {"name": "logout", "stage": "teardown", "line": 2, "outcome": "skipped", "unreached": true}]},
+      {"path": "d.yaml", "steps": [{"name": "one", "stage": "requests", "line": 2, "outcome": "not_sent"}]},
+      {"path": "e.yaml", "steps": [
+        {"group": "rows", "name": "create", "stage": "requests", "line": 4, "steps": [
+          {"name": "create [0]", "stage": "requests", "line": 4, "outcome": "passed"},
+          {"name": "create [1]", "stage": "requests", "line": 4, "outcome": "failed"}]},
+        {"group": "rows", "name": "an admin", "stage": "requests", "line": 6, "steps": [
+          {"group": "flow", "name": "an admin [0]", "stage": "requests", "line": 6, "steps": [
+            {"name": "read", "stage": "requests", "line": 8, "outcome": "failed"}]}]},
+        {"group": "use", "name": "order", "stage": "requests", "line": 11, "steps": [
+          {"name": "pay", "stage": "requests", "line": 2, "outcome": "skipped", "unreached": true}]}]}]}
+    """
+
+  @Test("has the requests that were not reached, and the rows of a request as one")
+  func readsUnreached() throws {
+    let report = try Self.report(Self.unreached).get()
+    #expect(report.isComplete)
+    #expect(
+      report.files.map { $0.failed?.requests?.map(\.name) }
+        == [["two"], ["one"], nil, ["one"], ["create", "read", "order"], nil])
+    #expect(report.files.allSatisfy { $0.failed != nil })
+    #expect(try !Self.report(#"{"version": 1, "unreadable_files": 1, "files": []}"#).get().isComplete)
+  }
+
+  private static let needs = """
+    {"version": 1, "files": [
+      {"path": "login.yaml", "variant": "user: ann", "steps": [
+        {"name": "log in", "stage": "requests", "line": 2, "outcome": "failed"}]},
+      {"path": "a.yaml", "steps": [
+        {"name": "one", "stage": "requests", "line": 3, "outcome": "skipped", "unreached": true,
+          "reason": "it needs login.yaml, which failed"}]},
+      {"path": "other.yaml", "variant": "user: ann; teardown", "steps": [
+        {"name": "log out", "stage": "teardown", "line": 4, "outcome": "failed"}]}]}
+    """
+
+  @Test("a file with values runs with those that need it, unless its teardown failed")
+  func readsNeeds() throws {
+    let files = try Self.report(Self.needs).get().files
+    #expect(files.map(\.path) == ["a.yaml", "other.yaml"])
+    #expect(files.map { $0.failed?.requests?.map(\.name) } == [["one"], nil])
+    #expect(files.allSatisfy { $0.failed != nil })
+  }
+
   @Test(
     "another document is told",
     arguments: [

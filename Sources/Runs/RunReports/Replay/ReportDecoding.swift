@@ -121,6 +121,7 @@ final class ReportDecoding {
     report.path = try node.optionalText("path")
     report.outcome = try outcome(node, reason: "reason")
     report.isSkippedWithRest = try node.flag("with_rest")
+    report.isUnreached = try node.flag("unreached")
     report.start = try node.optionalTime("start")
     report.duration = try node.duration("duration")
     report.status = try node.optionalInteger("status", in: 0...999)

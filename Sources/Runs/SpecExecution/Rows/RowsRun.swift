@@ -127,7 +127,7 @@ struct RowsRun: Sendable {
     var source = rowSource
     var started = 0
     var isOver = false
-    var reason: String?
+    var reason: SkipReason?
     // The results of rows that ended before an earlier one.
     var waiting: [Int: RowResult] = [:]
     var first = 0
@@ -146,7 +146,7 @@ struct RowsRun: Sendable {
           if shortage == nil { shortage = reserve(value, share, as: name) }
           if shortage == nil { captures[index].append(value) }
         }
-        if failsFast, !next.counts.isGood { reason = reason ?? "an earlier row failed" }
+        if failsFast, !next.counts.isGood { reason = reason ?? SkipReason("an earlier row failed") }
       }
     }
     /// The next row; nil after the last, and if no other may start.
@@ -218,7 +218,7 @@ struct RowsRun: Sendable {
     if let reason, started < source.count ?? .max, source.count != nil || hasMore(&source) {
       skipRest(from: started, reason, &counts)
     } else if started == 0, counts.requests == 0 {
-      skip(newReport(nil), "there are no rows", &counts)
+      skip(newReport(nil), SkipReason("there are no rows", isWanted: true), &counts)
     }
     if context.isDryRun || shortage != nil { return }
     for (name, values) in zip(kept, captures) {
@@ -368,15 +368,16 @@ struct RowsRun: Sendable {
   }
 
   /// Reports that the rows from one on did not start.
-  private func skipRest(from index: Int, _ reason: String, _ counts: inout OutcomeCounts) {
+  private func skipRest(from index: Int, _ reason: SkipReason, _ counts: inout OutcomeCounts) {
     var report = newReport(index)
     report.name += " and those after it"
     skip(report, reason, &counts)
   }
 
-  private func skip(_ skipped: StepReport, _ reason: String, _ counts: inout OutcomeCounts) {
+  private func skip(_ skipped: StepReport, _ reason: SkipReason, _ counts: inout OutcomeCounts) {
     var report = skipped
-    report.outcome = .skipped(reason: reason)
+    report.outcome = .skipped(reason: reason.text)
+    report.isUnreached = !reason.isWanted
     counts.add(report)
     events.receive(.stepFinished(report))
   }
