@@ -36,7 +36,7 @@ enum ReqrunOptions {
     ) { $0.timings = $1.all },
     OptionSpec(
       "rerun-failed", value: "REPORT", suggestion: .files, group: selection, of: ["run", "list"],
-      help: "Only requests that are not known to have passed in the run of this JSON report; without FILE, those of its files"
+      help: "Only requests that did not pass in the run of this JSON report; without FILE, those of all its files"
     ) { $0.rerunFailed = $1.last },
     OptionSpec(
       "env", value: "NAME", suggestion: .environments, group: variables, of: ["run", "check", "list"],
