@@ -206,6 +206,7 @@ enum ReqrunOptions {
     },
     OptionSpec(
       "output", value: "LAYOUT", choices: RunOptions.Layout.allCases.map(\.rawValue), group: output,
+      of: ["run", "show"],
       help:
         """
         Print a line per request, or a line per file and the requests that failed; compact is the default for more \
@@ -213,9 +214,10 @@ enum ReqrunOptions {
         """
     ) { $0.layout = RunOptions.Layout(rawValue: $1.last) },
     OptionSpec(
-      "summary", value: "slowest=N", rule: .pair(keys: ["slowest"]), group: output,
+      "summary", value: "slowest=N", rule: .pair(keys: ["slowest"]), group: output, of: ["run", "show"],
       help: "List the N slowest requests at the end"
     ) { (options, given) throws(UsageError) in options.slowest = try given.slowest },
+    OptionSpec(
       "curl", group: output, of: ["run", "show"], help: "Print each request as a curl command, secrets masked"
     ) {
       $0.curl = $1.flag

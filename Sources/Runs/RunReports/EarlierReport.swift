@@ -95,7 +95,7 @@ package struct EarlierReport: Sendable {
       case .flow: requests(of: step, depth: depth + 1)
       case .rows where step[member: "steps"]?.items.first?[member: "group"]?.string == PlannedGroup.Kind.flow.rawValue:
         requests(of: step, depth: depth + 1)
-      case .rows, .use, nil: [step]
+      case .rows, .rounds, .use, nil: [step]
       }
     }
   }

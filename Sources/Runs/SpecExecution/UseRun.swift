@@ -43,7 +43,7 @@ extension StepRun {
   ///   - reason: the reason to skip it; nil runs it.
   ///   - problem: an error of the step itself.
   func runFile(
-    of step: PlannedUseStep, in outer: StepGroup, skipping reason: String? = nil, _ problem: TemplateError? = nil,
+    of step: PlannedUseStep, in outer: StepGroup, skipping reason: SkipReason? = nil, _ problem: TemplateError? = nil,
     telling events: any FileEventSink
   ) async {
     guard let file = context.reused?.files[step.use.id] else { return }
