@@ -364,7 +364,12 @@ let runTests = floor(
     tests(
       "ResponseChecksTests",
       ["ResponseChecks", "Responses", "JSONQueries", "Matching", "OperatingSystem", "Values", "HTTPMessages"]),
-    tests("SpecExecutionTests", ["SpecExecution", "HTTPMessages", "Transfers"]),
+    tests(
+      "SpecExecutionTests",
+      [
+        "SpecExecution", "RunScopes", "RequestSpecs", "Templates", "Diagnostics", "Values", "HTTPMessages", "Transfers",
+        "TestSupport",
+      ]),
     tests("ReportPageTests", ["ReportPage", "Cryptography", "Values", "JSONQueries"]),
     tests(
       "RunReportsTests",

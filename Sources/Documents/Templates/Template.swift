@@ -63,8 +63,18 @@ package struct Template: Sendable {
 
   /// The value: typed if the template is the whole scalar, otherwise a text that knows its secret parts.
   package func evaluate(in scope: any TemplateScope) throws(TemplateError) -> Value {
-    if let wholeExpression { return try Evaluator(scope: scope).value(of: wholeExpression) }
+    if let wholeExpression {
+      let value = try Evaluator(scope: scope).value(of: wholeExpression)
+      return scope.standsIn ? standIn(for: value, of: wholeExpression, in: scope) : value
+    }
     return .text(try evaluateText(in: scope))
+  }
+
+  private func standIn(for value: Value, of expression: Expression, in scope: any TemplateScope) -> Value {
+    if case .lookup = expression.kind { return value }
+    var references: [TemplateReference] = []
+    expression.collectReferences(into: &references)
+    return scope.standIn(for: value, reading: references.map(\.name), at: expression.range)
   }
 
   package func evaluateText(in scope: any TemplateScope) throws(TemplateError) -> Text {
@@ -79,7 +89,8 @@ package struct Template: Sendable {
       switch piece {
       case .literal(let text): result.append(text)
       case .expression(let expression):
-        let text = joining(try evaluator.value(of: expression))
+        let value = try evaluator.value(of: expression)
+        let text = joining(scope.standsIn ? standIn(for: value, of: expression, in: scope) : value)
         try ResultLimit.check(size: result.string.utf8.count + text.string.utf8.count, at: expression.range)
         result.append(text)
       }

@@ -15,6 +15,19 @@ package protocol TemplateScope: Sendable {
   func nextRandom() -> UInt64
   /// A file's bytes; `range` is the place of the path, and a relative path is relative to the file that contains it.
   func readFile(_ path: String, from range: SourceRange) throws(TemplateError) -> [UInt8]
+  /// Indicates whether names may have placeholders in place of values that only responses give.
+  var standsIn: Bool { get }
+  /// The value, or a placeholder for one that was computed from placeholders.
+  ///
+  /// - Parameters:
+  ///   - names: the names that the expression reads.
+  ///   - range: the place of the expression.
+  func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value
+}
+
+extension TemplateScope {
+  package var standsIn: Bool { false }
+  package func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value { value }
 }
 
 /// The result of looking up a name.

@@ -220,7 +220,8 @@ struct RunExecution {
 
   private func unusedSnapshots(of files: [PlannedFile], _ context: RunContext) -> [String] {
     var cleaning = SnapshotCleaning(store: context.snapshots, fileAccess: options.fileAccess, removes: options.prune)
-    for file in files { cleaning.clean(file) }
+    let used = Set(files.flatMap(\.usedFiles).map(\.file.path))
+    for file in files { cleaning.clean(file, isUsed: used.contains(file.path)) }
     return cleaning.unused
   }
 

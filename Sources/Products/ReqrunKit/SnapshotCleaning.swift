@@ -20,12 +20,14 @@ struct SnapshotCleaning {
     self.removes = removes
   }
 
-  mutating func clean(_ file: PlannedFile) {
+  /// - Parameter isUsed: whether steps of other files run it, possibly for rows, each of which has its own names.
+  mutating func clean(_ file: PlannedFile, isUsed: Bool) {
     guard let folder = folder(of: file.path) else { return }
     let (names, requests) = store.used(in: folder)
     // If a request with a template in its snapshot's name didn't run, its snapshot is unknown.
-    if requests.isSuperset(of: file.snapshots.atRunTime) {
-      clean(folder, except: names.union(file.snapshots.known.values))
+    let snapshots = file.snapshots
+    if requests.isSuperset(of: isUsed ? snapshots.atRunTime.union(snapshots.known.keys) : snapshots.atRunTime) {
+      clean(folder, except: names.union(snapshots.known.values))
     }
     let directory = directory(of: file.path)
     guard let collection = canonicalPath(path(SnapshotFolder.collection, in: directory)),

@@ -48,13 +48,20 @@ package struct RequestResolver {
     try apply(parameters: encoding, method: method, &url, &body, &contentType)
     let query = try encoded(request.settings.query, encoding)
     if !query.isEmpty { url = appendingQuery(query, to: url) }
-    if let next = request.rows?.next { url = try nextURL(next, instead: url) }
     if let contentType { addBuiltIn("Content-Type", contentType, to: &headers) }
-    let credentials = try resolvedCredentials()
-    let cookies = try texts(request.settings.cookies, what: "cookie")
+    var credentials = try resolvedCredentials()
+    var cookies = try texts(request.settings.cookies, what: "cookie")
     let requestTarget = try request.settings.requestTarget.value?.resolve(in: scope)
     var outgoing = try outgoing(method, url, headers, body, credentials, cookies)
     outgoing.requestTarget = requestTarget?.string
+    if let next = request.rows?.next, let row = try nextURL() {
+      url = row
+      if try move(&outgoing, to: row, of: next) {
+        cookies = []
+        if case .netrc? = credentials {} else { credentials = nil }
+      }
+      headers.removeAll { outgoing.headers.first($0.name.string) == nil }
+    }
     let coding = try wrap(&outgoing, &headers)
     try checkUpload(method, headers)
     let connection = try resolvedConnection(into: &outgoing)
@@ -90,28 +97,28 @@ package struct RequestResolver {
   }
 
   /// The row of `next` if it is a URL, which replaces the request's own.
+  private func nextURL() throws(TemplateError) -> Text? {
+    guard case .value(.text(let row)) = try scope.lookup("row"), isAbsoluteURL(row.string) else { return nil }
+    return row
+  }
+
+  /// Moves a request to the URL of its row.
   ///
-  /// Everything that the request has goes to its host, so that it must be the request's own or a trusted one.
-  private func nextURL(_ next: CaptureSpec, instead url: Text) throws(TemplateError) -> Text {
-    guard case .value(.text(let row)) = try scope.lookup("row"), isAbsoluteURL(row.string) else { return url }
-    let (own, target): (HTTPURL, HTTPURL)
+  /// - Returns: whether data for the request's own origin alone was dropped.
+  private func move(
+    _ outgoing: inout OutgoingRequest, to row: Text, of next: CaptureSpec
+  ) throws(TemplateError) -> Bool {
+    let target: HTTPURL
     do throws(URLProblem) {
-      own = try HTTPURL(parsing: url.string)
       target = try HTTPURL(parsing: row.string)
     } catch {
       throw TemplateError("\(error.message) in \(withoutUserinfo(row).masked)", at: next.range, help: error.help)
     }
-    if target.hasSameOrigin(as: own) { return row }
-    let shown = withoutUserinfo(row).masked
-    guard target.isSecure || !own.isSecure else {
-      throw TemplateError("the next URL \(shown) would leave TLS", at: next.range)
+    do throws(TransportError) {
+      return try outgoing.move(to: target)
+    } catch {
+      throw TemplateError("\(error.message)", at: next.range, help: error.help.map { "\($0)" })
     }
-    guard try redirectPolicy().trusts(target) else {
-      throw TemplateError(
-        "the next URL \(shown) has another origin than the request", at: next.range,
-        help: "`redirects: {trust_hosts: [\(target.host)]}` sends it there, with the request's credentials")
-    }
-    return row
   }
 
   /// The base and the URL with exactly one `/` between; a URL that is only a query or a fragment gets none.

@@ -55,6 +55,8 @@ package final class RequestStep: Sendable {
   /// The captures of its rows that become lists.
   package let keptCaptures: [String]
   package let readsRowCount: Bool
+  /// Indicates whether the rows of `next` only replace its URL: then a relative one is a URL, too.
+  package let rowsAreURLs: Bool
   /// The steps that run while this one is in progress.
   package let children: [RequestStep]
 
@@ -78,6 +80,7 @@ package final class RequestStep: Sendable {
     rows = planned.request.spec.rows
     keptCaptures = planned.keptCaptures
     readsRowCount = rows != nil && planned.request.readsRowCount
+    rowsAreURLs = rows?.next != nil && !planned.request.readsRow
     number = planned.request.number
     stage = planned.request.stage
     request = planned.request

@@ -9,6 +9,7 @@ import RunEvents
 import RunScopes
 import Snapshots
 import Templates
+import URLs
 import Values
 
 /// Evaluates the expectations of a request on its response, or on the lack of one.
@@ -167,7 +168,8 @@ package struct ResponseEvaluation {
       guard let capture = entry.value else { continue }
       do {
         var capturing = Capturing(response: response, scope: scope)
-        let value = try capturing.value(of: capture)
+        var value = try capturing.value(of: capture)
+        if request.rowsAreURLs, entry.key.text == RowsSpec.nextCapture { value = nextURL(value, response) }
         if budget.isExhausted {
           subject = ("capture \(entry.key.text)", capture.range)
           break
@@ -209,6 +211,14 @@ package struct ResponseEvaluation {
       }
     }
     return repeatedMembers
+  }
+
+  /// The next row, as an absolute URL if it is a relative one.
+  private func nextURL(_ value: Value, _ response: Response) -> Value {
+    guard case .text(let text) = value, ["/", "?", "./", "../"].contains(where: { text.string.hasPrefix($0) }),
+      let url = try? HTTPURL.resolve(text.string, against: response.result.finalURL)
+    else { return value }
+    return .text(text.isSecret ? Text(secret: url.string) : response.filtered(url.string))
   }
 
   private func shortened(_ text: String) -> String {

@@ -47,7 +47,7 @@ package struct SnapshotChecking {
   }
 
   private func name(_ spec: SnapshotSpec) throws(TemplateError) -> SnapshotName {
-    if let name = request.snapshotName { return name }
+    if let name = request.snapshotName, scope.rowName == nil { return name }
     let title = try spec.name?.resolve(in: scope).masked ?? request.staticName
     // Each row has its own, unless the name tells them apart.
     let text = spec.name?.literal == nil && spec.name != nil ? title : scope.rowName.map { "\(title)/\($0)" } ?? title

@@ -22,6 +22,8 @@ package final class FileScope: TemplateScope {
     var usedStandIn: String?
     /// The addresses that replace captured URLs, and their names.
     var urlStandIns: [(address: String, name: String)] = []
+    /// The placeholders of expressions that read others.
+    var expressionStandIns: Set<String> = []
   }
 
   package let environment: RunEnvironment
@@ -160,6 +162,45 @@ package final class FileScope: TemplateScope {
     }
   }
 
+  package func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value {
+    guard let name = nameWithoutValue(among: names) else { return value }
+    if case .text(let text) = value, text.string.contains("<") || text.string.contains("http://captured-") {
+      return value
+    }
+    let placeholder = "<\(isPrivateName(range.source.name) ? name : range.text)>"
+    standInScope.state.withLock { state in
+      state.usedStandIn = name
+      state.expressionStandIns.insert(placeholder)
+    }
+    return .text(Text(placeholder))
+  }
+
+  /// The first name that only a response gives a value, directly or through variables.
+  private func nameWithoutValue(among names: [String]) -> String? {
+    var pending = names
+    var seen: Set<String> = []
+    while let name = pending.popLast() {
+      guard seen.insert(name).inserted else { continue }
+      var (scope, isCapture): (FileScope?, Bool) = (self, false)
+      while let current = scope {
+        let declared = current.declared
+        if current.captured(name) != nil || declared.overrides[name] != nil || declared.commandSecrets[name] != nil {
+          isCapture = false
+          break
+        }
+        if let variable = declared.variables[name] {
+          pending += variable.templates.flatMap { $0.references.map(\.name) }
+          isCapture = false
+          break
+        }
+        if declared.captures.contains(name) { isCapture = true }
+        scope = current.outer
+      }
+      if isCapture { return name }
+    }
+    return nil
+  }
+
   /// A URL with the names in angle brackets of its captured parts.
   package func withStandIns(_ url: String) -> String {
     guard standsIn else { return url }
@@ -167,6 +208,9 @@ package final class FileScope: TemplateScope {
     if let outer, outer.standsIn { result = outer.withStandIns(result) }
     for name in declared.captures {
       result = result.replacing(percentEncoded("<\(name)>", allowed: .pathSegment), with: "<\(name)>")
+    }
+    for text in state.withLock({ $0.expressionStandIns }) {
+      result = result.replacing(percentEncoded(text, allowed: .pathSegment), with: text)
     }
     for (address, name) in state.withLock({ $0.urlStandIns }) {
       if result == address + "/" { return "<\(name)>" }

@@ -44,6 +44,10 @@ struct VariableScope: TemplateScope {
   }
 
   var names: [String] { scope.names }
+  var standsIn: Bool { scope.standsIn }
+  func standIn(for value: Value, reading names: [String], at range: SourceRange) -> Value {
+    scope.standIn(for: value, reading: names, at: range)
+  }
   func lookup(_ name: String) throws(TemplateError) -> TemplateLookup { try scope.lookup(name) }
   func environmentVariable(_ name: String) -> Text? { scope.environmentVariable(name) }
   func now() -> Timestamp { scope.now() }

@@ -11,11 +11,19 @@ extension RunContext {
     _ skip: Field<SkipRule>?, _ when: Field<Bool>?, of stage: RequestStage, at range: SourceRange, in scope: FileScope
   ) throws(TemplateError) -> String? {
     guard skip != nil || when != nil else { return nil }
-    return try control.evaluating(stage, at: range) { () throws(TemplateError) in
-      if case .yes(let reason)? = try skip?.resolve(in: scope) {
-        return scope.registry.masked(reason ?? "`skip: true`")
+    _ = scope.takeStandIn()
+    func needs(_ name: String) -> String { "its condition needs `\(name)`, which only a response gives" }
+    do throws(TemplateError) {
+      let reason = try control.evaluating(stage, at: range) { () throws(TemplateError) -> String? in
+        if case .yes(let reason)? = try skip?.resolve(in: scope) {
+          return scope.registry.masked(reason ?? "`skip: true`")
+        }
+        return try when?.resolve(in: scope) == false ? "`when` does not hold" : nil
       }
-      return try when?.resolve(in: scope) == false ? "`when` does not hold" : nil
+      return scope.takeStandIn().map(needs) ?? reason
+    } catch {
+      if let name = scope.takeStandIn() { return needs(name) }
+      throw error
     }
   }
 

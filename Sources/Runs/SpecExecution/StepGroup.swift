@@ -81,7 +81,7 @@ final class StepGroup: Sendable {
 
   /// A step's name with that of its row.
   func labelled(_ name: String) -> String {
-    label.map { name.isEmpty ? "[\($0)]" : "\(name) [\($0)]" } ?? name
+    label.map { name.isEmpty ? "row \($0)" : "\(name) [\($0)]" } ?? name
   }
 
   var hasBegun: Bool { state.withLock { $0.hasBegun } }

@@ -73,6 +73,7 @@ struct NameTable {
         continue
       }
       for template in rows.sourceTemplates { check(template, known: known, at: index, into: &bag) }
+      if rows.next != nil { checkRowCount(of: request, into: &bag) }
       var inRow = known.union(rowNames)
       for template in rows.rowTemplates { check(template, known: inRow, at: index, into: &bag) }
       inRow.formUnion(own)
@@ -93,6 +94,16 @@ struct NameTable {
           reportUnknown(reference, among: all, into: &bag)
         }
       }
+    }
+  }
+
+  /// Reports `row_count` where only the last response tells it.
+  private mutating func checkRowCount(of request: PlannedRequest, into bag: inout DiagnosticBag) {
+    let templates = request.templates + request.settings.checkingTemplates
+    for reference in templates.flatMap(\.references) where reference.name == "row_count" {
+      guard reported.insert(reference.range).inserted else { continue }
+      bag.error(
+        "`row_count` is not known before the last row of `next`", at: reference.range, help: "read `row_index`")
     }
   }
 
@@ -241,7 +252,19 @@ struct NameTable {
     if rowNames.contains(reference.name) {
       bag.error(
         "there is no `\(reference.name)` here: only what runs for each row has it", at: reference.range,
-        help: "write `each:` in the request, in its flow, or beside `requests:`")
+        help: flows.first?.isWholeFile == true
+          ? "the `each` of a file runs its `requests`; `setup` and `teardown` run once"
+          : "write `each:` in the request, in its flow, or beside `requests:`")
+    } else if let flow = flows.first(where: { $0.variables.names.contains(reference.name) }) {
+      let place = flow.variables.entries.first { $0.key.text == reference.name }?.key.range
+      bag.error(
+        flow.isWholeFile
+          ? "`\(reference.name)` depends on the row, and the file's `setup` and `teardown` run once, without one"
+          : "`\(reference.name)` is a variable of the flow in line \(flow.range.start.line) alone",
+        at: reference.range, notes: place.map { [Diagnostic.Note("declared here", at: $0)] } ?? [],
+        help: flow.isWholeFile
+          ? "read there what is the same for all rows"
+          : "declare it in the `variables` of the file, or in this flow, too")
     } else if let owner = owners[reference.name] {
       let place = requests[owner].spec.variables.entries.first { $0.key.text == reference.name }?.key.range
       bag.error(

@@ -187,6 +187,11 @@ package struct PlannedGroup: Sendable {
 extension PlannedRequest {
   /// Indicates whether it reads the number of rows.
   package var readsRowCount: Bool { templates.readRowCount }
+
+  /// Indicates whether what it sends depends on the row.
+  package var readsRow: Bool {
+    sendingTemplates.contains { $0.references.contains { $0.name == "row" } }
+  }
 }
 
 extension [Template] {

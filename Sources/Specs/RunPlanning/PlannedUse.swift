@@ -39,6 +39,7 @@ struct UseChecks {
 
   let requests: [PlannedRequest]
   let layers: SpecLayers
+  let needed: NeededNames
   /// The files that could be loaded, by the steps that use them.
   let loaded: [ObjectIdentifier: SpecID]
 
@@ -85,9 +86,11 @@ struct UseChecks {
     of name: String, from use: PlannedUse, at index: Int, into bag: inout DiagnosticBag
   ) {
     let flow = requests[index].flow
-    let variables = layers.scope.variables.entries.map { ($0.key.text, $0.key.range) }
+    let ofFlow = flow.map { layers.file.flows[$0].variables.entries } ?? []
+    let variables = (ofFlow + layers.scope.variables.entries).map { ($0.key.text, $0.key.range) }
     let declared = variables + layers.scope.secrets.map { ($0.name, $0.range) }
     var owner = declared.first { $0.0 == name }.map { ("declared", $0.1) }
+    if owner == nil { owner = needed.places[name].map { ("needed", $0) } }
     for (other, request) in requests.enumerated() where owner == nil && other != index {
       guard request.flow == nil || flow == nil || request.flow == flow else { continue }
       // Of two uses the later one is reported.

@@ -78,9 +78,9 @@ package struct Planner: Sendable {
       uses[ObjectIdentifier(request)] = PlannedUse(use, id, file)
     }
     let requests = layers.requests(using: uses)
-    UseChecks(requests: requests, layers: layers, loaded: loaded.uses).run(into: &own)
     let needed = NeededNames(
       loaded.needs, needs, isComplete: loaded.isComplete && uses.count == loaded.uses.count)
+    UseChecks(requests: requests, layers: layers, needed: needed, loaded: loaded.uses).run(into: &own)
     needed.check(layers, requests, into: &own)
     var names = checkNames(layers, requests, needed, of: loaded, into: &own)
     names.checkArguments(of: loaded.needs, into: &own)

@@ -24,12 +24,27 @@ extension OutgoingRequest {
     return request
   }
 
+  /// Moves to a URL that a response names, under the rules of redirects.
+  ///
+  /// - Returns: whether data for the first origin alone was dropped.
+  package mutating func move(to target: HTTPURL) throws(TransportError) -> Bool {
+    guard target.isSecure || !url.isSecure || redirects.allowsHTTP else { throw leavingTLS(from: url, to: target) }
+    credentials = credentials ?? Credentials(userinfoOf: url)
+    url.userinfo = nil
+    requestTarget = nil
+    return turn(to: target)
+  }
+
   /// Changes the URL; data meant for the first origin alone is dropped if the origin changes.
-  mutating func turn(to target: HTTPURL) {
+  ///
+  /// - Returns: whether it was.
+  @discardableResult mutating func turn(to target: HTTPURL) -> Bool {
+    var isDropped = false
     if !target.hasSameOrigin(as: url) {
       headers.removeAll("Host")
       let leavesTLS = url.isSecure && !target.isSecure
-      if leavesTLS || !redirects.trusts(target) {
+      isDropped = leavesTLS || !redirects.trusts(target)
+      if isDropped {
         headers.removeCredentials()
         for name in secretHeaders { headers.removeAll(name) }
         credentials = leavesTLS ? nil : credentials?.forAnyHost
@@ -37,6 +52,7 @@ extension OutgoingRequest {
       }
     }
     url = target
+    return isDropped
   }
 }
 

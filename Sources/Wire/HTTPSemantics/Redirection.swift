@@ -38,12 +38,18 @@ func redirectTarget(
       "the redirect from \(url.string) to \"\(shownLocation(location))\" can't be followed: \(error.message)")
   }
   guard target.isSecure || !url.isSecure || allowsHTTP else {
-    throw TransportError(
-      .redirects, "the redirect from \(url.string) to \(target.string) would leave TLS and is not followed",
-      help: "`redirects: {allow_http: true}` follows it; `redirects: none` tests the redirect itself")
+    throw leavingTLS(from: url, to: target, "the redirect", "; `redirects: none` tests the redirect itself")
   }
   if target.fragment == nil { target.fragment = url.fragment }
   return target
+}
+
+func leavingTLS(
+  from url: HTTPURL, to target: HTTPURL, _ what: String = "the way", _ alternative: String = ""
+) -> TransportError {
+  TransportError(
+    .redirects, "\(what) from \(url.string) to \(target.string) would leave TLS and is not followed",
+    help: "`redirects: {allow_http: true}` follows it\(alternative)")
 }
 
 /// A `Location` for messages: without userinfo.

@@ -128,6 +128,39 @@ struct RedirectTests {
     #expect(result.finalURL.string == expected)
   }
 
+  @Test(
+    "A request moves to a URL of a response under the rules of redirects",
+    arguments: [
+      ("http://a/2", false, true), ("http://trusted/2", false, true), ("https://a/2", true, true),
+      ("http://b/2", true, true), ("http://a:81/2", true, true),
+    ])
+  func moves(_ target: String, _ isDropped: Bool, _ keepsPlain: Bool) throws {
+    var request = OutgoingRequest(
+      method: .get, url: try url("http://ann:pw@a/1"), requestTarget: "*",
+      headers: HeaderFields([("Authorization", "x"), ("X-Key", "k"), ("X-Plain", "p")]), secretHeaders: ["X-Key"],
+      cookies: [("own", "1")], redirects: RedirectPolicy(trustedHosts: ["trusted"]))
+    #expect(try request.move(to: try url(target)) == isDropped)
+    #expect(request.url.string == target)
+    #expect(request.requestTarget == nil)
+    #expect(
+      (request.headers.first("Authorization") == nil, request.headers.first("X-Key") == nil) == (isDropped, isDropped))
+    #expect((request.headers.first("X-Plain") != nil) == keepsPlain)
+    #expect(request.cookies.isEmpty == isDropped)
+    #expect((request.credentials == nil) == isDropped)
+  }
+
+  @Test("A request leaves TLS only if that is allowed, and without credentials")
+  func leavesTLS() throws {
+    var request = OutgoingRequest(
+      method: .get, url: try url("https://a/1"), credentials: .bearer("t"),
+      redirects: RedirectPolicy(trustedHosts: ["a"]))
+    #expect(throws: TransportError.self) { _ = try request.move(to: try url("http://a/2")) }
+    #expect(request.url.string == "https://a/1")
+    request.redirects.allowsHTTP = true
+    #expect(try request.move(to: try url("http://a/2")))
+    #expect(request.credentials == nil)
+  }
+
   @Test("A fragment is inherited unless the target has its own", arguments: [("/x", "top"), ("/x#own", "own")])
   func fragments(_ location: String, _ fragment: String) async throws {
     let transport = ScriptedTransport([.redirect(to: location), .init()])

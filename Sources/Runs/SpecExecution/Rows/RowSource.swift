@@ -9,7 +9,7 @@ import Values
 import YAMLNodes
 
 /// The rows of a step, one after another.
-struct RowSource {
+package struct RowSource {
   private enum Content {
     case list([Value])
     case count
@@ -23,10 +23,10 @@ struct RowSource {
   private var content: Content
   private var next = 0
   /// The number of rows; nil if it is only known at the end.
-  private(set) var count: Int?
+  package private(set) var count: Int?
 
   /// - Parameter counts: whether the number of rows is needed, even if the file must be read twice.
-  init(_ rows: RowsSpec, in scope: FileScope, counts: Bool) throws(TemplateError) {
+  package init(_ rows: RowsSpec, in scope: FileScope, counts: Bool) throws(TemplateError) {
     self.rows = rows
     switch rows.source {
     case .list(let list):
@@ -55,11 +55,7 @@ struct RowSource {
       }
       content = .matrix(lists)
       count = total
-    case .next(let capture, let max):
-      if counts {
-        throw TemplateError(
-          "`row_count` is not known before the last row of `next`", at: capture.range, help: "read `row_index`")
-      }
+    case .next(_, let max):
       content = .chain(NextRows(max: try max?.resolve(in: scope) ?? 100))
     case .file(let format, let field):
       let reference = try field.resolve(in: scope)
@@ -91,7 +87,7 @@ struct RowSource {
   }
 
   /// The next row; nil after the last.
-  mutating func row() throws(TemplateError) -> Value? {
+  package mutating func row() throws(TemplateError) -> Value? {
     defer { next += 1 }
     switch content {
     case .list(let items): return next < items.count ? try masked(items[next]) : nil
