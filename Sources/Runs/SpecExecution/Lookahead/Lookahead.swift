@@ -10,6 +10,8 @@ import Synchronization
 final class Lookahead: FileEventSink {
   private struct State {
     var events: [FileEvent] = []
+    /// Memory for the next events.
+    var spare: [FileEvent] = []
     /// The number of steps taken.
     var taken = 0
     /// The index of the first step that was not tried yet.
@@ -19,6 +21,8 @@ final class Lookahead: FileEventSink {
 
   /// The batch size: several at a time are faster than one by one, and few delay no response.
   private static let size = 2
+  /// The number of events that wait at most: with rows side by side, the thread may never be idle.
+  private static let mostEvents = 64
   private let steps: [RequestStep]
   private let executor: (any ExchangeExecutor)?
   private let sink: any FileEventSink
@@ -68,19 +72,26 @@ final class Lookahead: FileEventSink {
       sink.receive(event)
       return
     }
-    let isFirst = state.withLock { state in
+    let count = state.withLock { state in
       state.events.append(event)
-      return state.events.count == 1
+      return state.events.count
     }
-    if isFirst { executor.whenIdle { self.flush() } }
+    if count == 1 {
+      executor.whenIdle { self.flush() }
+    } else if count >= Self.mostEvents {
+      flush()
+    }
   }
 
   /// Passes on the waiting events.
   func flush() {
-    let events = state.withLock { state in
-      defer { state.events.removeAll(keepingCapacity: true) }
-      return state.events
+    var events: [FileEvent] = []
+    state.withLock { state in
+      swap(&events, &state.events)
+      swap(&state.events, &state.spare)
     }
     for event in events { sink.receive(event) }
+    events.removeAll(keepingCapacity: true)
+    state.withLock { swap(&$0.spare, &events) }
   }
 }
