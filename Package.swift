@@ -280,7 +280,10 @@ var products: [Product] = [
 #endif
 
 let testSupport = Target.target(
-  name: "TestSupport", dependencies: ["CLibZ", "HTTPMessages", "URLs", "CurlTransport", "WorkerTransport"],
+  name: "TestSupport",
+  dependencies: [
+    "CLibZ", "HTTPMessages", "URLs", "CurlTransport", "WorkerTransport", "Diagnostics", "JSONQueries", "JSONSchemas",
+  ],
   path: "Tests/TestSupport", swiftSettings: settings)
 
 let systemTests = floor(

@@ -9,6 +9,11 @@ package struct CaseRunner: Sendable {
   /// Further placeholders: name and how to get its text, asked only where a case uses it.
   package var placeholders: [String: @Sendable () throws -> String] = [:]
 
+  /// Checks the JSON report of a case's run, whose path it gets; the cases of which that is nil write none.
+  package var reportCheck: (@Sendable (CaseFolder) -> ReportCheck?)?
+  package typealias ReportCheck =
+    @Sendable (_ path: String, _ run: ProcessRun, _ result: ProcessRun.Result) async throws -> [String]
+
   package init(_ executable: String) {
     self.executable = executable
   }
@@ -35,10 +40,17 @@ package struct CaseRunner: Sendable {
       run.environment[String(parts[0])] = String(parts[1])
     }
     run.timeLimit = timeLimit
+    let reports = try TemporaryFolder()
+    defer { reports.remove() }
+    let report = reports.path + "/report.json"
+    let check = reportCheck?(folder)
+    if check != nil { run.environment["REQRUN_REPORT"] = "json=\(report)" }
     run.limits = try ProcessLimits(parsing: folder.text("limits") ?? "")
     let result = try await CaseRunner.gate.run { [run] in try await run.run() }
     let requests = ["requests": faults?.requests ?? [], "other-requests": other?.requests ?? []]
-    return try problems(result, requests, folder, workplace)
+    let problems = try problems(result, requests, folder, workplace)
+    guard let check, problems.isEmpty, FileManager.default.fileExists(atPath: report) else { return problems }
+    return try await check(report, run, result).map { "\(folder): \($0)" }
   }
 
   private func problems(

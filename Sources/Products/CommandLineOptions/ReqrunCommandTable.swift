@@ -8,10 +8,10 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
-    commands: [run, check, list, format, export, show, demo, completions, man, schema, help, candidates],
+    commands: [run, check, list, format, export, show, mergeReports, demo, completions, man, schema, help, candidates],
     defaultWord: "run",
     globalOptions: ReqrunOptions.global,
-    plannedWords: ["send", "import", "mock", "merge-reports"],
+    plannedWords: ["send", "import", "mock"],
     exitStatuses: [
       ("0", "All requests passed"),
       ("1", "An expectation was not met, the run took too long, or a file is not formatted"),
@@ -104,6 +104,21 @@ extension CommandTable {
       .init("reqrun show report.json", "Print a run again"),
       .init("reqrun show -vv report.json", "See what was sent and received"),
       .init("reqrun show -q --report junit=report.xml report.json", "Write the report in another form"),
+    ])
+
+  private static let mergeReports = CommandSpec(
+    "merge-reports", summary: "Make one run of several, from their JSON reports",
+    description: """
+      Prints the reports of all shards, or of runs of different files, as one run would have printed them, and writes its \
+      reports. A file that others need, which ran in several shards, counts once. The exit status is that which the one run \
+      would have had; 2 if the report of a shard is missing, 5 if the reports cannot be read or are not of one run.
+      """,
+    arguments: ArgumentsSpec("REPORT…", count: 1...Int.max), options: ReqrunOptions.options(of: "merge-reports"),
+    examples: [
+      .init("reqrun merge-reports report-*.json", "Print all shards as one run"),
+      .init(
+        "reqrun merge-reports report-*.json --report junit=report.xml --report json=report.json",
+        "Write the reports of the whole run"),
     ])
 
   private static let demo = CommandSpec(

@@ -195,7 +195,7 @@ enum ReqrunOptions {
     ) { $0.prune = $1.flag },
     OptionSpec(
       "report", value: "KIND=PATH", isRepeatable: true, rule: .pair(keys: Report.kinds), suggestion: .files,
-      group: output, of: ["run", "show"],
+      group: output, of: ["run", "show", "merge-reports"],
       help:
         """
         Write a report to a file, or to standard output where it is -, and the rest to standard error; the kinds are \
@@ -206,7 +206,7 @@ enum ReqrunOptions {
     },
     OptionSpec(
       "output", value: "LAYOUT", choices: RunOptions.Layout.allCases.map(\.rawValue), group: output,
-      of: ["run", "show"],
+      of: ["run", "show", "merge-reports"],
       help:
         """
         Print a line per request, or a line per file and the requests that failed; compact is the default for more \
@@ -214,11 +214,12 @@ enum ReqrunOptions {
         """
     ) { $0.layout = RunOptions.Layout(rawValue: $1.last) },
     OptionSpec(
-      "summary", value: "slowest=N", rule: .pair(keys: ["slowest"]), group: output, of: ["run", "show"],
-      help: "List the N slowest requests at the end"
+      "summary", value: "slowest=N", rule: .pair(keys: ["slowest"]), group: output,
+      of: ["run", "show", "merge-reports"], help: "List the N slowest requests at the end"
     ) { (options, given) throws(UsageError) in options.slowest = try given.slowest },
     OptionSpec(
-      "curl", group: output, of: ["run", "show"], help: "Print each request as a curl command, secrets masked"
+      "curl", group: output, of: ["run", "show", "merge-reports"],
+      help: "Print each request as a curl command, secrets masked"
     ) {
       $0.curl = $1.flag
     },

@@ -28,7 +28,7 @@ struct Command {
   private static var seemsToRun: Bool {
     let others = [
       CommandTable.candidatesWord, "check", "completions", "demo", "export", "format", "help", "list", "man", "schema",
-      "show",
+      "merge-reports", "show",
       "--dry-run", "--help", "-h", "--version",
     ]
     return CommandLine.arguments.count > 1 && !CommandLine.arguments.contains { others.contains($0) }
@@ -146,6 +146,8 @@ struct Command {
       return await end(queue, result.exitCode)
     case "show":
       return await end(queue, runner.show(report: command.arguments.first ?? "").exitCode)
+    case "merge-reports":
+      return await end(queue, runner.merge(reports: command.arguments).exitCode)
     case _ where command.flag("watch"):
       let session: WatchSession
       do throws(WatchProblem) {

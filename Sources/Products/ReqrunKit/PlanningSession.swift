@@ -26,6 +26,8 @@ struct PlanningSession {
   private(set) var nothingSelected: NothingSelected?
   /// The reason why no file is selected, if that is no error.
   private var noFileReason: String?
+  /// The files of all shards, in their order; empty without shards.
+  private(set) var filesOfAllShards: [String] = []
   /// The specs that were read, those that others need first.
   private(set) var specs: [LoadedSpec] = []
   /// The names of the environments of all project files.
@@ -54,6 +56,7 @@ struct PlanningSession {
     var loader = SpecLoader(options, selection: selection)
     await loader.load(selection.sources)
     noFileReason = reasonForNoFile(selection, loader)
+    if options.shard != nil { filesOfAllShards = loader.allPaths }
     bag.add(contentsOf: loader.bag.diagnostics)
     unreadableFiles += loader.unreadableFiles
     unplacedProblems = loader.unplacedProblems
@@ -136,7 +139,7 @@ struct PlanningSession {
     guard session.unreadableFiles > 0 || plans.contains(where: { $0.selectedCount > 0 }) else {
       return session.nothingSelected?.diagnostic
     }
-    return .warning("nothing to run: shard \(shard) is empty, other shards have what is selected", at: nil)
+    return .ofEmptyShard(shard.description)
   }
 
   /// Fetches remote schemas, and plans the files again that refer to them; schemas that those refer to follow in later

@@ -9,6 +9,14 @@ extension Runner {
     replay { () throws(Diagnostics.Diagnostic) in try RunReplay(of: path) }
   }
 
+  /// Makes one run of several that are over, such as all shards of one, from their JSON reports, and reports that to all
+  /// reports of the options.
+  ///
+  /// - Returns: the result that one run would have had; its exit code is 5 if the reports can't be read or merged.
+  public func merge(reports paths: [String]) -> RunResult {
+    replay { () throws(Diagnostics.Diagnostic) in try RunReplay(merging: paths) }
+  }
+
   private func replay(_ read: () throws(Diagnostics.Diagnostic) -> RunReplay) -> RunResult {
     var options = options
     let run: RunReplay

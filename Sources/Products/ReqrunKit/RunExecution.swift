@@ -68,6 +68,7 @@ struct RunExecution {
     let files = plans.filter { $0.selectedCount > 0 }.withWholeNeeds
     var summary = RunSummary()
     summary.origin = origin
+    summary.origin.allFiles = session.filesOfAllShards
     if files.isEmpty {
       if session.unreadableFiles + session.unreachableFiles == 0 {
         let reason = await session.reasonForNothing()
@@ -120,7 +121,7 @@ struct RunExecution {
     if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let requests = files.reduce(0) { $0.addingClamped($1.selectedCount.multiplied(by: options.repeat) ?? .max) }
     let runStart = RunStart(
-      time: startTime, fileRuns: scheduler.runCount, requests: requests, origin: origin)
+      time: startTime, fileRuns: scheduler.runCount, requests: requests, origin: summary.origin)
     for reporter in reporters { reporter.start(runStart) }
     let counts = await scheduler.run { [reporters] position in
       let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])

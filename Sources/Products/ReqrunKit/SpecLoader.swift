@@ -55,6 +55,8 @@ struct SpecLoader {
   private let selection: FileSelection?
   /// The number of files that the arguments name and the selection leaves out.
   private(set) var leftOutFiles = 0
+  /// The files from which the selection selects, in their order; empty without one.
+  private(set) var allPaths: [String] = []
 
   private enum Found {
     /// - Parameter walk: the directory among the arguments that contains it; nil for an argument.
@@ -170,7 +172,10 @@ struct SpecLoader {
     var files: [(path: String, isSpec: Bool)] = []
     for case .file(let path, _, _) in found where paths[path] == nil {
       let place = canonicalPath(path) ?? path
-      if seen.insert(place).inserted { files.append((place, readings[path]?.isSpec ?? true)) }
+      if seen.insert(place).inserted {
+        files.append((place, readings[path]?.isSpec ?? true))
+        allPaths.append(path)
+      }
       paths[path] = place
     }
     let selected = selection.selected(among: files)

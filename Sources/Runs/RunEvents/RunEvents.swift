@@ -55,18 +55,29 @@ package struct FileStart: Sendable {
   package let iteration: Int
   /// The difference from other runs of the file, if it runs for others: the values of its variables, or its teardown.
   package let variant: String?
+  /// The part of the file that runs for others, before or after them; nil for a run of its own.
+  package let part: FilePart?
   package let time: Timestamp
 
   package init(
-    position: Int, path: String, name: String?, iteration: Int, variant: String? = nil, time: Timestamp
+    position: Int, path: String, name: String?, iteration: Int, variant: String? = nil, part: FilePart? = nil,
+    time: Timestamp
   ) {
     self.position = position
     self.path = path
     self.name = name
     self.iteration = iteration
     self.variant = variant
+    self.part = part
     self.time = time
   }
+}
+
+/// The parts of a file that others need.
+package enum FilePart: String, Sendable, CaseIterable {
+  /// Its setup and its requests.
+  case need
+  case teardown
 }
 
 /// The end of one run of one file.

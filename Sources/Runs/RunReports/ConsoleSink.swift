@@ -152,7 +152,9 @@ final class ConsoleSink: FileEventSink {
     }
     if options.detail >= .heads {
       let hops = hops.withLock { $0.removeValue(forKey: report.id) } ?? []
-      result += TraceText(style: style, indentsJSON: options.isTerminal).text(
+      result += TraceText(
+        style: style, indentsJSON: options.isTerminal, showsBodies: options.detail == .bodies
+      ).text(
         of: hops, AttemptText(report), report.captures)
     }
     if options.detail >= .heads, let transfer = report.transfer {

@@ -20,6 +20,7 @@ enum JSONReportRecords {
     .text("reqrun", "The version of reqrun") { $0.origin.version },
     .optionalText("host", "The name of the machine") { $0.origin.host },
     .optionalText("shard", "The shard that ran, such as 2/4; missing if all files ran") { $0.origin.shard },
+    .texts("all_files", "The files of all shards, in their order, if only a shard ran") { $0.origin.allFiles },
     .optionalText("environment", "The environment that the command line chose") { $0.origin.environment },
     .flag("dry_run", "true if nothing was sent") { $0.origin.isDryRun },
     .time("start", "The start of the run; missing if nothing ran") { $0.start },
@@ -96,6 +97,10 @@ enum JSONReportRecords {
       .integer($0.iteration)
     },
     .optionalText("variant", "For a file that others need: the values of its variables, or `teardown`") { $0.variant },
+    .optional(
+      "part", "For a file that others need: its setup and requests, or its teardown",
+      .words(FilePart.allCases.map(\.rawValue))
+    ) { $0.part.map { .text(Text($0.rawValue)) } },
     .time("start", "The start of the file's run") { $0.time })
 
   /// The members of a file's object after `steps`.

@@ -56,6 +56,8 @@ package struct RunOrigin: Sendable, Hashable {
   package var shard: String?
   /// The seed of random values.
   package var seed: UInt64?
+  /// The files of all shards, in their order; empty without shards.
+  package var allFiles: [String] = []
   /// The environment that was chosen by the command line; nil if none was.
   package var environment: String?
   /// Indicates whether nothing is sent.

@@ -9,6 +9,8 @@ struct TraceText {
   let style: ConsoleStyle
   /// Indicates whether JSON is pretty-printed.
   var indentsJSON = false
+  /// Indicates whether bodies are shown, too.
+  var showsBodies = false
 
   func text(of hops: [HopReport], _ attempts: AttemptText, _ captures: [(name: String, value: String)]) -> String {
     var lines: [String] = []
@@ -18,11 +20,11 @@ struct TraceText {
       }
       lines.append("> \(requestLine(hop.request))")
       lines += hop.request.headers.map { "> \($0.name): \($0.value)" }
-      if let body = hop.request.body?.beginning() { lines += [">"] + bodyLines(body, "> ") }
+      if showsBodies, let body = hop.request.body?.beginning() { lines += [">"] + bodyLines(body, "> ") }
       if let response = hop.response {
         lines.append("< \(statusLine(response))")
         lines += response.headers.map { "< \($0.name): \($0.value)" }
-        if let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
+        if showsBodies, let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
       }
       if let cache = hop.cache { lines.append("* cache: \(cache.words)") }
       if let note = hop.note { lines.append("* \(note)") }

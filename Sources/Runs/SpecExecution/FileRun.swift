@@ -12,6 +12,8 @@ struct FileRun: Sendable {
   private let iteration: Int
   private let position: Int
   private let variant: String?
+  /// The part that runs for other files; nil for a run of its own.
+  private let part: FilePart?
   private let steps: StepRun
   private let group: StepGroup
   private let events: any FileEventSink
@@ -20,8 +22,9 @@ struct FileRun: Sendable {
 
   init(
     file: PreparedFile, context: RunContext, iteration: Int, position: Int, needs: FileNeeds? = nil,
-    arguments: Mapping = Mapping(), variant: String? = nil, into events: any FileEventSink
+    arguments: Mapping = Mapping(), variant: String? = nil, part: FilePart? = nil, into events: any FileEventSink
   ) {
+    self.part = part
     self.file = file
     self.context = context
     self.iteration = iteration
@@ -49,8 +52,9 @@ struct FileRun: Sendable {
     file = run.file
     self.context = context
     iteration = run.iteration
+    part = .teardown
     self.position = position
-    variant = [run.variant, "teardown"].compactMap(\.self).joined(separator: "; ")
+    variant = [run.variant, FilePart.teardown.rawValue].compactMap(\.self).joined(separator: "; ")
     self.events = events
     group = StepGroup(tearingDown: run.group)
     steps = StepRun(file: file, context: context, position: position)
@@ -90,7 +94,8 @@ struct FileRun: Sendable {
     events.receive(
       .started(
         FileStart(
-          position: position, path: file.path, name: file.name, iteration: iteration, variant: variant, time: time)))
+          position: position, path: file.path, name: file.name, iteration: iteration, variant: variant, part: part,
+          time: time)))
     await body()
     let counts = group.counts
     events.receive(

@@ -175,7 +175,7 @@ package struct RunScheduler: Sendable {
       let need = needs.runs[index]
       let run = FileRun(
         file: need.file, context: context, iteration: 1, position: position, needs: need.needs,
-        arguments: need.arguments, variant: need.variant, into: sink)
+        arguments: need.arguments, variant: need.variant, part: .need, into: sink)
       return await need.run(run)
     case .teardown(let index): return await needs.runs[index].tearDown(at: position, context, into: sink)
     }

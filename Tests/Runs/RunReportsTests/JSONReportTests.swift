@@ -1,27 +1,16 @@
 import Diagnostics
 import JSONQueries
-import JSONSchemas
 import Matching
 import RunEvents
 import RunPlanning
 import RunReports
 import SpecExecution
+import TestSupport
 import Testing
 import Values
 
 /// The reasons why a text isn't a valid JSON report.
-func reportProblems(in text: String) throws -> [String] {
-  let source = SourceText(name: "schema.json", text: JSONReport.schema)
-  let schema = SchemaDocument(
-    url: "test:/schema", json: try JSONDocument(parsing: JSONReport.schema), source: source)
-  var compiler = SchemaCompiler(
-    options: SchemaOptions(dialect: .draft7),
-    fetch: { url throws(SchemaFetchProblem) in throw SchemaFetchProblem("there is no \(url)") })
-  let id = compiler.schema(at: schema.root, of: schema)
-  let set = compiler.finish()
-  let result = CompiledSchema(set: set, id: id).validate(try JSONDocument(parsing: text).root)
-  return compiler.problems.map(\.message) + result.failures.map { "\($0)" }
-}
+func reportProblems(in text: String) throws -> [String] { try schemaProblems(of: text, JSONReport.schema) }
 
 @Suite("The JSON report") struct JSONReportTests {
   private static func step(

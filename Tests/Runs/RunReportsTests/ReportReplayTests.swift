@@ -201,7 +201,7 @@ import Values
       ("", "", "it ends in the middle"),
       (#""version":2"#, #""version":3"#, "it has version 3, and this reqrun reads version 2"),
       (#""version":2,"#, "", "it has no `version` and `files`"),
-      (#""failed":2"#, #""failed":-1"#, "`failed` is no integer from 0 to 1000000000000"),
+      (#""failed":2"#, #""failed":-1"#, "`failed` is no integer from 0 to 1000000000"),
       (#""failed":2"#, #""failed":99999999999999999999"#, "`failed` is no integer"),
       (#""failed":2"#, #""failed":2.5"#, "`failed` is no integer"),
       (#""status":500"#, #""status":1000"#, "line 6: `status` is no integer from 0 to 999"),

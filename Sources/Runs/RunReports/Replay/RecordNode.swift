@@ -30,6 +30,12 @@ struct RecordNode {
     return word
   }
 
+  func optionalWord<Word: RawRepresentable<String>>(
+    _ name: String, as type: Word.Type = Word.self
+  ) throws(ReportFault) -> Word? {
+    node[member: name] == nil ? nil : try word(name)
+  }
+
   /// Returns whether a flag is set.
   func flag(_ name: String) throws(ReportFault) -> Bool {
     guard let value = node[member: name] else { return false }
@@ -53,7 +59,7 @@ struct RecordNode {
   /// A number of things; so few that sums of all in any number of reports are integers.
   func count(_ name: String) throws(ReportFault) -> Int { try integer(name, in: RecordNode.counts) }
 
-  static let counts = 0...1_000_000_000_000
+  static let counts = 0...1_000_000_000
 
   func duration(_ name: String) throws(ReportFault) -> Duration {
     guard let duration = try optionalDuration(name) else { throw missing(name) }

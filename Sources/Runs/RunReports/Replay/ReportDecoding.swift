@@ -22,6 +22,7 @@ final class ReportDecoding {
     summary.origin.version = try node.text("reqrun")
     summary.origin.host = try node.optionalText("host")
     summary.origin.shard = try node.optionalText("shard")
+    summary.origin.allFiles = try node.texts("all_files")
     summary.origin.environment = try node.optionalText("environment")
     summary.origin.isDryRun = try node.flag("dry_run")
     summary.start = try node.optionalTime("start")
@@ -87,7 +88,7 @@ final class ReportDecoding {
     FileStart(
       position: position, path: try node.text("path"), name: try node.optionalText("name"),
       iteration: try node.integer("iteration", in: 1...Int(Int32.max)), variant: try node.optionalText("variant"),
-      time: try node.time("start"))
+      part: try node.optionalWord("part"), time: try node.time("start"))
   }
 
   func fileEnd(_ node: RecordNode, of start: FileStart) throws(ReportFault) -> FileReport {

@@ -5,10 +5,11 @@ import RunPlanning
 import Values
 
 /// A JSON report of a run that is over, and the events of that run.
-package final class ReportReader {
+final class ReportReader {
   /// The run of a file.
-  package struct FileRun {
-    package let start: FileStart
+  struct FileRun {
+    let start: FileStart
+    let end: FileReport
     /// Its members besides `steps`.
     fileprivate let members: [(name: String, value: Range<Int>)]
     fileprivate let range: Range<Int>
@@ -18,15 +19,17 @@ package final class ReportReader {
   private static let sizeLimit = 4 << 30
   private static let depthLimit = 64
 
-  package let path: String
-  package private(set) var summary = RunSummary()
+  let path: String
+  private(set) var summary = RunSummary()
   /// The runs of files, in the order of the output.
-  package private(set) var files: [FileRun] = []
+  private(set) var files: [FileRun] = []
   private let outline: JSONOutline
-  private let decoding = ReportDecoding()
+  private let decoding: ReportDecoding
 
-  package init(path: String) throws(Diagnostic) {
+  /// - Parameter decoding: one for all reports that are read together.
+  init(path: String, decoding: ReportDecoding = ReportDecoding()) throws(Diagnostic) {
     self.path = path
+    self.decoding = decoding
     switch readFile(path, limit: ReportReader.sizeLimit) {
     case .failure(let problem): throw .error("the report \(path) cannot be read: \(problem.reason)", at: nil)
     case .success(let bytes): outline = JSONOutline(bytes: bytes)
@@ -54,7 +57,8 @@ package final class ReportReader {
       let members = try outline.members(of: range)
       let record = try outline.record(of: members.filter { $0.name != "steps" }, at: range.lowerBound)
       let start = try decoding.fileStart(record, at: self.files.count)
-      self.files.append(FileRun(start: start, members: members, range: range))
+      let end = try decoding.fileEnd(record, of: start)
+      self.files.append(FileRun(start: start, end: end, members: members, range: range))
     }
   }
 
@@ -69,14 +73,12 @@ package final class ReportReader {
   /// Sends the events of a file's run to a sink.
   ///
   /// - Parameter position: its position in the order of the output.
-  package func replay(_ file: FileRun, at position: Int, into sink: any FileEventSink) throws(Diagnostic) {
+  func replay(_ file: FileRun, at position: Int, into sink: any FileEventSink) throws(Diagnostic) {
     do throws(ReportFault) {
       var replay = Replay(outline: outline, decoding: decoding, position: position, sink: sink)
-      let record = try outline.record(of: file.members.filter { $0.name != "steps" }, at: file.range.lowerBound)
-      let start = try decoding.fileStart(record, at: position)
-      sink.receive(.started(start))
+      sink.receive(.started(file.start.moved(to: position)))
       try replay.steps(of: file.members, at: file.range.lowerBound, Surroundings())
-      sink.receive(.finished(try decoding.fileEnd(record, of: start)))
+      sink.receive(.finished(file.end))
     } catch {
       throw problem(error)
     }
@@ -151,5 +153,13 @@ package final class ReportReader {
       if let transport = report.transport { report.transport = withReason(transport) }
       sink.receive(.stepFinished(report))
     }
+  }
+}
+
+extension FileStart {
+  /// The same at another position in the order of the output.
+  fileprivate func moved(to position: Int) -> FileStart {
+    FileStart(
+      position: position, path: path, name: name, iteration: iteration, variant: variant, part: part, time: time)
   }
 }

@@ -3,14 +3,23 @@ import RunEvents
 
 /// The events of runs that are over, from their JSON reports, for the reporters of another one.
 package struct RunReplay {
-  private let reports: [ReportReader]
+  private let runs: [(report: ReportReader, file: ReportReader.FileRun)]
   package let summary: RunSummary
 
   /// - Parameter path: the path of a JSON report.
   package init(of path: String) throws(Diagnostic) {
     let report = try ReportReader(path: path)
-    reports = [report]
+    runs = report.files.map { (report, $0) }
     summary = report.summary
+  }
+
+  /// Makes one run of several, such as the shards of one.
+  package init(merging paths: [String]) throws(Diagnostic) {
+    let decoding = ReportDecoding()
+    var reports: [ReportReader] = []
+    for path in paths { reports.append(try ReportReader(path: path, decoding: decoding)) }
+    let merging = try ReportMerging(reports)
+    (runs, summary) = (merging.runs, merging.summary)
   }
 
   /// Sends all events to prepared reporters, except the end of the run.
@@ -19,14 +28,10 @@ package struct RunReplay {
       for reporter in reporters { reporter.receive(diagnostics) }
     }
     guard let start = summary.start else { return }
-    var position = 0
-    let count = reports.reduce(0) { $0 + $1.files.count }
-    for reporter in reporters { reporter.start(RunStart(time: start, fileRuns: count, origin: summary.origin)) }
-    for report in reports {
-      for file in report.files {
-        try report.replay(file, at: position, into: SinkGroup(reporters.compactMap { $0.sink(at: position) }))
-        position += 1
-      }
+    for reporter in reporters { reporter.start(RunStart(time: start, fileRuns: runs.count, origin: summary.origin)) }
+    for (position, run) in runs.enumerated() {
+      let sinks = reporters.compactMap { $0.sink(at: position) }
+      try run.report.replay(run.file, at: position, into: sinks.count == 1 ? sinks[0] : SinkGroup(sinks))
     }
   }
 }
