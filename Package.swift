@@ -257,7 +257,9 @@ var offered = floor(
       resources: [.embedInCode("Format.md")], swiftSettings: settings),
     .executableTarget(
       name: "ReqrunCommand",
-      dependencies: ["ReqrunKit", "CommandLineOptions", "DemoServer", "OperatingSystem", "CAllocator", "LibC"],
+      dependencies: [
+        "ReqrunKit", "CommandLineOptions", "DemoServer", "Diagnostics", "OperatingSystem", "CAllocator", "LibC",
+      ],
       swiftSettings: settings),
   ])
 
@@ -387,7 +389,10 @@ let productTests = floor(
   [
     tests(
       "ReqrunKitTests",
-      ["ReqrunKit", "Diagnostics", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "TestSupport"]),
+      [
+        "ReqrunKit", "Diagnostics", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "TestSupport", "RunEvents",
+        "RunPlanning", "SpecExecution", "Values",
+      ]),
     // Without package access: they see what a package that depends on this one sees.
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),

@@ -57,10 +57,20 @@ package struct DiagnosticRenderer: Sendable {
       + lines.dropFirst().map { String(repeating: " ", count: indent) + $0 }
   }
 
-  /// A text in lines that fit after that many columns, at least one line; only longer words exceed it.
+  /// A text in lines that fit after that many columns, at least one.
   package func wrapped(_ text: String, indent: Int) -> [String] {
-    wraps ? wrappedLines(text, width: max(width - indent, 20)) : [text]
+    wraps ? wrappedLines(text, width: room(after: indent)) : [text]
   }
+
+  /// A text in lines that fill the columns after that many, at least one.
+  package func broken(_ text: String, indent: Int) -> [String] {
+    wraps ? brokenLines(text, width: room(after: indent)) : [text]
+  }
+
+  /// Returns whether a line fits in the columns.
+  package func fits(_ line: String) -> Bool { !wraps || displayWidth(of: line) <= width }
+
+  private func room(after indent: Int) -> Int { max(width - indent, 20) }
 
   /// Returns whether a source has text to show: one that was too large to read has none.
   private func hasExcerpt(_ range: SourceRange) -> Bool { !range.source.utf8.isEmpty }

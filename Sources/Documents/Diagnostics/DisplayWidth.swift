@@ -39,14 +39,14 @@ private func displayWidth(of scalar: Unicode.Scalar) -> Int {
   }
 }
 
-/// The words of a text in lines of that many columns, at least one; a longer word has its own line.
+/// The words of a text in lines of that many columns, at least one; a longer word continues in the next line.
 package func wrappedLines(_ text: String, width: Int) -> [String] {
   if text.utf8.count <= width { return [text] }
   var lines: [String] = []
   var line = ""
   var used = 0
   for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-    let columns = displayWidth(of: String(word))
+    let columns = displayWidth(ofPainted: word)
     if used > 0, used + 1 + columns > width {
       lines.append(line)
       (line, used) = ("", 0)
@@ -54,8 +54,46 @@ package func wrappedLines(_ text: String, width: Int) -> [String] {
       line += " "
       used += 1
     }
-    line += word
+    if used + columns > width {
+      let parts = brokenLines(line + word, width: width)
+      lines += parts.dropLast()
+      line = parts[parts.count - 1]
+      used = displayWidth(ofPainted: line[...])
+    } else {
+      line += word
+      used += columns
+    }
+  }
+  return lines + [line]
+}
+
+/// A text in lines of exactly that many columns, the last one shorter; at least one. Colours take no columns.
+package func brokenLines(_ text: String, width: Int) -> [String] {
+  if text.utf8.count <= width { return [text] }
+  var lines: [String] = []
+  var line = ""
+  var used = 0
+  var isColor = false
+  for character in text {
+    isColor = isColor || character == "\u{1B}"
+    let columns = isColor ? 0 : displayWidth(of: character)
+    if isColor, character == "m" { isColor = false }
+    if used + columns > width, used > 0 {
+      lines.append(line)
+      (line, used) = ("", 0)
+    }
+    line.append(character)
     used += columns
   }
   return lines + [line]
+}
+
+/// The columns of a word without its colours.
+private func displayWidth(ofPainted word: Substring) -> Int {
+  guard word.utf8.contains(0x1B) else { return displayWidth(of: String(word)) }
+  var width = 0
+  for (index, part) in word.split(separator: "\u{1B}[", omittingEmptySubsequences: false).enumerated() {
+    width += displayWidth(of: String(index == 0 ? part : part.drop { $0 != "m" }.dropFirst()))
+  }
+  return width
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 import ReqrunKit
 import Synchronization
 
@@ -28,8 +29,7 @@ final class ProgressLine: Sendable {
       // Some terminals would wrap a line that fills the last column.
       let text = progress.line(columns: (terminalWidth() ?? 80) - 1)
       if state.isVisible, text == state.text { return }
-      state.text = text
-      draw(&state)
+      draw(text, &state)
     }
   }
 
@@ -50,14 +50,23 @@ final class ProgressLine: Sendable {
     state.withLock { erase(&$0) }
   }
 
-  private func draw(_ state: inout State) {
-    queue.write("\r\u{1B}[K\(state.text)", to: .error)
+  private func draw(_ text: String, _ state: inout State) {
+    queue.write(beginning(state) + text, to: .error)
+    state.text = text
     state.isVisible = true
   }
 
   private func erase(_ state: inout State) {
     guard state.isVisible else { return }
-    queue.write("\r\u{1B}[K", to: .error)
+    queue.write(beginning(state), to: .error)
     state.isVisible = false
+  }
+
+  /// Moves to the beginning of the line, and clears it.
+  private func beginning(_ state: State) -> String {
+    // A terminal that has become narrower has wrapped the line.
+    let columns = displayWidth(of: state.text)
+    guard state.isVisible, let width = terminalWidth(), columns > width else { return "\r\u{1B}[K" }
+    return "\u{1B}[\((columns - 1) / width)A\r\u{1B}[J"
   }
 }

@@ -114,14 +114,14 @@ struct RunExecution {
     }
     tell(context.warningsOfFetchedContracts(of: all))
     var scheduler = RunScheduler(files: files, context: context, jobs: jobs, repeatCount: options.repeat)
-    let progress = options.onProgress.map {
-      ProgressCounter(total: scheduler.runCount, underWay: control.underWay, report: $0)
-    }
-    progress?.begin()
-    if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     let requests = files.reduce(0) { $0.addingClamped($1.selectedCount.multiplied(by: options.repeat) ?? .max) }
     let runStart = RunStart(
       time: startTime, fileRuns: scheduler.runCount, requests: requests, origin: summary.origin)
+    let progress = options.onProgress.map {
+      ProgressCounter(files: scheduler.runCount, requests: requests, underWay: control.underWay, report: $0)
+    }
+    progress?.begin()
+    if let progress { scheduler.onTransfer = { (transfer: TransferProgress) in progress.receive(transfer) } }
     for reporter in reporters { reporter.start(runStart) }
     let counts = await scheduler.run { [reporters] position in
       let sinks = reporters.compactMap { $0.sink(at: position) } + (progress.map { [$0] } ?? [])

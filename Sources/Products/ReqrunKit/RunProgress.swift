@@ -7,18 +7,24 @@ import Synchronization
 /// The progress of a run.
 public struct RunProgress: Sendable {
   /// The number of finished runs of files.
-  public let finishedFiles: Int
+  public internal(set) var finishedFiles: Int
+  /// The number of files that run now.
+  public package(set) var runningFiles = 0
   /// The total number of runs of files.
-  public let totalFiles: Int
+  public internal(set) var totalFiles: Int
   /// The number of finished requests.
-  public let requests: Int
+  public internal(set) var requests: Int
   /// The number of requests that failed in any way.
-  public let failures: Int
+  public internal(set) var failures: Int
+  /// The number of requests that finished per second, lately; nil if it is too early to tell.
+  public package(set) var requestsPerSecond: Double?
+  /// The estimated time left; nil if it is unknown, such as while rows run.
+  public package(set) var timeLeft: Duration?
   /// The transfers in progress, in the order of their starts. Uploads, downloads and playlists are always included,
   /// other bodies if they take more than a tenth of a second. A finished one is included once more.
-  public let transfers: [RunTransfer]
-  /// The requests in flight, the oldest first; secrets in their names are masked.
-  public let running: [RunningRequest]
+  public internal(set) var transfers: [RunTransfer]
+  /// The requests in flight and the polls, the oldest first; secrets in their names are masked.
+  public internal(set) var running: [RunningRequest]
 
   package init(
     finishedFiles: Int, totalFiles: Int, requests: Int, failures: Int, transfers: [RunTransfer] = [],
@@ -37,37 +43,51 @@ public struct RunProgress: Sendable {
 public struct RunningRequest: Sendable {
   /// The name, or method and URL.
   public let name: String
-  /// The time since it was sent.
+  /// The time since it was sent, or since its first round.
   public let duration: Duration
+  /// The round of a poll, counted from 1; nil without one.
+  public let round: Int?
 
-  package init(name: String, duration: Duration) {
+  package init(name: String, duration: Duration, round: Int? = nil) {
     self.name = name
     self.duration = duration
+    self.round = round
+  }
+
+  init(_ entry: RequestsUnderWay.Entry, at time: ContinuousClock.Instant) {
+    self.init(name: entry.name, duration: time - entry.start, round: entry.round)
   }
 }
 
 /// Converts events to progress reports, and sends some while there are no events.
 struct ProgressCounter: FileEventSink {
   private struct State {
+    var startedFiles = 0
     var files = 0
     var requests = 0
     var failures = 0
     var transfers: [RunTransfer] = []
+    var pace: RequestPace
     var isOver = false
   }
 
   private static let interval = Duration.milliseconds(200)
 
   private final class Counts: Sendable {
-    let state = Mutex(State())
+    let state: Mutex<State>
+
+    init(_ state: State) { self.state = Mutex(state) }
   }
 
-  private let counts = Counts()
+  private let counts: Counts
   private let total: Int
   private let underWay: RequestsUnderWay
   private let report: @Sendable (RunProgress) -> Void
 
-  init(total: Int, underWay: RequestsUnderWay, report: @escaping @Sendable (RunProgress) -> Void) {
+  init(
+    files total: Int, requests: Int, underWay: RequestsUnderWay, report: @escaping @Sendable (RunProgress) -> Void
+  ) {
+    counts = Counts(State(pace: RequestPace(planned: requests)))
     self.total = total
     self.underWay = underWay
     self.report = report
@@ -87,8 +107,10 @@ struct ProgressCounter: FileEventSink {
 
   func receive(_ event: FileEvent) {
     tell { counts in
+      counts.pace.receive(event)
       switch event {
-      case .started, .leftOut, .groupStarted, .groupFinished, .stepStarted, .attemptStarted, .hopStarted, .hopFinished,
+      case .started: counts.startedFiles += 1
+      case .leftOut, .groupStarted, .groupFinished, .stepStarted, .attemptStarted, .hopStarted, .hopFinished,
         .attemptFinished:
         break
       case .stepFinished(let request):
@@ -113,15 +135,18 @@ struct ProgressCounter: FileEventSink {
   private func tell(_ change: (inout State) -> Void) {
     let now = counts.state.withLock { state in
       change(&state)
+      state.pace.sample(at: .now)
       defer { state.transfers.removeAll { $0.isFinished } }
       return state
     }
     guard !now.isOver else { return }
     let time = ContinuousClock.now
-    let running = underWay.all.map { RunningRequest(name: $0.name, duration: time - $0.start) }
-    report(
-      RunProgress(
-        finishedFiles: now.files, totalFiles: total, requests: now.requests, failures: now.failures,
-        transfers: now.transfers, running: running))
+    var progress = RunProgress(
+      finishedFiles: now.files, totalFiles: total, requests: now.requests, failures: now.failures,
+      transfers: now.transfers, running: underWay.all.map { RunningRequest($0, at: time) })
+    progress.runningFiles = now.startedFiles - now.files
+    progress.requestsPerSecond = now.pace.perSecond(at: time)
+    progress.timeLeft = now.transfers.isEmpty ? now.pace.timeLeft(at: time) : nil
+    report(progress)
   }
 }

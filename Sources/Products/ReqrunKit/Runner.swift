@@ -74,8 +74,7 @@ public struct Runner: Sendable {
   @discardableResult
   public func interrupt(signal: Int32 = 2) -> [RunningRequest] {
     underWay.all.flatMap { control in
-      let now = ContinuousClock.now
-      let running = control.underWay.all.map { RunningRequest(name: $0.name, duration: now - $0.start) }
+      let running = control.underWay.all.map { RunningRequest($0, at: .now) }
       control.interrupt(signal: signal)
       return control.phase == .aborting ? [] : running
     }

@@ -52,6 +52,7 @@ package struct ConsoleOptions: Sendable {
 package final class ConsoleReport: Reporter {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
+  private let folding: FailureFolding
   private let output: @Sendable ([UInt8]) -> Void
   private let errorOutput: @Sendable ([UInt8]) -> Void
   private let failures = ProblemDigest<Void>(ofFailures: FailureList.limit) { _ in }
@@ -68,7 +69,9 @@ package final class ConsoleReport: Reporter {
     self.errorOutput = errorOutput
     self.options = options
     self.output = output
-    spool = OrderedSpool(output: output)
+    let folding = FailureFolding()
+    self.folding = folding
+    spool = OrderedSpool { output(folding.resolve($0)) }
     slowest = options.slowestCount > 0 ? SlowestRequests(limit: options.slowestCount) : nil
   }
 
@@ -97,7 +100,8 @@ package final class ConsoleReport: Reporter {
   package func sink(at position: Int) -> (any FileEventSink)? {
     var options = options
     options.layout = layout.withLock { $0 }
-    let sink = ConsoleSink(position: position, options: options, spool: spool, failures: failures.sink())
+    let sink = ConsoleSink(
+      position: position, options: options, spool: spool, failures: failures.sink(), folding: folding)
     guard let slowest else { return sink }
     return SinkGroup([sink, slowest.sink()])
   }
@@ -106,7 +110,8 @@ package final class ConsoleReport: Reporter {
     guard summary.start != nil else { return }
     failures.add(summary.brokenFiles) { _ in }
     let text =
-      summaryText(summary) + FailureList(style: options.style, width: options.width).text(failures)
+      wrapped(summaryText(summary), to: options.width)
+      + FailureList(style: options.style, width: options.width).text(failures)
     output(Array(withoutWorkflowCommands(text).utf8))
   }
 
@@ -114,7 +119,12 @@ package final class ConsoleReport: Reporter {
     let style = options.style
     let numbers = SummaryText(summary: summary, style: style)
     var text = options.detail == .quiet && summary.counts.isGood ? "" : "\n"
-    if let slowest = slowest?.text(style, width: options.width), !slowest.isEmpty { text += slowest + "\n" }
+    if folding.count > 0 {
+      let (count, all) = (folding.count, folding.count == 1 ? "it" : "them")
+      let advice = "\(counted(count, "failure")) in one line each: `--report junit=PATH` tells all of \(all)"
+      text += style.dim(advice) + "\n\n"
+    }
+    if let slowest = slowest?.text(style), !slowest.isEmpty { text += slowest + "\n" }
     text += numbers.line + "\n"
     text += CoverageText.summary(summary, style: style, isQuiet: options.detail == .quiet)
     text += snapshotText(summary)

@@ -12,6 +12,7 @@ final class ConsoleSink: FileEventSink {
   private let options: ConsoleOptions
   private let spool: OrderedSpool
   private let failures: ProblemSink<Void>
+  private let folding: FailureFolding
   private let shownTransports = Mutex<Set<TransportDecision>>([])
   private let drawnFailures = Mutex(DrawnFailures())
   private let heading = Mutex(Heading())
@@ -20,7 +21,11 @@ final class ConsoleSink: FileEventSink {
   /// The hops of steps in progress.
   private let hops = Mutex<[StepID: [HopReport]]>([:])
 
-  init(position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: ProblemSink<Void>) {
+  init(
+    position: Int, options: ConsoleOptions, spool: OrderedSpool, failures: ProblemSink<Void>,
+    folding: FailureFolding
+  ) {
+    self.folding = folding
     self.position = position
     self.options = options
     self.spool = spool
@@ -48,12 +53,6 @@ final class ConsoleSink: FileEventSink {
       write(text)
     case .finished(let report):
       write(text(of: skips.withLock { $0.end() }))
-      let rest = drawnFailures.withLock { $0.summarised }
-      if rest > 0 {
-        let advice =
-          "\(counted(rest, "failure")) in one line each: `--report junit=PATH` tells all of \(rest == 1 ? "it" : "them")"
-        write("  \(options.style.dim(advice))\n")
-      }
       end(report)
     case .leftOut: spool.finish(position)
     case .stepStarted, .attemptStarted, .hopStarted, .attemptFinished: break
@@ -82,8 +81,10 @@ final class ConsoleSink: FileEventSink {
       heading.isShown = true
       let closing = heading.section?.closing ?? ""
       heading.section = options.foldsFiles ? LogSection(position: position, isCollapsed: isCollapsed) : nil
-      let (path, rest) = title(of: file)
       let mark = showsAll ? "" : options.style.red("✗") + " "
+      var (path, rest) = title(of: file)
+      path = fitted(path, beside: 2)
+      rest = fitted(rest, beside: 2 + displayWidth(of: path))
       return closing + (heading.section?.opening ?? "")
         + withoutWorkflowCommands("\(mark)\(options.style.bold(path))\(rest)\n")
     }
@@ -158,24 +159,29 @@ final class ConsoleSink: FileEventSink {
         of: hops, AttemptText(report), report.captures)
     }
     if options.detail >= .heads, let transfer = report.transfer {
-      for line in transfer.details { result += "    \(style.dim(sanitizedForTerminal(line)))\n" }
+      for line in transfer.details { result += wrapped("    \(style.dim(sanitizedForTerminal(line)))\n") }
     }
     if let change = report.snapshotChange {
       let verb = change.kind == .written ? "written" : "updated"
       result += "    \(style.yellow("snapshot \(verb):")) \(sanitizedForTerminal(change.path))\n"
     }
-    var isDrawn = false
-    if isBad {
-      let failures = failureText
-      isDrawn = drawnFailures.withLock { $0.add(report) }
-      result += isDrawn ? failures.text(of: report) : failures.summary(of: report)
-    } else if !report.warnings.isEmpty {
-      result += failureText.warnings(of: report)
+    let command = (report.openCurlCommand ?? report.curlCommand).map {
+      "    \(style.dim("try it:")) \(sanitizedForTerminal($0))\n"
     }
-    if let command = report.openCurlCommand ?? report.curlCommand, isDrawn || options.showsCurl {
-      result += "    \(style.dim("try it:")) \(sanitizedForTerminal(command))\n"
+    let asked = options.showsCurl ? command ?? "" : ""
+    guard isBad else {
+      if !report.warnings.isEmpty { result += failureText.warnings(of: report) }
+      return result + asked
+    }
+    let text = failureText
+    let line = text.summary(of: report) + asked
+    guard drawnFailures.withLock({ $0.add(report) }) else {
+      folding.add(1)
+      return result + line
     }
     return result
+      + FailureFolding.both(
+        report.message ?? "", in: position, drawn: text.text(of: report) + (command ?? ""), line: line)
   }
 
   /// A line for requests that were skipped for the same reason.
@@ -184,7 +190,7 @@ final class ConsoleSink: FileEventSink {
     guard skips.count > 1, case .skipped(let reason) = skips.first.outcome else { return text(of: skips.first) }
     let style = options.style
     let text = "\(counted(skips.count, "request")) skipped: \(sanitizedForTerminal(reason))"
-    return "\(indentation(of: skips.first))\(style.yellow("-")) \(style.yellow(text))\n"
+    return wrapped("\(indentation(of: skips.first))\(style.yellow("-")) \(style.yellow(text))\n")
   }
 
   private var failureText: FailureText {
@@ -201,7 +207,7 @@ final class ConsoleSink: FileEventSink {
       shownTransports.withLock({ $0.insert(decision).inserted })
     else { return "" }
     let text = "transport: \(decision.kind.rawValue) (\(decision.reason))"
-    return "    \(options.style.dim(sanitizedForTerminal(text)))\n"
+    return wrapped("    \(options.style.dim(sanitizedForTerminal(text)))\n")
   }
 
   private func line(of report: StepReport) -> String {
@@ -231,11 +237,14 @@ final class ConsoleSink: FileEventSink {
       line += style.dim(end)
       return line
     case .notSent: return "\(indentation)\(style.dim("·")) \(style.dim(stage))\(name)"
-    case .skipped: return "\(indentation)\(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))"
+    case .skipped:
+      return wrapped("\(indentation)\(style.yellow("-")) \(style.dim(stage))\(name)  \(style.yellow(end))")
     default:
       return "\(indentation)\(style.red("✗")) \(style.dim(stage))\(name)" + (end.isEmpty ? "" : "  \(style.dim(end))")
     }
   }
+
+  private func wrapped(_ text: String) -> String { RunReports.wrapped(text, to: options.width) }
 
   /// A name shortened so that it fits one line with the text beside it, if the width is known.
   private func fitted(_ name: String, beside taken: Int) -> String {
@@ -288,8 +297,6 @@ private struct DrawnFailures {
 
   private var counts: [[SourcePosition?]: Int] = [:]
   private var drawn = 0
-  /// The number of failures that were summarized in one line.
-  private(set) var summarised = 0
 
   /// Adds a request's failures; returns whether they should be drawn.
   mutating func add(_ report: StepReport) -> Bool {
@@ -300,7 +307,6 @@ private struct DrawnFailures {
       drawn += 1
       return true
     }
-    summarised += 1
     return false
   }
 }

@@ -53,7 +53,7 @@ package struct DiagnosticDigest {
   package func text(isColored: Bool, width: Int?) -> String {
     let renderer = DiagnosticRenderer(style: isColored ? .colored : .plain, width: width)
     var text = renderer.render(drawn) + "\n"
-    for line in lines { text += "\n\(line)\n" }
+    for line in lines { text += "\n\(wrapped(line, to: width))\n" }
     return withoutWorkflowCommands(text)
   }
 

@@ -21,7 +21,7 @@ struct FailureText {
       report.failures.count <= FailureText.drawnLimit + 2 ? .max : FailureText.drawnLimit)
     for failure in drawn { result += block(text(of: failure)) }
     let listed = report.failures.dropFirst(drawn.count).prefix(FailureText.listedLimit)
-    for failure in listed { result += block(line(of: failure)) }
+    for failure in listed { result += line(failure.message, at: failure.range) }
     let rest = report.failures.count - drawn.count - listed.count
     if rest > 0 { result += block("… and \(counted(rest, "more assertion")) that \(rest == 1 ? "fails" : "fail")") }
     return result + attempts(of: report) + warnings(of: report)
@@ -29,7 +29,7 @@ struct FailureText {
 
   /// The attempts of a request that was sent more than once.
   private func attempts(of report: StepReport) -> String {
-    AttemptText(report).foldedLines.map { block(style.dim(clean($0))) }.joined()
+    AttemptText(report).foldedLines.map { block(remark("", $0).map(style.dim).joined(separator: "\n")) }.joined()
   }
 
   /// Problems that don't fail the request.
@@ -39,13 +39,12 @@ struct FailureText {
 
   /// One line for all problems of a request.
   func summary(of report: StepReport) -> String {
-    let place = (report.problem?.range ?? report.failures.first?.range).map { " (\(clean($0.location)))" } ?? ""
-    return block(report.message.map { "\(style.red("error")): \(clean($0))\(place)" } ?? "")
+    report.message.map { line($0, at: report.problem?.range ?? report.failures.first?.range) } ?? ""
   }
 
-  private func line(of failure: AssertionReport) -> String {
-    let place = failure.range.map { " (\(clean($0.location)))" } ?? ""
-    return "\(style.red("error")): \(clean(failure.message))\(place)"
+  private func line(_ message: String, at range: SourceRange?) -> String {
+    let lines = remark("error: ", message + (range.map { " (\($0.location))" } ?? ""))
+    return block(([style.red("error") + lines[0].dropFirst(5)] + lines.dropFirst()).joined(separator: "\n"))
   }
 
   private func text(of failure: AssertionReport, as severity: Severity = .error) -> String {
@@ -54,31 +53,28 @@ struct FailureText {
     var lines = [renderer.render(Diagnostic(severity, title, at: failure.range, notes: failure.notes)).trimmedEnd]
     let indent = "   "
     if failure.isToldByDifferences {
-      if let summary = failure.mismatch.summary { lines.append("\(indent)\(clean(summary))") }
+      if let summary = failure.mismatch.summary { lines += remark(indent, summary) }
       for difference in failure.mismatch.differences { lines += differenceLines(difference, indent) }
       if failure.mismatch.moreDifferences > 0 {
         lines.append("\(indent)… and \(counted(failure.mismatch.moreDifferences, "more difference"))")
       }
     } else {
-      lines.append("\(indent)expected: \(style.green(clean(failure.mismatch.expected)))")
-      lines.append("\(indent)  actual: \(style.red(clean(failure.mismatch.actual)))")
-      lines += markLine(
-        failure.mismatch.mark, under: failure.mismatch.actual, startingAt: indent.utf8.count + "expected: ".utf8.count)
+      let mismatch = failure.mismatch
+      lines += value("\(indent)expected: ", mismatch.expected, style.green)
+      lines += value("\(indent)  actual: ", mismatch.actual, style.red, mark: mismatch.mark)
     }
-    if let body = failure.body { lines.append("\(indent)    body: \(clean(body))") }
+    if let body = failure.body { lines += value("\(indent)    body: ", body) { $0 } }
     if !failure.dependents.isEmpty {
       let shown = failure.dependents.prefix(8).joined(separator: ", ")
       let rest = failure.dependents.count - 8
-      lines.append("\(indent)also fails: \(clean(shown))\(rest > 0 ? " and \(rest) more" : "")")
+      lines += remark("\(indent)also fails: ", "\(shown)\(rest > 0 ? " and \(rest) more" : "")")
     }
     for hint in failure.mismatch.hint?.split(separator: "\n") ?? [] {
-      let label = "\(indent)\(style.bold("hint")): "
-      let column = indent.count + "hint: ".count
-      let parts = renderer.wrapped(clean(String(hint)), indent: column)
-      lines.append(label + parts[0])
-      lines += parts.dropFirst().map { String(repeating: " ", count: column) + $0 }
+      let hint = remark("\(indent)hint: ", String(hint))
+      lines.append(indent + style.bold("hint") + hint[0].dropFirst("\(indent)hint".utf8.count))
+      lines += hint.dropFirst()
     }
-    if let place = failure.place { lines.append("\(indent)declared: \(clean(place))") }
+    if let place = failure.place { lines += remark("\(indent)declared: ", place) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -93,16 +89,26 @@ struct FailureText {
     switch (difference.expected, difference.actual) {
     case (let expected?, let actual?):
       let (a, b) = (clean(expected), clean(actual))
-      if difference.mark == nil, displayWidth(of: path) + displayWidth(of: a) + displayWidth(of: b) <= 60 {
+      if difference.mark == nil, displayWidth(of: path) + displayWidth(of: a) + displayWidth(of: b) <= 60,
+        renderer.fits("\(indent)\(path)  - expected \(a)  + actual \(b)\(note)")
+      {
         return ["\(indent)\(path)  \(style.green("- expected \(a)"))  \(style.red("+ actual \(b)"))\(note)"]
       }
-      return [
-        "\(indent)\(path)\(note)", style.green("\(indent)  - expected \(a)"), style.red("\(indent)  +   actual \(b)"),
-      ] + markLine(difference.mark, under: actual, startingAt: indent.utf8.count + "  - expected ".utf8.count)
-    case (let expected?, nil): return [style.green("\(indent)\(path)  - missing: expected \(clean(expected))") + note]
-    case (nil, let actual?): return [style.red("\(indent)\(path)  + unexpected: \(clean(actual))") + note]
-    case (nil, nil): return ["\(indent)\(path)\(note)"]
+      return remark(indent, path + note) + value("\(indent)  - expected ", expected, style.green, paintsLabel: true)
+        + value("\(indent)  +   actual ", actual, style.red, paintsLabel: true, mark: difference.mark)
+    case (let expected?, nil): return oneSided(indent, path, "- missing: expected ", expected, style.green, note)
+    case (nil, let actual?): return oneSided(indent, path, "+ unexpected: ", actual, style.red, note)
+    case (nil, nil): return remark(indent, path + note)
     }
+  }
+
+  /// A value that only one side has: beside its path if both fit in a line, else below it.
+  private func oneSided(
+    _ indent: String, _ path: String, _ label: String, _ text: String, _ paint: (String) -> String, _ note: String
+  ) -> [String] {
+    let line = "\(indent)\(path)  \(label)\(clean(text))"
+    if renderer.fits(line + note) { return [paint(line) + note] }
+    return remark(indent, path + note) + value("\(indent)  \(label)", text, paint, paintsLabel: true)
   }
 
   private func line(_ line: Mismatch<String>.Line) -> String {
@@ -113,16 +119,55 @@ struct FailureText {
     }
   }
 
-  /// Carets under the relevant part of a text, with a remark.
-  private func markLine(_ mark: Mark?, under text: String, startingAt column: Int) -> [String] {
-    guard let mark, mark.range.upperBound <= text.utf8.count else { return [] }
+  // MARK: Columns
+
+  /// A text after a label, in lines that begin below it.
+  private func remark(_ label: String, _ text: String) -> [String] {
+    let column = displayWidth(of: label)
+    let parts = renderer.wrapped(clean(text), indent: column)
+    return [label + parts[0]] + parts.dropFirst().map { String(repeating: " ", count: column) + $0 }
+  }
+
+  /// A value after a label, in lines that begin below it, with carets under the relevant part.
+  private func value(
+    _ label: String, _ text: String, _ paint: (String) -> String, paintsLabel: Bool = false, mark: Mark? = nil
+  ) -> [String] {
+    let column = displayWidth(of: label)
+    let indent = String(repeating: " ", count: column)
+    let marked = mark.flatMap { columns(of: $0, in: text) }
+    let parts =
+      marked == nil
+      ? renderer.wrapped(clean(text), indent: column)
+      : renderer.broken(clean(text), indent: column)
+    var lines: [String] = []
+    var start = 0
+    for (index, part) in parts.enumerated() {
+      let lead = index == 0 ? label : indent
+      let isLast = index == parts.count - 1
+      lines.append(paintsLabel ? paint(lead + part) : lead + paint(part))
+      let end = start + displayWidth(of: part)
+      if let marked, start <= marked.lowerBound, isLast || marked.lowerBound < end {
+        let count = isLast ? marked.count : min(marked.count, end - marked.lowerBound)
+        lines += carets(max(1, count), at: column + marked.lowerBound - start, mark?.label, indent)
+      }
+      start = end
+    }
+    return lines
+  }
+
+  /// The columns of a part of a text.
+  private func columns(of mark: Mark, in text: String) -> Range<Int>? {
+    guard mark.range.upperBound <= text.utf8.count else { return nil }
     let bytes = Array(text.utf8)
     let before = displayWidth(of: clean(String(decoding: bytes[..<mark.range.lowerBound], as: UTF8.self)))
-    let width = displayWidth(of: clean(String(decoding: bytes[mark.range], as: UTF8.self)))
-    let carets = String(repeating: "^", count: max(1, width))
-    return [
-      String(repeating: " ", count: column + before) + style.red(carets) + (mark.label.map { " " + clean($0) } ?? "")
-    ]
+    return before..<before + displayWidth(of: clean(String(decoding: bytes[mark.range], as: UTF8.self)))
+  }
+
+  private func carets(_ count: Int, at column: Int, _ label: String?, _ indent: String) -> [String] {
+    let carets = String(repeating: " ", count: column) + style.red(String(repeating: "^", count: count))
+    guard let label = label.map(clean) else { return [carets] }
+    if renderer.fits(String(repeating: " ", count: column + count + 1) + label) { return ["\(carets) \(label)"] }
+    return [carets] + renderer.wrapped(label, indent: indent.utf8.count).map { indent + $0 }
   }
 
   private func clean(_ text: String) -> String { sanitizedForTerminal(text) }

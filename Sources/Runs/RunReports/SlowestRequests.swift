@@ -63,18 +63,14 @@ final class SlowestRequests: Sendable {
 
 extension SlowestRequests {
   /// A line for each, below a heading; empty if nothing was sent.
-  func text(_ style: ConsoleStyle, width: Int?) -> String {
+  func text(_ style: ConsoleStyle) -> String {
     let all = all.map { (time: roundedDurationText($0.duration), entry: $0) }
     guard let timeColumns = all.map(\.time.utf8.count).max() else { return "" }
     var text = "slowest requests:\n"
     for (time, entry) in all {
-      let indent = timeColumns + 4
-      let padding = String(repeating: " ", count: indent - 2 - time.utf8.count)
-      let place = sanitizedForTerminal(entry.place)
-      let line = elided("\(place)  \(sanitizedForTerminal(entry.name))", to: 300)
-      let lines = width.map { wrappedLines(line, width: max(20, $0 - indent)) } ?? [line]
-      text += padding + style.bold(time) + "  "
-      text += lines.joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
+      let padding = String(repeating: " ", count: 2 + timeColumns - time.utf8.count)
+      let line = elided("\(sanitizedForTerminal(entry.place))  \(sanitizedForTerminal(entry.name))", to: 300)
+      text += "\(padding)\(style.bold(time))  \(line)\n"
     }
     return text
   }

@@ -26,3 +26,15 @@ package func elided(_ text: String, to columns: Int) -> String {
   }
   return result + "…"
 }
+
+/// Lines of a report, colours included, in as many columns as there are; the rest of a line is indented deeper.
+func wrapped(_ text: String, to width: Int?) -> String {
+  guard let width else { return text }
+  return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    if line.utf8.count <= width { return String(line) }
+    let indent = String(line.prefix { $0 == " " })
+    let rest = indent + "  "
+    let lines = wrappedLines(String(line.dropFirst(indent.utf8.count)), width: max(20, width - rest.utf8.count))
+    return indent + lines.joined(separator: "\n" + rest)
+  }.joined(separator: "\n")
+}

@@ -1,11 +1,13 @@
 import Synchronization
 
-/// The exchanges of a run in progress, the oldest first.
+/// The exchanges and polls of a run in progress, the oldest first.
 package final class RequestsUnderWay: Sendable {
   package struct Entry: Sendable {
     /// The request's name, without secrets.
-    package let name: String
+    package fileprivate(set) var name: String
     package let start: ContinuousClock.Instant
+    /// The round of a poll, counted from 1; nil for an exchange.
+    package fileprivate(set) var round: Int?
   }
 
   private struct State {
@@ -26,6 +28,14 @@ package final class RequestsUnderWay: Sendable {
       state.last += 1
       state.entries[state.last] = Entry(name: name, start: now)
       return state.last
+    }
+  }
+
+  /// Notes that a round of a poll begins.
+  package func begin(round: Int, of number: Int, _ name: String) {
+    state.withLock { state in
+      state.entries[number]?.name = name
+      state.entries[number]?.round = round
     }
   }
 

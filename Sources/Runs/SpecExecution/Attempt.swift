@@ -102,8 +102,9 @@ extension RequestExecution {
   private func exchange(
     _ resolved: ResolvedRequest, into collector: ResponseCollector, _ attempt: AttemptStart?, _ name: String
   ) async -> TransferOutcome {
-    let number = context.control.underWay.begin(name)
-    defer { context.control.underWay.end(number) }
+    // A poll is under way in all its rounds.
+    let number = request.poll == nil ? context.control.underWay.begin(name) : nil
+    defer { if let number { context.control.underWay.end(number) } }
     let transport = session.transport(resolved.session, over: context.transport(request.transport.kind))
     var client = HTTPClient(
       transport: transport, jar: session.jar(resolved.session), authenticator: session.authenticator)

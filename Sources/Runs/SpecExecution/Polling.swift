@@ -73,12 +73,17 @@ struct Polling {
     let start = ContinuousClock.now
     let deadline = limits.timeout.map { start + $0 }
     let first = report
-    defer { if report.attemptCount > 0 { report.duration = .now - start } }
+    let number = context.control.underWay.begin(report.name)
+    defer {
+      context.control.underWay.end(number)
+      if report.attemptCount > 0 { report.duration = .now - start }
+    }
     var last: Round?
     while true {
       var next = first
       if let last { next.takeAttempts(of: last.report) }
       next.roundCount += 1
+      context.control.underWay.begin(round: next.roundCount, of: number, report.name)
       let scope = scope.round(next.roundCount, of: step, names)
       let (round, isCut) = await ended(by: deadline) { [next] in await run(scope, next) }
       if isCut, round.state == .pending, round.report.outcome == .transportError {

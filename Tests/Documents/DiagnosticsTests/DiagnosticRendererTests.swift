@@ -253,8 +253,8 @@ struct DiagnosticRendererTests {
       DiagnosticRenderer(style: .plain, width: 44).render(diagnostic) == """
         error: aaaa bbbb 日本語 cccc dddd eeee `ffff
                gggg`
-               https://example.test/a/very/long/address/of/something
-               h
+               https://example.test/a/very/long/addr
+               ess/of/something h
           --> examples/a.yaml:6:5
            |
          6 |   - one
@@ -262,8 +262,8 @@ struct DiagnosticRendererTests {
            |
            = help: aaaa bbbb 日本語 cccc dddd eeee
                    `ffff  gggg`
-                   https://example.test/a/very/long/address/of/something
-                   h
+                   https://example.test/a/very/long/
+                   address/of/something h
         """)
     let unbound = DiagnosticRenderer(style: .plain).render(diagnostic)
     #expect(unbound.hasPrefix("error: \(text)\n") && unbound.hasSuffix("= help: \(text)"))
