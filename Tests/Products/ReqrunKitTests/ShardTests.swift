@@ -26,7 +26,7 @@ import Testing
     var timings: [String] = []
     if isBalanced {
       let files = (0..<150).map { "{\"path\": \"\(folder.path)/area-\($0 % 9)/\($0).yaml\", \"duration\": \($0 % 13)}" }
-      try folder.write(["report.json": "{\"version\": 1, \"files\": [\(files.joined(separator: ","))]}"])
+      try folder.write(["report.json": "{\"version\": 2, \"files\": [\(files.joined(separator: ","))]}"])
       timings = ["\(folder.path)/report.json"]
     }
     var seen: [String: Int] = [:]
