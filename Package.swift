@@ -390,7 +390,8 @@ let productTests = floor(
     tests(
       "ReqrunKitTests",
       [
-        "ReqrunKit", "Diagnostics", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "TestSupport", "RunEvents",
+        "ReqrunKit", "Diagnostics", "CurlTransport", "HTTPSemantics", "HTTPMessages", "URLs", "TestSupport",
+        "RunEvents",
         "RunPlanning", "SpecExecution", "Values",
       ]),
     // Without package access: they see what a package that depends on this one sees.
