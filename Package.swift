@@ -237,7 +237,7 @@ var offered = floor(
       "LoadExports",
       [
         "Diagnostics", "RequestResolution", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching", "Values",
-        "JSONQueries",
+        "JSONQueries", "URLs",
         "RegularExpressions",
       ]),
     target(
@@ -247,7 +247,7 @@ var offered = floor(
         "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
         "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OAuth",
-        "OperatingSystem", "Snapshots", "JSONSchemas", "YAMLNodes",
+        "OperatingSystem", "Snapshots", "JSONSchemas", "YAMLNodes", "Templates",
         // Except on Linux, URLSession is safe and runs in-process.
         .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
       ]),

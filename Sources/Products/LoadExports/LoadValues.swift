@@ -11,24 +11,41 @@ package final class LoadValues: Sendable {
     var problems: [String] = []
     /// The lines, as `path:line`, of templates whose values are unknown.
     var unknown: Set<String> = []
+    /// The lines of the expressions.
+    var places: [String] = []
+    /// The environment variables for secrets that stand in specs, by their names and values there.
+    var secretNames: [String: String] = [:]
+    /// The numbers of words that stand for lists of rows.
+    var lists: Set<Int> = []
   }
 
-  /// Captured names.
-  private let captures: Set<String>
+  /// Names that requests and rows give, by the path of the file that reads them.
+  private let captures: [String: Set<String>]
+  private let allCaptures: Set<String>
   private let secrets: Set<String>
+  /// Names that only a run gives, and the script doesn't have.
+  private let unplayed: Set<String>
   private let state = Mutex(State())
 
-  package init(captures: Set<String>, secrets: Set<String>) {
+  package init(captures: [String: Set<String>], secrets: Set<String>, unplayed: Set<String>) {
     self.captures = captures
+    allCaptures = captures.values.reduce(into: LoadValues.rowNames) { $0.formUnion($1) }
     self.secrets = secrets
+    self.unplayed = unplayed
   }
 
   static let word = "reqrunvalue"
+  private static let rowNames: Set<String> = ["row", "row_index", "row_count"]
+
+  /// Returns whether a request or a row gives a name; one that files share is read by any.
+  private func isCapture(_ name: String, in path: String) -> Bool {
+    LoadValues.rowNames.contains(name) || (captures[path] ?? allCaptures).contains(name)
+  }
 
   /// The environment variables with secrets.
   package var environment: [String] { state.withLock { $0.environment.sorted() } }
   /// The templates that can't be exported, with their places.
-  package var problems: [String] { state.withLock { $0.problems } }
+  package var problems: [String] { state.withLock { $0.problems.sorted() } }
 
   /// Returns a spec's text with words in place of templates for such values.
   package func replaced(_ bytes: [UInt8], path: String) -> [UInt8] {
@@ -47,14 +64,78 @@ package final class LoadValues: Sendable {
       let line = text[..<start.lowerBound].count { $0.isNewline } + 1
       let isComment =
         rest[..<start.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last?.contains("# ") == true
-      if !isComment, let word = word(for: LoadValues.trimmed(expression), at: "\(path):\(line)") {
+      if !isComment, let word = word(for: LoadValues.trimmed(expression), in: path, at: "\(path):\(line)") {
         result += word
       } else {
         result += "${{" + expression + "}}"
       }
       rest = rest[rest.index(end, offsetBy: 2)...]
     }
-    return Array((result + rest).utf8)
+    return Array(withLists(result + rest).utf8)
+  }
+
+  /// Makes lists of words in place of lists of rows.
+  private func withLists(_ text: String) -> String {
+    text.replacing(/(\beach:\s*(?:\{[^{}\n]*?\bin:\s*|\bin:\s*)?)(["']?)reqrunvalue(\d+)x\2(?=\s*[,}\n]|\s*$)/) {
+      match in
+      guard let number = Int(match.output.3) else { return String(match.output.0) }
+      state.withLock { _ = $0.lists.insert(number) }
+      return "\(match.output.1)[\"\(LoadValues.word)\(number)x\"]"
+    }
+  }
+
+  /// The expression for a list of rows; nil for rows that are known.
+  func list(_ rows: [Value]) -> String? {
+    guard rows.count == 1, case .text(let text) = rows[0],
+      let match = text.string.wholeMatch(of: /reqrunvalue(\d+)x/), let number = Int(match.output.1)
+    else { return nil }
+    return state.withLock { state in
+      state.lists.remove(number) == nil ? nil : state.expressions[number - 1]
+    }
+  }
+
+  /// The word for a secret that stands in a spec, which is read from the environment.
+  func secretWord(_ secret: String, named name: String, at place: String) -> String {
+    word(forPython: secretValue(secret, named: name, at: place), at: place)
+  }
+
+  /// The expression for a secret that stands in a spec.
+  func secretValue(_ secret: String, named name: String, at place: String) -> String {
+    let key = "\(name): \(secret)"
+    if let known = state.withLock({ $0.secretNames[key] }) { return environmentValue(known) }
+    let base = "REQRUN_\(PythonText.name("\(name) \(place)", words: 12).uppercased())"
+    let variable = state.withLock { state in
+      var variable = base
+      var number = 2
+      while state.secretNames.values.contains(variable) {
+        variable = "\(base)_\(number)"
+        number += 1
+      }
+      state.secretNames[key] = variable
+      return variable
+    }
+    tell("\(place): its \(name) is read from the environment variable \(variable)")
+    return environmentValue(variable)
+  }
+
+  private func word(forPython python: String, at place: String) -> String {
+    state.withLock { state in
+      // Not the number: files are read in any order.
+      let key = "\(place) \(state.places.count { $0 == place } + 1)"
+      state.expressions.append(python.replacing(" KEY\"", with: " " + PythonText.quoted(key).dropFirst()))
+      state.places.append(place)
+      return "\(LoadValues.word)\(state.expressions.count)x"
+    }
+  }
+
+  /// The keys of random values in lines of a file, which are new for each row.
+  func randomKeys(_ lines: ClosedRange<Int>, of path: String) -> [String] {
+    state.withLock { state in
+      zip(state.expressions, state.places).compactMap { expression, place in
+        guard lines.contains(where: { place == "\(path):\($0)" }) else { return nil }
+        return expression.firstMatch(of: /^once\(v, ("(?:[^"\\]|\\.)*")/).map { String($0.output.1) }
+      }
+    }
   }
 
   /// The end of an expression, at its `}}`.
@@ -80,19 +161,20 @@ package final class LoadValues: Sendable {
   }
 
   /// The word for an expression; nil if its value is known now, or can't be exported.
-  private func word(for expression: String, at place: String) -> String? {
+  private func word(for expression: String, in path: String, at place: String) -> String? {
     let names = LoadValues.names(in: expression)
-    if let python = python(for: expression) {
-      return state.withLock { state in
-        state.expressions.append(python.replacing("KEY", with: "\(state.expressions.count + 1)"))
-        return "\(LoadValues.word)\(state.expressions.count)x"
-      }
+    if let python = python(for: expression, in: path) {
+      return word(forPython: python, at: place)
     }
-    if let name = names.first(where: { captures.contains($0) || secrets.contains($0) }) {
-      tell("\(place): `${{ \(expression) }}` computes with `\(name)`, which only a run knows")
+    if let name = names.first(where: {
+      isCapture($0, in: path) || secrets.contains($0) || unplayed.contains($0)
+    }) {
+      let use = unplayed.contains(name) ? "reads" : "computes with"
+      tell("\(place): `${{ \(expression) }}` \(use) `\(name)`, which only a run knows")
       state.withLock { _ = $0.unknown.insert(place) }
     } else if let name = names.first(where: {
-      ["uuid", "random_int", "random_string", "now", "uuid7", "random_item", "shuffle", "fake", "totp"].contains($0)
+      ["uuid", "random_int", "random_string", "now", "uuid7", "random_item", "shuffle", "fake", "totp", "poll_round"]
+        .contains($0)
     }) {
       tell("\(place): `\(name)` in `${{ \(expression) }}` was computed once, by the export")
     }
@@ -104,7 +186,7 @@ package final class LoadValues: Sendable {
     if state.withLock({ state in lines.contains { state.unknown.contains("\(path):\($0)") } }) { return true }
     // A dry run writes `<name>` for a capture.
     let sent = sent.lowercased()
-    return captures.contains { name in
+    return allCaptures.contains { name in
       sent.contains("<\(name.lowercased())>") || sent.contains("%3c\(name.lowercased())%3e")
     }
   }
@@ -114,7 +196,7 @@ package final class LoadValues: Sendable {
   }
 
   /// The value in Python; nil for a value that is known now, or a function that the script lacks.
-  private func python(for expression: String) -> String? {
+  private func python(for expression: String, in path: String) -> String? {
     if expression == "uuid" || expression == "uuid()" { return "once(v, \"uuid KEY\", lambda: str(uuid.uuid4()))" }
     if let match = expression.wholeMatch(of: /random_int\(\s*(-?\d+)\s*,\s*(-?\d+)\s*\)/) {
       return "once(v, \"random KEY\", lambda: random.randint(\(match.1), \(match.2)))"
@@ -122,16 +204,23 @@ package final class LoadValues: Sendable {
     if let match = expression.wholeMatch(of: /env\.([A-Za-z_][A-Za-z0-9_]*)/) {
       return environmentValue(String(match.1))
     }
-    guard let match = expression.wholeMatch(of: /([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\])*)/)
+    guard
+      let match = expression.wholeMatch(
+        of:
+          /([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*|\[\d+\]|\["[^"\\]*"\]|\['[^'\\]*'\])*)/)
     else {
       return nil
     }
     let name = String(match.1)
     if secrets.contains(name), match.2.isEmpty { return environmentValue(name) }
-    guard captures.contains(name) else { return nil }
+    guard isCapture(name, in: path) else { return nil }
     var python = "v[\(PythonText.quoted(name))]"
-    for part in match.2.split(whereSeparator: { $0 == "." || $0 == "[" || $0 == "]" }) {
-      python += Int(part) == nil ? "[\(PythonText.quoted(String(part)))]" : "[\(part)]"
+    for part in match.2.matches(of: /\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/) {
+      if let index = part.output.2 {
+        python += "[\(index)]"
+      } else {
+        python += "[\(PythonText.quoted(String(part.output.1 ?? part.output.3 ?? part.output.4 ?? "")))]"
+      }
     }
     return python
   }

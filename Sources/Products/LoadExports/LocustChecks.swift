@@ -1,3 +1,4 @@
+import Diagnostics
 import JSONQueries
 import Matching
 import RequestSpecs
@@ -18,6 +19,12 @@ struct LocustChecks {
     for entry in settings.capture.entries {
       if let capture = entry.value { add(capture, as: entry.key.text) }
     }
+  }
+
+  /// - Parameter conditions: assertions of a poll, all of which must hold.
+  init(conditions: [Assertion], values: LoadValues) {
+    self.values = values
+    for assertion in conditions { add(assertion) }
   }
 
   private mutating func addStatus(_ settings: RequestSettings) {
@@ -51,7 +58,11 @@ struct LocustChecks {
         return
       }
       for spec in specs {
-        if let (predicate, operand) = check(spec) {
+        if LocustChecks.isSecret(assertion.label), case .fixed(let predicate) = spec,
+          LocustChecks.quotes(predicate.operand)
+        {
+          missing.append("a predicate of `\(assertion.label)`, which is a secret")
+        } else if let (predicate, operand) = check(spec) {
           lines.append(
             "r.expect(\(PythonText.quoted(assertion.label)), \(PythonText.quoted(subject)), \(key), \(PythonText.quoted(predicate)), \(operand))"
           )
@@ -81,6 +92,21 @@ struct LocustChecks {
       words.append("default=\(text)")
     }
     lines.append("v[\(PythonText.quoted(name))] = r.capture(\(words.joined(separator: ", ")))")
+  }
+
+  /// Returns whether the last name of a subject is that of a secret.
+  private static func isSecret(_ label: String) -> Bool {
+    let names = label.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+    return names.last.map { isSecretName(String($0)) } ?? false
+  }
+
+  /// Returns whether an operand has a text of the spec.
+  private static func quotes(_ operand: Predicate.Operand) -> Bool {
+    switch operand {
+    case .value(.text(let text)), .text(let text): LoadValues.pieces(of: text.string).contains { $0.value == nil }
+    case .values, .value(.list), .value(.mapping), .pattern: true
+    default: false
+    }
   }
 
   /// The names of a subject and of its part; nil if Locust has no such thing.

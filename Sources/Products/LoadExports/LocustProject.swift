@@ -1,7 +1,3 @@
-import Diagnostics
-import HTTPMessages
-import HTTPSemantics
-import RequestResolution
 import RequestSpecs
 import Values
 
@@ -12,6 +8,7 @@ package struct LocustProject {
   private var classes: [String] = []
   private var names: Set<String> = []
   private var bodies = 0
+  private var tables = 0
 
   package static func export(_ files: [LoadFile], values: LoadValues) -> LoadExport {
     var project = LocustProject(values: values)
@@ -29,11 +26,13 @@ package struct LocustProject {
 
       import random
       import uuid
+      from functools import partial
 
       from locust import constant, tag, task
 
       from reqrun_load import (
-          ENCODINGS, SpecUser, as_json, basic, data, env, in_json, in_path, in_query, once, resolved, text,
+          ENCODINGS, SpecUser, as_json, basic, data, env, in_json, in_path, in_query, once, resolved, secret_rows,
+          text,
       )
 
 
@@ -67,7 +66,9 @@ package struct LocustProject {
       text += export.environment.map { "- `\($0)`\n" }.joined()
     }
     if !export.remarks.isEmpty {
-      text += "\nParts of the specs that the users leave out:\n\n" + export.remarks.map { "- \($0)\n" }.joined()
+      text +=
+        "\nParts of the specs that the users leave out or play in another way:\n\n"
+        + export.remarks.map { "- \($0)\n" }.joined()
     }
     return text
   }
@@ -80,35 +81,107 @@ package struct LocustProject {
       PythonText.name(String(stem)).split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         + "User")
     let outer = names
-    names = []
+    names = LocustRuntime.names
     defer { names = outer }
-    var methods: [String] = []
-    var main: [String] = []
-    var teardown: [String] = []
-    var host = "http://localhost"
-    for request in file.requests {
-      if host == "http://localhost" { host = LocustProject.origin(of: request.resolved.outgoing.url.string) }
-      guard let (method, text) = method(for: request, in: file) else { continue }
-      methods.append(text)
-      export.requests += 1
-      if request.step.stage == .teardown { teardown.append("self.\(method)") } else { main.append("self.\(method)(v)") }
+    let host = file.requests.first.map { LocustProject.origin(of: $0.resolved.outgoing.url.string) }
+    var play = LocustPlay()
+    for need in file.needs {
+      let calls = need.requests.compactMap { add($0, to: &play) }
+      let key = [PythonText.quoted(need.path), need.name.map(PythonText.quoted) ?? "None"]
+      play.begin.append("self.need(v, \((key + calls).joined(separator: ", ")))")
     }
-    guard !main.isEmpty else { return }
+    var index = file.requests.startIndex
+    while index < file.requests.endIndex {
+      let first = file.requests[index]
+      var end = index + 1
+      // The requests of a used file run together.
+      while end < file.requests.endIndex, first.rows != nil || first.use != nil,
+        file.requests[end].rows == first.rows, file.requests[end].use == first.use
+      { end += 1 }
+      let run = file.requests[index..<end]
+      index = end
+      var calls = run.compactMap { add($0, to: &play) }
+      if let use = first.use, !calls.isEmpty {
+        let outputs = file.uses[use].map { "\(PythonText.quoted($0.name)): \(PythonText.quoted($0.capture))" }
+        calls = ["partial(self.use, {\(outputs.joined(separator: ", "))}, [\(calls.joined(separator: ", "))])"]
+      }
+      if let rows = first.rows, !calls.isEmpty { calls = [each(file.rows[rows], calls, run, of: file)] }
+      play.add(calls, isTeardown: first.step.stage == .teardown, isOfFlow: first.isOfFlow)
+    }
+    guard !play.isEmpty else { return }
     let title = file.name.map { "\(file.path): \($0)" } ?? file.path
     var text = "class \(name)(SpecUser):\n    \(PythonText.quoted(title))\n\n"
-    text += "    host = \(PythonText.quoted(host))\n    wait_time = constant(0)\n    weight = \(file.weight)\n\n"
+    text += "    host = \(PythonText.quoted(host ?? "http://localhost"))\n"
+    text += "    wait_time = constant(0)\n    weight = \(file.weight)\n\n"
     if !file.tags.isEmpty { text += "    @tag(\(file.tags.map(PythonText.quoted).joined(separator: ", ")))\n" }
-    text += "    @task\n    def play(self):\n        v = self.begin()\n"
-    if teardown.isEmpty {
-      text += main.map { "        \($0)\n" }.joined()
-    } else {
-      text += "        try:\n" + main.map { "            \($0)\n" }.joined()
-      text += "        finally:\n            self.clean_up(v, \(teardown.joined(separator: ", ")))\n"
-    }
-    classes.append(text + "\n" + methods.joined(separator: "\n"))
+    text += play.text(rowsOfFlow: file.rowsOfFlow.map { rows(of: $0, in: file) })
+    classes.append(text + "\n" + play.methods.joined(separator: "\n"))
   }
 
-  private mutating func unique(_ name: String) -> String {
+  /// Adds the method for a request, and returns its name; nil if it can't be sent.
+  private mutating func add(_ request: LoadFile.Request, to play: inout LocustPlay) -> String? {
+    var method = LocustMethod(request, values: values)
+    var (taken, files, count) = (names, [(name: String, bytes: [UInt8])](), bodies)
+    let text = method.text { name in
+      LocustProject.unique(name, among: &taken)
+    } data: { bytes in
+      count += 1
+      files.append(("data/body-\(count)", bytes))
+      return "data(\(PythonText.quoted("data/body-\(count)")))"
+    }
+    (names, bodies) = (taken, count)
+    export.files += files
+    export.remarks += method.remarks
+    guard let text else { return nil }
+    play.methods.append(text)
+    export.requests += 1
+    return "self.\(method.name)"
+  }
+
+  // MARK: Rows
+
+  /// The call that plays requests for each row.
+  private mutating func each(
+    _ rows: LoadRows, _ calls: [String], _ requests: ArraySlice<LoadFile.Request>, of file: LoadFile
+  ) -> String {
+    var words = [self.rows(of: rows, in: file), "[\(calls.joined(separator: ", "))]"]
+    let captures =
+      requests.first?.use.map { file.uses[$0].map(\.name) }
+      ?? requests.flatMap { $0.step.settings.capture.entries.map(\.key.text) }
+    if !captures.isEmpty { words.append("captures=[\(captures.map(PythonText.quoted).joined(separator: ", "))]") }
+    let fresh = requests.flatMap { values.randomKeys($0.lines, of: $0.path) }
+    if !fresh.isEmpty { words.append("fresh=[\(fresh.joined(separator: ", "))]") }
+    if rows.spec.failFast?.literal == true { words.append("fail_fast=True") }
+    if requests.allSatisfy({ $0.step.settings.continueOnFailure.value?.literal == true }) {
+      words.append("goes_on=True")
+    }
+    return "partial(self.each, \(words.joined(separator: ", ")))"
+  }
+
+  /// The rows in Python: a list that a response gave, a range, or the name of a file.
+  private mutating func rows(of rows: LoadRows, in file: LoadFile) -> String {
+    let place = "\(file.path):\(rows.spec.range.start.line)"
+    if rows.spec.parallel != nil { export.remarks.append("\(place): `parallel`: a user plays one row after another") }
+    if rows.areSecret {
+      let variable = "REQRUN_\(PythonText.name("rows \(place)", words: 12).uppercased())"
+      export.remarks.append(
+        "\(place): its rows have secret columns: they are read from the file (.csv, .json or .jsonl) that the environment "
+          + "variable \(variable) names")
+      _ = values.environmentValue(variable)
+      return "lambda v: secret_rows(\(PythonText.quoted(variable)))"
+    }
+    if let list = values.list(rows.values) { return "lambda v: \(list)" }
+    if case .count = rows.spec.source { return "range(\(rows.values.count))" }
+    tables += 1
+    let name = "data/rows-\(tables).jsonl"
+    let lines = rows.values.map { $0.jsonText().string + "\n" }.joined()
+    export.files.append((name, Array(lines.utf8)))
+    return PythonText.quoted(name)
+  }
+
+  private mutating func unique(_ name: String) -> String { LocustProject.unique(name, among: &names) }
+
+  private static func unique(_ name: String, among names: inout Set<String>) -> String {
     var result = name
     var number = 2
     while !names.insert(result).inserted {
@@ -121,161 +194,48 @@ package struct LocustProject {
   private static func origin(of url: String) -> String {
     url.firstMatch(of: /^[a-z]+:\/\/[^\/?#]*/).map { String($0.output) } ?? url
   }
+}
 
-  // MARK: Requests
+/// The parts of a class that plays a file.
+private struct LocustPlay {
+  var methods: [String] = []
+  /// The calls for what the file needs.
+  var begin: [String] = []
+  private var before: [String] = []
+  private var main: [String] = []
+  private var flowTeardown: [String] = []
+  private var teardown: [String] = []
 
-  /// The method that sends a request; nil if it can't be sent.
-  private mutating func method(for request: LoadFile.Request, in file: LoadFile) -> (name: String, text: String)? {
-    let (step, resolved) = (request.step, request.resolved)
-    let place = "\(file.path):\(step.line)"
-    let label = step.name?.literal?.masked ?? resolved.shownName
-    func leaveOut(_ reason: String) { export.remarks.append("\(place): \(label) is left out: \(reason)") }
-    if resolved.transfer != nil {
-      leaveOut("streams, uploads, downloads and playlists can't be played")
-      return nil
-    }
-    if LocustProject.hasSecrets(resolved) {
-      leaveOut("it has a secret that is not declared in `secrets`")
-      return nil
-    }
-    if resolved.coding != nil {
-      leaveOut("compressed bodies can't be played")
-      return nil
-    }
-    var headers = resolved.outgoing.headers.fields.map { (name: $0.name, value: values.python($0.value, "text")) }
-    if !resolved.outgoing.cookies.isEmpty {
-      let text = resolved.outgoing.cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
-      headers.append(("Cookie", values.python(text, "text")))
-    }
-    if resolved.outgoing.options.decompresses, resolved.outgoing.headers.values("Accept-Encoding").isEmpty {
-      headers.append(("Accept-Encoding", "ENCODINGS"))
-    }
-    if case .oauth2? = resolved.credentials {
-      leaveOut("tokens of `oauth2` can't be fetched")
-      return nil
-    }
-    switch resolved.outgoing.credentials {
-    case nil: break
-    case .bearer(let token)?:
-      headers.append(("Authorization", "\"Bearer \" + \(credential(token, "TOKEN", at: place))"))
-    case .basic(let user, let password)?:
-      headers.append(
-        ("Authorization", "basic(\(values.python(user, "text")), \(credential(password, "PASSWORD", at: place)))"))
-    default:
-      leaveOut("of credentials, only basic and bearer can be played")
-      return nil
-    }
-    guard let body = body(of: resolved, at: place) else {
-      leaveOut("its body can't be read")
-      return nil
-    }
-    let sent =
-      resolved.outgoing.url.string + resolved.outgoing.headers.fields.map(\.value).joined(separator: " ") + (body ?? "")
-    let lines = step.extent.start.line...max(step.extent.start.line, step.extent.end.line)
-    if values.areUnknown(lines, of: file.path, in: sent) {
-      leaveOut("a value of it is unknown")
-      return nil
-    }
-    let checks = LocustChecks(step.settings, values: values)
-    for part in checks.missing { export.remarks.append("\(place): \(label): \(part)") }
-    if step.settings.when.value != nil {
-      export.remarks.append("\(place): \(label): `when` was evaluated by the export")
-    }
-    let name = unique(PythonText.name(label))
-    var text = "    def \(name)(self, v):\n        def check(r):\n"
-    text += checks.lines.map { "            \($0)\n" }.joined()
-    text +=
-      "\n        self.send(\n            \(PythonText.quoted(label)), \(PythonText.quoted(resolved.method.rawValue)),\n"
-    text += "            \(url(resolved.outgoing.url.string)),\n            [\n"
-    text += headers.map { "                (\(PythonText.quoted($0.name)), \($0.value)),\n" }.joined()
-    text += "            ], check,"
-    if let body { text += "\n            body=\(body)," }
-    if resolved.outgoing.redirects.mode == .none { text += "\n            redirects=False," }
-    if !resolved.outgoing.options.tls.verifies { text += "\n            verify=False," }
-    if step.settings.continueOnFailure.value?.literal == true { text += "\n            goes_on=True," }
-    return (name, text + "\n        )\n")
-  }
+  var isEmpty: Bool { before.isEmpty && main.isEmpty }
 
-  /// Returns whether a value that is marked as secret would be written.
-  private static func hasSecrets(_ request: ResolvedRequest) -> Bool {
-    let texts = [request.url] + (request.headers + request.cookies).flatMap { [$0.name, $0.value] }
-    if texts.contains(where: \.isSecret) { return true }
-    switch request.body {
-    case .none, .file: return false
-    case .text(let text): return text.isSecret
-    case .data(let data): return data.isSecret
-    case .multipart(let parts, _):
-      return parts.contains { part in
-        switch part.content {
-        case .text(let text): text.isSecret
-        case .data(let data): data.isSecret
-        case .file: false
-        }
-      }
+  mutating func add(_ calls: [String], isTeardown: Bool, isOfFlow: Bool) {
+    switch (isTeardown, isOfFlow) {
+    case (true, true): flowTeardown += calls
+    case (true, false): teardown += calls
+    case (false, true): main += calls
+    case (false, false): before += calls
     }
   }
 
-  /// A secret: one that stands in a spec is read from the environment, too.
-  private mutating func credential(_ text: String, _ kind: String, at place: String) -> String {
-    if LoadValues.pieces(of: text).contains(where: { $0.value != nil }) { return values.python(text, "text") }
-    let name = "REQRUN_\(kind)_\(PythonText.name(place).uppercased())"
-    let value = values.environmentValue(name)
-    export.remarks.append("\(place): its \(kind.lowercased()) is read from the environment variable \(name)")
-    return value
-  }
-
-  private func url(_ url: String) -> String {
-    let withoutFragment = url.prefix { $0 != "#" }
-    let path = withoutFragment.prefix { $0 != "?" }
-    let query = withoutFragment.dropFirst(path.count)
-    // A captured URL, absolute or relative to that before it.
-    if query.isEmpty, let match = path.wholeMatch(of: /([a-z]+:\/\/[^\/]+\/)reqrunvalue(\d+)x/),
-      let number = Int(match.output.2)
-    {
-      return "resolved(\(PythonText.quoted(String(match.output.1))), \(values.expression(number)))"
+  /// The task.
+  ///
+  /// - Parameter rowsOfFlow: the rows for which the flow runs; nil runs it once.
+  func text(rowsOfFlow: String?) -> String {
+    var body = before.map { "\($0)(v)" }
+    if let rowsOfFlow {
+      body.append(
+        "self.over(v, \(rowsOfFlow), [\(main.joined(separator: ", "))], [\(flowTeardown.joined(separator: ", "))])")
+    } else {
+      body += main.map { "\($0)(v)" }
     }
-    if !withoutFragment.contains(LoadValues.word) { return PythonText.quoted(String(withoutFragment)) }
-    let start = values.python(String(path), "in_path")
-    return query.isEmpty ? start : "\(start) + \(values.python(String(query), "in_query"))"
-  }
-
-  /// The body in Python; an outer nil if it can't be read.
-  private mutating func body(of resolved: ResolvedRequest, at place: String) -> String?? {
-    guard let bytes = LocustProject.bytes(of: resolved.outgoing.body) else { return nil }
-    if bytes.isEmpty { return .some(nil) }
-    guard let text = String(validating: bytes, as: UTF8.self) else { return .some(data(bytes)) }
-    if !text.contains(LoadValues.word) {
-      return bytes.count > 4096 ? .some(data(bytes)) : .some("\(PythonText.quoted(text)).encode()")
+    let last = rowsOfFlow == nil ? flowTeardown + teardown : teardown
+    var text = "    @task\n    def play(self):\n        v = self.begin()\n" + begin.map { "        \($0)\n" }.joined()
+    if last.isEmpty {
+      text += body.map { "        \($0)\n" }.joined()
+    } else {
+      text += "        try:\n" + body.map { "            \($0)\n" }.joined()
+      text += "        finally:\n            self.clean_up(v, \(last.joined(separator: ", ")))\n"
     }
-    let type = (resolved.outgoing.headers.values("Content-Type").last ?? "").lowercased()
-    let python =
-      if type.contains("json") {
-        values.pythonJSON(text)
-      } else {
-        values.python(text, type.contains("x-www-form-urlencoded") ? "in_query" : "text")
-      }
-    return .some("(\(python)).encode()")
-  }
-
-  /// A file beside the script.
-  private mutating func data(_ bytes: [UInt8]) -> String {
-    bodies += 1
-    let name = "data/body-\(bodies)"
-    export.files.append((name, bytes))
-    return "data(\(PythonText.quoted(name)))"
-  }
-
-  private static func bytes(of body: RequestBody) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    do throws(TransportError) {
-      var reader = try RequestBodyReader(body)
-      try reader.readAll { piece in
-        bytes.append(contentsOf: piece)
-        return true
-      }
-    } catch {
-      return nil
-    }
-    return bytes
+    return text
   }
 }

@@ -1,14 +1,26 @@
 /// The Python module beside each exported `locustfile.py`.
 enum LocustRuntime {
+  /// The names of users that no method for a request may have.
+  static let names: Set<String> = [
+    "abstract", "begin", "clean_up", "client", "client_pool", "context", "each", "environment", "fixed_count",
+    "full_name", "greenlet", "group", "host", "insecure", "logger", "need", "needed", "network_timeout", "on_start",
+    "on_stop", "over", "play", "pool_manager", "run", "send", "start", "stop", "tasks", "use", "wait", "wait_function",
+    "wait_time", "weight",
+  ]
+
   static let text = #"""
     """What the users in locustfile.py have in common: sending, values of responses, and checks of them."""
 
     import base64
+    import csv
+    import functools
     import importlib.util
+    import io
     import json
     import os
     import pathlib
     import re
+    import time
     import urllib.parse
 
     from locust import HttpUser
@@ -25,6 +37,15 @@ enum LocustRuntime {
 
     class Unmet(Exception):
         """An expectation that was not met."""
+
+
+    class Written(float):
+        """A number that is sent as it was written."""
+
+        def __new__(cls, lexeme):
+            number = super().__new__(cls, lexeme)
+            number.lexeme = lexeme
+            return number
 
 
     def once(v, key, make):
@@ -52,10 +73,46 @@ enum LocustRuntime {
         return (HERE / name).read_bytes()
 
 
+    @functools.lru_cache(maxsize=None)
+    def lines(name):
+        """The rows in a file beside this one."""
+        with (HERE / name).open(encoding="utf-8") as file:
+            return [json.loads(line, parse_float=Written) for line in file]
+
+
+    @functools.lru_cache(maxsize=None)
+    def secret_rows(variable):
+        """Rows with secrets, in the file that an environment variable names."""
+        path = pathlib.Path(env(variable))
+        content = path.read_text(encoding="utf-8-sig")
+        if path.suffix == ".json":
+            return json.loads(content, parse_float=Written)
+        if path.suffix != ".csv":
+            return [json.loads(line, parse_float=Written) for line in content.splitlines() if line.strip()]
+        rows = []
+        for row in csv.DictReader(io.StringIO(content, newline="")):
+            for name in [name for name in row if name.endswith(":=")]:
+                cell = row.pop(name)
+                row[name[:-2]] = json.loads(cell, parse_float=Written) if cell else None
+            rows.append(row)
+        return rows
+
+
+    def rows_of(rows, v):
+        """Rows: the name of a file, a list, or what a response gave."""
+        if callable(rows):
+            rows = rows(v)
+            if not isinstance(rows, list):
+                raise RescheduleTask()
+        return lines(rows) if isinstance(rows, str) else rows
+
+
     def text(value):
         """A value within text."""
         if isinstance(value, str):
             return value
+        if isinstance(value, Written):
+            return value.lexeme
         return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -76,6 +133,8 @@ enum LocustRuntime {
 
     def as_json(value):
         """A value of a JSON text."""
+        if isinstance(value, Written):
+            return value.lexeme
         return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -153,7 +212,7 @@ enum LocustRuntime {
             if subject == "cookie":
                 return self.response.cookies.get(key)
             try:
-                found = find(self.response.json(), key)
+                found = find(self.response.json(parse_float=Written), key)
             except ValueError:
                 return None
             return found if "*" in key else found[0] if found else None
@@ -198,6 +257,7 @@ enum LocustRuntime {
 
         def __init__(self, environment):
             super().__init__(environment)
+            self.needed = {}
             for adapter in self.client.adapters.values():
                 adapter.add_headers = as_written
 
@@ -205,6 +265,66 @@ enum LocustRuntime {
             """The captures of a new run, which begins without cookies."""
             self.client.cookies.clear()
             return {}
+
+        def need(self, v, path, name, *requests):
+            """What a needed file captured: it runs once for each user."""
+            if path not in self.needed:
+                own = {}
+                for request in requests:
+                    request(own)
+                self.needed[path] = own
+                self.client.cookies.clear()
+            if name is None:
+                v.update(self.needed[path])
+            else:
+                v[name] = self.needed[path]
+
+        def use(self, outputs, requests, v):
+            """Plays the requests of another file, and takes its captures out by their names here."""
+            own = dict(v)
+            for request in requests:
+                request(own)
+            v.update({key: own[key] for key in own if key not in v and " " in key})
+            v.update({name: own[capture] for name, capture in outputs.items() if capture in own})
+
+        def each(self, rows, requests, v, captures=(), fresh=(), fail_fast=False, goes_on=False):
+            """Plays requests once for each row; what rows capture becomes lists."""
+            rows = rows_of(rows, v)
+            found, failed = {name: [] for name in captures}, False
+            for index, row in enumerate(rows):
+                own = {key: value for key, value in v.items() if key not in captures}
+                own.update(row=row, row_index=index, row_count=len(rows))
+                good = True
+                try:
+                    for request in requests:
+                        request(own)
+                except RescheduleTask:
+                    good, failed = False, True
+                for name in captures:
+                    found[name].append(own.get(name) if good else None)
+                # Random values of the file are the same for all rows.
+                v.update({key: own[key] for key in own if key not in v and " " in key and key not in fresh})
+                if failed and fail_fast:
+                    break
+            for name in captures:
+                v[name] = found[name] + [None] * (len(rows) - len(found[name]))
+            if failed and not goes_on:
+                raise RescheduleTask()
+
+        def over(self, v, rows, requests, teardown):
+            """Plays a flow once for each row, each with a copy of the captures and cookies before it."""
+            rows, cookies = rows_of(rows, v), self.client.cookies.copy()
+            for index, row in enumerate(rows):
+                self.client.cookies = cookies.copy()
+                own = {**v, "row": row, "row_index": index, "row_count": len(rows)}
+                try:
+                    for request in requests:
+                        request(own)
+                except RescheduleTask:
+                    pass
+                finally:
+                    self.clean_up(own, *teardown)
+            self.client.cookies = cookies
 
         def clean_up(self, v, *requests):
             """Sends the requests of a teardown: those that need what was never captured are left out."""
@@ -215,9 +335,12 @@ enum LocustRuntime {
                     pass
 
         def send(
-            self, name, method, url, headers, check, body=b"", redirects=True, verify=True, goes_on=False
+            self, name, method, url, headers, check, body=b"", redirects=True, verify=True, goes_on=False,
+            poll=None,
         ):
             """Sends a request; the rest of the run is left out if it fails, as in reqrun."""
+            until, timeout, interval, attempts = poll or (None, None, 0, 1)
+            end, attempt = None if timeout is None else time.monotonic() + timeout, 0
             sent = {"User-Agent": SKIP_HEADER, "Accept-Encoding": SKIP_HEADER, "Accept": None, "Connection": None}
             for key, value in headers:
                 for known in [one for one in sent if one.lower() == key.lower()]:
@@ -226,18 +349,34 @@ enum LocustRuntime {
                     value = value if earlier in (None, SKIP_HEADER) else f"{earlier}, {value}"
                 sent[key] = value
             sent = {key: value.encode() if isinstance(value, str) and value != SKIP_HEADER else value for key, value in sent.items()}
-            with self.client.request(
-                method, url, name=name, headers=sent, data=body or None, allow_redirects=redirects, verify=verify,
-                catch_response=True, auth=lambda request: request,
-            ) as response:
-                failed = response.error is not None or response.status_code == 0
-                if not failed:
-                    try:
-                        check(Response(response))
-                        response.success()
-                    except Unmet as unmet:
-                        response.failure(str(unmet))
-                        failed = True
+            while True:
+                attempt += 1
+                is_last = attempts is not None and attempt >= attempts
+                is_last = is_last or end is not None and time.monotonic() + interval >= end
+                is_over = until is None
+                with self.client.request(
+                    method, url, name=name, headers=sent, data=body or None, allow_redirects=redirects, verify=verify,
+                    catch_response=True, auth=lambda request: request,
+                ) as response:
+                    failed = response.error is not None or response.status_code == 0
+                    if not failed:
+                        try:
+                            if until is not None and until is not check:
+                                until(Response(response))
+                                is_over = True
+                            check(Response(response))
+                            is_over = True
+                            response.success()
+                        except Unmet as unmet:
+                            failed = True
+                            if is_over or is_last:
+                                response.failure(str(unmet))
+                            else:
+                                # Not yet.
+                                response.success()
+                if is_over or is_last:
+                    break
+                time.sleep(interval)
             if failed and not goes_on:
                 raise RescheduleTask()
 

@@ -59,8 +59,10 @@ enum PythonText {
   }
 
   /// A name from words: `create a user` becomes `create_a_user`.
-  static func name(_ text: String) -> String {
-    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(6)
+  ///
+  /// - Parameter count: how many words it takes.
+  static func name(_ text: String, words count: Int = 6) -> String {
+    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.prefix(count)
     let name = words.joined(separator: "_")
     return name.first?.isLetter == true ? name : "request_\(name)"
   }

@@ -110,117 +110,20 @@ private struct LoadExporter {
       result.exitCode = 4
       return nil
     }
-    let captures = plans.flatMap { $0.requestSteps.flatMap(\.request.captureNames) }
+    let needs = LoadNeeds(plans)
+    let names = LoadNames(plans, needs)
     let secrets = plans.flatMap { ($0.scope.secrets + ($0.sharedScope?.secrets ?? [])).map(\.name) }
-    let values = LoadValues(captures: Set(captures), secrets: Set(secrets + options.secrets.map(\.name)))
-    let collector = LoadCollector(plans: plans)
+    let values = LoadValues(
+      captures: names.captures, secrets: Set(secrets + options.secrets.map(\.name)), unplayed: needs.unplayed)
+    let collector = LoadCollector(plans: plans, needs: needs, names: names)
     options.loadValues = values
     options.onResolved = { collector.add($0, $1, $2) }
+    options.onRows = { collector.add($1, $2, of: $0) }
     var execution = RunExecution(options: options, control: RunControl(), reporters: [collector])
     _ = await execution.run()
     var export = LocustProject.export(collector.files, values: values)
-    export.remarks += collector.remarks
-    for plan in plans where !plan.needs.isEmpty {
-      export.remarks.append("\(plan.path): the files that it needs are not played")
-    }
+    export.remarks += collector.remarks + needs.remarks
     result.requests = export.requests
     return export
   }
-}
-
-/// Collects the resolved requests of a dry run: a file for each spec, or for each flow of it.
-private final class LoadCollector: RunReports.Reporter {
-  private struct Key: Hashable {
-    let position: Int
-    let group: StepID?
-  }
-
-  private struct State {
-    var files: [Key: LoadFile] = [:]
-    var order: [Key] = []
-    var paths: [Int: LoadFile] = [:]
-    var groups: [StepID: String] = [:]
-    var remarks: [String] = []
-  }
-
-  private let tags: [String: [String]]
-  private let paths: Set<String>
-  private let state = Mutex(State())
-
-  init(plans: [PlannedFile]) {
-    paths = Set(plans.map(\.path))
-    tags = Dictionary(
-      plans.map { plan in
-        let all = plan.requestSteps.map { Set($0.request.tags) }
-        return (plan.path, (all.first.map { all.reduce($0) { $0.intersection($1) } } ?? []).sorted())
-      }, uniquingKeysWith: { first, _ in first })
-  }
-
-  var remarks: [String] { state.withLock { $0.remarks } }
-
-  /// The files with requests; each flow begins with the setup of its file.
-  var files: [LoadFile] {
-    state.withLock { state in
-      let flows = Set(state.order.filter { $0.group != nil }.map(\.position))
-      return state.order.compactMap { key in
-        guard var file = state.files[key] else { return nil }
-        if key.group == nil { return flows.contains(key.position) ? nil : file }
-        let shared = state.files[Key(position: key.position, group: nil)]?.requests ?? []
-        file.requests =
-          shared.filter { $0.step.stage == .setup } + file.requests + shared.filter { $0.step.stage == .teardown }
-        return file
-      }
-    }
-  }
-
-  func sink(at position: Int) -> (any FileEventSink)? { LoadSink(collector: self) }
-
-  func receive(_ event: FileEvent) {
-    state.withLock { state in
-      switch event {
-      case .started(let start) where paths.contains(start.path) && start.variant == nil:
-        state.paths[start.position] = LoadFile(
-          path: start.path, name: start.name, weight: LoadCollector.weight(of: start.path), tags: tags[start.path] ?? []
-        )
-      case .groupStarted(let group): state.groups[group.id] = group.name
-      case .stepFinished(let report):
-        guard let file = state.paths[report.id.file] else { return }
-        let place = "\(file.path):\(report.line): \(report.name)"
-        if case .skipped(let reason) = report.outcome { state.remarks.append("\(place) is left out: \(reason)") }
-        if report.outcome.isFailure {
-          state.remarks.append("\(place) is left out: \(report.problem?.message ?? "it can't be resolved")")
-        }
-      default: break
-      }
-    }
-  }
-
-  func add(_ step: RequestStep, _ report: StepReport, _ resolved: ResolvedRequest) {
-    state.withLock { state in
-      guard let file = state.paths[report.id.file] else { return }
-      let key = Key(position: report.id.file, group: report.group)
-      if state.files[key] == nil {
-        state.order.append(key)
-        state.files[key] =
-          report.group.map { group in
-            LoadFile(path: file.path, name: state.groups[group], weight: file.weight, tags: file.tags)
-          } ?? file
-      }
-      state.files[key]?.requests.append(LoadFile.Request(step: step, resolved: resolved))
-    }
-  }
-
-  /// `x-weight` at the top of a file; 1 without it.
-  private static func weight(of path: String) -> Int {
-    guard case .success(let bytes) = readFile(path, limit: SpecLoader.sizeLimit) else { return 1 }
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-    let values = lines.lazy.compactMap { $0.wholeMatch(of: /x-weight:\s*(\d{1,9})\s*(?:#.*)?/) }
-    return values.first.flatMap { Int($0.output.1) } ?? 1
-  }
-}
-
-private struct LoadSink: FileEventSink {
-  let collector: LoadCollector
-
-  func receive(_ event: FileEvent) { collector.receive(event) }
 }

@@ -212,6 +212,7 @@ struct RunExecution {
       storage: StorageBudget(memory: Int(clamping: options.maxMemory)))
     context.keepsGoing = options.keepGoing
     context.onResolved = options.onResolved
+    context.onRows = options.onRows
     context.executors = transports.executors
     if let show = options.onSignIn {
       context.onSignIn = { prompt in show(prompt.text, prompt.code == nil ? prompt.url : nil) }

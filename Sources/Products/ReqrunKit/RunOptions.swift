@@ -164,6 +164,8 @@ public struct RunOptions: Sendable {
   var loadValues: LoadValues?
   /// Receives each request that a dry run resolves.
   var onResolved: RunContext.ResolvedObserver?
+  /// Receives all rows of a step, of which only the first then runs.
+  var onRows: RunContext.RowsObserver?
   /// Collects the files that the run uses.
   var usedFiles: UsedFiles?
 

@@ -3,6 +3,9 @@ import HTTPSemantics
 import OAuth
 import OperatingSystem
 import RequestResolution
+import RequestSpecs
+import Templates
+import Values
 import RunEvents
 import RunPlanning
 import RunScopes
@@ -43,6 +46,9 @@ package struct RunContext: Sendable {
   /// Receives each request that a dry run resolves.
   package var onResolved: ResolvedObserver?
   package typealias ResolvedObserver = @Sendable (RequestStep, StepReport, ResolvedRequest) -> Void
+  /// Receives all rows of a group of rows, of which only the first then runs.
+  package var onRows: RowsObserver?
+  package typealias RowsObserver = @Sendable (StepID, RowsSpec, Result<[Value], TemplateError>) -> Void
   /// Shows a person how to sign in; nil if nobody would see it.
   package var onSignIn: (@Sendable (SignInPrompt) -> Void)?
   private let transports: [TransportKind: any Transport]

@@ -117,6 +117,25 @@ package struct RowSource {
     }
   }
 
+  /// Reads all rows and leaves the first; rows that depend on responses are none.
+  mutating func takeAll() -> Result<[Value], TemplateError> {
+    let limit = 100_000
+    var all: [Value] = []
+    do throws(TemplateError) {
+      if case .chain = content { throw TemplateError("rows of `next` depend on responses", at: rows.range) }
+      while let row = try row() {
+        guard all.count < limit else { throw TemplateError("it has more than \(limit) rows", at: rows.range) }
+        all.append(row)
+      }
+    } catch {
+      return .failure(error)
+    }
+    next = 0
+    content = .list(Array(all.prefix(1)))
+    count = all.count
+    return .success(all)
+  }
+
   /// Takes the value that a row yields for the next one.
   ///
   /// - Returns: why it cannot be a row.

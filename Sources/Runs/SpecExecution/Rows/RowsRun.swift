@@ -104,13 +104,14 @@ struct RowsRun: Sendable {
           time: .now)))
     var counts = OutcomeCounts()
     do throws(TemplateError) {
-      let (source, parallel, failsFast) = try context.control.evaluating(stage, at: rows.range.firstLine) {
+      var (source, parallel, failsFast) = try context.control.evaluating(stage, at: rows.range.firstLine) {
         () throws(TemplateError) in
         (
           try RowSource(rows, in: outer.scope, counts: subject.readsRowCount),
           try rows.parallel?.resolve(in: outer.scope) ?? 1, try rows.failFast?.resolve(in: outer.scope) ?? false
         )
       }
+      if let onRows = context.onRows { onRows(id, rows, source.takeAll()) }
       await run(source, parallel, failsFast: failsFast, &counts)
     } catch {
       report(error, index: nil, &counts, into: events)
