@@ -36,8 +36,9 @@ extension SecretPlaces {
       default:
         let above = open.last?.scope ?? scope
         let start = afterProperties(position, end)
-        // A text in place of a secret isn't a key, even if it looks like one.
-        if pending?.isConcealing != true, let key = key(at: start, end, inFlow: true) {
+        // A text in place of a secret, or in a list of them, isn't a key, even if it looks like one.
+        let isSecretItem = open.last?.isMapping == false && above.isConcealing
+        if pending?.isConcealing != true, !isSecretItem, let key = key(at: start, end, inFlow: true) {
           position = afterBlanks(key.valueStart)
           scanKey(start..<key.valueStart - 1, above)
           pending = member(key.name, of: above)

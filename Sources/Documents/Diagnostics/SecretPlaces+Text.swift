@@ -17,7 +17,9 @@ extension SecretPlaces {
     var position = start
     while let template = find("${{", position..<end) {
       concealLiteral(position..<template)
-      guard let close = find("}}", template..<end), !utf8[template..<close].contains(UInt8(ascii: ":")) else {
+      let isEscaped = template > start && utf8[template - 1] == UInt8(ascii: "$")
+      guard !isEscaped, let close = find("}}", template..<end), !utf8[template..<close].contains(UInt8(ascii: ":"))
+      else {
         // It isn't a template, or its end is unknown.
         add(template..<end)
         return
@@ -52,14 +54,19 @@ extension SecretPlaces {
     add(range)
   }
 
-  /// Conceals the quoted texts in a template, except for the names of variables and files.
+  /// Conceals the quoted texts in a template, except for the names of variables and files, and words that are neither
+  /// names nor numbers.
   private mutating func concealQuoted(_ range: Range<Int>) {
+    for word in utf8[range].split(whereSeparator: { !isAlphanumeric($0) }) {
+      if word.first.map(isDigit) == true, !word.allSatisfy(isDigit) { add(word.startIndex..<word.endIndex) }
+    }
     var position = range.lowerBound
     while let open = utf8[position..<range.upperBound].firstIndex(where: { $0 == 0x22 || $0 == 0x27 }) {
-      let close = utf8[open + 1..<range.upperBound].firstIndex(of: utf8[open]) ?? range.upperBound
+      let end = utf8[open + 1..<range.upperBound].firstIndex(of: utf8[open])
+      let close = end ?? range.upperBound
       let before = String(decoding: utf8[max(range.lowerBound, open - 8)..<open], as: UTF8.self)
         .filter { $0 != " " && $0 != "\\" }
-      if !before.hasSuffix("env("), !before.hasSuffix("file(") { add(open + 1..<close) }
+      if end == nil || !before.hasSuffix("env(") && !before.hasSuffix("file(") { add(open + 1..<close) }
       position = min(close + 1, range.upperBound)
     }
   }

@@ -124,7 +124,10 @@ struct SecretPlaces {
   /// Scans `key: value`, or a value alone.
   private mutating func scanEntry(_ position: Int, column: Int, _ end: Int) -> Int {
     let start = afterProperties(position, end)
-    guard start < end else { return next(end) }
+    guard start < end else {
+      if scope.isConcealing { add(position..<end) }
+      return next(end)
+    }
     let opensFlow = utf8[start] == UInt8(ascii: "{") || utf8[start] == UInt8(ascii: "[")
     guard !opensFlow, let key = key(at: start, end, inFlow: false) else {
       if !opensFlow, let secret = afterSecretWord(start..<end) {

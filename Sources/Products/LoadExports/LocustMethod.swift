@@ -3,6 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import RequestResolution
 import RequestSpecs
+import URLs
 import Values
 
 /// The Python method that sends a request.
@@ -58,6 +59,8 @@ struct LocustMethod {
     }
     let checks = LocustChecks(step.settings, values: values)
     var notes = checks.missing + unplayed
+    let written = try? HTTPURL(parsing: resolved.url.string)
+    if written?.userinfo != nil { notes.append("userinfo in its URL, which is sent as an `Authorization` header") }
     let poll = poll(&notes)
     remarks += notes.map { "\(place): \(label): \($0)" }
     name = unique(PythonText.name(label))

@@ -127,7 +127,8 @@ package final class SecretRegistry: Sendable {
     filter?.mask(text) ?? Text(text)
   }
 
-  /// A message of ours with the secrets in its quotes masked, however short, but none of our own words.
+  /// A message of ours with the secrets in its quotes masked, the short ones where they are words, but none of our own
+  /// words.
   package func masked(message: String) -> String {
     let bytes = Array(message.utf8)
     let found = filtered(message).secretRanges.filter { range in
@@ -149,14 +150,52 @@ package final class SecretRegistry: Sendable {
   private func mask(_ text: Text, between delimiters: Set<Character>) -> String {
     let string = text.string
     guard let inside = outermost(delimiters, in: string) else { return shown(text) }
-    var ranges = text.secretRanges + filtered(string).secretRanges.filter { inside.contains($0.lowerBound) }
-    for secret in state.withLock({ $0.shortSecrets }) {
-      for range in string.ranges(of: secret) {
-        let bytes = string.utf8.distance(from: string.startIndex, to: range.lowerBound)
-        if inside.contains(bytes) { ranges.append(bytes..<bytes + secret.utf8.count) }
+    let found = filtered(string).secretRanges.filter { inside.contains($0.lowerBound) }
+    let short = state.withLock { $0.shortSecrets }
+    // A slash may stand in a pattern.
+    let quotes = delimiters == ["/"] ? nil : Set(delimiters.compactMap(\.asciiValue))
+    let places = short.isEmpty ? [] : words(short, of: Array(string.utf8), within: inside, quotes: quotes)
+    return shown(Text(string, secretRanges: text.secretRanges + found + places))
+  }
+
+  /// The places where secrets stand as words between quotes; parts of other words match by chance.
+  private func words(
+    _ secrets: Set<String>, of bytes: [UInt8], within inside: Range<Int>, quotes: Set<UInt8>?
+  ) -> [Range<Int>] {
+    let quoted = quotes.flatMap { self.quoted(in: bytes, by: $0) } ?? [inside]
+    func isInWord(_ index: Int) -> Bool {
+      bytes.indices.contains(index) && (isAlphanumeric(bytes[index]) || bytes[index] >= 0x80)
+    }
+    return secrets.flatMap { secret in
+      let secret = Array(secret.utf8)
+      return quoted.flatMap { quoted in
+        (quoted.lowerBound..<max(quoted.lowerBound, quoted.upperBound - secret.count + 1)).compactMap {
+          (start: Int) -> Range<Int>? in
+          let end = start + secret.count
+          guard bytes[start..<end].elementsEqual(secret) else { return nil }
+          // A secret of signs has no words around it.
+          if isInWord(start), isInWord(start - 1) { return nil }
+          if isInWord(end - 1), isInWord(end) { return nil }
+          return start..<end
+        }
       }
     }
-    return shown(Text(string, secretRanges: ranges))
+  }
+
+  /// The bytes between quotes; nil if one is never closed.
+  private func quoted(in bytes: [UInt8], by quotes: Set<UInt8>) -> [Range<Int>]? {
+    var result: [Range<Int>] = []
+    var open: Int?
+    for (index, byte) in bytes.enumerated() where index == 0 || bytes[index - 1] != UInt8(ascii: "\\") {
+      if let start = open {
+        guard byte == bytes[start] else { continue }
+        result.append(start + 1..<index)
+        open = nil
+      } else if quotes.contains(byte) {
+        open = index
+      }
+    }
+    return open == nil ? result : nil
   }
 
   /// The bytes between the first and the last of the delimiters.

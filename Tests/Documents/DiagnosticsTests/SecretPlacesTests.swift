@@ -90,6 +90,18 @@ struct SecretPlacesTests {
   }
 
   @Test(
+    "a private file shows no value, whatever its key, and however it is broken",
+    arguments: [
+      "a: §", "variables: {a: §}", "variables:\n  a: §", "- §", "§", "variables:\n  - &§", "variables:\n  - !§ x", "!§",
+      "a: $${{ §", "a: $${{ § }}", "a: ${{ 1§ }}", "a: ${{ env('§ }}", "a: ${{ 'x§", "a: [x, §: , {§]", "a: |\n  §",
+      "a: \"§", "a: *§", "a: &§ x", "defaults: {headers: [§: 1]}", "a: @§", "description: >\n  §", "a: §: x",
+    ])
+  func personal(_ text: String) {
+    let drawn = drawing(of: text.replacing("§", with: secret), name: "env/a.private.yaml")
+    #expect(!shows(drawn), "\(drawn)")
+  }
+
+  @Test(
     "all else is drawn",
     arguments: [
       ("password: § # x", "password: ***"), ("password: null", "password: null"), ("cookies: true", "cookies: true"),
