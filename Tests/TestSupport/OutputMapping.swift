@@ -23,7 +23,7 @@ package struct OutputMapping: Sendable {
     text.replace(/\b(time|duration_ms|seconds)="[0-9.e+-]+"/) { "\($0.output.1)=\"<time>\"" }
     text.replace(/\bhostname="[^"]*"/) { _ in "hostname=\"<host>\"" }
     text.replace(/(name="version" value="|"name":"reqrun","version":")\d+\.\d+\.\d+[^"]*/) { "\($0.output.1)<version>" }
-    text.replace(/(name="seed" value=")\d+/) { "\($0.output.1)<seed>" }
+    text.replace(/(name="seed" value="|"seed":")\d+/) { "\($0.output.1)<seed>" }
     text.replace(/"(dns|connect|ssl|wait|receive|onLoad)":-?[0-9.]+/) { "\"\($0.output.1)\":<time>" }
     text.replace(/("connection":")\d+/) { "\($0.output.1)<port>" }
     text.replace(/"([a-z_]*(?:duration|time|elapsed|_ms|seconds))"\s*:\s*-?[0-9][0-9.eE+-]*/) {

@@ -102,7 +102,7 @@ package struct ReceivedResponse: Sendable {
   package let httpVersion: String
   package let headers: [(name: String, value: String)]
   /// The body; nil if another hop follows, whose response has the body.
-  package let body: BodyReference?
+  package var body: BodyReference?
   /// The size of status line and headers in bytes; nil if the version of HTTP compresses them, or isn't known.
   package var headSize: Int?
   /// The size of the body as received; nil if the transport doesn't report it.

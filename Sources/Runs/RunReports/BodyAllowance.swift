@@ -32,14 +32,12 @@ extension BodyReference {
 extension HopReport {
   /// The hop without the contents of its bodies.
   package var withoutBodies: HopReport {
-    var request = request
+    var (request, response) = (request, response)
     request.body = request.body?.withoutContent
+    let body = response?.body?.withoutContent
+    response?.body = body
     return HopReport(
-      step: step, attempt: attempt, number: number, start: start, request: request,
-      response: response.map {
-        ReceivedResponse(
-          status: $0.status, reason: $0.reason, httpVersion: $0.httpVersion, headers: $0.headers,
-          body: $0.body?.withoutContent)
-      }, timings: timings, remoteAddress: remoteAddress, localAddress: localAddress, cache: cache, note: note)
+      step: step, attempt: attempt, number: number, start: start, request: request, response: response,
+      timings: timings, remoteAddress: remoteAddress, localAddress: localAddress, cache: cache, note: note)
   }
 }

@@ -27,7 +27,7 @@ struct HARRequest {
     let type = HARText.value(of: "Content-Type", in: request.headers) ?? ""
     var members: [(String, Value?)] = [("mimeType", .text(Text(type)))]
     let essence = type.prefix { $0 != ";" }.lowercased()
-    guard body.size ?? 0 <= BodyReference.wholeLimit, let bytes = body.bytes() else {
+    guard body.size ?? 0 <= BodyReference.wholeLimit, let bytes = body.bytes() ?? body.excerpt()?.wholeBytes else {
       let size = body.size.map { "\($0) bytes" } ?? "the body"
       members.append(("comment", .text(Text("\(size): not repeated here"))))
       return HARText.object(members)
@@ -61,6 +61,18 @@ struct HARRequest {
 
   private func decoded(_ text: some StringProtocol) -> Text {
     Text(percentDecoded(String(text).replacing("+", with: " ")))
+  }
+}
+
+extension BodyExcerpt {
+  /// The body, if it is not cut.
+  fileprivate var wholeBytes: [UInt8]? {
+    guard !isCut else { return nil }
+    switch content {
+    case .text(let text): return Array(text.utf8)
+    case .data(let bytes): return bytes
+    case .description: return nil
+    }
   }
 }
 

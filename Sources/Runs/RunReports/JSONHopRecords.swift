@@ -23,6 +23,8 @@ enum JSONHopRecords {
     .optionalText("http_version", "The version in the request line, such as HTTP/1.1") { $0.httpVersion },
     .optionalText("proxy", "The URL of the proxy") { $0.proxy },
     .list("headers", "The headers in their order", of: header) { $0.headers },
+    .optionalInteger("head_size", "The size of request line and headers in bytes", 0...Int.max) { $0.headSize },
+    .list("cookies", "The cookies, without their values", of: cookie) { $0.cookies },
     .object("body", "The body; missing if nothing was sent", body) { $0.body.map { ReportedBody($0) } })
 
   static let response = ReportRecord<ReceivedResponse>(
@@ -30,10 +32,21 @@ enum JSONHopRecords {
     .optionalText("reason", "The reason phrase") { $0.reason.isEmpty ? nil : $0.reason },
     .optionalText("http_version", "The version: 1.0, 1.1, 2 or 3") { $0.httpVersion.isEmpty ? nil : $0.httpVersion },
     .list("headers", "The headers in their order", of: header) { $0.headers },
+    .optionalInteger("head_size", "The size of status line and headers in bytes", 0...Int.max) { $0.headSize },
+    .optionalInteger("body_size", "The size of the body as received", 0...Int.max) {
+      $0.bodySize.map { Int(clamping: $0) }
+    },
+    .list("cookies", "The cookies that it sets, without their values", of: cookie) { $0.cookies },
     .object("body", "The body; missing if another hop follows", body) { $0.body.map { ReportedBody($0) } })
 
   static let header = ReportRecord<(name: String, value: String)>(
     .text("name", "The name") { $0.name }, .text("value", "The value") { $0.value })
+
+  static let cookie = ReportRecord<HopCookie>(
+    .text("name", "The name") { $0.name }, .optionalText("path", "The path") { $0.path },
+    .optionalText("domain", "The domain") { $0.domain }, .time("expires", "The date in its attributes") { $0.expires },
+    .flag("http_only", "true if scripts may not read it") { $0.isHTTPOnly },
+    .flag("secure", "true if it is sent over TLS alone") { $0.isSecure })
 
   static let timings = ReportRecord<ExchangeTimings>(
     .optionalDuration("name_lookup", "From the start until the name was resolved") { $0.nameLookup },

@@ -22,6 +22,7 @@ enum JSONReportRecords {
     .optionalText("shard", "The shard that ran, such as 2/4; missing if all files ran") { $0.origin.shard },
     .texts("all_files", "The files of all shards, in their order, if only a shard ran") { $0.origin.allFiles },
     .optionalText("environment", "The environment that the command line chose") { $0.origin.environment },
+    .optionalText("seed", "The seed of random values, as --seed takes it") { $0.origin.seed.map { String($0) } },
     .flag("dry_run", "true if nothing was sent") { $0.origin.isDryRun },
     .time("start", "The start of the run; missing if nothing ran") { $0.start },
     .duration("duration", "How long the run took") { $0.duration },

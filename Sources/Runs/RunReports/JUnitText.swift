@@ -82,8 +82,8 @@ package enum JUnitText {
     switch report.outcome {
     case .passed:
       let attempts = AttemptText(report).lines.map { "\(sanitizedForTerminal($0))\n" }.joined()
-      return retries(of: report, "flaky") + output(attempts + details.warnings(of: report) + command(of: report))
-    case .notSent: return "      <skipped message=\"--dry-run\"/>\n" + output(command(of: report))
+      return retries(of: report, "flaky") + output(attempts + details.warnings(of: report))
+    case .notSent: return "      <skipped message=\"--dry-run\"/>\n"
     case .skipped(let reason): return "      <skipped message=\"\(attribute(reason))\"/>\n"
     case .failed, .transportError, .specError:
       let element = report.outcome == .failed ? "failure" : "error"

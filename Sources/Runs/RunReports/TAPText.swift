@@ -78,7 +78,7 @@ package enum TAPText {
       for attempt in attempts { lines += item([quoted(attempt)]) }
     }
     if let help = report.problem?.help { lines.append("help: \(quoted(help))") }
-    if let command = report.curlCommand { lines.append("curl: \(quoted(command))") }
+    if report.outcome.isFailure, let command = report.curlCommand { lines.append("curl: \(quoted(command))") }
     return lines.isEmpty ? "" : block(lines)
   }
 

@@ -30,13 +30,19 @@ import Values
       proxy: "http://p", headers: [("A", "1"), ("A", "\u{1B}[2J")])
     request.body = BodyReference(
       size: 3, excerpt: { BodyExcerpt(.data([0, 255, 3]), contentType: "image/png") })
+    request.headSize = 120
+    request.cookies = [HopCookie(name: "a")]
     var timings = ExchangeTimings()
     timings.connect = .nanoseconds(1_234_567)
     timings.total = .seconds(2)
-    let response = ReceivedResponse(
+    var cookie = HopCookie(name: "b")
+    (cookie.path, cookie.domain, cookie.expires) = ("/", "h", time)
+    (cookie.isHTTPOnly, cookie.isSecure) = (true, true)
+    var response = ReceivedResponse(
       status: 307, reason: "Moved", httpVersion: "2", headers: [],
       body: BodyReference(
         size: 99_999, wireSize: 4, excerpt: { BodyExcerpt(text: "{\"é\u{2028}\": 1}", isCut: true) }))
+    (response.headSize, response.bodySize, response.cookies) = (64, 4, [cookie])
     return .hopFinished(
       HopReport(
         step: id(step), attempt: 1, number: number, start: time, request: request,
@@ -99,7 +105,9 @@ import Values
       .groupStarted(group),
       .groupStarted(
         GroupStart(id: id(2), parent: id(1), kind: .rows, stage: .setup, name: "", line: 5, time: time)),
-      hop(1, of: 3), hop(2, of: 3), .stepFinished(inner), .stepFinished(outer),
+      .stepStarted(
+        StepStart(id: id(3), parent: id(2), stage: .teardown, name: "full", line: 2, time: time)),
+      hop(1, of: 3), hop(2, of: 3), .attemptFinished(outer.attempts[0]), .stepFinished(inner), .stepFinished(outer),
       .groupFinished(GroupReport(id: id(2), parent: id(1), counts: OutcomeCounts(), duration: .seconds(1))),
       .groupFinished(GroupReport(id: id(1), parent: nil, counts: OutcomeCounts(), duration: .zero)),
       .stepFinished(fullStep(5, parent: nil)),
@@ -108,6 +116,7 @@ import Values
 
   private static var summary: RunSummary {
     var summary = RunSummary()
+    summary.origin.seed = 18_446_744_073_709_551_615
     summary.origin.version = "1.2"
     summary.origin.host = "machine"
     summary.origin.shard = "1/2"
@@ -141,10 +150,11 @@ import Values
     return summary
   }
 
-  private static func text() throws -> String {
-    let path = temporaryPath("report.json")
+  private static func text(of kind: ReportKind = .json) throws -> String {
+    let path = temporaryPath("report")
     defer { removeTemporary(path) }
-    let report = JSONReport(path: path)
+    let report = kind.make(path)
+    report.start(RunStart(time: time, fileRuns: 1, origin: summary.origin))
     let sink = report.sink(at: 0)
     sink?.receive(
       .started(FileStart(position: 0, path: "a.yaml", name: "A", iteration: 2, variant: "a: 1", time: time)))
@@ -158,12 +168,12 @@ import Values
   }
 
   /// The report of a replay of a report, or the reason why it can't be read.
-  private static func replayed(_ text: String) throws -> Result<String, Diagnostic> {
-    let (old, new) = (temporaryPath("old.json"), temporaryPath("new.json"))
+  private static func replayed(_ text: String, as kind: ReportKind = .json) throws -> Result<String, Diagnostic> {
+    let (old, new) = (temporaryPath("old.json"), temporaryPath("new"))
     defer { removeTemporary(old) }
     defer { removeTemporary(new) }
     try write(text, to: old)
-    let report = JSONReport(path: new)
+    let report = kind.make(new)
     do throws(Diagnostic) {
       let run = try RunReplay(of: old)
       try run.run(into: [report])
@@ -179,6 +189,12 @@ import Values
     let text = try Self.text()
     #expect(try reportProblems(in: text) == [])
     #expect(try Self.replayed(text).get() == text)
+  }
+
+  @Test("makes the same reports of other kinds as the run", arguments: ReportKind.all.map(\.name))
+  func kinds(_ name: String) throws {
+    let kind = try #require(ReportKind.all.first { $0.name == name })
+    #expect(try Self.replayed(try Self.text(), as: kind).get() == Self.text(of: kind))
   }
 
   @Test("reads a report whose members another program has sorted")

@@ -24,6 +24,7 @@ final class ReportDecoding {
     summary.origin.shard = try node.optionalText("shard")
     summary.origin.allFiles = try node.texts("all_files")
     summary.origin.environment = try node.optionalText("environment")
+    summary.origin.seed = try node.optionalText("seed").flatMap { UInt64($0) }
     summary.origin.isDryRun = try node.flag("dry_run")
     summary.start = try node.optionalTime("start")
     summary.duration = try node.duration("duration")
@@ -196,18 +197,33 @@ final class ReportDecoding {
       url.utf8.count - end.utf8.count
         >= url[..<border.upperBound].utf8.count
     else { throw node.fault("url", "no URL of its target") }
-    return SentRequest(
+    var request = SentRequest(
       method: try node.text("method"), scheme: String(url[..<border.lowerBound]),
       authority: String(url[border.upperBound...].dropLast(end.count)), target: target,
       httpVersion: try node.optionalText("http_version"), proxy: try node.optionalText("proxy"),
       headers: try node.list("headers", header), body: try node.optionalObject("body", body))
+    request.headSize = try node.optionalInteger("head_size", in: RecordNode.counts)
+    request.cookies = try node.list("cookies", cookie)
+    return request
   }
 
   private func response(_ node: RecordNode) throws(ReportFault) -> ReceivedResponse {
-    ReceivedResponse(
+    var response = ReceivedResponse(
       status: try node.integer("status", in: 0...999), reason: try node.optionalText("reason") ?? "",
       httpVersion: try node.optionalText("http_version") ?? "", headers: try node.list("headers", header),
       body: try node.optionalObject("body", body))
+    response.headSize = try node.optionalInteger("head_size", in: RecordNode.counts)
+    response.bodySize = try node.optionalInteger("body_size", in: 0...Int.max).map { Int64($0) }
+    response.cookies = try node.list("cookies", cookie)
+    return response
+  }
+
+  private func cookie(_ node: RecordNode) throws(ReportFault) -> HopCookie {
+    var cookie = HopCookie(name: try node.text("name"))
+    (cookie.path, cookie.domain) = (try node.optionalText("path"), try node.optionalText("domain"))
+    cookie.expires = try node.optionalTime("expires")
+    (cookie.isHTTPOnly, cookie.isSecure) = (try node.flag("http_only"), try node.flag("secure"))
+    return cookie
   }
 
   private func header(_ node: RecordNode) throws(ReportFault) -> (name: String, value: String) {

@@ -145,10 +145,14 @@ final class ReportReader {
             StepStart(
               id: id, parent: report.parent, stage: report.stage, name: report.name, line: report.line, time: start)))
       }
+      var attempts = report.attempts[...]
       for hop in try record.list("hops", { hop throws(ReportFault) in try decoding.hop(hop, of: id) }) {
+        while let number = attempts.first?.number, number < hop.attempt {
+          sink.receive(.attemptFinished(attempts.removeFirst()))
+        }
         sink.receive(.hopFinished(hop))
       }
-      for attempt in report.attempts { sink.receive(.attemptFinished(attempt)) }
+      for attempt in attempts { sink.receive(.attemptFinished(attempt)) }
       try steps(of: members, at: range.lowerBound, inside)
       if let transport = report.transport { report.transport = withReason(transport) }
       sink.receive(.stepFinished(report))
