@@ -65,7 +65,7 @@ class App {
   list() {
     this.search = el("input", { type: "search", placeholder: "Search or filter: is:failed tag:smoke status:5xx", "aria-label": "Search and filter", spellcheck: "false",
       autocomplete: "off", oninput: () => this.filter(this.search.value, true) });
-    this.chips = ["", "failed", "passed", "skipped", "warned", "repeated"]
+    this.chips = ["", "failed", "passed", "skipped", "unsent", "warned", "repeated"]
       .map((name) => ({ name, count: name ? requests.filter(states[name]).length : requests.length }))
       .filter((chip) => chip.name === "" || chip.count > 0)
       .map(({ name, count }) => {

@@ -48,7 +48,7 @@ function readRows() {
     const request = push({
       kind: "request", outcome, name, number: number || 0, status: status || 0, start: start ?? -1, time: time || 0,
       attempts: attempts || 0, warnings: warnings || 0, stage: stages[stage || 0], url: url || "", message: message || "",
-      tags: tags || [], path: path || "", timings: timings || null, block, place,
+      tags: tags || [], path: path || "", timings: timings || null, block, item: place,
     });
     request.file = open.length > 0 ? open[0] : null;
     request.ordinal = requests.length;
@@ -100,7 +100,7 @@ function readRows() {
 async function details(request) {
   const block = blocks[request.block];
   block.details ??= unpack(block.element.textContent);
-  return (await block.details)[request.place] || [null, null];
+  return (await block.details)[request.item] || [null, null];
 }
 
 async function unpack(text) {

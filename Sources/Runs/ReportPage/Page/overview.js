@@ -40,7 +40,7 @@ function overviewPane(open, search) {
     el("dl", { class: "summary" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
     failuresView(open, search), brokenView(),
     el("div", { class: "charts" }, durationChart(), timeChart()),
-    coverageView(), warningsView(open, search),
+    slowestView(open), coverageView(), warningsView(open, search),
   ];
 }
 
@@ -77,6 +77,19 @@ function warningsView(open, search) {
     el("li", {}, el("button", { type: "button", class: "failure", onclick: () => open(request) },
       el("span", { class: "name" }, outcomeSign(request), " ", request.name), el("span", { class: "message" }, counted(request.warnings, "warning")))))),
     warned.length > listedLimit && el("button", { type: "button", class: "more", onclick: () => search("is:warned") }, `all ${grouped(warned.length)}`));
+}
+
+/** The slowest requests, where there are many. */
+function slowestView(open) {
+  const sent = requests.filter((request) => request.outcome < 4 && request.start >= 0);
+  if (sent.length < 10) return null;
+  const slowest = sent.sort((a, b) => b.time - a.time).slice(0, 5);
+  const longest = { start: 0, time: slowest[0].time };
+  return section("Slowest", el("ol", { class: "waterfall" }, slowest.map((request) =>
+    el("li", {}, el("button", { type: "button", class: "fallrow", onclick: () => open(request) },
+      outcomeSign(request), el("span", { class: "name" }, [...namesAround(request), request.name].join(" › ")),
+      el("span", { class: "time" }, duration(request.time)),
+      el("span", { class: "fall", "aria-hidden": "true" }, fallBar({ ...request, start: 0 }, longest)))))));
 }
 
 function brokenView() {

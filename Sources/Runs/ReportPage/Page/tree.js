@@ -59,10 +59,14 @@ class Tree {
 
   update() {
     const shown = [];
+    /** The number of shown lines within each line. */
+    this.inner = new Map();
     for (let index = 0; index < lines.length;) {
       const line = lines[index];
       if (this.fitting && !this.fitting.has(line)) { index = line.end; continue; }
       line.position = shown.length;
+      line.place = (this.inner.get(line.parent) || 0) + 1;
+      this.inner.set(line.parent, line.place);
       shown.push(line);
       index = this.isFolded(line) ? line.end : index + 1;
     }
@@ -108,7 +112,7 @@ class Tree {
     const hasInner = line.end > line.index + 1;
     const row = el("div", {
       class: `row ${line.kind}`, role: "treeitem", id: `line-${line.index}`, "aria-level": line.depth + 1,
-      "aria-posinset": line.position + 1, "aria-setsize": this.shown.length,
+      "aria-posinset": line.place, "aria-setsize": this.inner.get(line.parent),
       "aria-expanded": hasInner ? String(!this.isFolded(line)) : null,
       "aria-selected": String(line === this.selected),
     });
