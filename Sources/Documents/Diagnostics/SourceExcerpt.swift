@@ -1,16 +1,13 @@
 /// A line of a source for drawing, with its marked columns.
 struct SourceExcerpt {
   let lineNumber: Int
-  /// The text in parts: the second is marked, and empty for a mark between characters.
-  let parts: (before: String, marked: String, after: String)
+  let text: String
   let markStart: Int
   let markWidth: Int
   /// The number of the last line of a longer range.
   let lastLineNumber: Int?
 
   private static let tabStop = 4
-
-  var text: String { parts.before + parts.marked + parts.after }
 
   /// A drawn character.
   private struct Cell {
@@ -41,14 +38,11 @@ struct SourceExcerpt {
     let window = SourceExcerpt.window(
       cells, around: firstMarked, width: width, isCutBefore: isCutBefore, isCutAfter: isCutAfter)
     let shown = cells[window.cells]
-    let head = shown.prefix { !$0.isMarked }.prefix(firstMarked - window.cells.lowerBound)
-    let mark = shown.dropFirst(head.count).prefix { $0.isMarked }
-    let tail = shown.dropFirst(head.count + mark.count)
-    parts = (
-      (window.cutsBefore ? "…" : "") + head.map(\.text).joined(), mark.map(\.text).joined(),
-      tail.map(\.text).joined() + (window.cutsAfter ? "…" : "")
-    )
-    markStart = (window.cutsBefore ? 1 : 0) + head.reduce(0) { $0 + $1.width }
+    text = (window.cutsBefore ? "…" : "") + shown.map(\.text).joined() + (window.cutsAfter ? "…" : "")
+    markStart =
+      (window.cutsBefore ? 1 : 0)
+      + shown.prefix { !$0.isMarked }.prefix(firstMarked - window.cells.lowerBound)
+      .reduce(0) { $0 + $1.width }
     let markedWidth = shown.reduce(0) { $0 + ($1.isMarked ? $1.width : 0) }
     let runsOn = window.cutsAfter && (cells[window.cells].last?.isMarked ?? false)
     markWidth = max(1, markedWidth + (runsOn ? 1 : 0))

@@ -15,7 +15,7 @@ import Synchronization
   private let lineStarts: [Int]
   private let secrets: Mutex<[Range<Int>]?>
   /// The part of another source that it has; nil if it is whole.
-  private let fragment: SourceFragment?
+  let fragment: SourceFragment?
   /// The secrets of the lines of the last error.
   let lastSecrets = Mutex<LineSecrets?>(nil)
 

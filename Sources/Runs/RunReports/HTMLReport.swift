@@ -22,7 +22,7 @@ package final class HTMLReport: Reporter {
     spool = OrderedSpool { [blocks] in blocks.take($0) }
   }
 
-  package var needs: ReportNeeds { [.starts, .attempts, .hops, .bodyBeginnings, .curlCommands, .assertions] }
+  package var needs: ReportNeeds { [.starts, .hops, .bodyBeginnings, .captures, .curlCommands, .assertions] }
 
   package func prepare() throws(ReportProblem) { try file.prepare() }
 

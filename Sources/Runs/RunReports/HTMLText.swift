@@ -1,7 +1,4 @@
-import APIContracts
 import Diagnostics
-import HTTPMessages
-import Matching
 import RunEvents
 import RunPlanning
 import SpecExecution
@@ -77,42 +74,29 @@ enum HTMLText {
 
   // MARK: details
 
-  /// The members of the JSON report's step, and what the page shows besides.
+  /// The step of the JSON report, and the lines around its places.
   static func details(of report: StepReport, _ hops: HTMLHops) -> String {
-    var text = json(JSONReportRecords.step.value(of: report))
+    var text = JSONReportRecords.step.text(of: report)
     text.removeLast()
-    if !hops.isEmpty { text += ",\"hops\":\(hops.heads)" }
-    if hops.leftOut > 0 { text += ",\"left_out\":\(hops.leftOut)" }
-    if !report.passedAssertions.isEmpty { text += ",\"passed\":\(json(passed(report.passedAssertions)))" }
-    if let details = report.transfer?.details, !details.isEmpty {
-      text += ",\"details\":\(json(.list(details.map { .text($0) })))"
-    }
+    if !hops.isEmpty { text += ",\"hops\":\(hops.hops)" }
+    if hops.leftOut > 0 { text += ",\"more_hops\":\(hops.leftOut)" }
     let assertions = report.failures + report.warnings
     let places =
       [report.problem?.range] + (report.problem?.notes.map(\.range) ?? []) + assertions.map(\.range)
       + assertions.flatMap { $0.notes.map(\.range) }
-    let frames = excerpts(places.compactMap(\.self))
-    if !frames.isEmpty { text += ",\"excerpts\":\(json(.list(frames)))" }
+    let surroundings = surroundings(of: places.compactMap(\.self))
+    if !surroundings.isEmpty { text += ",\"surroundings\":\(reportText(.list(surroundings)))" }
     return text + "}"
   }
 
-  private static func passed(_ assertions: [PassedAssertion]) -> Value {
-    .list(
-      assertions.map { assertion in
-        .mapping(
-          Mapping([
-            ("subject", .text(assertion.subject)), ("line", .integer(assertion.range?.start.line ?? 0)),
-          ]))
-      })
-  }
-
-  /// The sources at places, each once.
-  private static func excerpts(_ places: [SourceRange]) -> [Value] {
+  /// The lines around places, of each place once.
+  private static func surroundings(of places: [SourceRange]) -> [Value] {
     var known: Set<SourceRange> = []
     return places.compactMap { place in
-      guard known.insert(place).inserted, known.count <= 50, let frame = SourceFrame(place) else { return nil }
-      let lines = frame.lines.map { line in Value.list([.integer(line.number)] + line.parts.map { .text($0) }) }
-      return .mapping(Mapping([("place", .text(place.location)), ("lines", .list(lines))]))
+      guard known.insert(place).inserted, known.count <= 50 else { return nil }
+      let lines = place.linesAround().map { Value.list([.integer($0.number), .text(Text($0.text))]) }
+      guard !lines.isEmpty else { return nil }
+      return .mapping(Mapping([("place", .text(Text(place.location))), ("lines", .list(lines))]))
     }
   }
 
@@ -128,48 +112,19 @@ enum HTMLText {
     return counts.passed > 0 ? "\(counted(counts.passed, "request")) passed" : "no request was sent"
   }
 
+  /// The members of the JSON report before its files, and what the page has besides.
   static func run(_ summary: RunSummary, _ leftOut: HTMLBlocks.LeftOut) -> String {
-    let origin = summary.origin
-    let facts = [
-      ("Version", origin.version.isEmpty ? nil : "reqrun \(origin.version)"), ("Host", origin.host),
-      ("Environment", origin.environment), ("Shard", origin.shard),
-    ].compactMap { name, value in value.map { Value.list([.text(name), .text($0)]) } }
-    var text = reportText(JSONReportRecords.run.value(of: summary))
+    var text = JSONReportRecords.run.text(of: summary)
     text.removeLast()
-    text += ",\"facts\":\(reportText(.list(facts)))"
     text += ",\"left_out\":{\"bodies\":\(leftOut.bodies),\"details\":\(leftOut.details)}"
-    text += ",\"unused_snapshots\":\(summary.unusedSnapshots.count)"
-    let broken = summary.brokenFiles.flatMap { $0.errors.flatMap { [$0.range] + $0.notes.map(\.range) } }
-    text += ",\"excerpts\":\(reportText(.list(excerpts(broken.compactMap(\.self)))))"
-    text += ",\"contracts\":\(reportText(.list(summary.contracts.map(contract))))"
-    if let least = summary.minCoverage { text += ",\"min_coverage\":\(least)" }
-    return text + "}"
-  }
-
-  private static func contract(_ contract: ContractCoverage) -> Value {
-    .mapping(
-      Mapping([
-        ("document", .text(contract.document)), ("unmatched", .integer(contract.unmatchedRequests)),
-        ("operations", .list(contract.operations.map(operation))),
-      ]))
-  }
-
-  private static func operation(_ entry: ContractCoverage.OperationCoverage) -> Value {
-    .mapping(
-      Mapping([
-        ("method", .text(entry.operation.method)), ("path", .text(entry.operation.path)),
-        ("deprecated", .bool(entry.operation.isDeprecated)), ("exercised", .bool(entry.isExercised)),
-        ("responses", .integer(entry.requests)),
-        ("statuses", .list(entry.statuses.map { .list([.text($0.status), .integer($0.responses)]) })),
-        ("undeclared", .list(entry.undeclared.map { .list([.integer($0.status), .integer($0.responses)]) })),
-      ]))
+    let errors = summary.brokenFiles.flatMap(\.errors)
+    let places = errors.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap(\.self)
+    return text + ",\"surroundings\":\(reportText(.list(surroundings(of: places))))}"
   }
 
   // MARK: JSON
 
-  static func json(_ value: Value) -> String { value.jsonText().string }
-
-  static func quoted(_ text: String) -> String { reportText(.text(text)) }
+  private static func quoted(_ text: String) -> String { reportText(.text(Text(text))) }
 
   /// A duration in milliseconds with two decimals.
   static func milliseconds(_ duration: Duration) -> String {

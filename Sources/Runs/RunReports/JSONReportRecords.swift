@@ -123,6 +123,7 @@ enum JSONReportRecords {
     .flag("unreached", "true if it was skipped after a failure or the end of the run, not by the spec") {
       $0.isUnreached
     },
+    .texts("tags", "The tags of the request, its file and its flow") { $0.tags },
     .time("start", "The start of the step") { $0.start },
     .duration("duration", "How long its exchanges took, with the pauses between them") { $0.duration },
     .optionalInteger("status", "The status of the last response", 0...999) { $0.status },

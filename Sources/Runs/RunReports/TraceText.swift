@@ -26,7 +26,7 @@ struct TraceText {
         lines += response.headers.map { "< \($0.name): \($0.value)" }
         if showsBodies, let body = response.body?.beginning() { lines += ["<"] + bodyLines(body, "< ") }
       }
-      if let cache = hop.cache { lines.append("* cache: \(cache.words)") }
+      if let cache = hop.cache { lines.append("* cache: \(cacheText(cache))") }
       if let note = hop.note { lines.append("* \(note)") }
       if let timings = hop.timings { lines.append("* \(timingText(timings, hop))") }
     }
@@ -54,6 +54,15 @@ struct TraceText {
     }
   }
 
+  private func cacheText(_ outcome: CacheOutcome) -> String {
+    switch outcome {
+    case .hit: "hit, nothing was sent"
+    case .revalidated: "revalidated, the server answered 304"
+    case .miss(let isStored): isStored ? "miss, stored" : "miss, not stored"
+    case .bypass: "bypass"
+    }
+  }
+
   private func timingText(_ timings: ExchangeTimings, _ hop: HopReport) -> String {
     var parts: [String] = []
     if let address = hop.remoteAddress { parts.append("to \(address)") }
@@ -66,17 +75,5 @@ struct TraceText {
       parts.append("\(size) bytes (\(wireSize) on the wire)")
     }
     return parts.joined(separator: ", ")
-  }
-}
-
-extension CacheOutcome {
-  /// The cache's part in words.
-  var words: String {
-    switch self {
-    case .hit: "hit, nothing was sent"
-    case .revalidated: "revalidated, the server answered 304"
-    case .miss(let isStored): isStored ? "miss, stored" : "miss, not stored"
-    case .bypass: "bypass"
-    }
   }
 }

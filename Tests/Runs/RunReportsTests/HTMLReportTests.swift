@@ -104,8 +104,8 @@ import Values
     let all = try #require(details.first)
     #expect(details.count == 1)
     #expect(all.contains(#""url":"http://a.test/<b>""#))
-    #expect(all.contains("[[null,{\"text\":\"{}\u{2028}</script>\"}]]"))
-    #expect(all.contains(#""subject":"status","message":"status: expected 200, actual 404""#))
+    #expect(all.contains(##"[null,{"size":14,"text":"{}\u2028</script>"}]]"##))
+    #expect(all.contains(#""message":"status: expected 200, actual 404""#))
     // Only the page's own blocks, and the script at its end, end.
     #expect(page.matches(of: /<\/script/).count == 4)
     #expect(page.contains("<li>a.yaml:4 step 4: status: expected 200, actual 404</li>"))

@@ -13,6 +13,9 @@ function headline() {
   return { good: true, text: `${counted(counts.passed, "request")} passed`, more: "" };
 }
 
+/** Where it ran, and which part of the files. */
+const origin = [["Environment", run.environment], ["Shard", run.shard], ["Host", run.host]].filter(([, value]) => value);
+
 function startText() {
   if (!run.start) return "";
   const date = new Date(run.start);
@@ -25,12 +28,12 @@ function overviewPane(open, search) {
     ["Start", startText()], ["Duration", run.start && duration(run.duration * 1000)],
     ["Files", grouped(fileLines.length)], ["Assertions", counts.failed_assertions > 0
       ? `${grouped(counts.assertions)}, ${grouped(counts.failed_assertions)} failed` : grouped(counts.assertions)],
-    counts.warnings > 0 && ["Warnings", grouped(counts.warnings)], ...(run.facts || []),
+    counts.warnings > 0 && ["Warnings", grouped(counts.warnings)], ...origin, ["Version", `reqrun ${run.reqrun}`],
   ].filter((fact) => fact && fact[1]);
   const notes = [
     run.exceeded_time && `The run was ended after ${duration(run.exceeded_time * 1000)} (--max-time).`,
     run.signal && `The run was interrupted by signal ${run.signal}.`,
-    run.unused_snapshots > 0 && `${counted(run.unused_snapshots, "snapshot")} ${run.unused_snapshots === 1 ? "is" : "are"} unused.`,
+    run.unused_snapshots && `${counted(run.unused_snapshots.length, "unused snapshot")}: ${run.unused_snapshots.join(", ")}`,
     run.left_out?.bodies > 0 && `The bodies of ${counted(run.left_out.bodies, "request")} were left out: the report has a limit.`,
     run.left_out?.details > 0 && `The details of ${counted(run.left_out.details, "request")} were left out: the report has a limit.`,
   ].filter(Boolean);
@@ -95,34 +98,35 @@ function slowestView(open) {
 function brokenView() {
   const broken = run.broken_files || [];
   if (broken.length === 0) return null;
-  const frames = new Map(run.excerpts.map((excerpt) => [excerpt.place, excerpt]));
+  const around = surroundings(run);
   return section(`Files that did not run (${broken.length})`, broken.map((file) => el("div", { class: "broken" },
     el("h4", { class: "path" }, file.path),
-    (file.errors || []).map((problem) => problemView(problem, frames)))));
+    (file.errors || []).map((problem) => problemView(problem, around)))));
 }
 
 function coverageView() {
   const contracts = run.contracts || [];
   if (contracts.length === 0) return null;
   return section("Contract coverage", contracts.map((contract) => {
-    const done = contract.operations.filter((operation) => operation.exercised).length;
-    const total = contract.operations.length;
+    const operations = contract.operations || [];
+    const done = operations.filter((operation) => operation.responses > 0).length;
+    const total = operations.length;
     const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
     const meter = svg("svg", { class: "meter", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" },
       svg("rect", { x: 0, y: 0, width: 100, height: 6, class: "reach" }), svg("rect", { x: 0, y: 0, width: percent, height: 6, class: "passed" }));
-    const rows = contract.operations.map((operation) => el("tr", {},
-      el("td", {}, el("span", { class: `sign ${operation.exercised ? "passed" : "skipped"}` }, el("span", { "aria-hidden": "true" }, operation.exercised ? "✓" : "–"),
-        spoken(operation.exercised ? "exercised" : "not exercised"))),
+    const rows = operations.map((operation) => el("tr", {},
+      el("td", {}, el("span", { class: `sign ${operation.responses > 0 ? "passed" : "skipped"}` }, el("span", { "aria-hidden": "true" }, operation.responses > 0 ? "✓" : "–"),
+        spoken(operation.responses > 0 ? "exercised" : "not exercised"))),
       el("td", {}, el("b", {}, operation.method), " ", operation.path, operation.deprecated && el("span", { class: "badge" }, "deprecated")),
       el("td", { class: "number" }, grouped(operation.responses)),
-      el("td", {}, operation.statuses.map(([status, count]) => [el("span", { class: count > 0 ? "hit" : "missed" }, status, count > 0 ? ` ×${grouped(count)}` : spoken(" never")), " "]),
-        operation.undeclared.map(([status, count]) => [el("span", { class: "undeclared" }, `${status} ×${grouped(count)} not declared`), " "]))));
+      el("td", {}, (operation.statuses || []).map(({ status, responses: count }) => [el("span", { class: count > 0 ? "hit" : "missed" }, status, count > 0 ? ` ×${grouped(count)}` : spoken(" never")), " "]),
+        (operation.undeclared_statuses || []).map(({ status, responses: count }) => [el("span", { class: "undeclared" }, `${status} ×${grouped(count)} not declared`), " "]))));
     const label = `${contract.document}: ${grouped(done)} of ${counted(total, "operation")} (${percent} %)`;
     return el("div", { class: "contract" }, el("h4", {}, label), meter,
       el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, el("table", {},
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, spoken("Exercised")), ["Operation", "Responses", "Statuses"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, rows))),
-      contract.unmatched > 0 && el("p", { class: "remark" }, `${counted(contract.unmatched, "request")} of no operation.`));
+      contract.unmatched_requests > 0 && el("p", { class: "remark" }, `${counted(contract.unmatched_requests, "request")} of no operation.`));
   }), run.min_coverage !== undefined && el("p", { class: "remark" }, `Required: ${run.min_coverage} % (--min-coverage).`));
 }
 

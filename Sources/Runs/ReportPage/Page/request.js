@@ -27,12 +27,12 @@ async function requestPane(request) {
     step?.rounds > 1 && counted(step.rounds, "round"),
     request.attempts > Math.max(1, step?.rounds || 0) && counted(request.attempts, "attempt"),
     step?.assertions > 0 && counted(step.assertions, "assertion"),
-    step?.transport && `by ${step.transport}`,
-    step?.transfer,
+    step?.transport && `by ${step.transport.name}`,
+    step?.transfer?.summary,
   ].filter(Boolean);
-  const around = [request.file && runName(request.file), ...namesAround(request), request.stage].filter(Boolean);
+  const path = [request.file && runName(request.file), ...namesAround(request), request.stage].filter(Boolean);
   const pane = [
-    el("p", { class: "around" }, around.join(" › ")),
+    el("p", { class: "around" }, path.join(" › ")),
     el("h2", { tabindex: "-1" }, outcomeSign(request), " ", request.name),
     el("p", { class: "facts" }, el("span", { class: `outcome ${outcome.name}` }, outcome.title), facts.map((fact) => el("span", {}, fact)),
       el("span", { class: "place" }, `${request.path || request.file?.path || ""}:${request.number}`),
@@ -45,24 +45,27 @@ async function requestPane(request) {
     if (!problem) pane.push(el("p", { class: "remark" }, "The details of this request were left out: the report has a limit."));
     return pane;
   }
-  const frames = new Map((step.excerpts || []).map((excerpt) => [excerpt.place, excerpt]));
-  if (step.problem) pane.push(section("Problem", problemView(step.problem, frames)));
+  const around = surroundings(step);
+  if (step.problem) pane.push(section("Problem", problemView(step.problem, around)));
   if (step.failures?.length) {
-    pane.push(section(`Failed (${step.failures.length})`, step.failures.map((failure) => assertionView(failure, frames, "failed"))));
+    pane.push(section(`Failed (${step.failures.length})`, step.failures.map((failure) => assertionView(failure, around, "failed"))));
   }
   if (step.warnings?.length) {
-    pane.push(section(`Warnings (${step.warnings.length})`, step.warnings.map((warning) => assertionView(warning, frames, "warning"))));
+    pane.push(section(`Warnings (${step.warnings.length})`, step.warnings.map((warning) => assertionView(warning, around, "warning"))));
   }
-  if (step.attempts?.length) pane.push(attemptsView(step, request));
-  if (step.hops?.length) pane.push(section(step.hops.length > 1 ? `Exchanges (${step.hops.length + (step.left_out || 0)})` : "Exchange", hopViews(step, bodies, request)));
-  if (step.details?.length) pane.push(section("Transfer", el("ul", { class: "plain" }, step.details.map((line) => el("li", {}, line)))));
+  if (request.attempts > 1 && step.attempts?.length) pane.push(attemptsView(step, request));
+  if (step.hops?.length) pane.push(section(step.hops.length > 1 ? `Exchanges (${step.hops.length + (step.more_hops || 0)})` : "Exchange", hopViews(step, bodies, request)));
+  if (step.transfer?.details?.length) pane.push(section("Transfer", el("ul", { class: "plain" }, step.transfer.details.map((line) => el("li", {}, line)))));
   if (step.passed?.length) {
     pane.push(el("section", { class: "part" }, folded(el("h3", {}, `Passed assertions (${step.passed.length})`), false,
       el("ul", { class: "passes" }, step.passed.map((passed) =>
-        el("li", {}, el("span", { class: "sign passed", "aria-hidden": "true" }, "✓"), el("code", {}, passed.subject),
-          passed.line > 0 && el("span", { class: "place" }, `line ${passed.line}`)))))));
+        el("li", {}, el("span", { class: "sign passed", "aria-hidden": "true" }, "✓"), el("span", {}, el("code", {}, passed.subject),
+          passed.predicate && ` ${passed.predicate}`), passed.place && el("span", { class: "place" }, `line ${passed.place.line}`)))))));
   }
-  if (step.snapshot) pane.push(section("Snapshot", el("p", {}, "stored: ", el("code", {}, step.snapshot))));
+  if (step.captures?.length) {
+    pane.push(section("Captured", el("dl", { class: "values" }, step.captures.map(({ name, value }) => [el("dt", {}, name), el("dd", {}, el("code", {}, value))]))));
+  }
+  if (step.snapshot) pane.push(section("Snapshot", el("p", {}, step.snapshot.updated ? "updated: " : "written: ", el("code", {}, step.snapshot.path))));
   if (step.curl) pane.push(section("As a curl command", commandView(step.curl)));
   return pane;
 }
@@ -90,30 +93,36 @@ async function copy(text, element) {
   }
 }
 
-/** The line of a spec, the relevant part marked, with the lines around it. */
-function frameView(place, frames) {
-  if (!place) return null;
-  const name = `${place.file}:${place.line}:${place.column}`;
-  const frame = frames.get(name);
-  if (!frame) return el("p", { class: "place" }, name);
-  const width = String(frame.lines.at(-1)[0]).length;
-  const rows = frame.lines.map(([number, ...parts]) => el("span", { class: parts.length > 1 ? "line marked" : "line" },
-    el("span", { class: "gutter" }, `${String(number).padStart(width)} │ `), parts[0],
-    parts.length > 1 && [el("mark", { class: parts[1] === "" ? "point" : null }, parts[1]), parts[2]], "\n"));
-  return el("div", { class: "frame" }, el("p", { class: "place" }, name), el("pre", { tabindex: "0" }, rows));
+/** The lines around places, by the place. */
+function surroundings(record) {
+  return new Map((record.surroundings || []).map(({ place, lines }) => [place, lines]));
 }
 
-function problemView(problem, frames) {
+/** The line of a spec, the relevant part marked, with the lines around it. */
+function frameView(place, around) {
+  if (!place) return null;
+  const name = `${place.file}:${place.line}:${place.column}`;
+  if (place.text === undefined) return el("p", { class: "place" }, name);
+  const own = [place.line, marked(place.text, place.mark, true)];
+  const lines = [...(around.get(name) || []), own].sort((a, b) => a[0] - b[0]);
+  const width = String(lines.at(-1)[0]).length;
+  return el("div", { class: "frame" }, el("p", { class: "place" }, name), el("pre", { tabindex: "0" },
+    lines.map((line) => el("span", { class: line === own ? "line marked" : "line" },
+      el("span", { class: "gutter" }, `${String(line[0]).padStart(width)} │ `), line[1], "\n"))));
+}
+
+function problemView(problem, around) {
   return el("div", { class: "assertion failed" },
-    el("h4", {}, problem.message), frameView(problem.place, frames),
-    (problem.notes || []).map((note) => [el("p", { class: "remark" }, `note: ${note.message}`), frameView(note.place, frames)]),
+    el("h4", {}, problem.message), frameView(problem.place, around),
+    (problem.notes || []).map((note) => [el("p", { class: "remark" }, `note: ${note.message}`), frameView(note.place, around)]),
     problem.help && el("p", { class: "hint" }, el("b", {}, "help: "), problem.help));
 }
 
-function assertionView(failure, frames, kind) {
+function assertionView(failure, around, kind) {
   const view = el("div", { class: `assertion ${kind}` },
     el("h4", {}, el("code", {}, failure.subject), failure.predicate && [" ", failure.predicate]),
-    frameView(failure.place, frames));
+    frameView(failure.place, around),
+    (failure.notes || []).map((note) => [el("p", { class: "remark" }, `note: ${note.message}`), frameView(note.place, around)]));
   const differences = failure.differences || [];
   if (differences.length > 1 || differences.length === 1 && differences[0].path !== "$") {
     append(view, [failure.summary && el("p", {}, failure.summary), differences.map(differenceView),
@@ -138,9 +147,12 @@ function comparison(values) {
       values.mark?.label && el("span", { class: "remark" }, ` ${values.mark.label}`))]);
 }
 
-function marked(text, mark) {
-  if (!mark || mark.end > text.length || mark.start >= mark.end) return text;
-  return [text.slice(0, mark.start), el("mark", {}, text.slice(mark.start, mark.end)), text.slice(mark.end)];
+/** A text with a mark, whose places count Unicode characters. */
+function marked(text, mark, showsPoint = false) {
+  if (!mark || mark.start === mark.end && !showsPoint) return text;
+  const characters = [...text];
+  const part = (start, end) => characters.slice(start, end).join("");
+  return [part(0, mark.start), el("mark", { class: mark.start === mark.end ? "point" : null }, part(mark.start, mark.end)), part(mark.end)];
 }
 
 function differenceView(difference) {
@@ -174,16 +186,16 @@ function attemptsView(step, request) {
 function hopViews(step, bodies, request) {
   const last = step.hops.length - 1;
   const views = step.hops.map((hop, index) => hopView(hop, bodies === 0 ? [0, 0] : bodies?.[index], step, request, index === last));
-  if (step.left_out > 0) views.splice(step.hops.length / 2, 0, el("p", { class: "remark" }, `… ${counted(step.left_out, "exchange")} left out …`));
+  if (step.more_hops > 0) views.splice(step.hops.length / 2, 0, el("p", { class: "remark" }, `… ${counted(step.more_hops, "exchange")} left out …`));
   if (views.length <= 5) return views;
-  return [folded(`${counted(last + (step.left_out || 0), "exchange")} before the last`, false, views.slice(0, -1)), views.at(-1)];
+  return [folded(`${counted(last + (step.more_hops || 0), "exchange")} before the last`, false, views.slice(0, -1)), views.at(-1)];
 }
 
 function hopView(hop, bodies, step, request, isLast) {
   const response = hop.response;
   const title = el("span", { class: "hop" },
     el("b", {}, hop.request.method), " ", el("span", { class: "url" }, hop.request.url),
-    el("span", { class: "result" }, response ? ` → ${response.status} ${response.reason}` : " → no response"),
+    el("span", { class: "result" }, response ? ` → ${response.status} ${response.reason || ""}` : " → no response"),
     hop.timings && el("span", { class: "time" }, duration(hop.timings.total * 1000)),
     step.hops.length > 1 && request.attempts > 1 && el("span", { class: "remark" }, ` attempt ${hop.attempt}`));
   const remarks = [
@@ -191,7 +203,7 @@ function hopView(hop, bodies, step, request, isLast) {
     hop.cache && `cache: ${hop.cache}`, hop.note,
   ].filter(Boolean);
   const line = `${hop.request.method} ${hop.request.target}${hop.request.http_version ? ` ${hop.request.http_version}` : ""}`;
-  const answer = response && `${response.http_version ? `HTTP/${response.http_version}` : "HTTP"} ${response.status} ${response.reason}`.trim();
+  const answer = response && `${response.http_version ? `HTTP/${response.http_version}` : "HTTP"} ${response.status} ${response.reason || ""}`.trim();
   return el("details", { class: "exchange", open: isLast }, el("summary", {}, title),
     remarks.length > 0 && el("p", { class: "remark" }, remarks.join(" · ")), hop.timings && timingView(hop.timings),
     messageView("Request", line, hop.request, bodies?.[0], isFailure(request)),
@@ -200,19 +212,38 @@ function hopView(hop, bodies, step, request, isLast) {
 
 function messageView(title, line, message, body, isOpen) {
   const headers = message.headers || [];
-  const size = message.body_size;
-  const wire = message.wire_size !== undefined && message.wire_size !== size ? `, ${byteCount(message.wire_size)} on the wire` : "";
+  const { size, wire_size: wire } = message.body || {};
+  const sizes = size > 0 ? byteCount(size) + (wire !== undefined && wire !== size ? `, ${byteCount(wire)} on the wire` : "") : "";
   return el("div", { class: "message" },
-    el("p", { class: "first" }, spoken(`${title}: `), el("code", {}, line),
-      size > 0 && el("span", { class: "size" }, `${byteCount(size)}${wire}`)),
+    el("p", { class: "first" }, spoken(`${title}: `), el("code", {}, line), sizes && el("span", { class: "size" }, sizes)),
     headers.length > 0 && el("details", { class: "headers", open: isOpen }, el("summary", {}, counted(headers.length, "header")),
-      el("dl", {}, headers.map(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))),
-    body ? [bodyView(body.text, body.type || ""), body.cut && el("p", { class: "remark" }, size > 0 ? `The beginning of ${byteCount(size)}.` : "The beginning.")]
-      : body === 0 && size > 0 && el("p", { class: "remark" }, "The body was left out: the report has a limit."));
+      el("dl", {}, headers.map(({ name, value }) => [el("dt", {}, name), el("dd", {}, value)]))),
+    body ? contentView(body, size) : body === 0 && size > 0 && el("p", { class: "remark" }, "The body was left out: the report has a limit."));
+}
+
+/** The content of a body: text, bytes as numbers, or a description. */
+function contentView(body, size) {
+  const beginning = body.cut && el("p", { class: "remark" }, size > 0 ? `The beginning of ${byteCount(size)}.` : "The beginning.");
+  if (body.text !== undefined) return body.text === "" ? null : [bodyView(body.text, body.content_type || ""), beginning];
+  if (body.description !== undefined) return el("pre", { class: "body", tabindex: "0" }, body.description);
+  if (body.base64 !== undefined) return [el("pre", { class: "body", tabindex: "0" }, bytesText(body.base64)), beginning];
+  return null;
+}
+
+/** Bytes as numbers, and as characters where they are ASCII. */
+function bytesText(base64) {
+  const bytes = atob(base64);
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 16) {
+    const part = [...bytes.slice(start, start + 16)];
+    const numbers = part.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join(" ");
+    text += `${start.toString(16).padStart(4, "0")}  ${numbers.padEnd(47)}  ${part.map((byte) => /[ -~]/.test(byte) ? byte : "·").join("")}\n`;
+  }
+  return text.trimEnd();
 }
 
 function timingView(timings) {
-  const values = [timings.lookup, timings.connect, timings.tls, timings.first_byte, timings.total]
+  const values = [timings.name_lookup, timings.connect, timings.tls, timings.first_byte, timings.total]
     .map((value) => value === undefined ? null : value * 1000);
   const total = Math.max(values[4], 0.001);
   const found = spans(values);

@@ -128,6 +128,7 @@ final class ReportDecoding {
     report.duration = try node.duration("duration")
     report.status = try node.optionalInteger("status", in: 0...999)
     report.cache = try cache(node)
+    report.tags = try node.texts("tags")
     report.attemptCount = try node.count("attempt_count")
     report.roundCount = try node.optionalInteger("rounds", in: RecordNode.counts) ?? 0
     for attempt in try node.list("attempts", { attempt throws(ReportFault) in try self.attempt(attempt, of: id) }) {
