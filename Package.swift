@@ -220,7 +220,8 @@ let runs = floor(
       "RunReports",
       [
         "ReportPage", "RunEvents", "SpecExecution", "RunPlanning", "Matching", "Diagnostics", "Values", "URLs",
-        "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression", "Snapshots", "RequestSpecs",
+        "HTTPMessages", "OperatingSystem", "APIContracts", "JSONQueries", "DataCompression", "Snapshots",
+        "RequestSpecs",
       ]),
   ])
 
