@@ -464,6 +464,7 @@ class MoreUser(SpecUser):
     def through_a_proxy(self, v):
         # not played: `proxy`
         # not played: `delay`
+        # not played: userinfo in its URL, which is sent as an `Authorization` header
         def check(r):
             r.status(range(200, 300))
 
