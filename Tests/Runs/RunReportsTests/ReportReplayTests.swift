@@ -194,7 +194,10 @@ import Values
   @Test("makes the same reports of other kinds as the run", arguments: ReportKind.all.map(\.name))
   func kinds(_ name: String) throws {
     let kind = try #require(ReportKind.all.first { $0.name == name })
-    #expect(try Self.replayed(try Self.text(), as: kind).get() == Self.text(of: kind))
+    // A report has the lines that places are in, but not the lines around them.
+    let surroundings = /,"surroundings":\[(\{"place":"[^"]*","lines":\[(\[\d+,"(\\.|[^"\\])*"\],?)*\]\},?)*\]/
+    let (old, new) = (try Self.text(of: kind), try Self.replayed(try Self.text(), as: kind).get())
+    #expect(new.replacing(surroundings, with: "") == old.replacing(surroundings, with: ""))
   }
 
   @Test("reads a report whose members another program has sorted")
