@@ -19,27 +19,33 @@ extension RunProgress {
         if displayWidth(of: line) <= columns { return line }
       }
     }
+    let results = "… \(results) · "
+    let room = columns - displayWidth(of: results)
+    if transfers.allSatisfy(\.isFinished), let text = waiting(columns: room, nameColumns: room) {
+      return results + text
+    }
     let lines = (current ?? []).map { "… \($0)" }
     return lines.first { displayWidth(of: $0) <= columns } ?? elided(lines.last ?? "…", to: columns)
   }
+
+  /// The columns without which the name of a request says nothing.
+  private static let leastColumns = 12
+
+  private var results: String { counted(requests, "request") + (failures > 0 ? ", \(failures) failed" : "") }
 
   /// - Parameter detail: 0 for files, requests and failures; 1 with the time left, 2 with the files that run, 3 with
   ///   the rate.
   private func counts(detail: Int) -> String {
     var text = "\(finishedFiles) of \(counted(totalFiles, "file"))"
     if detail >= 2, runningFiles > 1 { text += " (\(runningFiles) running)" }
-    text += ", \(counted(requests, "request"))"
-    if failures > 0 { text += ", \(failures) failed" }
+    text += ", \(results)"
     if detail >= 3, let rate = requestsPerSecond { text += ", \(rateText(rate))/s" }
     if detail >= 1, let timeLeft { text += ", \(remainingTimeText(timeLeft)) left" }
     return text
   }
 
   private func rateText(_ rate: Double) -> String {
-    rate >= 9.95 ? String(Int(min(rate, 1e15).rounded())) : tenthsText(rate)
-  }
-
-  private func tenthsText(_ rate: Double) -> String {
+    if rate >= 9.95 { return String(Int(min(rate, 1e15).rounded())) }
     let tenths = Int((max(0, rate) * 10).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }
@@ -51,13 +57,18 @@ extension RunProgress {
     if let longest = moving.max(by: { $0.remainingBytes < $1.remainingBytes }) {
       return longest.texts(nameColumns: nameColumns).map { $0 + more(than: moving.count) }
     }
+    return waiting(columns: columns, nameColumns: columns / 2).map { [$0] }
+  }
+
+  /// The oldest request in flight; nil if there is none, or no room for it.
+  private func waiting(columns: Int, nameColumns: Int) -> String? {
     guard let oldest = running.first else { return nil }
     let round = oldest.round.map { $0 > 1 ? ", round \($0)" : "" } ?? ""
     // A quick request needs no ticking clock.
     let time = oldest.duration < .seconds(1) ? "" : " \(remainingTimeText(oldest.duration))"
-    return [
-      elided(sanitizedForTerminal(oldest.name), to: nameColumns * 2) + round + time + more(than: running.count)
-    ]
+    let rest = round + time + more(than: running.count)
+    let room = min(columns - displayWidth(of: rest), max(Self.leastColumns, nameColumns))
+    return room < Self.leastColumns ? nil : elided(sanitizedForTerminal(oldest.name), to: room) + rest
   }
 
   private func more(than count: Int) -> String { count > 1 ? " and \(count - 1) more" : "" }

@@ -180,7 +180,7 @@ final class ConsoleSink: FileEventSink {
       return result + line
     }
     return result
-      + FailureFolding.both(
+      + folding.both(
         report.message ?? "", in: position, drawn: text.text(of: report) + (command ?? ""), line: line)
   }
 

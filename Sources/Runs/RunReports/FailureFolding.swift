@@ -26,6 +26,8 @@ final class FailureFolding: Sendable {
   private static let separator: UInt8 = 0
 
   private let state = Mutex(State())
+  /// Indicates whether there was a failure.
+  private let isNeeded = Atomic(false)
 
   /// The number of failures in one line.
   var count: Int { state.withLock { $0.folded } }
@@ -35,8 +37,9 @@ final class FailureFolding: Sendable {
   /// - Parameters:
   ///   - kind: the text that failures of one kind share.
   ///   - file: the position of the file.
-  static func both(_ kind: String, in file: Int, drawn: String, line: String) -> String {
-    "\0\(UInt(bitPattern: kind.hashValue)) \(file)\0\(drawn)\0\(line)\0"
+  func both(_ kind: String, in file: Int, drawn: String, line: String) -> String {
+    isNeeded.store(true, ordering: .releasing)
+    return "\0\(UInt(bitPattern: kind.hashValue)) \(file)\0\(drawn)\0\(line)\0"
   }
 
   /// Notes failures that have one line anyway.
@@ -44,7 +47,8 @@ final class FailureFolding: Sendable {
 
   /// Replaces failures by one of their forms, in the next piece of the output.
   func resolve(_ bytes: [UInt8]) -> [UInt8] {
-    state.withLock { state in
+    guard isNeeded.load(ordering: .acquiring) else { return bytes }
+    return state.withLock { state in
       if !state.isInside, !bytes.contains(Self.separator) { return bytes }
       var result: [UInt8] = []
       var rest = bytes[...]

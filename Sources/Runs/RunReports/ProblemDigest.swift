@@ -200,7 +200,7 @@ final class ProblemSink<Detail: Sendable>: FileEventSink {
     var kinds: Set<[Int]> = []
   }
 
-  private static var kindLimit: Int { 10_000 }
+  private static var kindLimit: Int { 1000 }
 
   private let digest: ProblemDigest<Detail>
   private let state = Mutex(State())

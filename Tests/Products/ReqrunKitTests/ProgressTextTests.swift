@@ -94,6 +94,10 @@ import Testing
       testDescription: "then without the time left", rate: 8.46, left: .seconds(75),
       running: [RunningRequest(name: "a", duration: .seconds(9))], columns: 40,
       line: "… 1 of 3 files, 20 requests · a 9 s"),
+    Case(
+      testDescription: "then without the files", failures: 2, left: .seconds(75),
+      running: [RunningRequest(name: "a long name of a request", duration: .seconds(9))], columns: 44,
+      line: "… 20 requests, 2 failed · a long name o… 9 s"),
     Case(testDescription: "a low rate, and a file alone", runningFiles: 1, rate: 0.26, line: "\(counts), 0.3/s"),
     Case(
       testDescription: "a poll, with its round", running: [RunningRequest(name: "a", duration: .seconds(9), round: 4)],
