@@ -373,8 +373,8 @@ let runTests = floor(
     tests(
       "SpecExecutionTests",
       [
-        "SpecExecution", "RunScopes", "RequestSpecs", "Templates", "Diagnostics", "Values", "HTTPMessages", "Transfers",
-        "TestSupport",
+        "SpecExecution", "RunEvents", "RunScopes", "RequestSpecs", "Templates", "Diagnostics", "Values", "HTTPMessages",
+        "Transfers", "TestSupport",
       ]),
     tests("ReportPageTests", ["ReportPage", "Cryptography", "Values", "JSONQueries"]),
     tests(

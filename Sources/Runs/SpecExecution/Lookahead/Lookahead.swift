@@ -7,7 +7,7 @@ import Synchronization
 /// are passed on.
 ///
 /// Only a file that has such a thread to itself has that time; otherwise nothing is done ahead.
-final class Lookahead: FileEventSink {
+package final class Lookahead: FileEventSink {
   private struct State {
     var events: [FileEvent] = []
     /// Memory for the next events.
@@ -22,7 +22,7 @@ final class Lookahead: FileEventSink {
   /// The batch size: several at a time are faster than one by one, and few delay no response.
   private static let size = 2
   /// The number of events that wait at most: with rows side by side, the thread may never be idle.
-  private static let mostEvents = 64
+  package static let mostEvents = 64
   private let steps: [RequestStep]
   private let executor: (any ExchangeExecutor)?
   private let sink: any FileEventSink
@@ -32,7 +32,7 @@ final class Lookahead: FileEventSink {
   /// - Parameters:
   ///   - executor: the file's own thread; nil without one.
   ///   - resolve: returns nil for a request that can't be resolved before its turn.
-  init(
+  package init(
     _ steps: [RequestStep], on executor: (any ExchangeExecutor)?, telling sink: any FileEventSink,
     _ resolve: @escaping @Sendable (RequestStep) -> ResolvedRequest?
   ) {
@@ -67,7 +67,7 @@ final class Lookahead: FileEventSink {
     }
   }
 
-  func receive(_ event: FileEvent) {
+  package func receive(_ event: FileEvent) {
     guard let executor else {
       sink.receive(event)
       return
@@ -84,7 +84,7 @@ final class Lookahead: FileEventSink {
   }
 
   /// Passes on the waiting events.
-  func flush() {
+  package func flush() {
     var events: [FileEvent] = []
     state.withLock { state in
       swap(&events, &state.events)

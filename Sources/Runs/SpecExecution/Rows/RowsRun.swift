@@ -288,7 +288,7 @@ struct RowsRun: Sendable {
         parent: id, reported: id, scope: scope, session: session, supplier: outer.supplier, isLive: outer.isLive,
         tearsDown: outer.tearsDown, label: name)
       await steps.run(once: step, in: group, telling: events)
-      if (count ?? index) > RowsRun.keptTeardowns {
+      if (count ?? index + 1) > RowsRun.keptTeardowns {
         await steps.tearDown([], in: group, telling: events)
       } else {
         result.used = group.takeUsed()
