@@ -238,8 +238,7 @@ var offered = floor(
       "LoadExports",
       [
         "Diagnostics", "RequestResolution", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching", "Values",
-        "JSONQueries", "URLs",
-        "RegularExpressions",
+        "JSONQueries", "URLs", "RegularExpressions", "Templates", "YAMLNodes",
       ]),
     target(
       "ReqrunKit",

@@ -113,7 +113,11 @@ private func difference(_ call: FunctionCall) throws(TemplateError) -> Value {
 
 private func format(_ call: FunctionCall) throws(TemplateError) -> Value {
   let date = try call.date(0)
-  return try DateForm.of(call).value(of: date)
+  let form = try DateForm.of(call)
+  if case .pattern(let pattern) = form, !pattern.canWrite(date) {
+    throw call.problem("the date lies outside the years 0 to 9999 in that time zone", at: 0)
+  }
+  return form.value(of: date)
 }
 
 private func date(_ call: FunctionCall) throws(TemplateError) -> Value {

@@ -105,7 +105,7 @@ struct Evaluator {
   private func member(
     _ name: String, _ nameRange: SourceRange, of base: Expression
   ) throws(TemplateError) -> Value {
-    let value = try value(of: base)
+    let value = try value(ofBase: base)
     guard case .mapping(let mapping) = value else {
       let help = value.kind == .list ? "an item of a list is looked up by its number: `[0]`" : nil
       throw TemplateError(
@@ -129,9 +129,24 @@ struct Evaluator {
     throw TemplateError("there is no member `\(name)`", at: range, help: help, isAbsence: true)
   }
 
+  /// The value in which something is looked up; what is absent inside of it is no concern of a `default` behind.
+  private func value(ofBase base: Expression) throws(TemplateError) -> Value {
+    base.admitsAbsence ? try value(of: base) : try value(ofPart: base)
+  }
+
+  private func value(ofPart part: Expression) throws(TemplateError) -> Value {
+    do {
+      return try value(of: part)
+    } catch {
+      var error = error
+      error.isAbsence = false
+      throw error
+    }
+  }
+
   private func item(_ index: Expression, of base: Expression) throws(TemplateError) -> Value {
-    let value = try value(of: base)
-    let key = try self.value(of: index)
+    let value = try value(ofBase: base)
+    let key = try self.value(ofPart: index)
     let found: Value
     switch (value, key) {
     case (.mapping(let mapping), .text(let name)): found = try member(name, index.range, in: mapping)

@@ -72,8 +72,7 @@ final class Expression: Sendable {
   /// `default`.
   var admitsAbsence: Bool {
     switch kind {
-    case .lookup, .environment: true
-    case .member(let base, _, _), .index(let base, _): base.admitsAbsence
+    case .lookup, .environment, .member, .index: true
     case .call(let call): call.function.mayBeAbsent
     case .literal, .fallback, .negation, .not, .binary, .conditional, .list, .mapping: false
     }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Values
 
-/// Parses one template, from its `${{` to its `}}`.
+/// Parses one template, from its `${{` to its `}}`, or an expression alone.
 ///
 /// Lowest precedence first: `if else`, `or`, `and`, `not`, comparisons and `in` (which don't chain), `+ -`, `* / %`,
 /// unary `-`, `|`, lookups.
@@ -11,10 +11,13 @@ struct ExpressionParser {
   /// Problems that don't stop the parser, such as an unknown function.
   private(set) var problems: [SyntaxProblem] = []
 
-  private let opening: Range<Int>
+  /// The place of the `${{`; nil for an expression alone.
+  private let opening: Range<Int>?
   private let place: (Range<Int>) -> SourceRange
   private var lexer: ExpressionLexer
   var token: Token
+  /// The token before the current one; nil at the beginning.
+  private var previous: Token?
   private var nesting = 0
 
   private static let maximumNesting = 32
@@ -24,7 +27,27 @@ struct ExpressionParser {
     self.place = place
     lexer = ExpressionLexer(bytes: bytes, position: opening + 3)
     end = opening + 3
-    token = Token(kind: .open, bytes: self.opening)
+    token = Token(kind: .open, bytes: opening..<opening + 3)
+  }
+
+  init(expression bytes: [UInt8], place: @escaping (Range<Int>) -> SourceRange) {
+    opening = nil
+    self.place = place
+    lexer = ExpressionLexer(bytes: bytes, position: 0)
+    end = 0
+    token = Token(kind: .open, bytes: 0..<bytes.count)
+  }
+
+  /// Parses an expression alone.
+  mutating func parseAll() throws(SyntaxProblem) -> Expression {
+    let whole = token.bytes
+    try advance()
+    if token.kind == .end {
+      throw SyntaxProblem("there is no expression here", at: whole, help: "write such as `length(items)`")
+    }
+    let expression = try parseExpression()
+    guard token.kind == .end else { throw leftOver() }
+    return expression
   }
 
   mutating func parseTemplate() throws(SyntaxProblem) -> Expression {
@@ -32,24 +55,27 @@ struct ExpressionParser {
     if token.kind == .close {
       end = token.bytes.upperBound
       throw SyntaxProblem(
-        "this template is empty", at: opening.lowerBound..<end, help: "write `$${{` for the characters themselves")
+        "this template is empty", at: (opening?.lowerBound ?? 0)..<end,
+        help: "write `$${{` for the characters themselves")
     }
     let expression = try parseExpression()
     switch token.kind {
     case .close: end = token.bytes.upperBound
     case .end, .open: throw unclosed()
-    default:
-      var help: String?
-      if token.kind == .name("not") {
-        help = "write `not x in y`"
-      } else if token.wording == "`(`" {
-        help = "functions are called by their names alone; `env.NAME` reads the environment"
-      } else if case .name = token.kind {
-        help = "texts are joined by writing templates side by side; a text stands in quotes"
-      }
-      throw SyntaxProblem("\(token.wording) is left over after the expression", at: token.bytes, help: help)
+    default: throw leftOver()
     }
     return expression
+  }
+
+  private func leftOver() -> SyntaxProblem {
+    let help: String? =
+      switch token.kind {
+      case .name("not"): "write `not x in y`"
+      case .symbol("("): "functions are called by their names alone; `env.NAME` reads the environment"
+      case .name: "texts are joined by writing templates side by side; a text stands in quotes"
+      default: nil
+      }
+    return SyntaxProblem("\(token.wording) is left over after the expression", at: token.bytes, help: help)
   }
 
   // MARK: Operators
@@ -297,6 +323,7 @@ struct ExpressionParser {
 
   mutating func advance() throws(SyntaxProblem) {
     end = token.bytes.upperBound
+    previous = token
     token = try lexer.next()
   }
 
@@ -309,13 +336,22 @@ struct ExpressionParser {
   }
 
   func unexpected(_ expectation: String) -> SyntaxProblem {
-    token.kind == .end || token.kind == .open
-      ? unclosed() : SyntaxProblem("\(expectation), not \(token.wording)", at: token.bytes)
+    if opening == nil, token.kind == .end {
+      return SyntaxProblem(
+        "\(expectation), and the expression ends", at: previous?.bytes ?? token.bytes,
+        help: previous.map { "complete it after \($0.wording), or remove that" })
+    }
+    if token.kind == .end || token.kind == .open { return unclosed() }
+    return SyntaxProblem(
+      "\(expectation), not \(token.wording)", at: token.bytes,
+      help: token.kind == .close
+        ? previous.flatMap { $0.kind == .open ? nil : "complete it after \($0.wording), or remove that" } : nil)
   }
 
   private func unclosed() -> SyntaxProblem {
     SyntaxProblem(
-      "this `${{` is never closed", at: opening, help: "end the template with `}}`, or write `$${{` for a literal `${{`"
+      "this `${{` is never closed", at: opening ?? token.bytes,
+      help: "end the template with `}}`, or write `$${{` for a literal `${{`"
     )
   }
 

@@ -20,6 +20,36 @@ extension Template {
   }
 }
 
+extension Template {
+  /// Parses an expression without the signs of a template, as a template that is nothing else.
+  package static func parse(
+    expression text: String, place: (Range<Int>) -> SourceRange, into bag: inout DiagnosticBag
+  ) -> Template? {
+    withoutActuallyEscaping(place) { place in
+      var parser = ExpressionParser(expression: Array(text.utf8), place: place)
+      var problems: [SyntaxProblem] = []
+      var pieces: [Piece] = []
+      do throws(SyntaxProblem) {
+        pieces = [.expression(try parser.parseAll())]
+      } catch {
+        problems = [error]
+      }
+      problems = parser.problems + problems
+      for problem in problems { bag.error(problem.message, at: place(problem.bytes), help: problem.help) }
+      return problems.isEmpty ? Template(range: place(0..<text.utf8.count), pieces: pieces) : nil
+    }
+  }
+
+  /// The ranges, in the UTF-8 of a text, of its templates, each from `${{` to `}}`; those with errors are left out.
+  ///
+  /// - Parameter range: the place of the text.
+  package static func ranges(in text: String, at range: SourceRange) -> [Range<Int>] {
+    var scanner = TemplateScanner(bytes: Array(text.utf8), place: { _ in range })
+    scanner.scan()
+    return scanner.ranges
+  }
+}
+
 /// An error in an expression; the range counts the UTF-8 of the scalar's text.
 struct SyntaxProblem: Error {
   let message: String
@@ -38,6 +68,8 @@ private struct TemplateScanner {
   let bytes: [UInt8]
   let place: (Range<Int>) -> SourceRange
   var pieces: [Template.Piece] = []
+  /// The places of the expressions among them.
+  var ranges: [Range<Int>] = []
   var problems: [SyntaxProblem] = []
 
   mutating func scan() {
@@ -69,6 +101,7 @@ private struct TemplateScanner {
       let expression = try parser.parseTemplate()
       problems += parser.problems
       pieces.append(.expression(expression))
+      ranges.append(start..<parser.end)
       return parser.end
     } catch {
       problems += parser.problems

@@ -29,6 +29,12 @@ package struct DatePattern: Sendable, Hashable {
     self.timeZone = zone
   }
 
+  /// Returns whether the year of an instant is one of 0 to 9999 in the pattern's time zone.
+  package func canWrite(_ timestamp: Timestamp) -> Bool {
+    let offset = timeZone.offset(at: timestamp.seconds)
+    return (0...9999).contains(CalendarParts(timestamp, offsetSeconds: offset).year)
+  }
+
   package func string(from timestamp: Timestamp) -> String {
     let offset = timeZone.offset(at: timestamp.seconds)
     let parts = CalendarParts(timestamp, offsetSeconds: offset)

@@ -90,6 +90,7 @@ private struct PatternReader {
       throw mismatch("the weekday of that date", at: places["E"])
     }
     let instant = offset.map { local - Int64($0) } ?? zone.instant(local: local)
+    guard Timestamp.writable.contains(instant) else { throw mismatch("a year from 0 to 9999", at: places["y"]) }
     return Timestamp(seconds: instant, nanoseconds: Int32(nanosecond))
   }
 
@@ -150,19 +151,11 @@ private struct PatternReader {
       offset = 0
       return
     }
-    guard position < characters.count, "+-".contains(characters[position]) else { throw mismatch(expectation) }
-    let sign = characters[position] == "-" ? -1 : 1
-    position += 1
-    let start = position
-    let hours = try number(2, most: 2, expectation)
-    var minutes = 0
-    if position < characters.count, characters[position] == ":" {
-      position += 1
-      minutes = try number(2, most: 2, expectation)
-    } else if digits(2).count == 2 {
-      minutes = try number(2, most: 2, expectation)
+    // An offset has as many characters as bytes.
+    guard let found = ZoneOffset(beginning: String(characters[position...].prefix(6)).utf8) else {
+      throw mismatch(expectation)
     }
-    guard hours < 24, minutes < 60 else { throw mismatch(expectation, at: start) }
-    offset = sign * (hours * 3600 + minutes * 60)
+    position += found.length
+    offset = found.seconds
   }
 }

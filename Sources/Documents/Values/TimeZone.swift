@@ -47,13 +47,35 @@ package struct TimeZone: Sendable, Hashable {
     if ["UTC", "GMT", "Z"].contains(name) { return 0 }
     var text = name[...]
     if text.hasPrefix("UTC") || text.hasPrefix("GMT") { text = text.dropFirst(3) }
-    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
-    let digits = text.dropFirst().filter { $0 != ":" }
-    guard digits.count == 2 || digits.count == 4, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
-      let hours = Int(digits.prefix(2)), let minutes = digits.count == 4 ? Int(digits.suffix(2)) : 0, hours < 24,
-      minutes < 60
+    guard let offset = ZoneOffset(beginning: text.utf8), offset.length == text.utf8.count else { return nil }
+    return offset.seconds
+  }
+}
+
+/// An offset from UTC at the beginning of a text: `+02`, `+0200` or `+02:00`.
+struct ZoneOffset {
+  /// The seconds east of UTC.
+  let seconds: Int
+  /// The number of bytes.
+  let length: Int
+  let hasMinutes: Bool
+
+  /// Nil if the text does not begin with an offset of less than a day.
+  init?(beginning text: some Sequence<UInt8>) {
+    let bytes = Array(text.prefix(6))
+    func two(at index: Int) -> Int? {
+      guard index + 2 <= bytes.count, isDigit(bytes[index]), isDigit(bytes[index + 1]) else { return nil }
+      return Int(bytes[index] - 0x30) * 10 + Int(bytes[index + 1] - 0x30)
+    }
+    guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), let hours = two(at: 1),
+      hours < 24
     else { return nil }
-    return (sign == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+    let colon = bytes.count > 3 && bytes[3] == UInt8(ascii: ":") ? 1 : 0
+    let minutes = two(at: 3 + colon)
+    guard minutes ?? 0 < 60 else { return nil }
+    seconds = (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + (minutes ?? 0) * 60)
+    hasMinutes = minutes != nil
+    length = hasMinutes ? 5 + colon : 3
   }
 }
 

@@ -39,7 +39,8 @@ package struct Timestamp: Sendable {
       guard let offset = reader.zoneOffset() else { return nil }
       seconds -= offset
     }
-    guard reader.isAtEnd else { return nil }
+    // An offset may lead out of the years that can be written.
+    guard reader.isAtEnd, Timestamp.writable.contains(Int64(seconds)) else { return nil }
     self.init(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds))
   }
 
@@ -54,7 +55,7 @@ package struct Timestamp: Sendable {
   }
 
   /// The instants that RFC 3339 can express: the years 0 to 9999.
-  private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+  static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   /// The instant moved by a duration; nil outside the years 0 to 9999, which no date text can express.
   package func advanced(by duration: Duration) -> Timestamp? {
@@ -138,10 +139,8 @@ private struct DigitReader {
 
   mutating func zoneOffset() -> Int? {
     if skip("Z") || skip("z") { return 0 }
-    let sign = skip("-") ? -1 : 1
-    guard sign < 0 || skip("+"), let hours = digits(2), hours < 24 else { return nil }
-    _ = skip(":")
-    guard let minutes = digits(2), minutes < 60 else { return nil }
-    return sign * (hours * 3600 + minutes * 60)
+    guard let offset = ZoneOffset(beginning: bytes), offset.hasMinutes else { return nil }
+    bytes.removeFirst(offset.length)
+    return offset.seconds
   }
 }

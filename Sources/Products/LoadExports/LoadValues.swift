@@ -1,5 +1,8 @@
+import Diagnostics
 import Synchronization
+import Templates
 import Values
+import YAMLNodes
 
 /// The values that only a run knows: captures, secrets and random ones. In what is exported, a word that no encoding
 /// changes stands for each, and the script has the value in its place.
@@ -49,29 +52,20 @@ package final class LoadValues: Sendable {
 
   /// Returns a spec's text with words in place of templates for such values.
   package func replaced(_ bytes: [UInt8], path: String) -> [UInt8] {
-    let text = String(decoding: bytes, as: UTF8.self)
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstRange(of: "${{") {
-      let isEscaped = rest[..<start.lowerBound].last == "$"
-      guard !isEscaped, let end = LoadValues.end(of: rest[start.upperBound...]) else {
-        result += rest[..<start.upperBound]
-        rest = rest[start.upperBound...]
-        continue
-      }
-      result += rest[..<start.lowerBound]
-      let expression = rest[start.upperBound..<end]
-      let line = text[..<start.lowerBound].count { $0.isNewline } + 1
-      let isComment =
-        rest[..<start.lowerBound].split(separator: "\n", omittingEmptySubsequences: false).last?.contains("# ") == true
-      if !isComment, let word = word(for: LoadValues.trimmed(expression), in: path, at: "\(path):\(line)") {
-        result += word
-      } else {
-        result += "${{" + expression + "}}"
-      }
-      rest = rest[rest.index(end, offsetBy: 2)...]
+    var ignored = DiagnosticBag()
+    let (source, root, _) = YAMLReader.readPieces(bytes: bytes, name: path, mayBeEmpty: true, into: &ignored)
+    var words: [Int: (end: Int, word: String)] = [:]
+    if let root { addWords(for: root, of: path, to: &words) }
+    if words.isEmpty { return bytes }
+    var result: [UInt8] = []
+    var position = 0
+    for (start, edit) in words.sorted(by: { $0.key < $1.key }) {
+      result += source.utf8[position..<start]
+      result += edit.word.utf8
+      position = edit.end
     }
-    return Array(withLists(result + rest).utf8)
+    result += source.utf8[position...]
+    return Array(withLists(String(decoding: result, as: UTF8.self)).utf8)
   }
 
   /// Makes lists of words in place of lists of rows.
@@ -138,22 +132,29 @@ package final class LoadValues: Sendable {
     }
   }
 
-  /// The end of an expression, at its `}}`.
-  private static func end(of text: Substring) -> String.Index? {
-    var quote: Character?
-    var index = text.startIndex
-    while index < text.endIndex {
-      let character = text[index]
-      if let open = quote {
-        if character == open { quote = nil }
-      } else if character == "'" || character == "\"" {
-        quote = character
-      } else if text[index...].hasPrefix("}}") {
-        return index
-      }
-      index = text.index(after: index)
+  /// Adds the words for the templates in a node, by their places in the text.
+  private func addWords(for node: YAMLNode, of path: String, to words: inout [Int: (end: Int, word: String)]) {
+    // What an alias stands for is read where its anchor is.
+    if node.useSite != nil { return }
+    for item in node.items ?? [] { addWords(for: item, of: path, to: &words) }
+    for member in node.members ?? [] {
+      addWords(for: member.keyNode, of: path, to: &words)
+      addWords(for: member.value, of: path, to: &words)
     }
-    return nil
+    guard let text = node.scalar?.text, Template.isTemplate(text) else { return }
+    let place = node.rangesOfText
+    for range in Template.ranges(in: text, at: node.range) {
+      let written = place(range)
+      // Where escapes hide a template, its whole node would be its place.
+      guard written.text.hasPrefix("${{"), written.text.hasSuffix("}}"), words[written.bytes.lowerBound] == nil else {
+        continue
+      }
+      let template = String(decoding: Array(text.utf8)[range], as: UTF8.self)
+      let expression = LoadValues.trimmed(template.dropFirst(3).dropLast(2))
+      if let word = word(for: expression, in: path, at: "\(path):\(written.start.line)") {
+        words[written.bytes.lowerBound] = (written.bytes.upperBound, word)
+      }
+    }
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -60,7 +60,7 @@ package struct EarlierReport: Sendable {
       let isNeed = run[member: "variant"] != nil
       if isNeed, UnmetNeed.allCases.contains(where: { reasons.contains($0.reason(path: path)) }) { continue }
       if durations[path] == nil { order.append(path) }
-      durations[path, default: []].append(run[member: "duration"].flatMap { Double($0.string) } ?? 0)
+      durations[path, default: []].append(EarlierReport.seconds(run[member: "duration"]))
       var isSetupUnreached = false
       for step in EarlierReport.requests(of: run, depth: 0) {
         let hasFailed = EarlierReport.has(step, depth: 0, hasFailed)
@@ -83,8 +83,16 @@ package struct EarlierReport: Sendable {
     files = order.map { path in
       let all = durations[path] ?? []
       let average = all.reduce(0, +) / Double(max(1, all.count))
-      return File(path: path, duration: .seconds(average.isFinite ? average : 0), failed: failed[path])
+      return File(path: path, duration: .seconds(average), failed: failed[path])
     }
+  }
+
+  /// The seconds of a duration; 0 for what can't be one.
+  private static func seconds(_ node: JSONNode?) -> Double {
+    guard let node, node.kind == .number, let seconds = Double(node.string), (0...1e9).contains(seconds) else {
+      return 0
+    }
+    return seconds
   }
 
   /// The steps of a file that are requests or use other files, those of flows included; rows are a step together.

@@ -147,9 +147,11 @@ extension ValueDecoder where Output == Int {
         }
         return nil
       }
-      guard let value = number.int else { return nil }
-      guard range.contains(value) else {
-        throw DecodingProblem("expected an integer from \(range.lowerBound) to \(range.upperBound), found \(value)")
+      if !number.isInteger { return nil }
+      guard let value = number.int, range.contains(value) else {
+        throw DecodingProblem(
+          "expected an integer from \(range.lowerBound) to \(range.upperBound), found \(Value.number(number).asText.masked)"
+        )
       }
       return value
     }

@@ -8,9 +8,7 @@ package struct EnvironmentSpec: Sendable {
   package let source: SourceText
   package var variables = KeyedSettings<ValueTemplate>()
   package var secrets: [SecretDeclaration] = []
-  package var defaults = RequestSettings()
-  /// Indicates whether there are any defaults.
-  package var hasDefaults = false
+  package var defaults: RequestSettings?
   /// The names that unreadable keys would have declared.
   package var missedNames = MissedNames()
   package var hasErrors = false
@@ -50,7 +48,6 @@ let environmentKeys: Keys<EnvironmentSpec> = Keys(
     ) { $2.secrets = $0.secrets($1.value) },
     Key("defaults", "request keys, merged over the project's", synonyms: "default", defaultsKeys.shape()) {
       $2.defaults = $0.sharedRequest($1.value).settings
-      $2.hasDefaults = true
     },
   ],
   advice: Dictionary(

@@ -297,14 +297,7 @@ extension SpecReader {
         help: "leave out `${{` and `}}`")
       return nil
     }
-    let (open, end) = ("${{ ", text.utf8.count)
-    let place = node.rangesOfText
-    return Template.parse(
-      "\(open)\(text) }}",
-      place: { bytes in
-        let start = min(max(bytes.lowerBound - open.utf8.count, 0), end)
-        return place(start..<min(max(bytes.upperBound - open.utf8.count, start), end))
-      }, into: &bag)
+    return Template.parse(expression: text, place: node.rangesOfText, into: &bag)
   }
 
   /// Warns of a single value for a path that isn't singular: it selects a list, which no single value equals.

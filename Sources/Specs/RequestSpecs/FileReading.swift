@@ -98,7 +98,6 @@ let fileKeys: Keys<SpecFile> = Keys(
     ) { reader, member, file in
       let shared = reader.sharedRequest(member.value)
       file.defaults = shared.settings
-      file.hasDefaults = true
       file.knowsAllDefaults = shared.isWhole
     },
     Key(
@@ -180,7 +179,6 @@ let projectKeys: Keys<ProjectFile> = Keys(
     },
     Key("defaults", "request keys, merged under every request below the project", defaultsKeys.shape()) {
       $2.defaults = $0.sharedRequest($1.value).settings
-      $2.hasDefaults = true
     },
     Key(
       "demo", "`true` starts the demo server for the run and sets `demo` to its address", .constant(.boolean)

@@ -10,9 +10,7 @@ package struct FlowSpec: Sendable {
   package internal(set) var tags: [String] = []
   package var variables = KeyedSettings<ValueTemplate>()
   package internal(set) var contract = Setting<Field<ContractChoice>>.inherited
-  package internal(set) var defaults = RequestSettings()
-  /// Indicates whether there are any defaults.
-  package internal(set) var hasDefaults = false
+  package internal(set) var defaults: RequestSettings?
   /// The rows for which it runs; nil runs it once.
   package internal(set) var rows: RowsSpec?
   package internal(set) var when: Field<Bool>?
@@ -60,7 +58,6 @@ let flowKeys: Keys<FlowSpec> = Keys(
     ) { reader, member, flow in
       let shared = reader.sharedRequest(member.value)
       flow.defaults = shared.settings
-      flow.hasDefaults = true
       flow.knowsAllDefaults = shared.isWhole
     },
     Key(

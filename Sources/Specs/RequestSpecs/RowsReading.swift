@@ -157,7 +157,9 @@ extension SpecReader {
     guard isUsable(node) else { return nil }
     guard let members = node.members, !members.isEmpty else {
       bag.error(
-        "`matrix` is a mapping from names to lists, found \(node.kindPhrase)", at: node.range, notes: useNote(node),
+        node.members == nil
+          ? "`matrix` is a mapping from names to lists, found \(node.kindPhrase)"
+          : "`matrix` is empty: it has no list to combine", at: node.range, notes: useNote(node),
         help: "write {size: [s, m], colour: [red, blue]}")
       return nil
     }

@@ -107,6 +107,12 @@ extension Extraction {
 }
 
 extension CaptureSpec {
+  package var templates: [Template] {
+    var found: [Template] = []
+    addTemplates(to: &found)
+    return found
+  }
+
   func addTemplates(to found: inout [Template]) {
     if let extraction { found += extraction.templates }
     if let defaultValue { found += defaultValue.templates }

@@ -19,9 +19,7 @@ package struct SpecFile: Sendable {
   package var variables = KeyedSettings<ValueTemplate>()
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited
-  package var defaults = RequestSettings()
-  /// Indicates whether there are any defaults.
-  package var hasDefaults = false
+  package var defaults: RequestSettings?
   package var setup: [RequestSpec] = []
   package var requests: [RequestSpec] = []
   package var teardown: [RequestSpec] = []
@@ -70,9 +68,7 @@ package struct ProjectFile: Sendable {
   package var variables = KeyedSettings<ValueTemplate>()
   package var secrets: [SecretDeclaration] = []
   package var contract = Setting<Field<ContractChoice>>.inherited
-  package var defaults = RequestSettings()
-  /// Indicates whether there are any defaults.
-  package var hasDefaults = false
+  package var defaults: RequestSettings?
   package var runsDemo = false
   package var environments: [EnvironmentEntry] = []
   package var defaultEnvironment: Located<String>?

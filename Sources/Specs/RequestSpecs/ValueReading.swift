@@ -185,7 +185,7 @@ private func occurrences(of part: String, in text: String) -> Int {
 
 extension YAMLMember {
   /// The key as a node, with the places of all parts of its text.
-  var keyNode: YAMLNode {
+  package var keyNode: YAMLNode {
     let style: YAMLScalar.Style =
       // Only quotes make a key's place longer than its text.
       switch keyRange.bytes.count == key.utf8.count ? nil : keyRange.utf8.first {

@@ -46,7 +46,7 @@ struct NameTable {
   // MARK: Requests
 
   /// Checks the names that requests and flows read, in their order, and those in defaults that no request takes.
-  mutating func checkRequests(defaults: RequestSettings, into bag: inout DiagnosticBag) {
+  mutating func checkRequests(defaults: RequestSettings?, into bag: inout DiagnosticBag) {
     var known = declared
     /// The names that are known outside of flows.
     var knownToFile = declared
@@ -67,6 +67,7 @@ struct NameTable {
         for template in request.sendingTemplates + names {
           check(template, known: known, at: index, into: &bag)
         }
+        checkCaptureOrder(of: request, known: known, into: &bag)
         known.formUnion(request.captureNames)
         for template in request.settings.checkingTemplates { check(template, known: known, at: index, into: &bag) }
         if !added.isEmpty { known.subtract(added.subtracting(request.captureNames)) }
@@ -80,6 +81,7 @@ struct NameTable {
       for template in request.sendingTemplates + names {
         check(template, known: inRow, at: index, into: &bag)
       }
+      checkCaptureOrder(of: request, known: inRow, into: &bag)
       inRow.formUnion(request.captureNames)
       for template in request.settings.checkingTemplates { check(template, known: inRow, at: index, into: &bag) }
       known.formUnion(request.captureNames)
@@ -88,7 +90,7 @@ struct NameTable {
     if flows.contains(where: { $0.rows != nil }) || requests.contains(where: { $0.spec.rows != nil }) {
       all.formUnion(rowNames)
     }
-    for defaults in [defaults] + flows.map(\.defaults) {
+    for defaults in ([defaults] + flows.map(\.defaults)).compactMap(\.self) {
       for template in defaults.sendingTemplates + defaults.checkingTemplates {
         for reference in template.references where !isKnown(reference, among: all) {
           reportUnknown(reference, among: all, into: &bag)
@@ -104,6 +106,32 @@ struct NameTable {
       guard reported.insert(reference.range).inserted else { continue }
       bag.error(
         "`row_count` is not known before the last row of `next`", at: reference.range, help: "read `row_index`")
+    }
+  }
+
+  /// Checks that no capture reads itself, or one that the request takes after it.
+  ///
+  /// - Parameter known: the names known before the captures.
+  private mutating func checkCaptureOrder(
+    of request: PlannedRequest, known: Set<String>, into bag: inout DiagnosticBag
+  ) {
+    let entries = request.settings.capture.entries
+    for (position, entry) in entries.enumerated() {
+      for reference in entry.value?.templates.flatMap(\.references) ?? [] where !known.contains(reference.name) {
+        guard let place = entries.firstIndex(where: { $0.key.text == reference.name }), place >= position,
+          !reference.hasDefault, reported.insert(reference.range).inserted
+        else { continue }
+        let name = reference.name
+        bag.error(
+          place == position
+            ? "the capture `\(name)` reads itself, and has no value before"
+            : "`\(name)` is captured only after `\(entry.key.text)`: captures are taken in their order",
+          at: reference.range,
+          notes: place == position ? [] : [Diagnostic.Note("captured here", at: entries[place].key.range)],
+          help: place == position
+            ? "capture it by an earlier request, too, or declare its first value under `variables:`"
+            : "move `\(name)` before `\(entry.key.text)`")
+      }
     }
   }
 

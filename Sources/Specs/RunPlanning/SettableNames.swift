@@ -19,7 +19,7 @@ package struct SettableNames {
         flow.variables, [],
         (flow.name?.templates ?? []) + flow.conditionTemplates + (flow.contract.value?.templates ?? []))
       if let rows = flow.rows { add(rows.sourceTemplates + rows.rowTemplates) }
-      add(flow.defaults)
+      if let defaults = flow.defaults { add(defaults) }
     }
     for request in spec.file.allRequests { add(request) }
     for need in spec.file.needs { add(need.file.arguments.templates) }

@@ -29,7 +29,7 @@ package struct SpecLayer: Sendable {
     variables = project.variables
     secrets = project.secrets
     contract = project.contract
-    defaults = project.hasDefaults ? project.defaults : nil
+    defaults = project.defaults
     missedNames = project.missedNames
     knowsAllDefaults = !project.hasErrors
     hasErrors = project.hasErrors
@@ -41,7 +41,7 @@ package struct SpecLayer: Sendable {
     variables = environment.variables
     secrets = environment.secrets
     contract = .inherited
-    defaults = environment.hasDefaults ? environment.defaults : nil
+    defaults = environment.defaults
     missedNames = environment.missedNames
     knowsAllDefaults = !environment.hasErrors
     hasErrors = environment.hasErrors
@@ -53,7 +53,7 @@ package struct SpecLayer: Sendable {
     variables = file.variables
     secrets = file.secrets
     contract = file.contract
-    defaults = file.hasDefaults ? file.defaults : nil
+    defaults = file.defaults
     missedNames = file.missedNames
     knowsAllDefaults = file.knowsAllDefaults
     hasErrors = file.hasErrors
@@ -67,7 +67,7 @@ extension SpecLayer {
     variables = flow.variables
     secrets = []
     contract = flow.contract
-    defaults = flow.hasDefaults ? flow.defaults : nil
+    defaults = flow.defaults
     missedNames = MissedNames()
     knowsAllDefaults = flow.knowsAllDefaults
     hasErrors = false

@@ -79,7 +79,7 @@ struct SpecLayers: Sendable {
   /// The files that requests take text from, with templates.
   var textFiles: [TextFile] {
     var files = defaults.body.value?.textFiles ?? []
-    for flow in file.flows { files += flow.defaults.body.value?.textFiles ?? [] }
+    for flow in file.flows { files += flow.defaults?.body.value?.textFiles ?? [] }
     for request in file.allRequests {
       if let body = request.settings.body.value { files += body.textFiles }
     }

@@ -211,6 +211,19 @@ private let evaluationErrors: [ErrorCase] = [
   ErrorCase("${{ [1][«1»] }}", "the list has 1 item: there is no `[1]`"),
   ErrorCase("${{ first(«later» | upper) | default(1) }}", "`later` has no value yet"),
   ErrorCase("${{ jsonpath(user, «later») | default(1) }}", "`later` has no value yet"),
+  ErrorCase("${{ rows[«later»] | default(1) }}", "`later` has no value yet"),
+  ErrorCase("${{ {a: «later»}.b | default(1) }}", "`later` has no value yet"),
+  ErrorCase("${{ upper(«later»).b | default(1) }}", "`later` has no value yet"),
+  ErrorCase(
+    "${{ «'9999-12-31T23:00:00Z'» | format('yyyy', '+02:00') }}",
+    "the date lies outside the years 0 to 9999 in that time zone"),
+  ErrorCase(
+    "${{ «'0000-01-01T00:00:00Z'» | format('yyyy', '-00:01') }}",
+    "the date lies outside the years 0 to 9999 in that time zone"),
+  ErrorCase("${{ date(«'9999-12-31T23:59:59-00:01'») }}", "this text is not a date"),
+  ErrorCase(
+    "${{ date(«'0000 +01:00'», 'yyyy XXX') }}",
+    "this text does not match the pattern: a year from 0 to 9999 is expected at character 1"),
   ErrorCase("${{ «jsonpath(user, '$.x')» }}", "the path finds nothing", help: "`default` gives it a value"),
   ErrorCase("${{ jsonpath(user, «text») }}", "this is not a JSONPath: a JSONPath starts with `$`"),
   ErrorCase("${{ «xpath('<a/>', 'string(//b)')» }}", "the XPath finds nothing"),

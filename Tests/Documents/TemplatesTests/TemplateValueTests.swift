@@ -180,6 +180,14 @@ private let functions: [ValueCase] = [
   ValueCase("${{ user.nick.short | default('-') }}", .text("-")),
   ValueCase("${{ rows[9].name | default('-') }}", .text("-")),
   ValueCase("${{ empty | first | default('-') }}", .text("-")),
+  ValueCase("${{ {a: 1}.b | default('-') }}", .text("-")),
+  ValueCase("${{ {a: {b: 1}}['a'].c | default('-') }}", .text("-")),
+  ValueCase("${{ [1][9] | default('-') }}", .text("-")),
+  ValueCase("${{ split('a:b', ':')[9] | default('-') }}", .text("-")),
+  ValueCase("${{ jsonpath(user, '$').x.y | default('-') }}", .text("-")),
+  ValueCase("${{ jsonpath(user, '$.x').y | default('-') }}", .text("-")),
+  ValueCase("${{ (later | default(rows))[9].name | default('-') }}", .text("-")),
+  ValueCase("${{ first(rows[9]['name']) | default('-') }}", .text("-")),
   ValueCase("${{ later | default(none) | default('z') }}", .text("z")),
 ]
 

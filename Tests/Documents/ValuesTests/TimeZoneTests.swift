@@ -48,6 +48,22 @@ private let zoneCases = [
 
 @Suite("Time zones")
 struct TimeZoneTests {
+  /// Texts of offsets: the seconds as a zone's name, at the end of a date, and by a pattern; nil where it is none.
+  @Test(
+    "An offset is read alike wherever it stands",
+    arguments: [
+      ("+02:00", 7200, 7200, 7200), ("-0230", -9000, -9000, -9000), ("+02", 7200, nil, 7200), ("GMT+2", nil, nil, nil),
+      ("GMT-02:30", -9000, nil, -9000), ("+24:00", nil, nil, nil), ("+02:60", nil, nil, nil), ("+0:200", nil, nil, nil),
+      ("+02:0", nil, nil, nil), ("+02000", nil, nil, nil), ("02:00", nil, nil, nil), ("Z", 0, 0, 0),
+      ("+٠٢:٠٠", nil, nil, nil),
+    ] as [(String, Int?, Int?, Int?)])
+  func fixedOffsets(_ text: String, _ ofZone: Int?, _ ofDate: Int?, _ ofPattern: Int?) throws {
+    #expect(TimeZone(named: text)?.offset(at: 0) == ofZone)
+    #expect(Timestamp(rfc3339: "1970-01-02T00:00:00\(text)").map { 86_400 - Int($0.seconds) } == ofDate)
+    let found = try? DatePattern("dd XX").date(from: "02 \(text)")
+    #expect(found.map { 86_400 - Int($0.seconds) } == ofPattern)
+  }
+
   @Test("A zone has its offset at any time, also beyond its last known change", arguments: zoneCases)
   func offsets(_ example: ZoneCase) throws {
     let zone = try #require(TimeZone(named: example.zone))

@@ -106,6 +106,12 @@ import Testing
     #expect(problem.message.contains(message), "\(problem.message)")
   }
 
+  @Test("what can't be a duration counts for nothing", arguments: ["1e400", "-1", "1e300", "\"5\"", "[1]", "null"])
+  func impossibleDurations(_ duration: String) throws {
+    let text = #"{"version": 1, "files": [{"path": "a", "duration": \#(duration)}, {"path": "a", "duration": 3}]}"#
+    #expect(try Self.report(text).get().files.map(\.duration) == [.seconds(1.5)])
+  }
+
   @Test("nesting without end is no problem")
   func depth() throws {
     let open = String(repeating: #"{"outcome": "passed", "steps": ["#, count: 200)

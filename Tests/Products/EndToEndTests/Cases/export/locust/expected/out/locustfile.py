@@ -359,6 +359,7 @@ class MoreUser(SpecUser):
         v = self.begin()
         self.basic(v)
         self.items(v)
+        self.braces(v)
         self.members(v)
         self.large(v)
         self.checks(v)
@@ -390,6 +391,20 @@ class MoreUser(SpecUser):
         self.send(
             "items", "GET",
             "http://127.0.0.1:<port>/api/items",
+            [
+                ("User-Agent", "reqrun/<version>
+                ("Accept", "*/*"),
+                ("Accept-Encoding", ENCODINGS),
+            ], check,
+        )
+
+    def braces(self, v):
+        def check(r):
+            r.status(range(200, 300))
+
+        self.send(
+            "braces", "GET",
+            "http://127.0.0.1:<port>/api/x/%7D%7D/" + in_path(v["second"]),
             [
                 ("User-Agent", "reqrun/<version>
                 ("Accept", "*/*"),
