@@ -198,7 +198,7 @@ struct SpecLayers: Sendable {
   func contracts(_ chooser: TransportChooser) -> FileContracts<PlannedContract> {
     var result = FileContracts(file: contract.map { planned($0, defaults, chooser) })
     for (index, flow) in file.flows.enumerated() where flow.contract.isMentioned {
-      let defaults = flow.hasDefaults ? flow.defaults.over(defaults) : defaults
+      let defaults = flow.defaults?.over(defaults) ?? defaults
       result.flows[index] = .some(flow.contract.document.map { planned($0, defaults, chooser) })
     }
     return result
