@@ -108,7 +108,7 @@ import Testing
 
   @Test("what can't be a duration counts for nothing", arguments: ["1e400", "-1", "1e300", "\"5\"", "[1]", "null"])
   func impossibleDurations(_ duration: String) throws {
-    let text = #"{"version": 1, "files": [{"path": "a", "duration": \#(duration)}, {"path": "a", "duration": 3}]}"#
+    let text = #"{"version": 2, "files": [{"path": "a", "duration": \#(duration)}, {"path": "a", "duration": 3}]}"#
     #expect(try Self.report(text).get().files.map(\.duration) == [.seconds(1.5)])
   }
 
