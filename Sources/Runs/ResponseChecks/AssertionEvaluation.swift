@@ -5,6 +5,7 @@ import JSONQueries
 import JSONSchemas
 import MarkupQueries
 import Matching
+import RegularExpressions
 import RequestResolution
 import RequestSpecs
 import Responses
@@ -85,6 +86,12 @@ package struct AssertionEvaluation {
       if problem == nil { problem = error }
     } catch let error as Response.Unreadable {
       failUnreadable(assertion, error)
+    } catch let error as RegularExpressionMatchError {
+      fail(
+        assertion,
+        MatchFailure(
+          predicate: Text(""), expected: Text("a match of the regular expression"),
+          actual: response.filtered(error.message)))
     } catch let error as XPathError {
       failUndecided(assertion, error.message, error.help)
     } catch let error as JSONPathError {
