@@ -114,7 +114,6 @@ package final class LoadValues: Sendable {
 
   private func word(forPython python: String, at place: String) -> String {
     state.withLock { state in
-      // Not the number: files are read in any order.
       let key = "\(place) \(state.places.count { $0 == place } + 1)"
       state.expressions.append(python.replacing(" KEY\"", with: " " + PythonText.quoted(key).dropFirst()))
       state.places.append(place)

@@ -122,7 +122,7 @@ private struct LoadExporter {
     var execution = RunExecution(options: options, control: RunControl(), reporters: [collector])
     _ = await execution.run()
     var export = LocustProject.export(collector.files, values: values)
-    export.remarks += collector.remarks + needs.remarks
+    export.remarks += collector.remarks + names.remarks + needs.remarks
     result.requests = export.requests
     return export
   }

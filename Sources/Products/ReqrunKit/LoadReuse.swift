@@ -47,6 +47,7 @@ struct LoadNames: Sendable {
   private(set) var captures: [String: Set<String>] = [:]
   /// The captures that come out of a used file, by the path of the file whose step uses it, and by its line.
   private(set) var outputs: [String: [Int: Outputs]] = [:]
+  private(set) var remarks: [String] = []
 
   init(_ plans: [PlannedFile], _ needs: LoadNeeds) {
     for plan in plans.withReused { add(plan.steps, of: plan.path) }
@@ -62,6 +63,7 @@ struct LoadNames: Sendable {
       case .use(let step):
         captures[path, default: []].formUnion(step.use.outputs.map(\.name))
         outputs[path, default: [:]][step.request.line] = step.use.outputs
+        if step.poll != nil { remarks.append("\(path):\(step.request.line): `poll` beside `use` is not played") }
       }
     }
   }
