@@ -55,7 +55,7 @@ class App {
     return el("header", { class: "head" },
       el("div", { class: "title" },
         el("h1", {}, el("span", { class: `sign ${summary.good ? "passed" : "failed"}`, "aria-hidden": "true" }, summary.good ? "✓" : "✗"), " ", summary.text),
-        el("p", {}, [summary.more, run.start && duration(run.duration * 1000), startText(), ...origin.map(([name, value]) => `${name.toLowerCase()} ${value}`)].filter(Boolean).join(" · "))),
+        el("p", {}, [summary.more, run.start && duration(run.duration * 1000), startText(), ...origin.filter(([name]) => name !== "Seed").map(([name, value]) => `${name.toLowerCase()} ${value}`)].filter(Boolean).join(" · "))),
       el("div", { class: "tools" }, el("button", { type: "button", class: "tool", onclick: () => this.overview() }, "Overview"), select,
         el("button", { type: "button", class: "tool", "aria-label": "Help", onclick: () => this.help.showModal() }, "?")),
       outcomeBar());

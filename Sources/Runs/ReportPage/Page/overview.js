@@ -14,7 +14,7 @@ function headline() {
 }
 
 /** Where it ran, and which part of the files. */
-const origin = [["Environment", run.environment], ["Shard", run.shard], ["Host", run.host]].filter(([, value]) => value);
+const origin = [["Environment", run.environment], ["Shard", run.shard], ["Host", run.host], ["Seed", run.seed]].filter(([, value]) => value);
 
 function startText() {
   if (!run.start) return "";
