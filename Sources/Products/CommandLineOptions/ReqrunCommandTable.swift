@@ -8,17 +8,19 @@ extension CommandTable {
   package static let reqrun = CommandTable(
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
-    commands: [run, check, list, format, export, show, mergeReports, demo, completions, man, schema, help, candidates],
+    commands: [
+      run, check, list, format, export, show, mergeReports, diff, demo, completions, man, schema, help, candidates,
+    ],
     defaultWord: "run",
     globalOptions: ReqrunOptions.global,
     plannedWords: ["send", "import", "mock"],
     exitStatuses: [
       ("0", "All requests passed"),
-      ("1", "An expectation was not met, the run took too long, or a file is not formatted"),
+      ("1", "An expectation was not met, the run took too long, a file is not formatted, or reports differ"),
       ("2", "The command line or a request file is wrong"),
       ("3", "Only the network failed: name lookup, connection, TLS or a timeout"),
       ("4", "Nothing was selected"),
-      ("5", "A report or the output could not be written"),
+      ("5", "A report or the output could not be written, or a report could not be read"),
       ("130", "Interrupted; 143 by SIGTERM"),
     ])
 
@@ -121,6 +123,20 @@ extension CommandTable {
         "Write the reports of the whole run"),
     ])
 
+  private static let diff = CommandSpec(
+    "diff", summary: "Compare two runs by their JSON reports",
+    description: """
+      Prints what is different in the later run: requests that fail now, that are fixed, slower, new or gone, and responses \
+      of another JSON structure, status or content type. Requests are the same if their file, the names of the flows and \
+      rows around them, and their own names are, or else their lines; several of one name are told apart by their order. \
+      Responses of which a report has only the beginning are not compared.
+      """,
+    arguments: ArgumentsSpec("OLD-REPORT NEW-REPORT", count: 2...2), options: ReqrunOptions.options(of: "diff"),
+    examples: [
+      .init("reqrun diff old.json new.json", "Tell what is different"),
+      .init("reqrun diff --fail-on failing,gone,slower --slower 2x old.json new.json", "Fail a job for what is worse"),
+    ])
+
   private static let demo = CommandSpec(
     "demo", summary: "Start the demo server and keep it running",
     description: """
@@ -140,12 +156,13 @@ extension CommandTable {
     ])
 
   private static let schema = CommandSpec(
-    "schema", summary: "Print the JSON Schema of the format, or of the JSON report",
+    "schema", summary: "Print the JSON Schema of the format, or of a JSON report",
     description: """
       Prints the JSON Schema (draft-07) of request files and of the project file, by which editors complete keys, \
-      show what they mean and mark what is wrong; or that of the document that --report json writes.
+      show what they mean and mark what is wrong; or that of the document that --report json writes, or of a line that \
+      --report jsonl writes.
       """,
-    arguments: ArgumentsSpec("[report]", count: 0...1, choices: ["report"]),
+    arguments: ArgumentsSpec("[report|events]", count: 0...1, choices: ["report", "events"]),
     examples: [
       .init("reqrun schema > reqrun.schema.json", "Make it ready for an editor"),
       .init("reqrun schema report > report.schema.json", "Describe the JSON report"),

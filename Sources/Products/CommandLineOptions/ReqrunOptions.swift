@@ -246,6 +246,16 @@ enum ReqrunOptions {
       help: "The directory for the files; it is made if it doesn't exist"),
     OptionSpec("force", group: output, of: ["export"], help: "Replace files that exist"),
     OptionSpec(
+      "slower", value: "RATIO", group: "Differences", of: ["diff"],
+      help:
+        "Call a request slower if it takes more than this ratio of its earlier time, 1.5x unless given, and 50 ms more"
+    ),
+    OptionSpec(
+      "fail-on", value: "KIND,…", isRepeatable: true, group: "Differences", of: ["diff"],
+      help:
+        "Exit with 1 if there are such differences: \(RunComparison.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
+    ),
+    OptionSpec(
       "port", value: "N", rule: .integer(0...65_535), group: "Server", of: ["demo"],
       help: "The port on 127.0.0.1; without it any free one"),
     OptionSpec(

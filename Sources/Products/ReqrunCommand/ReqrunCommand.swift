@@ -27,7 +27,8 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "export", "format", "help", "list", "man", "schema",
+      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "export", "format", "help", "list", "man",
+      "schema",
       "merge-reports", "show",
       "--dry-run", "--help", "-h", "--version",
     ]
@@ -59,7 +60,12 @@ struct Command {
       let shell = command.arguments.first.flatMap { CompletionShell(rawValue: $0) } ?? .bash
       return tell(table.completion(for: shell))
     case "man": return tell(command.arguments.isEmpty ? table.manPage() : table.formatPage())
-    case "schema": return tell(command.arguments.isEmpty ? Runner.formatSchema : Runner.reportSchema)
+    case "schema":
+      switch command.arguments.first {
+      case "report": return tell(Runner.reportSchema)
+      case "events": return tell(Runner.eventSchema)
+      default: return tell(Runner.formatSchema)
+      }
     case "demo": return await serveDemo(command)
     case CommandTable.candidatesWord: return tell(await candidates(command).map { $0 + "\n" }.joined())
     default: return await run(command)
@@ -148,6 +154,8 @@ struct Command {
       return await end(queue, runner.show(report: command.arguments.first ?? "").exitCode)
     case "merge-reports":
       return await end(queue, runner.merge(reports: command.arguments).exitCode)
+    case "diff":
+      return await end(queue, compare(command, runner, options, write))
     case _ where command.flag("watch"):
       let session: WatchSession
       do throws(WatchProblem) {
@@ -217,6 +225,24 @@ struct Command {
     let requests = listing.requests.count
     return "\(listing.fileCount) \(listing.fileCount == 1 ? "file" : "files") with \(requests) "
       + "\(requests == 1 ? "request" : "requests"): no errors\n"
+  }
+
+  /// Prints the differences between two reports, and returns the exit code for them.
+  private static func compare(
+    _ command: ParsedCommand, _ runner: Runner, _ options: RunOptions, _ write: ([UInt8], StandardStream) -> Void
+  ) -> Int32 {
+    guard command.arguments.count == 2 else { return 2 }
+    do throws(UsageError) {
+      let (ratio, kinds) = try command.comparisonOptions()
+      let comparison = runner.compare(
+        report: command.arguments[0], with: command.arguments[1], slower: ratio, failingOn: kinds)
+      show(comparison.diagnostics, options, write)
+      write(Array(comparison.text.utf8), .output)
+      return comparison.exitCode
+    } catch {
+      write(Array(error.text.utf8), .error)
+      return 2
+    }
   }
 
   /// The tags or names of requests, or the environments, for completion.

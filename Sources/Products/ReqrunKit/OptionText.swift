@@ -18,6 +18,9 @@ extension Runner {
   /// The JSON Schema (draft-07) of the JSON report.
   public static var reportSchema: String { JSONReport.schema }
 
+  /// The JSON Schema of a line of the JSON Lines report.
+  public static var eventSchema: String { JSONLinesReport.schema }
+
   /// The versions of libraries and the transports, for `--version`.
   public static var componentText: String {
     // The libraries that curl itself was built with are another matter.

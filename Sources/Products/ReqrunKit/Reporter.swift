@@ -66,6 +66,9 @@ public struct Report: Sendable {
   /// An HTTP archive (HAR 1.2): an entry per hop, a page per file.
   public static func har(path: String) -> Report { Report(.har, path: path) }
 
+  /// The events as they happen, one JSON object a line, of the form that ``Runner/eventSchema`` describes.
+  public static func jsonLines(path: String) -> Report { Report(.jsonLines, path: path) }
+
   /// The operations and statuses of OpenAPI documents that the run exercised: JSON, or text if the path ends in `.txt`.
   public static func coverage(path: String) -> Report { Report(.coverage, path: path) }
 

@@ -17,6 +17,9 @@ package struct ReportKind: Sendable {
   package static let har = ReportKind(
     name: "har", summary: "an HTTP archive of everything that was sent and received, for browsers"
   ) { HARReport(path: $0) }
+  package static let jsonLines = ReportKind(
+    name: "jsonl", summary: "the events as they happen, one JSON object a line"
+  ) { JSONLinesReport(path: $0) }
   package static let coverage = ReportKind(
     name: "coverage", summary: "operations of OpenAPI documents: JSON, or text if PATH ends in .txt"
   ) { CoverageReport(path: $0) }
@@ -29,5 +32,5 @@ package struct ReportKind: Sendable {
   ) { MarkdownReport(path: $0) }
 
   /// All kinds: a new one is an entry here.
-  package static let all = [junit, json, html, tap, har, markdown, coverage]
+  package static let all = [junit, json, jsonLines, html, tap, har, markdown, coverage]
 }

@@ -40,9 +40,7 @@ package final class ReplacementFile {
   /// Checks, before there is anything to write, whether a file can be stored at a path that a user chose, and creates
   /// its directory. Pipes and devices are checked only when written.
   package static func prepare(_ path: String) throws(SystemProblem) {
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
-      try makeDirectories(String(path[..<slash]))
-    }
+    try prepareDirectory(of: path)
     switch try WritePlace(following: path) {
     case .descriptor(let number):
       // Descriptors of the program itself are closed for others; a user's was left open for it.
@@ -50,6 +48,13 @@ package final class ReplacementFile {
       if number > 2, flags < 0 || flags & FD_CLOEXEC != 0 { throw SystemProblem(code: EBADF) }
     case .special: break
     case .file: _ = try ReplacementFile(of: path, isNamedByUser: true)
+    }
+  }
+
+  /// Creates the directory of a path.
+  package static func prepareDirectory(of path: String) throws(SystemProblem) {
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
+      try makeDirectories(String(path[..<slash]))
     }
   }
 
@@ -81,7 +86,7 @@ package func pathBehindLinks(_ path: String) -> String? {
 }
 
 /// The destination of a file.
-private enum WritePlace {
+enum WritePlace {
   /// A descriptor that the user passed to the program, such as `/dev/stdout`.
   case descriptor(Int32)
   /// A pipe or a device.
@@ -157,7 +162,7 @@ private func openNew(
 }
 
 /// Opens a pipe or a device for writing; waits up to a second for a reader of the pipe.
-private func openSpecial(_ path: String) throws(SystemProblem) -> Int32 {
+func openSpecial(_ path: String) throws(SystemProblem) -> Int32 {
   for _ in 0..<50 {
     let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     if descriptor >= 0 { return descriptor }
@@ -186,7 +191,7 @@ func adopt(_ old: stat, _ descriptor: Int32) {
 
 extension SystemProblem {
   /// The problem of a write that has just failed.
-  fileprivate static func ofWriting() -> SystemProblem {
+  static func ofWriting() -> SystemProblem {
     switch errno {
     case ENOSPC, EDQUOT, EFBIG: SystemProblem("the disk takes no more")
     case EAGAIN: SystemProblem("its reader takes no more")

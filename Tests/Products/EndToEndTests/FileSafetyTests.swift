@@ -230,6 +230,27 @@ struct FileSafetyTests {
     #expect(two.ending == .exited(2))
   }
 
+  @Test("The lines of a stream of events are whole, whatever ends the run; two runs never write the same one")
+  func events() async throws {
+    let folder = try folder(["many.yaml": "requests: [{url: \"${{ server }}/\", each: {count: 2000}}]\n"])
+    defer { folder.remove() }
+    let killed = try await shell(
+      """
+      $R -q --var server=$S --report jsonl=e.jsonl many.yaml & until [ -s e.jsonl ]; do :; done
+      $R --var server=$S --report jsonl=e.jsonl one.yaml; echo $?; kill -9 %1; wait
+      """, in: folder)
+    #expect(killed.output == "5\n")
+    #expect(killed.errors.contains("the JSON Lines report e.jsonl cannot be written: another run is writing it"))
+    let lines = try #require(folder.text("e.jsonl")).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(try schemaProblems(ofLines: lines.map(String.init), Runner.eventSchema) == [])
+    #expect(lines.first?.contains("\"run_started\"") == true)
+    let full = try await shell("$R -q --var server=$S --report jsonl=/dev/full one.yaml", in: folder)
+    #expect(full.ending == .exited(5), "\(full.errors)")
+    let piped = try await shell(
+      "$R --var server=$S --report jsonl=- many.yaml 2>&- | { sleep 0.2; tail -n 1; }", in: folder)
+    #expect(piped.output.hasPrefix("{\"event\":\"run_finished\""), "\(piped.output)")
+  }
+
   // MARK: Formatting
 
   @Test("A formatted file keeps its mode, and a link to it stays one; one that is formatted is not written")

@@ -6,6 +6,8 @@ import Testing
 /// Reports are complete, or not there: on full disks, at unusable paths, after a kill, beside other runs.
 @Suite("Reports that cannot be written", .timeLimit(.minutes(1)))
 struct ReportSafetyTests {
+  /// The kinds that are written at the end; `jsonl` is written as it happens.
+  private static let kinds = Report.kinds.filter { $0 != "jsonl" }
   private static let spec = "url: ${{ server }}/\n"
 
   private func folder() throws -> TemporaryFolder {
@@ -29,7 +31,7 @@ struct ReportSafetyTests {
     ("$R --report $K=r --cookie-jar r $A", "two reports would be written to"),
   ]
 
-  @Test("A report that cannot be written is an error; the old one stays", arguments: Report.kinds, places)
+  @Test("A report that cannot be written is an error; the old one stays", arguments: kinds, places)
   func unwritable(kind: String, place: (place: String, problem: String)) async throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -43,14 +45,14 @@ struct ReportSafetyTests {
   }
 
   /// `--report KIND=KIND` for each kind.
-  private static let all = Report.kinds.map { "--report \($0)=\($0)" }.joined(separator: " ")
+  private static let all = kinds.map { "--report \($0)=\($0)" }.joined(separator: " ")
 
   @Test("A run that is killed leaves the old reports and nothing else")
   func killed() async throws {
     let folder = try folder()
     defer { folder.remove() }
     try folder.write(["hang.yaml": "requests: [{url: \"${{ server }}/\"}, {url: \"${{ server }}/hang\"}]\n"])
-    let old = Report.kinds.map { "echo old > \($0)" }.joined(separator: "; ")
+    let old = Self.kinds.map { "echo old > \($0)" }.joined(separator: "; ")
     let line = """
       \(old); $R \(Self.all) --var server=$S hang.yaml > out & until grep -q 204 out 2> /dev/null; do :; done
       kill -9 $!; wait $! 2> /dev/null; rm out
@@ -58,8 +60,8 @@ struct ReportSafetyTests {
     let result = try await shell(
       line, in: folder, answering: "send \"HTTP/1.1 204 No Content\\r\\n\\r\\n\"\n/hang\nhang\n")
     #expect(result.ending == .exited(0), "\(result.errors)")
-    for kind in Report.kinds { #expect(folder.text(kind) == "old\n", "\(kind)") }
-    #expect(try names(in: folder) == (Report.kinds + ["hang.yaml", "one.yaml", "two.yaml"]).sorted())
+    for kind in Self.kinds { #expect(folder.text(kind) == "old\n", "\(kind)") }
+    #expect(try names(in: folder) == (Self.kinds + ["hang.yaml", "one.yaml", "two.yaml"]).sorted())
   }
 
   @Test("Of two runs into the same files, one wins, with whole reports")
@@ -70,7 +72,7 @@ struct ReportSafetyTests {
     let line = "for i in 1 2 3; do \(run) one.yaml > /dev/null & \(run) two.yaml > /dev/null & done; wait"
     let result = try await shell(line, in: folder)
     #expect(result.errors.isEmpty)
-    for kind in Report.kinds {
+    for kind in Self.kinds {
       let text = folder.text(kind) ?? ""
       let isWhole =
         switch kind {
@@ -83,6 +85,6 @@ struct ReportSafetyTests {
       #expect(isWhole, "\(kind): \(text)")
       #expect(!text.contains("one.yaml") || !text.contains("two.yaml"), "\(kind)")
     }
-    #expect(try names(in: folder) == (Report.kinds + ["one.yaml", "two.yaml"]).sorted())
+    #expect(try names(in: folder) == (Self.kinds + ["one.yaml", "two.yaml"]).sorted())
   }
 }

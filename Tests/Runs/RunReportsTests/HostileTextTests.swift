@@ -248,6 +248,7 @@ struct HostileTextTests {
 
   private static func write(_ report: any RunReports.Reporter) throws {
     let numbers = Numbers()
+    try report.prepare()
     report.start(RunStart(time: Timestamp(seconds: 0), fileRuns: 1, origin: origin(numbers)))
     let sink = report.sink(at: 0)
     report.receive([diagnostic(numbers)])
@@ -277,7 +278,7 @@ struct HostileTextTests {
   func files(_ name: String) throws {
     let path = temporaryPath(name)
     defer { removeTemporary(path) }
-    let kind = try #require(ReportKind.all.first { name.hasPrefix($0.name) })
+    let kind = try #require(ReportKind.all.first { name == $0.name || name.hasPrefix("\($0.name).") })
     try Self.write(kind.make(path))
     let text = try contents(of: path)
     #expect(text.contains("field-"))
@@ -285,6 +286,7 @@ struct HostileTextTests {
     switch name {
     case "junit": #expect(isWellFormed(text))
     case "json": #expect(try reportProblems(in: text) == [])
+    case "jsonl": #expect(try eventProblems(in: text) == [])
     case "markdown": #expect(!MarkdownTests.interpreted(text).contains("field-"))
     case "har": _ = try JSONDocument(parsing: text)
     default: break

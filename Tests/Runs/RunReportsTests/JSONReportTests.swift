@@ -12,6 +12,11 @@ import Values
 /// The reasons why a text isn't a valid JSON report.
 func reportProblems(in text: String) throws -> [String] { try schemaProblems(of: text, JSONReport.schema) }
 
+/// The reasons why the lines of a text aren't valid events.
+func eventProblems(in text: String) throws -> [String] {
+  try schemaProblems(ofLines: text.split(separator: "\n").map(String.init), JSONLinesReport.schema)
+}
+
 @Suite("The JSON report") struct JSONReportTests {
   private static func step(
     _ number: Int, in parent: Int? = nil, _ outcome: RequestOutcome = .passed, attempts: Int = 0

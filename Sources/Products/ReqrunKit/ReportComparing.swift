@@ -1,0 +1,50 @@
+import Diagnostics
+import RunReports
+
+/// The differences between two runs.
+public struct RunComparison: Sendable {
+  /// A kind of difference.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Requests that fail, and did not before.
+    case failing
+    /// Requests that failed, and don't any more.
+    case fixed
+    /// Requests that take more than the given ratio of their earlier time.
+    case slower
+    /// Responses of another JSON structure, status or content type.
+    case shape
+    /// Requests that did not run before.
+    case new
+    /// Requests that did not run again.
+    case gone
+  }
+
+  /// The differences for people; empty if the reports can't be read.
+  public let text: String
+  /// The reason why the reports can't be compared.
+  public let diagnostics: [Diagnostic]
+  /// 1 if there are differences of the kinds that were asked for, 5 if the reports can't be read, 0 otherwise.
+  public let exitCode: Int32
+}
+
+extension Runner {
+  /// Compares two runs by their JSON reports.
+  ///
+  /// - Parameters:
+  ///   - old: the path of the report of the earlier run.
+  ///   - new: the path of that of the later one.
+  ///   - ratio: the ratio of times above which a request is slower.
+  ///   - kinds: the kinds of differences that fail.
+  public func compare(
+    report old: String, with new: String, slower ratio: Double = 1.5, failingOn kinds: Set<RunComparison.Kind> = []
+  ) -> RunComparison {
+    do throws(Diagnostics.Diagnostic) {
+      let comparison = try ReportComparison(of: old, with: new, ratio: ratio)
+      let fails = comparison.has(Set(kinds.compactMap { ReportComparison.Kind(rawValue: $0.rawValue) }))
+      return RunComparison(
+        text: comparison.text(isColored: options.isColored), diagnostics: [], exitCode: fails ? 1 : 0)
+    } catch {
+      return RunComparison(text: "", diagnostics: [Diagnostic(error)], exitCode: 5)
+    }
+  }
+}
