@@ -28,7 +28,9 @@ package struct RunReplay {
       for reporter in reporters { reporter.receive(diagnostics) }
     }
     guard let start = summary.start else { return }
-    for reporter in reporters { reporter.start(RunStart(time: start, fileRuns: runs.count, origin: summary.origin)) }
+    let runStart = RunStart(
+      time: start, fileRuns: runs.count, requests: summary.counts.requests, origin: summary.origin)
+    for reporter in reporters { reporter.start(runStart) }
     for (position, run) in runs.enumerated() {
       let sinks = reporters.compactMap { $0.sink(at: position) }
       try run.report.replay(run.file, at: position, into: sinks.count == 1 ? sinks[0] : SinkGroup(sinks))
