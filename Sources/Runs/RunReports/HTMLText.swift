@@ -117,8 +117,6 @@ enum HTMLText {
     var text = JSONReportRecords.run.text(of: summary)
     text.removeLast()
     text += ",\"left_out\":{\"bodies\":\(leftOut.bodies),\"details\":\(leftOut.details)}"
-    // As text: it has more digits than a script's numbers.
-    if let seed = summary.origin.seed { text += ",\"seed\":\"\(seed)\"" }
     let errors = summary.brokenFiles.flatMap(\.errors)
     let places = errors.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap(\.self)
     return text + ",\"surroundings\":\(reportText(.list(surroundings(of: places))))}"

@@ -19,7 +19,7 @@ let predicateMappingShape = ValueShape.named("predicate_mapping") {
   .keys(predicateKeys(all: predicateMappingShape))
 }
 
-/// What is expected of a subject: the same, also of a part that is taken from its value.
+/// The expectations of a subject: the same, also of a part that is taken from its value.
 let expectedShape = ValueShape.named("expected") {
   .any([expectedMappingShape, .scalar, .null, .list(of: .anything)])
 }

@@ -95,7 +95,7 @@ import Values
       "newly failing, fixed and still failing",
       [Step("a"), Step("b", .failed), Step("c", .failed)], [Step("a", .failed), Step("b"), Step("c", .failed)],
       [
-        "1 newly failing request:", "a.yaml:3  a: status: expected 200, found 500", "1 fixed request:", "a.yaml:3  b",
+        "1 newly failing request:", "a.yaml:3  a: status: expected 200, actual 500", "1 fixed request:", "a.yaml:3  b",
         "3 requests compared: 1 newly failing, 1 fixed · 1 still failing",
       ]),
     Comparison(
@@ -103,9 +103,9 @@ import Values
       [Step("a", line: 1), Step("b", line: 2), Step("c", .skipped(reason: "no"), line: 3)],
       [Step("b", .skipped(reason: "later"), line: 2), Step("c", line: 3), Step("d", .failed, line: 4)],
       [
-        "1 newly failing request:", "a.yaml:4  d: status: expected 200, found 500",
+        "1 newly failing request:", "a.yaml:4  d: status: expected 200, actual 500",
         "2 requests that did not run again:", "a.yaml:1  a", "a.yaml:2  b: skipped: later", "2 new requests:",
-        "a.yaml:3  c", "a.yaml:4  d: it fails: status: expected 200, found 500",
+        "a.yaml:3  c", "a.yaml:4  d: it fails: status: expected 200, actual 500",
         "0 requests compared: 1 newly failing, 2 new, 2 gone",
       ]),
     Comparison(
@@ -138,7 +138,7 @@ import Values
       "names that several have, by their order and their flow",
       [Step("a"), Step("a", .failed), Step("a", flow: "f")], [Step("a"), Step("a"), Step("a", .failed, flow: "f")],
       [
-        "1 newly failing request:", "a.yaml:3  f › a: status: expected 200, found 500", "1 fixed request:",
+        "1 newly failing request:", "a.yaml:3  f › a: status: expected 200, actual 500", "1 fixed request:",
         "a.yaml:3  a", "3 requests compared: 1 newly failing, 1 fixed",
       ]),
     Comparison(
@@ -146,7 +146,7 @@ import Values
       [Step("GET http://old:1/a"), Step("delete 17", line: 9)],
       [Step("GET https://new/a"), Step("delete 18", .failed, line: 9)],
       [
-        "1 newly failing request:", "a.yaml:9  delete 18: status: expected 200, found 500",
+        "1 newly failing request:", "a.yaml:9  delete 18: status: expected 200, actual 500",
         "2 requests compared: 1 newly failing",
       ]),
   ]

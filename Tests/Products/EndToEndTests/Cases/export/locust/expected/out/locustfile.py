@@ -363,7 +363,7 @@ class MoreUser(SpecUser):
         self.members(v)
         self.large(v)
         self.checks(v)
-        partial(self.each, lambda v: secret_rows("REQRUN_ROWS_MORE_YAML_24"), [self.secret_rows])(v)
+        partial(self.each, lambda v: secret_rows("REQRUN_ROWS_MORE_YAML_26"), [self.secret_rows])(v)
         self.through_a_proxy(v)
 
     def basic(self, v):
