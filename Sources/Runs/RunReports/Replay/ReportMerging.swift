@@ -166,6 +166,8 @@ struct ReportMerging {
     summary.origin.version = joined(all.map(\.origin.version)) ?? ""
     summary.origin.host = joined(all.compactMap(\.origin.host))
     summary.origin.environment = joined(all.compactMap(\.origin.environment))
+    let seeds = Set(all.map(\.origin.seed))
+    summary.origin.seed = seeds.count == 1 ? all.first?.origin.seed : nil
     summary.origin.isDryRun = all.allSatisfy(\.origin.isDryRun)
     for run in runs { summary.counts.add(run.file.end.counts) }
     summary.files =
