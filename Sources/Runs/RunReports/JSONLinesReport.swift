@@ -22,7 +22,7 @@ package final class JSONLinesReport: Reporter {
 
   package func prepare() throws(ReportProblem) {
     do throws(SystemProblem) {
-      try ReplacementFile.prepareDirectory(of: path)
+      try ReplacementFile.prepare(path)
       let opened = try GrowingFile(of: path)
       file.withLock { $0 = opened }
     } catch {

@@ -40,7 +40,9 @@ package final class ReplacementFile {
   /// Checks, before there is anything to write, whether a file can be stored at a path that a user chose, and creates
   /// its directory. Pipes and devices are checked only when written.
   package static func prepare(_ path: String) throws(SystemProblem) {
-    try prepareDirectory(of: path)
+    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
+      try makeDirectories(String(path[..<slash]))
+    }
     switch try WritePlace(following: path) {
     case .descriptor(let number):
       // Descriptors of the program itself are closed for others; a user's was left open for it.
@@ -48,13 +50,6 @@ package final class ReplacementFile {
       if number > 2, flags < 0 || flags & FD_CLOEXEC != 0 { throw SystemProblem(code: EBADF) }
     case .special: break
     case .file: _ = try ReplacementFile(of: path, isNamedByUser: true)
-    }
-  }
-
-  /// Creates the directory of a path.
-  package static func prepareDirectory(of path: String) throws(SystemProblem) {
-    if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
-      try makeDirectories(String(path[..<slash]))
     }
   }
 
