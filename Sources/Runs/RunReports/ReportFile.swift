@@ -43,7 +43,7 @@ final class ReportBody: Sendable {
   func drain(into file: ReplacementFile, from start: Int = 0) throws(SystemProblem) {
     var start = start
     while let piece = buffer.withLock({ $0.next() }) {
-      file.write(Array(piece.dropFirst(start)))
+      file.write(start == 0 ? piece : Array(piece.dropFirst(start)))
       start = max(0, start - piece.count)
     }
     if buffer.withLock({ $0.isIncomplete }) { throw .diskIsFull }
