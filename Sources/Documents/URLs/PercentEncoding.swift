@@ -5,6 +5,20 @@ package func percentDecoded(_ text: some StringProtocol) -> String {
   String(decoding: percentDecodedBytes(text.utf8), as: UTF8.self)
 }
 
+/// A text of a query or a form as a server reads it: `+` is a space, and percent-encoded octets are decoded.
+package func formDecoded(_ text: some StringProtocol) -> String {
+  let bytes = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+  return String(decoding: percentDecodedBytes(bytes), as: UTF8.self)
+}
+
+/// The decoded pairs of a query or a form.
+package func formPairs(_ text: some StringProtocol) -> [(name: String, value: String)] {
+  text.split(separator: "&").map { pair in
+    let name = pair.prefix { $0 != "=" }
+    return (formDecoded(name), formDecoded(pair[name.endIndex...].dropFirst()))
+  }
+}
+
 /// The bytes with percent-encoded octets decoded; a bare `%` stays.
 package func percentDecodedBytes(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   let input = Array(bytes)

@@ -162,11 +162,6 @@ extension SecretRegistry {
   }
 }
 
-/// A text of a query as a server reads it: `+` is a space, and percent-encoded octets are decoded.
-private func formDecoded(_ text: String) -> String {
-  percentDecoded(text.replacing("+", with: " "))
-}
-
 extension RunEnvironment {
   /// Registers the credentials of the environment's proxies.
   package func registerProxies(in registry: SecretRegistry) {

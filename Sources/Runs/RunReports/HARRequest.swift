@@ -52,15 +52,7 @@ struct HARRequest {
 
   /// The decoded parameters of a query or a form.
   private func parameters(of text: some StringProtocol) -> [Value] {
-    text.split(separator: "&").map { pair in
-      let name = pair.prefix { $0 != "=" }
-      let value = pair[name.endIndex...].dropFirst()
-      return HARText.object([("name", .text(decoded(name))), ("value", .text(decoded(value)))])
-    }
-  }
-
-  private func decoded(_ text: some StringProtocol) -> Text {
-    Text(percentDecoded(String(text).replacing("+", with: " ")))
+    formPairs(text).map { HARText.object([("name", .text(Text($0.name))), ("value", .text(Text($0.value)))]) }
   }
 }
 

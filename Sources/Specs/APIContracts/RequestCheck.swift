@@ -156,15 +156,7 @@ struct RequestCheck {
   }
 }
 
-/// A text of a query as a server reads it: `+` is a space, and percent-encoded octets are decoded.
-func formDecoded(_ text: Substring) -> String {
-  percentDecoded(text.utf8.contains(UInt8(ascii: "+")) ? text.replacing("+", with: " ") : text)
-}
-
 /// The pairs of a query, decoded.
 func queryPairs(_ query: String) -> [PathTemplate.QueryPair] {
-  query.split(separator: "&").map { pair in
-    let name = pair.prefix { $0 != "=" }
-    return PathTemplate.QueryPair(name: formDecoded(name), value: formDecoded(pair.dropFirst(name.count + 1)))
-  }
+  formPairs(query).map { PathTemplate.QueryPair(name: $0.name, value: $0.value) }
 }
