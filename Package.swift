@@ -241,9 +241,15 @@ var offered = floor(
         "JSONQueries", "URLs", "RegularExpressions", "Templates", "YAMLNodes",
       ]),
     target(
+      "SpecImports",
+      [
+        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "RequestSpecs", "Templates", "TextFormats", "URLs",
+        "Values", "YAMLNodes",
+      ]),
+    target(
       "ReqrunKit",
       [
-        "LoadExports",
+        "LoadExports", "SpecImports",
         "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
         "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OAuth",

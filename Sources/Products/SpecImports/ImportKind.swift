@@ -1,0 +1,67 @@
+import Diagnostics
+
+/// A file of another tool.
+package struct ImportSource: Sendable {
+  /// The path as it was given, or below the directory that was given.
+  package let path: String
+  package let bytes: [UInt8]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  /// The bytes as text, without a byte order mark.
+  package var text: String {
+    String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+  }
+
+  /// The name of the file without its extension.
+  package var stem: String {
+    let name = path.split(separator: "/").last ?? ""
+    let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+    return stem.isEmpty ? String(name) : String(stem)
+  }
+
+  /// The extension of the file in lower case, without its dot.
+  package var fileExtension: String {
+    path.lastIndex(of: ".").map { path[path.index(after: $0)...].lowercased() } ?? ""
+  }
+}
+
+/// The parts of sources that are wanted.
+package struct ImportSelection: Sendable {
+  /// The hosts whose requests are taken; all if it is empty.
+  package var hosts: [String] = []
+  /// The types of responses whose requests are taken, such as `json` or `text/html`; all if it is empty.
+  package var types: [String] = []
+
+  package init() {}
+}
+
+/// A kind of import: a new one is an entry of ``all``.
+package struct ImportKind: Sendable {
+  package let name: String
+  /// One line for help.
+  package let summary: String
+  /// The extensions of the files that are read where a directory is given.
+  package let extensions: [String]
+  /// Returns whether a file is of this kind, for `import` without a kind.
+  package let recognizes: @Sendable (ImportSource) -> Bool
+  /// Reads all given files; errors go into the bag.
+  package let read: @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
+
+  package init(
+    name: String, summary: String, extensions: [String], recognizes: @escaping @Sendable (ImportSource) -> Bool,
+    read: @escaping @Sendable ([ImportSource], ImportSelection, inout DiagnosticBag) -> ImportedCollection?
+  ) {
+    self.name = name
+    self.summary = summary
+    self.extensions = extensions
+    self.recognizes = recognizes
+    self.read = read
+  }
+
+  /// All kinds, in the order in which `import` without a kind asks them.
+  package static let all: [ImportKind] = []
+}

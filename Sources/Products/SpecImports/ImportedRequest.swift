@@ -1,0 +1,124 @@
+/// A request of another tool, in the words of specs.
+package struct ImportedRequest: Sendable {
+  package struct Header: Sendable, Hashable {
+    package var name: ImportedText
+    /// Nil removes the header.
+    package var value: ImportedText?
+
+    package init(name: ImportedText, value: ImportedText?) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package enum Body: Sendable, Hashable {
+    case text(ImportedText)
+    /// A text of JSON; one that isn't valid JSON is sent as it is.
+    case json(ImportedText)
+    case base64(String)
+    case file(ImportedText)
+    /// Decoded pairs.
+    case form([Pair])
+    case multipart([Part])
+    /// The variables are a text of JSON.
+    case graphql(query: ImportedText, variables: ImportedText?, operation: ImportedText?)
+  }
+
+  package struct Pair: Sendable, Hashable {
+    package var name: ImportedText
+    package var value: ImportedText
+
+    package init(name: ImportedText, value: ImportedText) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package struct Part: Sendable, Hashable {
+    package enum Content: Sendable, Hashable {
+      case text(ImportedText)
+      case file(ImportedText)
+    }
+
+    package var name: ImportedText
+    package var content: Content
+    package var filename: ImportedText?
+    package var type: ImportedText?
+
+    package init(
+      name: ImportedText, content: Content, filename: ImportedText? = nil, type: ImportedText? = nil
+    ) {
+      self.name = name
+      self.content = content
+      self.filename = filename
+      self.type = type
+    }
+  }
+
+  /// Credentials. Literal passwords and tokens in them become secrets when they are written.
+  package enum Credentials: Sendable, Hashable {
+    case basic(username: ImportedText, password: ImportedText)
+    case digest(username: ImportedText, password: ImportedText)
+    case ntlm(username: ImportedText, password: ImportedText)
+    case bearer(ImportedText)
+    case aws(accessKey: ImportedText, secretKey: ImportedText, region: ImportedText?, service: ImportedText?)
+    case netrc, negotiate
+    /// None, although others of its file have some.
+    case none
+  }
+
+  package var name: String?
+  /// Comments of the source and further explanations, a line each, for the lines above the request.
+  package var comments: [String] = []
+  /// Nil is the default: POST with a body, else GET.
+  package var method: ImportedText?
+  /// The URL as it is sent, with its query, percent-encoded.
+  package var url: ImportedText
+  /// The values of `{name}` in the URL's path, not yet encoded.
+  package var path: [Pair] = []
+  package var headers: [Header] = []
+  package var cookies: [Pair] = []
+  package var body: Body?
+  package var credentials: Credentials?
+  /// Other keys of a request with their values.
+  package var settings: [(key: String, value: ImportedValue)] = []
+  /// The keys of `expect`.
+  package var expect: [(key: String, value: ImportedValue)] = []
+  /// What is captured, by the name that it has in the source.
+  package var captures: [(key: String, value: ImportedValue)] = []
+  /// The parts of the source that a spec can't say.
+  package var untranslated: [Untranslated] = []
+
+  package init(url: ImportedText) {
+    self.url = url
+  }
+
+  /// The value of a header; nil without it.
+  package func header(_ name: String) -> ImportedText? {
+    headers.last { $0.name.literal?.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Removes a header and returns its value.
+  package mutating func takeHeader(_ name: String) -> ImportedText? {
+    let value = header(name)
+    headers.removeAll { $0.name.literal?.lowercased() == name.lowercased() }
+    return value
+  }
+
+  package mutating func tell(_ reason: String, _ source: String) {
+    untranslated.append(Untranslated(reason: reason, source: source))
+  }
+}
+
+/// A part of a source that has no form in a spec.
+package struct Untranslated: Sendable, Hashable {
+  /// The reason, by which a summary counts them: a plural, such as `scripts`.
+  package let reason: String
+  /// The part as it is written.
+  package let source: String
+
+  package init(reason: String, source: String) {
+    self.reason = reason
+    self.source = source
+  }
+}

@@ -1,0 +1,55 @@
+import JSONQueries
+import YAMLNodes
+
+/// A value of a key, with texts of another tool in it.
+package indirect enum ImportedValue: Sendable {
+  case text(ImportedText)
+  /// A text that is part of JSON: within quotes it stays text, whatever its variables hold; without, a lone variable
+  /// keeps its type.
+  case json(ImportedText, isQuoted: Bool)
+  case node(YAMLNode)
+  case list([ImportedValue])
+  case mapping([(key: String, value: ImportedValue)])
+
+  package static func text(_ text: String) -> ImportedValue { .node(.text(text)) }
+  package static func integer(_ number: Int) -> ImportedValue { .node(.number(String(number))) }
+  package static func bool(_ value: Bool) -> ImportedValue { .node(.bool(value)) }
+
+  /// The members of a mapping.
+  package var members: [(key: String, value: ImportedValue)]? {
+    if case .mapping(let members) = self { members } else { nil }
+  }
+}
+
+extension [(key: String, value: ImportedValue)] {
+  /// Sets a key.
+  package mutating func set(_ key: String, _ value: ImportedValue) {
+    if let index = firstIndex(where: { $0.key == key }) { self[index].value = value } else { append((key, value)) }
+  }
+
+  /// Sets a member of a key that is a mapping.
+  package mutating func set(_ key: String, _ member: String, _ value: ImportedValue) {
+    var members = first { $0.key == key }?.value.members ?? []
+    members.set(member, value)
+    set(key, .mapping(members))
+  }
+}
+
+extension ImportedValue {
+  /// The value of a node of JSON.
+  package init(_ node: JSONNode) {
+    self.init(node) { ImportedText($0) }
+  }
+
+  /// The value of a node of JSON, with its texts as the source means them.
+  package init(_ node: JSONNode, text: (String) -> ImportedText) {
+    switch node.kind {
+    case .list: self = .list(node.items.map { ImportedValue($0, text: text) })
+    case .mapping: self = .mapping(node.members.map { ($0.key, ImportedValue($0.value, text: text)) })
+    case .text: self = .text(text(node.string))
+    case .number: self = .node(.number(node.text))
+    case .boolean: self = .bool(node.isBoolean(true))
+    default: self = .node(.null)
+    }
+  }
+}
