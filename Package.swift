@@ -243,7 +243,8 @@ var offered = floor(
     target(
       "SpecImports",
       [
-        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "RequestSpecs", "Templates", "TextFormats", "URLs",
+        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "RequestSpecs", "Templates", "TextFormats",
+        "URLs",
         "Values", "YAMLNodes",
       ]),
     target(
@@ -404,6 +405,7 @@ let productTests = floor(
     .testTarget(
       name: "ReqrunLibraryTests", dependencies: ["ReqrunKit"], packageAccess: false, swiftSettings: settings),
     tests("DemoServerTests", ["DemoServer"]),
+    tests("SpecImportsTests", ["SpecImports"]),
     tests(
       "CommandLineOptionsTests",
       ["CommandLineOptions", "Matching", "ReqrunKit", "RequestSpecs", "Templates", "TestSupport"]),

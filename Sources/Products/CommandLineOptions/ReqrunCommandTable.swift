@@ -9,11 +9,12 @@ extension CommandTable {
     program: "reqrun", version: Runner.version, date: "November 21, 2026",
     summary: "runs HTTP requests that YAML files describe, and checks the responses",
     commands: [
-      run, check, list, format, export, show, mergeReports, diff, demo, completions, man, schema, help, candidates,
+      run, check, list, format, importing, export, show, mergeReports, diff, demo, completions, man, schema, help,
+      candidates,
     ],
     defaultWord: "run",
     globalOptions: ReqrunOptions.global,
-    plannedWords: ["send", "import", "mock"],
+    plannedWords: ["send", "mock"],
     exitStatuses: [
       ("0", "All requests passed"),
       ("1", "An expectation was not met, the run took too long, a file is not formatted, or reports differ"),
@@ -82,6 +83,23 @@ extension CommandTable {
     examples: [
       .init("reqrun format tests", "Format all specs of a directory"),
       .init("reqrun format --check tests", "Name those that are not formatted, with exit status 1 if there are any"),
+    ])
+
+  private static let importing = CommandSpec(
+    "import", summary: "Make specs of the files of another tool",
+    description: """
+      Makes specs of the files of another tool, as a person would write them, and prints a single one, or writes all \
+      into the directory of -o. The kinds are \
+      \(ImportKind.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")); without KIND the first file tells. \
+      Nothing in the files is executed. What specs cannot say stays as a comment at its place. Passwords and tokens are \
+      not written: the specs read them from the environment.
+      """,
+    arguments: ArgumentsSpec("[KIND] FILE-OR-DIRECTORY…", count: 1...Int.max),
+    options: ReqrunOptions.options(of: "import"),
+    examples: [
+      .init("reqrun import curl commands.sh", "Print a spec that sends what the commands send"),
+      .init("pbpaste | reqrun import curl - > request.yaml", "Make a spec of what a browser copied as cURL"),
+      .init("reqrun import collection.json -o specs", "Make specs of a collection, its kind found out"),
     ])
 
   private static let export = CommandSpec(

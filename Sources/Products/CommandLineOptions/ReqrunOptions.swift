@@ -242,9 +242,17 @@ enum ReqrunOptions {
       "check", group: output, of: ["format"],
       help: "Change nothing, name the files that would change, and exit with 1 if there are any"),
     OptionSpec(
-      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output, of: ["export"],
+      "directory", short: "o", value: "DIRECTORY", suggestion: .directories, group: output,
+      of: ["import", "export"],
       help: "The directory for the files; it is made if it doesn't exist"),
-    OptionSpec("force", group: output, of: ["export"], help: "Replace files that exist"),
+    OptionSpec("force", group: output, of: ["import", "export"], help: "Replace files that exist"),
+    OptionSpec(
+      "host", value: "HOST,…", isRepeatable: true, group: selection, of: ["import"],
+      help: "Of a HAR file, only the requests to these hosts"),
+    OptionSpec(
+      "type", value: "TYPE,…", isRepeatable: true, group: selection, of: ["import"],
+      help: "Of a HAR file, only the requests whose responses have one of these types, such as json or text/html"),
+    OptionSpec("strict", group: output, of: ["import"], help: "Exit with 1 if a part could not be translated"),
     OptionSpec(
       "slower", value: "RATIO", group: "Differences", of: ["diff"],
       help:

@@ -82,6 +82,28 @@ extension CommandTable {
 }
 
 /// The first argument of an export is its kind.
+extension CommandTable {
+  /// The options of an import that a command line sets.
+  package func importOptions(_ command: ParsedCommand) throws(UsageError) -> ImportOptions {
+    var result = ImportOptions()
+    result.paths = command.arguments
+    if let kind = ImportKind.all.first(where: { $0.name == command.arguments.first }) {
+      result.kind = kind
+      result.paths.removeFirst()
+    }
+    guard !result.paths.isEmpty else {
+      throw UsageError(
+        "`reqrun import \(command.arguments[0])` needs a file", help: "give one, or - for standard input")
+    }
+    result.directory = command.value(of: "directory")
+    result.replaces = command.flag("force")
+    result.isStrict = command.flag("strict")
+    result.hosts = GivenOption(long: "host", all: command.values(of: "host")).words
+    result.types = GivenOption(long: "type", all: command.values(of: "type")).words
+    return result
+  }
+}
+
 private func takeKind(_ command: ParsedCommand, _ options: inout RunOptions) throws(UsageError) {
   let names = ExportKind.all.map(\.name)
   guard let name = command.arguments.first, names.contains(name) else {

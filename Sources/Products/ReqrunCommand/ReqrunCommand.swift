@@ -27,8 +27,8 @@ struct Command {
   /// Indicates whether requests are probably sent, as the arguments suggest. A wrong guess only costs time.
   private static var seemsToRun: Bool {
     let others = [
-      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "export", "format", "help", "list", "man",
-      "schema",
+      CommandTable.candidatesWord, "check", "completions", "demo", "diff", "export", "format", "help", "import", "list",
+      "man", "schema",
       "merge-reports", "show",
       "--dry-run", "--help", "-h", "--version",
     ]
@@ -143,6 +143,8 @@ struct Command {
       write(Array(result.text.utf8), .output)
       show(result.diagnostics, options, write)
       return await end(queue, result.exitCode)
+    case "import":
+      return await end(queue, importSpecs(command, options, write))
     case "export":
       guard let kind = ExportKind.all.first(where: { $0.name == command.arguments.first }) else { return 2 }
       let result = await runner.export(
@@ -205,6 +207,22 @@ struct Command {
     show(Array(listing.diagnostics.dropFirst(count)), options, write)
     write(Array(text.utf8), .output)
     return listing.exitCode
+  }
+
+  private static func importSpecs(
+    _ command: ParsedCommand, _ options: RunOptions, _ write: ([UInt8], StandardStream) -> Void
+  ) -> Int32 {
+    do throws(UsageError) {
+      let result = Runner.importSpecs(try CommandTable.reqrun.importOptions(command))
+      show(result.diagnostics, options, write)
+      write(result.text, .output)
+      // The text of a single spec goes to standard output alone.
+      write(Array(result.summary.utf8), result.text.isEmpty ? .output : .error)
+      return result.exitCode
+    } catch {
+      write(Array(error.text.utf8), .error)
+      return 2
+    }
   }
 
   private static func show(

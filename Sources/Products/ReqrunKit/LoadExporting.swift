@@ -47,25 +47,11 @@ extension Runner {
     var result = ExportResult()
     guard let export = await exporter.export(into: &result) else { return result }
     (result.remarks, result.environment) = (export.remarks, export.environment)
-    let paths = export.files.map { "\(directory)/\($0.name)" }
-    if !replaces, let taken = paths.first(where: { pathKind($0) != .nothing }) {
-      result.diagnostics.append(
-        Diagnostic(.error("\(taken) exists already", at: nil, help: "give another directory, or --force")))
+    let written = writeFiles(export.files.map { ($0.name, $0.bytes) }, to: directory, replaces: replaces)
+    result.files = written.paths
+    if let problem = written.problem {
+      result.diagnostics.append(problem)
       result.exitCode = 5
-      return result
-    }
-    for (path, file) in zip(paths, export.files) {
-      do throws(SystemProblem) {
-        try ReplacementFile.prepare(path)
-        let replacement = try ReplacementFile(of: path, isNamedByUser: true)
-        replacement.write(file.bytes)
-        try replacement.commit()
-        result.files.append(path)
-      } catch {
-        result.diagnostics.append(Diagnostic(.error("\(path) cannot be written: \(error.reason)", at: nil)))
-        result.exitCode = 5
-        return result
-      }
     }
     return result
   }

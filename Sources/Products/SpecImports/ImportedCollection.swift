@@ -24,7 +24,7 @@ package struct ImportedFile: Sendable {
   package var variables: [ImportedVariable] = []
   /// Other keys of a file, such as `openapi`.
   package var settings: [(key: String, value: ImportedValue)] = []
-  /// What all requests share is found when the file is written; here are only keys that requests cannot say themselves.
+  /// The defaults that requests cannot say themselves; those that all requests share are found when the file is written.
   package var defaults: [(key: String, value: ImportedValue)] = []
   package var requests: [ImportedRequest] = []
   package var untranslated: [Untranslated] = []

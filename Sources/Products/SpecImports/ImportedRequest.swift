@@ -84,7 +84,7 @@ package struct ImportedRequest: Sendable {
   package var settings: [(key: String, value: ImportedValue)] = []
   /// The keys of `expect`.
   package var expect: [(key: String, value: ImportedValue)] = []
-  /// What is captured, by the name that it has in the source.
+  /// The captures, by the names that they have in the source.
   package var captures: [(key: String, value: ImportedValue)] = []
   /// The parts of the source that a spec can't say.
   package var untranslated: [Untranslated] = []

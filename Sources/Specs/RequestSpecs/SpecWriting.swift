@@ -24,18 +24,20 @@ extension SpecFile {
 
 extension YAMLNode {
   /// A spec with its keys, and those of its requests, in the order of their tables.
-  fileprivate var inKeyOrder: YAMLNode {
+  package var inKeyOrder: YAMLNode {
     guard let members else { return self }
     let stages: Set<String> = ["setup", "requests", "teardown"]
     let ordered = members.map { member in
       guard stages.contains(member.key), let items = member.value.items else { return member }
-      let requests = items.map { request in
-        request.members.map { YAMLNode.ordered($0, by: requestKeys.names.known) } ?? request
-      }
-      return YAMLMember(key: member.key, keyRange: member.keyRange, value: .list(requests))
+      return YAMLMember(key: member.key, keyRange: member.keyRange, value: .list(items.map(\.requestInKeyOrder)))
     }
-    let isSingle = !members.contains { stages.contains($0.key) }
+    let isSingle = members.contains { $0.key == "url" }
     return .ordered(ordered, by: isSingle ? requestKeys.names.known + fileKeys.names.known : fileKeys.names.known)
+  }
+
+  /// A request with its keys in the order of their table.
+  package var requestInKeyOrder: YAMLNode {
+    members.map { .ordered($0, by: requestKeys.names.known) } ?? self
   }
 
   /// Sorts keys by their table; others keep their order, at the end.

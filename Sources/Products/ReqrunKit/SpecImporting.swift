@@ -1,0 +1,178 @@
+import Diagnostics
+import OperatingSystem
+import RunScopes
+import SpecImports
+import Values
+
+/// A kind of import, by the tool whose files it reads.
+public struct ImportKind: Sendable {
+  /// The name by which the command line asks for it.
+  public let name: String
+  /// One line for help.
+  public let summary: String
+
+  /// All kinds.
+  public static let all = SpecImports.ImportKind.all.map { ImportKind(name: $0.name, summary: $0.summary) }
+}
+
+/// The choices of an import.
+public struct ImportOptions: Sendable {
+  /// One of ``ImportKind/all``; nil finds out the kind.
+  public var kind: ImportKind?
+  /// Files and directories; `-` is standard input.
+  public var paths: [String] = []
+  /// The directory for the specs, created if it doesn't exist; nil returns a single spec as text.
+  public var directory: String?
+  /// Indicates whether files that exist are replaced.
+  public var replaces = false
+  /// Indicates whether a part that cannot be translated is a failure.
+  public var isStrict = false
+  /// The hosts whose requests are taken of a recording; all if it is empty.
+  public var hosts: [String] = []
+  /// The types of responses, such as `json` or `text/html`, whose requests are taken of a recording; all if it is empty.
+  public var types: [String] = []
+
+  /// Creates options without files.
+  public init() {}
+}
+
+/// The result of an import.
+public struct ImportResult: Sendable {
+  /// The paths of the files that were written.
+  public internal(set) var files: [String] = []
+  /// The spec, if no directory was given.
+  public internal(set) var text: [UInt8] = []
+  /// The number of requests.
+  public internal(set) var requests = 0
+  /// The names of secrets and variables that the specs read from the environment.
+  public internal(set) var environment: [String] = []
+  /// The number of parts that could not be translated, by reason, the most frequent first.
+  public internal(set) var untranslated: [(reason: String, count: Int)] = []
+  /// Problems with files and options.
+  public internal(set) var diagnostics: [Diagnostic] = []
+  /// The exit code: 0, 1 a part could not be translated and had to be, 2 a file could not be read, 4 there is no
+  /// request, 5 a file could not be written.
+  public internal(set) var exitCode: Int32 = 0
+
+  /// The result as the command prints it.
+  public var summary: String {
+    guard requests > 0 else { return "" }
+    var text = counted(requests, "request")
+    if !files.isEmpty { text += " in \(counted(files.count, "file")): \(files.joined(separator: ", "))" }
+    text += "\n"
+    if !environment.isEmpty { text += "read from the environment: \(environment.joined(separator: ", "))\n" }
+    let count = untranslated.reduce(0) { $0 + $1.count }
+    if count > 0 {
+      text +=
+        "not translated, and left as comments: \(untranslated.map { "\($0.reason) (\($0.count))" }.joined(separator: ", "))\n"
+    }
+    return withoutWorkflowCommands(sanitizedForTerminal(text, keepingLineBreaks: true))
+  }
+
+  fileprivate mutating func fail(_ code: Int32, _ message: String, help: String? = nil) {
+    diagnostics.append(Diagnostic(.error(message, at: nil, help: help)))
+    exitCode = code
+  }
+}
+
+extension Runner {
+  /// Makes specs of the files of another tool. Nothing in them is executed.
+  public static func importSpecs(_ options: ImportOptions) -> ImportResult {
+    var result = ImportResult()
+    var files = ImportFiles()
+    guard let kind = files.read(options, into: &result) else { return result }
+    var selection = ImportSelection()
+    selection.hosts = options.hosts
+    selection.types = options.types
+    var bag = DiagnosticBag()
+    let collection = kind.read(files.sources, selection, &bag)
+    result.diagnostics += bag.diagnostics.map { Diagnostic($0) }
+    guard let collection, !bag.hasErrors else {
+      result.exitCode = 2
+      return result
+    }
+    let composed = SpecComposer.compose(collection)
+    result.requests = composed.requests
+    result.environment = composed.secrets.map(\.name) + composed.missing
+    let counts = Dictionary(composed.untranslated.map { ($0.reason, 1) }, uniquingKeysWith: +)
+    result.untranslated = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    guard result.requests > 0 else {
+      result.fail(4, "no request was found", help: "`reqrun help import` names the kinds and what they are")
+      return result
+    }
+    if let directory = options.directory {
+      let written = writeFiles(composed.files, to: directory, replaces: options.replaces)
+      result.files = written.paths
+      if let problem = written.problem {
+        result.diagnostics.append(problem)
+        result.exitCode = 5
+      }
+    } else if composed.files.count == 1 {
+      result.text = composed.files[0].bytes
+    } else {
+      result.fail(
+        5, "this becomes \(counted(composed.files.count, "file")), which need a directory",
+        help: "give one with -o DIRECTORY")
+    }
+    if options.isStrict, result.exitCode == 0, !result.untranslated.isEmpty { result.exitCode = 1 }
+    return result
+  }
+}
+
+/// The files of another tool.
+private struct ImportFiles {
+  private(set) var sources: [ImportSource] = []
+  private var visited: Set<String> = []
+
+  /// Reads the files, and returns their kind.
+  mutating func read(_ options: ImportOptions, into result: inout ImportResult) -> SpecImports.ImportKind? {
+    let given = options.kind.flatMap { kind in SpecImports.ImportKind.all.first { $0.name == kind.name } }
+    let kinds = given.map { [$0] } ?? SpecImports.ImportKind.all
+    let extensions = Set(kinds.flatMap(\.extensions))
+    for path in options.paths {
+      switch pathKind(path) {
+      case .directory: readDirectory(path, extensions, &result)
+      case .nothing where path != standardInputPath:
+        result.fail(2, "there is no file or directory \"\(path)\"", help: MissingFile(path, in: ".").help)
+      default: readFile(path, as: path, &result)
+      }
+    }
+    guard result.exitCode == 0 else { return nil }
+    if let given { return given }
+    if let kind = kinds.first(where: { kind in sources.contains(where: kind.recognizes) }) { return kind }
+    result.fail(
+      2, "\(options.paths.joined(separator: ", ")): the kind is unknown",
+      help: "name it: `reqrun import KIND FILE`, with one of \(kinds.map(\.name).joined(separator: ", "))")
+    return nil
+  }
+
+  private mutating func readFile(_ path: String, as name: String, _ result: inout ImportResult) {
+    let isInput = path == standardInputPath
+    switch OperatingSystem.readFile(isInput ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit) {
+    case .success(let bytes): sources.append(ImportSource(path: isInput ? "requests" : name, bytes: bytes))
+    case .failure(let problem):
+      result.fail(2, "\(isInput ? "standard input" : path) cannot be read: \(problem.reason)")
+    }
+  }
+
+  /// Reads the files below a directory that may be of a kind.
+  private mutating func readDirectory(_ directory: String, _ extensions: Set<String>, _ result: inout ImportResult) {
+    // The paths still to visit, the next last: directories may be nested deeper than the call stack.
+    var pending = [""]
+    while let name = pending.popLast() {
+      let path = name.isEmpty ? directory : "\(directory)/\(name)"
+      switch pathKind(path) {
+      case .directory:
+        guard visited.insert(canonicalPath(path) ?? path).inserted else { continue }
+        for entry in directoryEntries(path).reversed() where !entry.hasPrefix(".") && entry != "node_modules" {
+          pending.append(name.isEmpty ? entry : "\(name)/\(entry)")
+        }
+      case .file:
+        guard let dot = name.lastIndex(of: "."), extensions.contains(name[name.index(after: dot)...].lowercased())
+        else { continue }
+        readFile(path, as: name, &result)
+      default: break
+      }
+    }
+  }
+}

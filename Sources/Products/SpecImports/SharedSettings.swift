@@ -1,0 +1,119 @@
+import YAMLNodes
+
+/// The settings that all requests of some files share, and that therefore stand in their `defaults`.
+struct SharedSettings {
+  private(set) var baseURL: ImportedText?
+  private(set) var headers: [ImportedRequest.Header] = []
+  private(set) var credentials: ImportedRequest.Credentials?
+  private(set) var settings: [(key: String, value: ImportedValue)] = []
+
+  /// Keys that are about one request, even if all have the same.
+  private static let ownKeys: Set<String> = [
+    "name", "description", "variables", "each", "when", "skip", "poll", "path", "parameters", "query", "download",
+    "stream", "hls", "upload", "request_target",
+  ]
+
+  init() {}
+
+  /// Takes what is shared out of the requests of the files.
+  init(takingFrom files: inout [ImportedFile]) {
+    let requests = files.flatMap(\.requests)
+    guard requests.count > 1, let first = requests.first else { return }
+    takeBaseURL(of: requests, from: &files)
+    for header in first.headers {
+      let isShared = requests.allSatisfy { request in
+        request.headers.count { $0.name == header.name } == 1 && request.headers.contains(header)
+      }
+      if isShared { headers.append(header) }
+    }
+    if let shared = first.credentials, requests.allSatisfy({ $0.credentials == shared }) { credentials = shared }
+    for (key, value) in first.settings where !Self.ownKeys.contains(key) {
+      let isShared = requests.allSatisfy { request in
+        request.settings.contains { $0.key == key && $0.value.isSame(as: value) }
+      }
+      if isShared { settings.append((key, value)) }
+    }
+    let keys = Set(settings.map(\.key))
+    files.changeRequests { request in
+      request.headers.removeAll { headers.contains($0) }
+      if credentials != nil { request.credentials = nil }
+      request.settings.removeAll { keys.contains($0.key) }
+    }
+  }
+
+  /// Takes the origin, or the variable, with which the most URLs begin.
+  private mutating func takeBaseURL(of requests: [ImportedRequest], from files: inout [ImportedFile]) {
+    var counts: [ImportedText: Int] = [:]
+    for request in requests { if let base = request.url.base { counts[base, default: 0] += 1 } }
+    let most = counts.max { ($0.value, $1.key.source) < ($1.value, $0.key.source) }
+    // Relative URLs would get it, too.
+    guard let (base, count) = most, count > 1, requests.allSatisfy({ $0.url.base != nil }) else { return }
+    baseURL = base
+    files.changeRequests { request in
+      guard request.url.base == base else { return }
+      let path = request.url.afterBase
+      request.url = path.isEmpty ? ImportedText(base.literal == nil ? "" : "/") : path
+    }
+  }
+}
+
+extension [ImportedFile] {
+  fileprivate mutating func changeRequests(_ change: (inout ImportedRequest) -> Void) {
+    for file in indices {
+      for request in self[file].requests.indices { change(&self[file].requests[request]) }
+    }
+  }
+}
+
+extension ImportedText {
+  /// The beginning of an absolute URL before its path: scheme, host and port, or a variable that has them; nil for a
+  /// relative URL, and where the end of the host is unknown.
+  fileprivate var base: ImportedText? { divided?.base }
+  fileprivate var afterBase: ImportedText { divided?.path ?? self }
+
+  private var divided: (base: ImportedText, path: ImportedText)? {
+    guard let first = parts.first else { return nil }
+    var base = ImportedText()
+    var authority = ""
+    if case .text(let text) = first {
+      guard let scheme = text.firstRange(of: "://"), !text[..<scheme.lowerBound].contains("/") else { return nil }
+      base.append(String(text[..<scheme.upperBound]))
+      authority = String(text[scheme.upperBound...])
+    } else {
+      base.append(first)
+    }
+    var isEnded = false
+    var path = ImportedText()
+    for part in [.text(authority)] + parts.dropFirst() {
+      guard !isEnded, case .text(let text) = part else {
+        if isEnded { path.append(part) } else { base.append(part) }
+        continue
+      }
+      let end = text.firstIndex { "/?#".contains($0) }
+      base.append(String(text[..<(end ?? text.endIndex)]))
+      if let end {
+        isEnded = true
+        path.append(String(text[end...]))
+      }
+    }
+    // Unknown parts and whole URLs in variables have nothing in common.
+    if base.parts.contains(where: { if case .unknown = $0 { true } else { false } }) { return nil }
+    return (base, path)
+  }
+}
+
+extension ImportedValue {
+  fileprivate func isSame(as other: ImportedValue) -> Bool {
+    switch (self, other) {
+    case (.text(let one), .text(let other)): one == other
+    case (.json(let one, let isQuoted), .json(let other, let isOtherQuoted)): one == other && isQuoted == isOtherQuoted
+    case (.node(let one), .node(let other)): one.isSame(as: other)
+    case (.list(let items), .list(let others)):
+      items.count == others.count && zip(items, others).allSatisfy { $0.isSame(as: $1) }
+    case (.mapping(let members), .mapping(let others)):
+      members.count == others.count
+        && zip(members, others).allSatisfy { $0.key == $1.key && $0.value.isSame(as: $1.value) }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import Diagnostics
+import RequestSpecs
+import Values
+import YAMLNodes
+
+/// The specs that an import becomes.
+package struct ComposedImport: Sendable {
+  /// The files with their paths below one directory.
+  package internal(set) var files: [(path: String, bytes: [UInt8])] = []
+  /// The number of requests.
+  package internal(set) var requests = 0
+  /// Everything that could not be translated.
+  package internal(set) var untranslated: [Untranslated] = []
+  /// The credentials that stand in the sources, by the names under which specs read them from the environment.
+  package internal(set) var secrets: [(name: String, value: String)] = []
+  /// The names that specs read from the environment, since the sources have no value for them.
+  package internal(set) var missing: [String] = []
+}
+
+/// Writes imported collections as specs, as a person would.
+package struct SpecComposer {
+  var names = ImportNames()
+  /// The names in the source that have a value in all files, and whether it is a text.
+  var shared: [String: Bool] = [:]
+  /// The files that capture a name of the source, in order.
+  var captures: [String: [String]] = [:]
+  private var collection: ImportedCollection
+  private var paths = ImportPaths()
+  private(set) var result = ComposedImport()
+
+  package static func compose(_ collection: ImportedCollection) -> ComposedImport {
+    var composer = SpecComposer(collection: collection)
+    composer.compose()
+    return composer.result
+  }
+
+  private init(collection: ImportedCollection) {
+    self.collection = collection
+    self.collection.files.removeAll { $0.requests.isEmpty && $0.untranslated.isEmpty }
+  }
+
+  private mutating func compose() {
+    for file in collection.files.indices {
+      for request in collection.files[file].requests.indices {
+        collection.files[file].requests[request].findCredentials()
+      }
+    }
+    let hasProject = collection.files.count > 1 || !collection.environments.isEmpty
+    if !hasProject, !collection.files.isEmpty {
+      collection.files[0].variables = collection.variables + collection.files[0].variables
+    } else {
+      for variable in collection.variables + (collection.environments.first?.variables ?? []) {
+        shared[variable.name] = variable.isText
+      }
+    }
+    let settings = hasProject ? SharedSettings(takingFrom: &collection.files) : SharedSettings()
+    var project = SpecDraft(path: "reqrun.yaml", declared: shared)
+    project.members = title(collection.name, collection.description)
+    if hasProject { declare(collection.variables, in: &project) }
+    project.defaults = defaults(settings, [], &project)
+    var drafts = collection.files.map { draft($0) }
+    if hasProject {
+      shareNames(of: &drafts, with: &project)
+      result.files.append((project.path, project.text([], environments: environments(&project))))
+    }
+    for draft in drafts { write(draft) }
+    for attachment in collection.attachments {
+      if let path = paths.attachment(attachment.path) {
+        result.files.append((path, attachment.bytes))
+      } else {
+        result.untranslated.append(Untranslated(reason: "files outside the directory", source: attachment.path))
+      }
+    }
+    result.untranslated += collection.untranslated
+    result.secrets += names.secrets
+  }
+
+  private func title(_ name: String?, _ description: String?) -> [(key: String, value: YAMLNode)] {
+    [("name", name), ("description", description)].compactMap { key, text in
+      text.flatMap { $0.trimmed.isEmpty ? nil : (key, .text(escaped($0.trimmed))) }
+    }
+  }
+
+  // MARK: names
+
+  /// Declares variables in a file, or in the project: those with credentials as secrets.
+  private mutating func declare(_ variables: [ImportedVariable], in draft: inout SpecDraft) {
+    let (texts, secrets) = declarations(variables, &draft)
+    draft.variables += texts
+    draft.secrets += secrets
+  }
+
+  private mutating func declarations(
+    _ variables: [ImportedVariable], _ draft: inout SpecDraft
+  ) -> (variables: [(key: String, value: YAMLNode)], secrets: [String]) {
+    var values: [(key: String, value: YAMLNode)] = []
+    var secrets: [String] = []
+    for variable in variables {
+      let name = names.variable(variable.name)
+      let text = variable.literal
+      let isCaptured = captures[variable.name] != nil
+      let isSecret = variable.isSecret || isSecretName(variable.name) && text != nil
+      if isSecret, !(isCaptured && text?.isEmpty ?? true) {
+        if !secrets.contains(name) { secrets.append(name) }
+        if let text, !text.isEmpty { result.secrets.append((name, text)) } else { result.missing.append(name) }
+      } else {
+        values.removeAll { $0.key == name }
+        values.append((name, node(variable.value, &draft)))
+      }
+    }
+    return (values, secrets)
+  }
+
+  private mutating func environments(_ project: inout SpecDraft) -> [(key: String, value: YAMLNode)] {
+    var members: [(key: String, value: YAMLNode)] = []
+    for environment in collection.environments {
+      let (values, secrets) = declarations(environment.variables, &project)
+      var content: [(key: String, value: YAMLNode)] = []
+      if !values.isEmpty { content.append(("variables", .mapping(values))) }
+      if !secrets.isEmpty { content.append(("secrets", .list(secrets.map { .text($0) }))) }
+      var name = environment.name.trimmed
+      while name.isEmpty || members.contains(where: { $0.key == name }) { name += name.isEmpty ? "environment" : "-2" }
+      members.append((name, .mapping(content)))
+    }
+    return members
+  }
+
+  /// Declares names that more than one file reads in the project, others in the file that reads them.
+  private mutating func shareNames(of drafts: inout [SpecDraft], with project: inout SpecDraft) {
+    var counts: [String: Int] = [:]
+    for draft in drafts { for name in draft.missing + draft.credentials { counts[name, default: 0] += 1 } }
+    func isShared(_ name: String) -> Bool {
+      counts[name, default: 0] > 1 || project.missing.contains(name) || project.credentials.contains(name)
+    }
+    for index in drafts.indices {
+      for name in drafts[index].missing where isShared(name) && !project.missing.contains(name) {
+        project.missing.append(name)
+      }
+      for name in drafts[index].credentials where isShared(name) && !project.credentials.contains(name) {
+        project.credentials.append(name)
+      }
+      drafts[index].missing.removeAll(where: isShared)
+      drafts[index].credentials.removeAll(where: isShared)
+    }
+  }
+
+  // MARK: files
+
+  private mutating func draft(_ file: ImportedFile) -> SpecDraft {
+    var declared = shared
+    for variable in file.variables { declared[variable.name] = variable.isText }
+    var draft = SpecDraft(path: paths.path(of: file.path), declared: declared)
+    draft.members = title(file.name, file.description)
+    draft.comments = file.comments
+    draft.earlierCaptures = captures
+    declare(file.variables, in: &draft)
+    for (key, value) in file.settings { draft.members.append((key, node(value, &draft))) }
+    var files = [file]
+    let settings = SharedSettings(takingFrom: &files)
+    draft.defaults = defaults(settings, file.defaults, &draft)
+    draft.told += file.untranslated
+    draft.endComments()
+    for request in files[0].requests {
+      draft.captured.formUnion(request.captures.map(\.key))
+      let composed = requestNode(request, &draft)
+      draft.requests.append(DraftRequest(node: composed, comments: request.comments, untranslated: draft.takeTold()))
+    }
+    for name in draft.captured { captures[name, default: []].append(draft.path) }
+    return draft
+  }
+
+  private mutating func defaults(
+    _ shared: SharedSettings, _ own: [(key: String, value: ImportedValue)], _ draft: inout SpecDraft
+  ) -> [(key: String, value: YAMLNode)] {
+    var members: [(key: String, value: YAMLNode)] = []
+    if let base = shared.baseURL { members.append(("base_url", .text(text(base, &draft)))) }
+    if !shared.headers.isEmpty { members.append(("headers", headers(shared.headers, &draft))) }
+    if let credentials = shared.credentials { members.append(("auth", node(credentials, &draft))) }
+    for (key, value) in own + shared.settings { members.append((key, node(value, &draft))) }
+    return members
+  }
+
+  /// Writes a spec. A request that no spec can say becomes a comment.
+  private mutating func write(_ draft: SpecDraft) {
+    var draft = draft
+    if !Self.isValid(draft.text(draft.requests), draft.path) {
+      for index in draft.requests.indices {
+        guard let node = draft.requests[index].node else { continue }
+        var bag = DiagnosticBag()
+        let text = draft.text([draft.requests[index]])
+        _ = LoadedFile.read(bytes: text, path: draft.path, asProject: false, into: &bag)
+        guard let problem = bag.diagnostics.first(where: { $0.severity == .error }) else { continue }
+        draft.requests[index].node = nil
+        draft.requests[index].untranslated.append(
+          Untranslated(
+            reason: "requests that are not valid", source: "\(problem.message)\n\(YAMLWriter.text(of: node))"))
+      }
+    }
+    result.requests += draft.requests.count { $0.node != nil }
+    for request in draft.requests { result.untranslated += request.untranslated }
+    result.untranslated += draft.untranslated
+    result.missing += draft.missing.filter { !result.missing.contains($0) }
+    result.files.append((draft.path, draft.text(draft.requests, secrets: result.secrets + names.secrets)))
+  }
+
+  private static func isValid(_ text: [UInt8], _ path: String) -> Bool {
+    var bag = DiagnosticBag()
+    guard case .spec? = LoadedFile.read(bytes: text, path: path, asProject: false, into: &bag) else { return false }
+    return !bag.hasErrors
+  }
+}
+
+extension ImportedVariable {
+  /// Indicates that templates read a text, not another of JSON's types.
+  var isText: Bool { if case .text = value { true } else { literal != nil } }
+
+  /// The text that is known; nil for other values.
+  var literal: String? {
+    switch value {
+    case .text(let text): return text.literal
+    case .node(let node):
+      if case .scalar(let scalar) = node.content, case .text(let text) = scalar.meaning { return text }
+      return nil
+    default: return nil
+    }
+  }
+}
