@@ -4,6 +4,13 @@ export REQRUN_STRICT := 1
 PREFIX ?= /usr/local
 RELEASE := .build-release
 LINK := $(RELEASE)/link
+ifeq ($(shell uname),Darwin)
+# Formulas that are not linked into Homebrew's prefix; without theirs, SwiftPM would take the system's libraries.
+BREW := $(shell brew --prefix)
+KEGS := $(foreach keg,curl openssl@3 libxml2 zlib icu4c libarchive,$(BREW)/opt/$(keg)/lib/pkgconfig)
+empty :=
+export PKG_CONFIG_PATH := $(subst $(empty) $(empty),:,$(KEGS)):$(PKG_CONFIG_PATH)
+endif
 ifeq ($(shell uname),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections -Xswiftc -L$(CURDIR)/$(LINK)
 release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
@@ -13,7 +20,7 @@ endif
 .PHONY: help setup run test test-release fuzz release bench bench-growth format lint docs install clean
 
 help: ## List these commands
-	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -E '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "%-14s%s\n", $$1, $$2 }'
 
 setup: ## Install the system libraries (apt or brew)
 	@Scripts/setup

@@ -292,6 +292,7 @@ let testSupport = Target.target(
   name: "TestSupport",
   dependencies: [
     "CLibZ", "HTTPMessages", "URLs", "CurlTransport", "WorkerTransport", "Diagnostics", "JSONQueries", "JSONSchemas",
+    .target(name: "URLSessionTransport", condition: .when(platforms: [.macOS])),
   ],
   path: "Tests/TestSupport", swiftSettings: settings)
 

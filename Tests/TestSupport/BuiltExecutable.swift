@@ -19,10 +19,14 @@ private var builtProductsDirectory: URL {
     return URL(fileURLWithPath: executable ?? CommandLine.arguments[0]).deletingLastPathComponent()
   #else
     // A helper of the toolchain loads the tests as a bundle.
-    let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? .main
-    return tests.bundleURL.deletingLastPathComponent()
+    return Bundle(for: TestBundle.self).bundleURL.deletingLastPathComponent()
   #endif
 }
+
+#if !os(Linux)
+  /// A class that is in the bundle of the tests.
+  private final class TestBundle {}
+#endif
 
 /// Something is wrong with a test's own files or surroundings.
 package struct HarnessError: Error, CustomStringConvertible {

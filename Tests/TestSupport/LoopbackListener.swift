@@ -5,6 +5,13 @@ import Synchronization
   import Glibc
 #endif
 
+/// A second address of the loopback; macOS has but one unless more are set up.
+#if os(Linux)
+  package let secondLoopbackAddress = "127.0.0.2"
+#else
+  package let secondLoopbackAddress = "127.0.0.1"
+#endif
+
 /// A listening socket on a free port of the loopback address, each of its connections on a thread of its own.
 final class LoopbackListener: Sendable {
   let port: UInt16

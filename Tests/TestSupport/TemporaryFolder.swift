@@ -6,8 +6,13 @@ package struct TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "reqrun-test-\(UUID().uuidString.suffix(12))")
+    #if os(Linux)
+      let parent = FileManager.default.temporaryDirectory
+    #else
+      // A socket's path has at most 103 bytes, of which a user's own directory takes too many.
+      let parent = URL(fileURLWithPath: "/private/tmp")
+    #endif
+    let url = parent.appendingPathComponent("reqrun-test-\(UUID().uuidString.suffix(12))")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     path = url.resolvingSymlinksInPath().path
   }

@@ -31,7 +31,7 @@ package struct TestCertificates: Sendable {
     authority() { key "$1"; openssl req -x509 -new -key "$1.key" -subj "/CN=$2" -days 2 -out "$1.pem"; }
     leaf() {
       key "$1"
-      printf 'subjectAltName=%s\n' "$4" >names
+      printf 'subjectAltName=%s\nextendedKeyUsage=serverAuth,clientAuth\n' "$4" >names
       openssl req -new -key "$1.key" -subj "$3" -out "$1.csr"
       openssl x509 -req -in "$1.csr" -CA "$2.pem" -CAkey "$2.key" -CAcreateserial -days "$5" -extfile names -out "$1.pem"
     }
@@ -42,6 +42,7 @@ package struct TestCertificates: Sendable {
     leaf other ca "/CN=other.test" "DNS:other.test" 2
     key self-signed
     openssl req -x509 -new -key self-signed.key -subj "/CN=localhost" -days 2 -addext subjectAltName=DNS:localhost \
+      -addext extendedKeyUsage=serverAuth \
       -out self-signed.pem
     leaf client client-ca "/CN=Ann" "DNS:ann.test" 2
     cat client.pem client.key >client-both.pem

@@ -1,13 +1,21 @@
 import CurlTransport
 import HTTPMessages
 import URLs
-import WorkerTransport
+
+#if os(Linux)
+  import WorkerTransport
+#else
+  import URLSessionTransport
+#endif
 
 /// The transports that must behave alike, but where a capability says otherwise.
 package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
   case curl
   #if os(Linux)
+    /// URLSession, in a process of its own.
     case worker
+  #else
+    case session
   #endif
 
   package var description: String { rawValue }
@@ -17,6 +25,8 @@ package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
     case .curl: LibcurlTransport()
     #if os(Linux)
       case .worker: WorkerClient()
+    #else
+      case .session: SessionTransport()
     #endif
     }
   }
@@ -26,6 +36,8 @@ package enum TransportUnderTest: String, CaseIterable, CustomStringConvertible {
     case .curl: LibcurlTransport.capabilities
     #if os(Linux)
       case .worker: WorkerClient.capabilities
+    #else
+      case .session: SessionTransport.capabilities
     #endif
     }
   }

@@ -41,6 +41,20 @@ struct reqrun_libxml2 {
 #undef FUNCTION
 };
 
+#ifdef __APPLE__
+
+// The functions of the library that the program is linked with: by their names, those of another version could be found.
+static inline const struct reqrun_libxml2 *_Nullable reqrun_load_libxml2(void *_Nonnull library) {
+  static struct reqrun_libxml2 functions;
+  (void)library;
+#define FUNCTION(name) functions.name = &name;
+  REQRUN_LIBXML2_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  return &functions;
+}
+
+#else
+
 // NULL if the library lacks one of them; called once.
 static inline const struct reqrun_libxml2 *_Nullable reqrun_load_libxml2(void *_Nonnull library) {
   static struct reqrun_libxml2 functions;
@@ -52,5 +66,7 @@ static inline const struct reqrun_libxml2 *_Nullable reqrun_load_libxml2(void *_
 #undef FUNCTION
   return &functions;
 }
+
+#endif
 
 #endif

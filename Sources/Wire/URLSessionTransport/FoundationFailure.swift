@@ -8,12 +8,14 @@ struct FoundationFailure {
   private let text: String
   private let request: WireRequest
   private let hasHead: Bool
+  private let connectionError: Int32?
 
   init(_ error: any Error, request: WireRequest, hasHead: Bool) {
     let error = error as NSError
     code = error.code
     self.request = request
     self.hasHead = hasHead
+    connectionError = Platform.connectionError(error)
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
     let words = [underlying, error].compactMap { $0 }.map { $0.localizedDescription } + ["\(error)"]
     text = words.first { !$0.isEmpty && !$0.contains("couldn’t be completed") } ?? "error \(code)"
@@ -50,15 +52,25 @@ struct FoundationFailure {
       NSURLErrorServerCertificateHasUnknownRoot, NSURLErrorServerCertificateNotYetValid,
       NSURLErrorSecureConnectionFailed, NSURLErrorClientCertificateRejected, NSURLErrorClientCertificateRequired:
       tls
+    case NSURLErrorAppTransportSecurityRequiresSecureConnection:
+      TransportError(
+        .connection, "App Transport Security of the system forbids \(request.url.scheme) to \(request.url.host)",
+        help: "use https, or `transport: curl`")
+    case NSURLErrorDataLengthExceedsMaximum: .headersTooLarge
     default: byText
     }
   }
 
-  /// The reason from libcurl's text, such as "Failed to connect to host port 1 after 0 ms: Couldn't connect to server",
+  /// The reason by the errno that Apple's Foundation tells, or from libcurl's text, such as "Failed to connect to host port 1 after 0 ms: Couldn't connect to server",
   /// which has no errno.
   private var connectReason: String {
-    text.contains("Couldn't connect to server")
-      ? "the connection was refused, or there is no way to that host" : details
+    switch connectionError {
+    case ECONNREFUSED?: "the connection was refused"
+    case ENETUNREACH?, EHOSTUNREACH?, ENETDOWN?, EHOSTDOWN?: "there is no way to that host"
+    default:
+      text.contains("Couldn't connect to server")
+        ? "the connection was refused, or there is no way to that host" : details
+    }
   }
 
   /// A timeout of the system, or of URLSession itself, not one of our clocks.

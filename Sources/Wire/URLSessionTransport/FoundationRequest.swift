@@ -23,7 +23,7 @@ struct FoundationRequest {
       throw .unsupported(.requestTarget, "URLSession removes the dot segments of \(request.url.path)")
     }
     var result = URLRequest(
-      url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.endlessTimeout)
+      url: url, cachePolicy: Platform.cachePolicy, timeoutInterval: Self.endlessTimeout)
     result.httpMethod = request.method.rawValue
     guard result.httpMethod == request.method.rawValue else {
       throw .unsupported(.methodCase, "URLSession sends \(result.httpMethod ?? "another method") instead")

@@ -39,6 +39,9 @@ final class Session: Sendable {
   /// All cancellations use it, since one from elsewhere can meet a redirect in progress and crash the process.
   func perform(_ operation: @escaping @Sendable () -> Void) { delegate.queue.addOperation(operation) }
 
+  /// The reason why the server's certificate was rejected, for an exchange that waited for the same connection.
+  func refusal(of request: WireRequest) -> TransportError? { delegate.security.refusal(of: request) }
+
   /// Ends the session once its tasks are over; it accepts no new ones.
   func invalidate() { session.finishTasksAndInvalidate() }
 }

@@ -17,6 +17,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     self.security = security
     queue = OperationQueue()
     queue.maxConcurrentOperationCount = 1
+    queue.qualityOfService = .userInitiated
   }
 
   func add(_ exchange: SessionExchange, _ task: URLSessionTask) {
@@ -52,8 +53,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
   ) {
-    // After a cancellation the task no longer waits for this, and a call traps.
-    guard running(task) != nil else { return }
+    guard Platform.callsHandlersOfEndedTasks || running(task) != nil else { return }
     completionHandler(nil)
   }
 
@@ -62,8 +62,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     guard let exchange = running(task) else { return completionHandler(.cancelAuthenticationChallenge, nil) }
-    let (disposition, credential) = security.response(challenge, for: exchange)
-    completionHandler(disposition, credential)
+    security.respond(to: challenge, for: exchange, completionHandler)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -161,9 +161,14 @@ package final class SessionExchange: Sendable {
       return state.isOver ? state.onTaskEnd : nil
     }
     if let onTaskEnd { return onTaskEnd() }
-    let (hasHead, wasChallenged, refusal) = state.withLock { ($0.hasHead, $0.wasChallenged, $0.refusal) }
+    let (hasHead, wasChallenged, ownRefusal, session) = state.withLock {
+      ($0.hasHead, $0.wasChallenged, $0.refusal, $0.running?.session)
+    }
     guard let error else { return finish(hasHead ? nil : .responseLost) }
-    guard wasChallenged, (error as NSError).code == NSURLErrorCancelled else {
+    let isCancelled = (error as NSError).code == NSURLErrorCancelled
+    // The challenge may have been that of another exchange, for a connection that both waited for.
+    let refusal = ownRefusal ?? (isCancelled ? session?.refusal(of: request) : nil)
+    guard isCancelled, wasChallenged || refusal != nil else {
       return finish(FoundationFailure(error, request: request, hasHead: hasHead).transportError)
     }
     // A rejected challenge ends with "cancelled", after the whole response.

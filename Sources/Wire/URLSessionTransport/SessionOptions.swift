@@ -7,10 +7,13 @@ struct SessionOptions: Hashable, Sendable {
   let maxConnectionsPerHost: Int
   let tls: TLSOptions
   let proxy: Proxy?
+  /// NTLM and Negotiate authenticate a connection, which requests with other credentials must not use.
+  let connectionAuthentication: ConnectionAuthentication?
 
   init(_ options: ConnectionOptions) {
     maxConnectionsPerHost = max(1, options.maxConnectionsPerHost ?? Self.usualConnectionsPerHost)
     tls = options.tls
     proxy = options.proxy
+    connectionAuthentication = options.connectionAuthentication
   }
 }

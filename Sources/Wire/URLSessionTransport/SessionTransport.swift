@@ -49,8 +49,7 @@ package final class SessionTransport: Transport {
     do throws(TransportError) {
       let foundationRequest = try FoundationRequest(request).value
       let options = SessionOptions(request.options)
-      // URLSession doesn't rewind a body if a kept connection turns out to be dead: such requests get a new one.
-      let isFresh = !request.body.isEmpty
+      let isFresh = Platform.needsNewConnection(request)
       let session = try isFresh ? Session(options) : pool.take(options)
       deadlines.watch(exchange)
       exchange.begin(foundationRequest, in: session) { [pool, deadlines] exchange in

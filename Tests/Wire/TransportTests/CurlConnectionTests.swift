@@ -179,11 +179,11 @@ struct CurlConnectionTests {
     let nginx = try NginxServer.shared.get()
     let transport = LibcurlTransport()
     var request = try Self.request(.plain, "/connection")
-    request.options.interface = "127.0.0.9"
+    request.options.interface = secondLoopbackAddress
     let sink = CollectingSink()
     let summary = try await transport.exchange(request, into: sink)
-    #expect(sink.text.contains("|127.0.0.9|"))
-    #expect(summary.localAddress?.hasPrefix("127.0.0.9:") == true)
+    #expect(sink.text.contains("|\(secondLoopbackAddress)|"))
+    #expect(summary.localAddress?.hasPrefix("\(secondLoopbackAddress):") == true)
     request.options.interface = "nic9"
     let error = await transport.failure(request)
     #expect(error?.kind == .connection)

@@ -94,7 +94,8 @@ struct ConnectionFileTests {
     Case(
       name: "interface",
       spec:
-        "url: http://127.0.0.1:<plain>/connection\ninterface: 127.0.0.2\nexpect: {body: {contains: \"|127.0.0.2|\"}}"),
+        "url: http://127.0.0.1:<plain>/connection\ninterface: \(secondLoopbackAddress)\n"
+        + "expect: {body: {contains: \"|\(secondLoopbackAddress)|\"}}"),
     Case(
       name: "ip_version",
       spec: "url: http://localhost:<plain>/connection\nip_version: 4\nexpect: {body: {contains: \"|127.0.0.1|\"}}"),

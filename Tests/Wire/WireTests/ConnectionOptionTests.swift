@@ -75,8 +75,8 @@ struct ConnectionOptionTests {
       name: "an abstract Unix socket that nobody has",
       change: { options, nginx in options.unixSocket = "@" + nginx.unixSocket }, failure: .connection),
     Case(
-      name: "an address to send from", change: { options, _ in options.interface = "127.0.0.2" },
-      text: "|127.0.0.2|127.0.0.1"),
+      name: "an address to send from", change: { options, _ in options.interface = secondLoopbackAddress },
+      text: "|\(secondLoopbackAddress)|127.0.0.1"),
     Case(
       name: "an interface that there is not", change: { options, _ in options.interface = "wire0none" },
       failure: .connection),

@@ -30,12 +30,30 @@ enum AppleURLSession {
       return .unsupported(.clientCertificate, "URLSession takes certificate and key as PKCS#12 only, not as PEM or DER")
     }
     if let proxy = options.proxy {
-      guard [.http, .socks5, .socks5h].contains(proxy.kind) else {
-        return .unsupported(.proxy, "URLSession goes through HTTP and SOCKS5 proxies only, not \(proxy.kind.rawValue)")
+      // A SOCKS5 proxy is given names, never addresses.
+      guard [.http, .socks5h].contains(proxy.kind) else {
+        return .unsupported(.proxy, "URLSession goes through http and socks5h proxies only, not \(proxy.kind.rawValue)")
       }
       if proxy.tunnels {
         return .unsupported(.proxy, "URLSession makes a tunnel for https only")
       }
+    }
+    return nil
+  }
+
+  /// The errno of a failed connection, from the error or what underlies it.
+  static func connectionError(_ error: NSError) -> Int32? {
+    // The keys of CFStream's errors, which Foundation has no names for; domain 1 is that of errno.
+    var current: NSError? = error
+    for _ in 0..<4 {
+      guard let error = current else { return nil }
+      if error.domain == NSPOSIXErrorDomain { return Int32(exactly: error.code) }
+      if error.userInfo["_kCFStreamErrorDomainKey"] as? Int == 1,
+        let code = error.userInfo["_kCFStreamErrorCodeKey"] as? Int
+      {
+        return Int32(exactly: code)
+      }
+      current = error.userInfo[NSUnderlyingErrorKey] as? NSError
     }
     return nil
   }

@@ -13,6 +13,8 @@ final class ChallengeResponder: Sendable {
   private let anchors: TrustAnchors?
   /// Certificates by host and port: a reused connection asks for no trust.
   private let chains = Mutex<[String: [String]]>([:])
+  /// The reasons why certificates were rejected, by host and port: other exchanges wait for the same connection.
+  private let refusals = Mutex<[String: TransportError]>([:])
 
   init(_ options: SessionOptions) throws(TransportError) {
     tls = options.tls
@@ -21,14 +23,32 @@ final class ChallengeResponder: Sendable {
     if let path = options.tls.certificateAuthorities { anchors = try TrustAnchors(path) } else { anchors = nil }
   }
 
-  func response(
+  func respond(
+    to challenge: URLAuthenticationChallenge, for exchange: SessionExchange,
+    _ completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    let space = challenge.protectionSpace
+    guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust else {
+      let (disposition, credential) = response(challenge, for: exchange)
+      return completionHandler(disposition, credential)
+    }
+    // Apple's handler may be called on any thread; the type in Swift does not say so.
+    nonisolated(unsafe) let respond = completionHandler
+    // The evaluation may ask the network, and the delegates' queue serves all exchanges of the session.
+    DispatchQueue.global(qos: .userInitiated).async {
+      let (disposition, credential) = self.evaluate(space, for: exchange)
+      respond(disposition, credential)
+    }
+  }
+
+  private func response(
     _ challenge: URLAuthenticationChallenge, for exchange: SessionExchange
   ) -> (URLSession.AuthChallengeDisposition, URLCredential?) {
     let space = challenge.protectionSpace
     switch space.authenticationMethod {
-    case NSURLAuthenticationMethodServerTrust: return evaluate(space, for: exchange)
     case NSURLAuthenticationMethodClientCertificate:
-      return identity.map { (.useCredential, $0.credential) } ?? (.performDefaultHandling, nil)
+      // Without a credential the connection goes on without one: the default would look into the user's keychain.
+      return (.useCredential, identity?.credential)
     case NSURLAuthenticationMethodNTLM where challenge.previousFailureCount == 0:
       if !space.isProxy(), case .ntlm(let username, let password) = exchange.request.options.connectionAuthentication {
         return (.useCredential, URLCredential(user: username, password: password, persistence: .none))
@@ -46,6 +66,11 @@ final class ChallengeResponder: Sendable {
     }
     // Credentials were sent preemptively as a header; the response is final.
     return (.rejectProtectionSpace, nil)
+  }
+
+  /// The reason why the certificate of a request's server was rejected; nil if it wasn't.
+  func refusal(of request: WireRequest) -> TransportError? {
+    refusals.withLock { $0["\(request.url.host):\(request.url.effectivePort)"] }
   }
 
   /// The certificates that the server sent when its connection was made, in PEM.
@@ -66,6 +91,7 @@ final class ChallengeResponder: Sendable {
     }
     if let problem = problem(trust, certificates, host: space.host) {
       exchange.noteChallenge(refusal: problem)
+      refusals.withLock { $0["\(space.host):\(space.port)"] = problem }
       return (.cancelAuthenticationChallenge, nil)
     }
     return (.useCredential, URLCredential(trust: trust))
@@ -121,22 +147,25 @@ private struct ClientIdentity: @unchecked Sendable {
         help: "check the path and the permissions of the file")
     }
     // Not into the user's keychain.
-    let options: [CFString: Any] = [
-      kSecImportExportPassphrase: client.passphrase ?? "", kSecImportToMemoryOnly: true,
+    let options: [String: Any] = [
+      kSecImportExportPassphrase as String: client.passphrase ?? "", kSecImportToMemoryOnly as String: true,
     ]
     var items: CFArray?
     let status = SecPKCS12Import(data as CFData, options as CFDictionary, &items)
-    let item = (items as? [[CFString: Any]])?.first
-    guard status == errSecSuccess, let item, let found = item[kSecImportItemIdentity] as CFTypeRef?,
+    let item = (items as? [[String: Any]])?.first
+    guard status == errSecSuccess, let item, let found = item[kSecImportItemIdentity as String] as CFTypeRef?,
       CFGetTypeID(found) == SecIdentityGetTypeID()
     else {
       let reason = SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)"
       throw TransportError(
         .tls, "the client certificate \"\(client.certificate)\" cannot be used: \(reason)",
-        help: status == errSecAuthFailed ? "check the passphrase" : "give a PKCS#12 file that has certificate and key")
+        help: [errSecAuthFailed, errSecPkcs12VerifyFailure].contains(status)
+          ? "check the passphrase; macOS reads no file without one, and none with OpenSSL 3's own algorithms: "
+            + "`openssl pkcs12 -export -legacy` makes one that it reads"
+          : "give a PKCS#12 file that has certificate and key")
     }
     let identity = unsafeDowncast(found, to: SecIdentity.self)
-    let chain = (item[kSecImportItemCertChain] as? [SecCertificate] ?? []).dropFirst()
+    let chain = (item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []).dropFirst()
     credential = URLCredential(identity: identity, certificates: Array(chain), persistence: .forSession)
   }
 }
@@ -147,18 +176,22 @@ private struct TrustAnchors: @unchecked Sendable {
   private let certificates: [SecCertificate]
 
   init(_ path: String) throws(TransportError) {
-    let text: String
+    let data: Data
     do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
       throw TransportError(
         .tls, "the trusted certificates \"\(path)\" cannot be read: \(error.localizedDescription)",
         help: "check the path and the permissions of the file")
     }
-    certificates = derCertificates(ofPEM: text).compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
+    let found = derCertificates(ofPEM: String(decoding: data, as: UTF8.self))
+    certificates = (found.isEmpty ? [data] : found.map { Data($0) }).compactMap {
+      SecCertificateCreateWithData(nil, $0 as CFData)
+    }
     guard !certificates.isEmpty else {
       throw TransportError(
-        .tls, "the file \"\(path)\" holds no certificate", help: "give a PEM file with -----BEGIN CERTIFICATE-----")
+        .tls, "the file \"\(path)\" holds no certificate",
+        help: "give a PEM file with -----BEGIN CERTIFICATE-----, or a certificate in DER")
     }
   }
 

@@ -3,6 +3,13 @@ import HTTPMessages
 import URLs
 
 extension SessionDelegate {
+  @objc(URLSession:task:didReceiveInformationalResponse:)
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+  ) {
+    running(task)?.receive(response)
+  }
+
   @objc(URLSession:task:didFinishCollectingMetrics:)
   func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics) {
     // One exchange is one transaction; after a rejected challenge or a dead connection the last one counts.
