@@ -3,6 +3,7 @@ export REQRUN_STRICT := 1
 
 PREFIX ?= /usr/local
 RELEASE := .build-release
+RELEASE_FILES ?= $(RELEASE)/release
 LINK := $(RELEASE)/link
 ifeq ($(shell uname),Darwin)
 # Formulas that are not linked into Homebrew's prefix; without theirs, SwiftPM would take the system's libraries.
@@ -17,7 +18,7 @@ release: export PKG_CONFIG_PATH := $(CURDIR)/$(LINK):$(PKG_CONFIG_PATH)
 release: $(LINK)
 endif
 
-.PHONY: help setup run test test-release fuzz release bench bench-growth format lint docs install clean
+.PHONY: help setup run test test-release fuzz release bench bench-growth format lint docs install install-files dist clean
 
 help: ## List these commands
 	@grep -E '^[a-z-]+:.*##' Makefile | awk -F ':.*## ' '{ printf "%-14s%s\n", $$1, $$2 }'
@@ -70,19 +71,24 @@ lint: ## Check the format, the wording, and known compiler traps
 docs: ## Build the documentation into docs-output
 	Scripts/docs
 
-install: release ## Install below PREFIX (default /usr/local)
+install: release install-files ## Install below PREFIX (default /usr/local)
+
+install-files:
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(RELEASE)/release/reqrun $(DESTDIR)$(PREFIX)/bin/reqrun
-	if [ -e $(RELEASE)/release/reqrun-urlsession ]; then \
+	install -m 755 $(RELEASE_FILES)/reqrun $(DESTDIR)$(PREFIX)/bin/reqrun
+	if [ -e $(RELEASE_FILES)/reqrun-urlsession ]; then \
 	  install -d $(DESTDIR)$(PREFIX)/libexec/reqrun && \
-	  install -m 755 $(RELEASE)/release/reqrun-urlsession $(DESTDIR)$(PREFIX)/libexec/reqrun/; fi
-	$(RELEASE)/release/reqrun man > $(DESTDIR)$(PREFIX)/share/man/man1/reqrun.1
-	$(RELEASE)/release/reqrun man format > $(DESTDIR)$(PREFIX)/share/man/man5/reqrun-format.5
-	$(RELEASE)/release/reqrun completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/reqrun
-	$(RELEASE)/release/reqrun completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_reqrun
-	$(RELEASE)/release/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish
+	  install -m 755 $(RELEASE_FILES)/reqrun-urlsession $(DESTDIR)$(PREFIX)/libexec/reqrun/; fi
+	$(RELEASE_FILES)/reqrun man > $(DESTDIR)$(PREFIX)/share/man/man1/reqrun.1
+	$(RELEASE_FILES)/reqrun man format > $(DESTDIR)$(PREFIX)/share/man/man5/reqrun-format.5
+	$(RELEASE_FILES)/reqrun completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/reqrun
+	$(RELEASE_FILES)/reqrun completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_reqrun
+	$(RELEASE_FILES)/reqrun completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/reqrun.fish
+
+dist: release ## Pack the release into dist: a tarball, a Debian package, an SBOM
+	Scripts/dist $(RELEASE_FILES)
 
 clean: ## Remove build products
-	rm -rf .build .build-example $(RELEASE) docs-output
+	rm -rf .build .build-example $(RELEASE) docs-output dist
