@@ -69,7 +69,12 @@ struct PlanningSession {
     specs = loader.specsInOrder
     if let rows { for index in specs.indices where specs[index].id == nil { specs[index].file.give(rows) } }
     if options.demo || specs.contains(where: { $0.project?.runsDemo == true }) {
-      if startsServer, !commandIsWrong { startDemo() } else { runValues["demo"] = .text("http://127.0.0.1") }
+      runValues["demo"] = .text("http://127.0.0.1")
+      // Without it every request would fail alike.
+      if startsServer, !commandIsWrong, !startDemo() {
+        bag = bag.inPlaceOrder
+        return []
+      }
     }
     planning.runNames = Array(runValues.keys)
     let network: SchemaNetwork = !options.remoteSchemas ? .refused : context == nil ? .silent : .fetched
@@ -388,14 +393,16 @@ struct PlanningSession {
     if own.hasErrors { unreadableFiles += 1 }
   }
 
-  private mutating func startDemo() {
+  private mutating func startDemo() -> Bool {
     do throws(DemoServerError) {
       let server = try DemoHTTPServer.start()
       demo = server
       runValues["demo"] = .text(server.address)
+      return true
     } catch {
-      bag.error("the demo server could not be started: \(error.message)", at: nil)
+      bag.error("the demo server could not be started: \(error.message)", at: nil, help: error.help)
       unreadableFiles += 1
+      return false
     }
   }
 

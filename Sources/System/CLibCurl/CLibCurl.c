@@ -5,8 +5,10 @@
 #ifdef __APPLE__
 // The program is linked with it.
 bool reqrun_load_libcurl(void) { return true; }
+const char *reqrun_libcurl_problem(void) { return NULL; }
 #else
 #include <dlfcn.h>
+#include <stdio.h>
 
 #define FUNCTIONS(FUNCTION) \
   FUNCTION(curl_easy_cleanup) \
@@ -38,9 +40,17 @@ static struct {
 #undef FUNCTION
 } libcurl;
 
+static char problem[512];
+
+const char *reqrun_libcurl_problem(void) { return problem[0] == 0 ? NULL : problem; }
+
 bool reqrun_load_libcurl(void) {
   void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
-  if (library == NULL) return false;
+  if (library == NULL) {
+    const char *reason = dlerror();
+    if (reason != NULL) snprintf(problem, sizeof problem, "%s", reason);
+    return false;
+  }
 #define FUNCTION(name) \
   libcurl.name = (__typeof__(&name))dlsym(library, #name); \
   if (libcurl.name == NULL) return false;
