@@ -243,9 +243,8 @@ var offered = floor(
     target(
       "SpecImports",
       [
-        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "RequestSpecs", "Templates", "TextFormats",
-        "URLs",
-        "Values", "YAMLNodes",
+        "APIContracts", "Diagnostics", "HTTPMessages", "JSONQueries", "ParameterEncoding", "RequestSpecs", "Templates",
+        "TextFormats", "URLs", "Values", "YAMLNodes",
       ]),
     target(
       "ReqrunKit",

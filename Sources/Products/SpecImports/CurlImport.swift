@@ -1,0 +1,256 @@
+import Diagnostics
+import Values
+
+/// Reads command lines of curl, as shells and browsers write them.
+enum CurlImport {
+  static let kind = ImportKind(
+    name: "curl", summary: "command lines of curl, also several in a script, from bash, zsh or cmd",
+    extensions: ["curl", "sh", "bash", "zsh", "bat", "cmd"], recognizes: recognizes, read: read)
+
+  private static func recognizes(_ source: ImportSource) -> Bool {
+    guard !source.bytes.prefix(4096).contains(0) else { return false }
+    let beginning = String(decoding: source.bytes.prefix(1 << 16), as: UTF8.self)
+    let isScript = kind.extensions.contains(source.fileExtension) || beginning.hasPrefix("#!")
+    for line in beginning.split(whereSeparator: \.isNewline) {
+      let line = String(line).trimmed
+      let text = line.hasPrefix("$ ") ? line.dropFirst(2) : line[...]
+      if text.hasPrefix("curl ") || text.hasPrefix("curl.exe ") { return true }
+      if isScript, line.contains("curl ") { return true }
+      if !isScript, !line.isEmpty, !line.hasPrefix("#"), !line.contains("=") { return false }
+    }
+    return false
+  }
+
+  private static func read(
+    _ sources: [ImportSource], _ selection: ImportSelection, _ bag: inout DiagnosticBag
+  ) -> ImportedCollection? {
+    var collection = ImportedCollection()
+    for source in sources {
+      var reader = CurlScriptReader()
+      reader.read(ShellScript(source.text))
+      guard !reader.requests.isEmpty else {
+        bag.error(
+          "\(sanitizedForTerminal(source.path)) has no command line of curl with a URL", at: nil,
+          help: "write a line such as: curl https://api.example.com/users")
+        continue
+      }
+      var file = ImportedFile(path: [source.stem])
+      file.variables = reader.variables
+      file.requests = reader.requests
+      file.untranslated = reader.untranslated
+      collection.files.append(file)
+    }
+    return collection.files.isEmpty ? nil : collection
+  }
+}
+
+/// Reads the commands of a script: those of curl, and what others give them.
+struct CurlScriptReader {
+  private(set) var requests: [ImportedRequest] = []
+  private(set) var variables: [ImportedVariable] = []
+  private(set) var untranslated: [Untranslated] = []
+  private var jars: Set<String> = []
+  /// The maximum number of requests that a URL with ranges and alternatives stands for.
+  private static let mostURLs = 100
+
+  /// Commands that only show, filter or wait, and the ends of loops and conditions.
+  private static let harmless: Set<String> = [
+    "awk", "cat", "cd", "clear", "cut", "done", "echo", "else", "esac", "exit", "fi", "grep", "head", "jq", "less",
+    "more", "pause", "printf", "pwd", "rm", "sed", "set", "setlocal", "shopt", "sleep", "sort", "tail", "tee", "tr",
+    "true", "wc", "xargs", "xmllint", "}", "mkdir", "trap",
+  ]
+
+  /// Reads all commands.
+  ///
+  /// - Parameter depth: the number of substitutions around the script.
+  mutating func read(_ script: ShellScript, depth: Int = 0) {
+    for (index, command) in script.commands.enumerated() {
+      if command.program == "curl" {
+        read(command, of: script)
+      } else if let assignments = command.assignments {
+        for (name, value) in assignments { assign(name, value, depth, comments: command.comments) }
+      } else if !isHarmless(command, index, in: script) {
+        untranslated.append(Untranslated(reason: "commands other than curl", source: command.source))
+      }
+    }
+  }
+
+  private func isHarmless(_ command: ShellCommand, _ index: Int, in script: ShellScript) -> Bool {
+    guard let program = command.program else { return true }
+    if Self.harmless.contains(program) { return true }
+    // One that feeds curl is told where its output would be sent.
+    let next = index + 1
+    guard script.commands.indices.contains(next), case .pipe(index)? = script.commands[next].input else { return false }
+    return script.commands[next].program == "curl"
+  }
+
+  // MARK: variables
+
+  private mutating func assign(_ name: String, _ value: ImportedText, _ depth: Int, comments: [String]) {
+    guard let inner = value.substitution else {
+      let value = value.withKnownSubstitutions
+      if value.parts.contains(where: { if case .unknown = $0 { true } else { false } }) {
+        untranslated.append(Untranslated(reason: "values of other commands", source: "\(name)=\(value.source)"))
+      } else {
+        variables.removeAll { $0.name == name }
+        variables.append(ImportedVariable(name: name, value: .text(value)))
+      }
+      return
+    }
+    let script = ShellScript(inner)
+    guard depth < 4, let index = script.commands.firstIndex(where: { $0.program == "curl" }) else {
+      let known = value.withKnownSubstitutions
+      guard known != value else {
+        untranslated.append(Untranslated(reason: "values of other commands", source: "\(name)=\(value.source)"))
+        return
+      }
+      variables.append(ImportedVariable(name: name, value: .text(known)))
+      return
+    }
+    let count = requests.count
+    read(script, depth: depth + 1)
+    guard requests.count > count else { return }
+    requests[count].comments = comments + requests[count].comments
+    capture(name, script.commands[(index + 1)...], of: script.commands[index])
+  }
+
+  /// Captures the output of curl, after the commands that filter it.
+  private mutating func capture(_ name: String, _ filters: ArraySlice<ShellCommand>, of command: ShellCommand) {
+    let last = requests.count - 1
+    var source = ImportedValue.text("body")
+    let letters = command.arguments.compactMap(\.literal)
+    if let format = letters.firstIndex(where: { $0 == "-w" || $0 == "--write-out" }).map({ $0 + 1 }),
+      letters.indices.contains(format),
+      letters[format].contains("%{http_code}") || letters[format].contains("%{response_code}")
+    {
+      source = .text("status")
+    }
+    for filter in filters {
+      let path = filter.program == "jq" ? filter.arguments.compactMap(\.literal).last.flatMap(jsonPath) : nil
+      if let path {
+        source = .text(path)
+      } else if !["tr", "xargs", "cat", "head"].contains(filter.program) {
+        requests[last].tell("filters of responses", filter.source)
+      }
+    }
+    requests[last].captures.set(name, source)
+    variables.removeAll { $0.name == name }
+  }
+
+  /// The JSONPath of a simple filter of jq; nil for any other.
+  private func jsonPath(_ filter: String) -> String? {
+    guard filter.hasPrefix("."), !filter.contains(".."),
+      filter.utf8.allSatisfy({ isShellNameByte($0) || ".[]\"- ".utf8.contains($0) })
+    else { return nil }
+    if filter == "." { return "$" }
+    // `."a b"` has no bracket at its end.
+    guard !filter.contains(".\""), !filter.contains(" ") || filter.contains("\"") else { return nil }
+    return "$" + filter.replacing(".[", with: "[").replacing("[]", with: "[*]")
+  }
+
+  // MARK: requests
+
+  private mutating func read(_ command: ShellCommand, of script: ShellScript) {
+    var words = command.arguments.map(\.withKnownSubstitutions)[...]
+    if words.contains(where: { ["-V", "--version", "-h", "--help", "-M", "--manual"].contains($0.literal) }) { return }
+    // A closing brace or bracket of the shell is no URL.
+    while let last = words.last?.literal, ["}", "]", "]]"].contains(last) { words = words.dropLast() }
+    var found: [ImportedRequest] = []
+    for operation in CurlOperation.all(in: words) {
+      if operation.isContradictory || operation.urls.isEmpty {
+        let reason = operation.urls.isEmpty ? "command lines without a URL" : "command lines that curl rejects"
+        untranslated.append(Untranslated(reason: reason, source: command.source))
+        continue
+      }
+      found += requests(of: operation, input: input(of: command, in: script), command)
+      for argument in operation.arguments where argument.option.name == "cookie-jar" {
+        if let path = argument.value.literal { jars.insert(path) }
+      }
+    }
+    if !found.isEmpty { found[0].comments = command.comments }
+    requests += found
+  }
+
+  private mutating func requests(
+    of operation: CurlOperation, input: ShellInput?, _ command: ShellCommand
+  ) -> [ImportedRequest] {
+    var requests: [ImportedRequest] = []
+    var operation = operation
+    for (index, url) in operation.urls.enumerated() {
+      if let scheme = url.literal?.firstRange(of: "://").map({ url.source[..<$0.lowerBound].lowercased() }),
+        !["http", "https"].contains(scheme)
+      {
+        untranslated.append(Untranslated(reason: "protocols other than HTTP", source: command.source))
+        continue
+      }
+      let globs = operation.has("globoff") ? [url] : CurlGlob.expanded(url, limit: Self.mostURLs + 1)
+      let upload = operation.uploads.indices.contains(index) ? operation.uploads[index] : nil
+      for url in globs.prefix(Self.mostURLs) {
+        requests.append(CurlReading(operation, url: url, upload: upload, input: input, jars: jars).request)
+        operation.untranslated = []
+      }
+      if globs.count > Self.mostURLs {
+        requests[requests.count - 1].tell("URLs after the first \(Self.mostURLs) of a range", url.source)
+      }
+    }
+    return requests
+  }
+
+  // MARK: standard input
+
+  private func input(of command: ShellCommand, in script: ShellScript) -> ShellInput? {
+    switch command.input {
+    case nil: return nil
+    case .file(let path)?: return .file(path)
+    case .text(let text)?: return .text(text)
+    case .pipe(let index)?:
+      guard script.commands.indices.contains(index) else { return nil }
+      return script.commands[index].plainOutput ?? .unknown(script.commands[index].source)
+    }
+  }
+}
+
+extension ShellCommand {
+  /// The assignments of a command that consists of them; nil for any other.
+  fileprivate var assignments: [(name: String, value: ImportedText)]? {
+    var rest = commandWords
+    if let first = rest.first?.literal, ["export", "declare", "local", "readonly", "set"].contains(first) {
+      rest = rest.dropFirst().drop { $0.hasPrefix("-") }
+    }
+    let found = rest.compactMap(\.assignment)
+    return !found.isEmpty && found.count == rest.count ? found : nil
+  }
+
+  /// The output of a command that only writes its arguments or a file; nil for any other.
+  var plainOutput: ShellInput? {
+    var rest = arguments
+    switch program {
+    case "echo":
+      var end = "\n"
+      while let option = rest.first?.literal, ["-n", "-E", "-e", "-ne", "-en"].contains(option) {
+        if option.contains("n") { end = "" }
+        if option.contains("e"), rest.dropFirst().contains(where: { $0.source.contains("\\") }) { return nil }
+        rest = rest.dropFirst()
+      }
+      let words = rest.reduce(ImportedText()) { $0.isEmpty ? $1 : $0 + ImportedText(" ") + $1 }
+      return .text(words + ImportedText(end))
+    case "printf":
+      if rest.count == 2, rest.first?.literal == "%s" || rest.first?.literal == "%s\\n" {
+        let text = rest.last ?? ImportedText()
+        return .text(rest.first?.literal == "%s" ? text : text + ImportedText("\n"))
+      }
+      guard rest.count == 1, let text = rest.first, !text.source.contains(where: { "\\%".contains($0) }) else {
+        return nil
+      }
+      return .text(text)
+    case "cat":
+      switch (rest.count, input) {
+      case (1, _): return rest.first.map { .file($0) }
+      case (0, .text(let text)?): return .text(text)
+      case (0, .file(let path)?): return .file(path)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+}
