@@ -32,8 +32,7 @@ extension Runner {
       for reporter in reporters { reporter.receive([diagnostic]) }
       result.diagnostics.append(Diagnostic(diagnostic))
     }
-    result.unwrittenReports = reporters.count(
-      failing: { reporter throws(ReportProblem) in try reporter.prepare() }, tell)
+    result.unwrittenReports = options.prepare(reporters, tell)
     guard result.unwrittenReports == 0 else { return result }
     do throws(Diagnostics.Diagnostic) {
       try run.run(into: reporters)

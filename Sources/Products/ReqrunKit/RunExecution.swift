@@ -42,8 +42,7 @@ struct RunExecution {
   mutating func run() async -> RunResult {
     // It is also for documents that are fetched before the first request.
     if let longest = options.maxTime { control.expire(after: longest, from: start) }
-    result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.prepare() }
-    if result.unwrittenReports == 0 { result.unwrittenReports = reportSharedPaths() }
+    result.unwrittenReports = options.prepare(reporters) { tell([$0]) }
     if result.unwrittenReports == 0 { await planAndRun() }
     control.finish()
     noteEnd()
@@ -84,7 +83,9 @@ struct RunExecution {
     summary.brokenFiles = session.brokenFiles
     summary.diagnostics = told
     summary.exitCode = result.exitCode
-    result.unwrittenReports = count { reporter throws(ReportProblem) in try reporter.finish(summary) }
+    result.unwrittenReports = reporters.count(
+      failing: { reporter throws(ReportProblem) in try reporter.finish(summary) }
+    ) { tell([$0]) }
     guard !files.isEmpty else { return }
     var bag = DiagnosticBag()
     session.cookieJar?.write(into: &bag)
@@ -162,28 +163,6 @@ struct RunExecution {
     return origin
   }
 
-  /// Returns the number of reports for which a step fails; the reasons are reported.
-  private mutating func count(
-    failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void
-  ) -> Int {
-    var problems: [Diagnostics.Diagnostic] = []
-    let count = reporters.count(failing: step) { problems.append($0) }
-    for problem in problems { tell([problem]) }
-    return count
-  }
-
-  /// Returns the number of reports that would replace another; they are reported.
-  private mutating func reportSharedPaths() -> Int {
-    var places: Set<String> = []
-    let paths = options.reports.compactMap(\.path) + (options.cookieJar.map { [$0] } ?? [])
-    let shared = paths.filter { path in pathBehindLinks(path).map { !places.insert($0).inserted } ?? false }
-    tell(
-      shared.map {
-        .error("two reports would be written to \($0)", at: nil, help: "give each report a path of its own")
-      })
-    return shared.count
-  }
-
   private mutating func tell(_ diagnostics: [Diagnostics.Diagnostic]) {
     var bag = DiagnosticBag()
     bag.add(contentsOf: diagnostics)
@@ -249,25 +228,6 @@ struct RunExecution {
         "others may read the passwords in the netrc file \(path)", at: nil,
         help: "allow only yourself: chmod 600 \(path)")
     ])
-  }
-}
-
-extension [any RunReports.Reporter] {
-  /// Returns the number of reporters for which a step fails.
-  func count(
-    failing step: (any RunReports.Reporter) throws(ReportProblem) -> Void,
-    _ report: (Diagnostics.Diagnostic) -> Void
-  ) -> Int {
-    var problems = 0
-    for reporter in self {
-      do throws(ReportProblem) {
-        try step(reporter)
-      } catch {
-        problems += 1
-        report(.error(error.message, at: nil))
-      }
-    }
-    return problems
   }
 }
 

@@ -8,8 +8,14 @@ import Values
 
 /// The events of a run for programs, as they happen: one JSON object a line.
 package final class JSONLinesReport: Reporter {
+  private struct State {
+    var file: GrowingFile?
+    /// The lines before the start, while another report may still prevent the run; nil from then on.
+    var early: [String]? = []
+  }
+
   private let path: String
-  private let file = Mutex<GrowingFile?>(nil)
+  private let state = Mutex(State())
   private let bodies = BodyAllowance()
 
   package init(path: String) {
@@ -20,32 +26,52 @@ package final class JSONLinesReport: Reporter {
     [.starts, .attempts, .hops, .bodyBeginnings, .captures, .curlCommands, .assertions]
   }
 
-  package func prepare() throws(ReportProblem) {
+  package func prepare() throws(ReportProblem) { try ReportFile(path: path, kind: "JSON Lines").prepare() }
+
+  package func open() throws(ReportProblem) {
     do throws(SystemProblem) {
-      try ReplacementFile.prepare(path)
       let opened = try GrowingFile(of: path)
-      file.withLock { $0 = opened }
+      state.withLock { $0.file = opened }
     } catch {
       throw ReportProblem(error, "JSON Lines", path)
     }
   }
 
-  package func receive(_ diagnostics: [Diagnostic]) { write(JSONEvents.diagnostics.line(diagnostics)) }
+  package func receive(_ diagnostics: [Diagnostic]) {
+    let line = JSONEvents.diagnostics.line(diagnostics)
+    let isEarly = state.withLock { state in
+      state.early?.append(line)
+      return state.early != nil
+    }
+    if !isEarly { write(line) }
+  }
 
-  package func start(_ run: RunStart) { write(JSONEvents.runStarted.line(run)) }
+  package func start(_ run: RunStart) {
+    writeEarlyLines()
+    write(JSONEvents.runStarted.line(run))
+  }
 
   package func sink(at position: Int) -> (any FileEventSink)? { JSONLinesSink(position: position, report: self) }
 
   package func finish(_ summary: RunSummary) throws(ReportProblem) {
+    writeEarlyLines()
     write(JSONEvents.runFinished.line(summary))
     do throws(SystemProblem) {
-      try file.withLock({ $0 })?.finish()
+      try state.withLock({ $0.file })?.finish()
     } catch {
       throw ReportProblem(error, "JSON Lines", path)
     }
   }
 
-  fileprivate func write(_ line: String) { file.withLock { $0 }?.write(Array(line.utf8)) }
+  private func writeEarlyLines() {
+    let lines = state.withLock { state in
+      defer { state.early = nil }
+      return state.early ?? []
+    }
+    for line in lines { write(line) }
+  }
+
+  fileprivate func write(_ line: String) { state.withLock { $0.file }?.write(Array(line.utf8)) }
 
   fileprivate func reported(_ hop: HopReport) -> HopReport { bodies.takesBodies(of: hop) ? hop : hop.withoutBodies }
 }

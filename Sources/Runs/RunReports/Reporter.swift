@@ -11,6 +11,8 @@ package protocol Reporter: Sendable {
   var needs: ReportNeeds { get }
   /// Checks before the run whether the report can be written.
   func prepare() throws(ReportProblem)
+  /// Opens what is written during the run, once all reports are prepared; nothing is lost if another can't be opened.
+  func open() throws(ReportProblem)
   /// Receives what is wrong with files and options, and with reports that cannot be written.
   func receive(_ diagnostics: [Diagnostic])
   /// Receives the start of the run; not called if nothing runs.
@@ -24,6 +26,7 @@ package protocol Reporter: Sendable {
 extension Reporter {
   package var needs: ReportNeeds { [] }
   package func prepare() throws(ReportProblem) {}
+  package func open() throws(ReportProblem) {}
   package func receive(_ diagnostics: [Diagnostic]) {}
   package func start(_ run: RunStart) {}
   package func sink(at position: Int) -> (any FileEventSink)? { nil }

@@ -3,17 +3,19 @@ import Synchronization
 
 /// A file that a user chose, or a stream, that is written piece by piece: what was written stays there.
 ///
-/// A regular file is emptied first, and locked: one program at a time writes to it. A pipe's reader never delays who
-/// writes: what it doesn't accept waits in memory, then in a temporary file.
+/// A regular file is locked, so that one program at a time writes to it, and emptied by the first piece. A pipe's reader
+/// never delays who writes: what it doesn't accept waits in memory, then in a temporary file.
 package final class GrowingFile: Sendable {
   private struct Queue {
     var waiting = SpillBuffer(memoryLimit: 1 << 20)
     var isDraining = false
+    /// Indicates whether the file has its earlier content.
+    var isUntouched: Bool
   }
 
   private let descriptor: Int32
   private let isRegular: Bool
-  private let queue = Mutex(Queue())
+  private let queue: Mutex<Queue>
   /// The first problem; nothing else is written after it.
   private let problem = Mutex<SystemProblem?>(nil)
 
@@ -22,14 +24,17 @@ package final class GrowingFile: Sendable {
     case .descriptor(let number): (descriptor, isRegular) = (try duplicate(number), false)
     case .special(let path):
       (descriptor, isRegular) = (try openSpecial(path), false)
-    case .file(let path, _): (descriptor, isRegular) = (try openEmptied(path), true)
+    case .file(let path, _): (descriptor, isRegular) = (try openLocked(path), true)
     }
+    queue = Mutex(Queue(isUntouched: isRegular))
   }
 
   deinit { closeDescriptor(descriptor) }
 
   package func write(_ bytes: [UInt8]) {
     let startsDraining = queue.withLock { queue in
+      if queue.isUntouched { truncate(descriptor) }
+      queue.isUntouched = false
       queue.waiting.append(bytes)
       defer { queue.isDraining = true }
       return !queue.isDraining
@@ -68,7 +73,7 @@ package final class GrowingFile: Sendable {
   }
 }
 
-private func openEmptied(_ path: String) throws(SystemProblem) -> Int32 {
+private func openLocked(_ path: String) throws(SystemProblem) -> Int32 {
   let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o666)
   if descriptor < 0 { throw SystemProblem(code: errno) }
   guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -76,6 +81,5 @@ private func openEmptied(_ path: String) throws(SystemProblem) -> Int32 {
     close(descriptor)
     throw code == EWOULDBLOCK ? SystemProblem("another run is writing it") : SystemProblem(code: code)
   }
-  truncate(descriptor)
   return descriptor
 }

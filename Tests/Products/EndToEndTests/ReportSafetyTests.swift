@@ -29,6 +29,13 @@ struct ReportSafetyTests {
     ("echo old > r; ln -s r l; $R --report $K=r --report junit=l $A", "two reports would be written to"),
     ("mkdir d; $R --report $K=d/r --report json=./d/../d/r $A", "two reports would be written to"),
     ("$R --report $K=r --cookie-jar r $A", "two reports would be written to"),
+    ("echo old > r; ln -s r l; $R --report jsonl=r --report $K=l $A", "two reports would be written to"),
+    ("echo old > r; ln -s r l; $R --report jsonl=r --report jsonl=l $A", "two reports would be written to"),
+    ("echo old > r; $R --report jsonl=r --report $K=. $A", "it is a directory"),
+    (
+      "echo old > r; perl -MFcntl=:flock -e 'open F, \">>s\"; flock F, LOCK_EX; exit system(@ARGV) >> 8' "
+        + "$R --report jsonl=r --report jsonl=s $A", "another run is writing it"
+    ),
   ]
 
   @Test("A report that cannot be written is an error; the old one stays", arguments: kinds, places)
