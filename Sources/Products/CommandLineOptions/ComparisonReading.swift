@@ -3,7 +3,7 @@ import ReqrunKit
 extension ParsedCommand {
   /// The ratio of times above which a request is slower, and the kinds of differences that fail.
   package func comparisonOptions() throws(UsageError) -> (ratio: Double, kinds: Set<RunComparison.Kind>) {
-    var ratio = 1.5
+    var ratio = 2.0
     if let text = value(of: "slower") {
       guard let number = Double(text.hasSuffix("x") ? text.dropLast() : text[...]), (1...1_000_000).contains(number)
       else { throw UsageError("--slower \(text) is no ratio", help: "write a number from 1, such as 1.5x") }

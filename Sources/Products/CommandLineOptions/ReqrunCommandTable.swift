@@ -152,7 +152,7 @@ extension CommandTable {
     arguments: ArgumentsSpec("OLD-REPORT NEW-REPORT", count: 2...2), options: ReqrunOptions.options(of: "diff"),
     examples: [
       .init("reqrun diff old.json new.json", "Tell what is different"),
-      .init("reqrun diff --fail-on failing,gone,slower --slower 2x old.json new.json", "Fail a job for what is worse"),
+      .init("reqrun diff --fail-on failing,gone,slower --slower 3x old.json new.json", "Fail a job for what is worse"),
     ])
 
   private static let demo = CommandSpec(

@@ -256,7 +256,7 @@ enum ReqrunOptions {
     OptionSpec(
       "slower", value: "RATIO", group: "Differences", of: ["diff"],
       help:
-        "Call a request slower if it takes more than this ratio of its earlier time, 1.5x unless given, and 50 ms more"
+        "Call a request slower if it takes more than this ratio of its earlier time, 2x unless given, and 100 ms more"
     ),
     OptionSpec(
       "fail-on", value: "KIND,…", isRepeatable: true, group: "Differences", of: ["diff"],

@@ -36,7 +36,7 @@ extension Runner {
   ///   - ratio: the ratio of times above which a request is slower.
   ///   - kinds: the kinds of differences that fail.
   public func compare(
-    report old: String, with new: String, slower ratio: Double = 1.5, failingOn kinds: Set<RunComparison.Kind> = []
+    report old: String, with new: String, slower ratio: Double = 2, failingOn kinds: Set<RunComparison.Kind> = []
   ) -> RunComparison {
     do throws(Diagnostics.Diagnostic) {
       let comparison = try ReportComparison(of: old, with: new, ratio: ratio)

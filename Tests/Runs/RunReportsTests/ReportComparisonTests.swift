@@ -110,7 +110,7 @@ import Values
       ]),
     Comparison(
       "slower, but not by chance", [Step("a"), Step("b", milliseconds: 100), Step("c", milliseconds: 1000)],
-      [Step("a", milliseconds: 55), Step("b", milliseconds: 230), Step("c", milliseconds: 1400)],
+      [Step("a", milliseconds: 105), Step("b", milliseconds: 230), Step("c", milliseconds: 1900)],
       ["1 slower request:", "a.yaml:3  b: 100 ms → 230 ms (2.3x)", "3 requests compared: 1 slower"]),
     Comparison(
       "other structures",
@@ -156,7 +156,7 @@ import Values
     let (old, new) = (try Self.report(comparison.old), try Self.report(comparison.new))
     defer { removeTemporary(old) }
     defer { removeTemporary(new) }
-    let text = try ReportComparison(of: old, with: new, ratio: 1.5).text(isColored: false)
+    let text = try ReportComparison(of: old, with: new, ratio: 2).text(isColored: false)
     #expect(
       text.split(separator: "\n").map { String($0.drop { $0 == " " }) } == comparison.lines, "\(text)")
   }
@@ -166,7 +166,7 @@ import Values
     let (old, new) = (try Self.report([Step("a"), Step("b", line: 4)]), try Self.report([Step("a", .failed)]))
     defer { removeTemporary(old) }
     defer { removeTemporary(new) }
-    let comparison = try ReportComparison(of: old, with: new, ratio: 1.5)
+    let comparison = try ReportComparison(of: old, with: new, ratio: 2)
     #expect(comparison.has([.failing]))
     #expect(comparison.has([.slower, .gone]))
     #expect(!comparison.has([.slower, .shape, .new, .fixed]))

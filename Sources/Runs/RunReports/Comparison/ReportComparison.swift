@@ -36,7 +36,7 @@ package struct ReportComparison: Sendable {
   let ratio: Double
 
   /// A longer time only counts if it is this much longer: anything less is chance.
-  static let leastDelay = Duration.milliseconds(50)
+  static let leastDelay = Duration.milliseconds(100)
 
   /// - Parameter ratio: the ratio of times above which a request is slower.
   package init(of old: String, with new: String, ratio: Double) throws(Diagnostic) {
@@ -229,7 +229,8 @@ private final class ComparisonSink: FileEventSink {
         state.groups.open(start)
         state.names[start.id] = (start.parent.flatMap { state.names[$0] } ?? []) + [start.name]
       case .groupFinished(let end): state.groups.close(end)
-      case .hopFinished(let hop): if let response = hop.response { state.responses[hop.step] = response.compared }
+      case .hopFinished(let hop):
+        if !hop.isPart, let response = hop.response { state.responses[hop.step] = response.compared }
       case .stepFinished(let report): add(report, &state)
       default: break
       }
