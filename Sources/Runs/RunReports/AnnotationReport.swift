@@ -38,7 +38,7 @@ package final class AnnotationReport: Reporter {
       let digest = diagnostic.severity == .error ? errors : warnings
       let place = diagnostic.range.map { WorkflowCommand.Place($0) }
       digest.add(
-        diagnostic.message, alikeIn: diagnostic.message, in: place?.path ?? "", line: place?.line ?? 1, isFirst: true,
+        diagnostic.message, alikeIn: diagnostic.message, in: place?.path ?? "", line: place?.line, isFirst: true,
         detail: Detail(place: place, text: Self.text(of: diagnostic)))
     }
   }

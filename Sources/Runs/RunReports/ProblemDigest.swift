@@ -19,8 +19,8 @@ final class ProblemDigest<Detail: Sendable>: Sendable {
   struct Problem: Sendable {
     /// The path of its file; empty if no file is the cause.
     let path: String
-    /// The line, counted from 1: that of the request, if it is one's problem.
-    let line: Int
+    /// The line, counted from 1: that of the request, if it is one's problem; nil for a file as a whole.
+    let line: Int?
     /// The name of the request after those of the groups around it; nil if it isn't a request's problem.
     let name: String?
     let message: String
@@ -28,7 +28,7 @@ final class ProblemDigest<Detail: Sendable>: Sendable {
     fileprivate let order: ProblemOrder
     fileprivate let kind: Int
 
-    var place: String { "\(path):\(line)" }
+    var place: String { line.map { "\(path):\($0)" } ?? path }
   }
 
   private struct Kind {
@@ -102,7 +102,7 @@ final class ProblemDigest<Detail: Sendable>: Sendable {
   ///   - subject: the text that problems of one kind share.
   ///   - isFirst: whether it precedes those of requests; otherwise it follows them.
   func add(
-    _ message: String, alikeIn subject: String, in path: String, line: Int, isFirst: Bool,
+    _ message: String, alikeIn subject: String, in path: String, line: Int?, isFirst: Bool,
     detail: @autoclosure () -> Detail
   ) {
     state.withLock { state in
@@ -175,7 +175,7 @@ extension ProblemDigest {
       let more = file.errors.count - 1
       add(
         "did not run: \(first.message)" + (more > 0 ? " (and \(more) more)" : ""), alikeIn: first.message,
-        in: file.path, line: first.range?.start.line ?? 1, isFirst: false, detail: detail(file))
+        in: file.path, line: first.range?.start.line, isFirst: false, detail: detail(file))
     }
   }
 }

@@ -10,10 +10,11 @@ package struct WorkflowCommand: Sendable {
   /// A place in a file, counted from 1.
   package struct Place: Sendable {
     package let path: String
-    package let line: Int
+    /// Nil for the file as a whole.
+    package let line: Int?
     package var column: Int?
 
-    package init(path: String, line: Int, column: Int? = nil) {
+    package init(path: String, line: Int?, column: Int? = nil) {
       self.path = path
       self.line = line
       self.column = column
@@ -47,7 +48,7 @@ package struct WorkflowCommand: Sendable {
     var properties: [String] = []
     if let place {
       properties.append("file=\(Self.property(place.path))")
-      properties.append("line=\(place.line)")
+      if let line = place.line { properties.append("line=\(line)") }
       if let column = place.column { properties.append("col=\(column)") }
     }
     properties.append("title=\(Self.property(elided(title, to: Self.titleLimit)))")
