@@ -10,6 +10,8 @@ package struct SourceFragment: Sendable, Hashable {
   package var text: String?
   /// The place in the UTF-8 of the text.
   package var mark: Range<Int>
+  /// The lines around it, if a report has them.
+  package var surroundings: [SourceLine] = []
 
   package init(name: String, start: SourcePosition, lastLine: Int? = nil, text: String? = nil, mark: Range<Int> = 0..<0)
   {

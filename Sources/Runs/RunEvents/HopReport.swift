@@ -27,9 +27,9 @@ package struct HopReport: Sendable {
   /// The number of the hop in its attempt, counted from 1.
   package let number: Int
   package let start: Timestamp
-  package let request: SentRequest
+  package var request: SentRequest
   /// The response; nil if there was none.
-  package let response: ReceivedResponse?
+  package var response: ReceivedResponse?
   /// The timings; nil if the transport doesn't report them.
   package let timings: ExchangeTimings?
   package let remoteAddress: String?
@@ -38,6 +38,12 @@ package struct HopReport: Sendable {
   package let cache: CacheOutcome?
   /// The reason why credentials did not help.
   package let note: String?
+  /// Indicates whether it is one of several requests of a transfer, and its response not that of the step.
+  package var isPart = false
+  /// The reason why such a request has no response, or not all of it.
+  package var problem: String?
+  /// The number of hops before it that are left out, since there are very many.
+  package var leftOut = 0
 
   package init(
     step: StepID, attempt: Int, number: Int, start: Timestamp, request: SentRequest, response: ReceivedResponse?,

@@ -242,11 +242,14 @@ package struct AttemptStart: Sendable {
   /// The number, counted from 1.
   package let number: Int
   package let time: Timestamp
+  /// The same time, for differences from others.
+  package let instant: ContinuousClock.Instant
 
-  package init(step: StepID, number: Int, time: Timestamp) {
+  package init(step: StepID, number: Int, time: Timestamp, instant: ContinuousClock.Instant = .now) {
     self.step = step
     self.number = number
     self.time = time
+    self.instant = instant
   }
 }
 

@@ -32,12 +32,9 @@ extension BodyReference {
 extension HopReport {
   /// The hop without the contents of its bodies.
   package var withoutBodies: HopReport {
-    var (request, response) = (request, response)
-    request.body = request.body?.withoutContent
-    let body = response?.body?.withoutContent
-    response?.body = body
-    return HopReport(
-      step: step, attempt: attempt, number: number, start: start, request: request, response: response,
-      timings: timings, remoteAddress: remoteAddress, localAddress: localAddress, cache: cache, note: note)
+    var hop = self
+    hop.request.body = request.body?.withoutContent
+    hop.response?.body = response?.body?.withoutContent
+    return hop
   }
 }

@@ -44,7 +44,7 @@ final class ConsoleSink: FileEventSink {
       groups.withLock { $0.close(report) }
     case .hopFinished(let hop):
       // Another reporter may need hops that aren't shown here.
-      guard options.detail >= .heads else { return }
+      guard options.detail >= .heads, !hop.isPart else { return }
       hops.withLock { $0[hop.step, default: []].append(hop) }
     case .stepFinished(let report):
       let ended = skips.withLock { $0.add(report) }

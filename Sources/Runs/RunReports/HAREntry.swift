@@ -31,6 +31,8 @@ struct HAREntry {
     if hop.attempt > 1 { parts.append("attempt \(hop.attempt)") }
     if let proxy = hop.request.proxy { parts.append("by the proxy \(proxy)") }
     if let note = hop.note { parts.append(note) }
+    if hop.response != nil, let problem = hop.problem { parts.append(problem) }
+    if hop.leftOut > 0 { parts.append("\(counted(hop.leftOut, "request")) before it left out") }
     return parts.joined(separator: ", ")
   }
 
@@ -52,7 +54,7 @@ struct HAREntry {
         ("status", .integer(0)), ("statusText", .text("")), ("httpVersion", .text("")), ("cookies", .list([])),
         ("headers", .list([])), ("content", HARText.object([("size", .integer(0)), ("mimeType", .text(""))])),
         ("redirectURL", .text("")), ("headersSize", .integer(-1)), ("bodySize", .integer(-1)),
-        ("_error", problem.map { .text($0) }),
+        ("_error", (hop.problem ?? problem).map { .text($0) }),
       ])
     }
     let type = HARText.value(of: "Content-Type", in: response.headers) ?? ""
@@ -69,6 +71,13 @@ struct HAREntry {
 
   private func content(_ response: ReceivedResponse, _ type: String) -> Value {
     let wireSize = response.bodySize
+    let isEncoded = HARText.value(of: "Content-Encoding", in: response.headers) != nil
+    if let wireSize, let size = response.body?.size, response.status == 206, !isEncoded, wireSize != size {
+      return HARText.object([
+        ("size", .integer(Int(wireSize))), ("mimeType", .text(type)),
+        ("comment", .text("a part of \(size) bytes: not repeated here")),
+      ])
+    }
     let size = response.body?.size ?? wireSize ?? 0
     var members: [(String, Value?)] = [("size", .integer(Int(size)))]
     if let wireSize, wireSize < size { members.append(("compression", .integer(Int(size - wireSize)))) }

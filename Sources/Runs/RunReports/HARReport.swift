@@ -75,7 +75,7 @@ private final class HARSink: FileEventSink {
     case .hopFinished(let hop):
       state.withLock { state in
         if let earlier = state.failed.removeValue(forKey: hop.step) { write(earlier, nil, &state) }
-        if hop.response == nil { state.failed[hop.step] = hop } else { write(hop, nil, &state) }
+        if hop.response == nil, hop.problem == nil { state.failed[hop.step] = hop } else { write(hop, nil, &state) }
       }
     case .attemptFinished(let attempt):
       guard let reason = attempt.reason else { return }

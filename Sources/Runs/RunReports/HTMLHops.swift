@@ -11,6 +11,7 @@ struct HTMLHops {
   private struct Entry {
     let hop: String
     let bodies: String
+    let isPart: Bool
   }
 
   private var entries: [Entry] = []
@@ -18,7 +19,7 @@ struct HTMLHops {
   private(set) var leftOut = 0
   /// Method and URL of the first hop.
   private(set) var url = ""
-  /// The timings of the last hop in milliseconds; nil if there are none.
+  /// The timings of the last hop that is no part of a transfer, in milliseconds; nil if there are none.
   private(set) var timings: String?
 
   var isEmpty: Bool { entries.isEmpty }
@@ -29,14 +30,18 @@ struct HTMLHops {
 
   mutating func add(_ hop: HopReport) {
     if entries.isEmpty { url = "\(hop.request.method) \(hop.request.url)" }
+    leftOut += hop.leftOut
     if entries.count == HTMLHops.limit {
-      entries.remove(at: HTMLHops.limit / 2)
+      // The exchange with the response of the step stays.
+      let middle = HTMLHops.limit / 2
+      entries.remove(at: entries[middle...].firstIndex(where: \.isPart) ?? middle)
       leftOut += 1
     }
     entries.append(
       Entry(
         hop: JSONHopRecords.hop.text(of: hop.withoutBodies),
-        bodies: "[\(text(of: hop.request.body)),\(text(of: hop.response?.body))]"))
+        bodies: "[\(text(of: hop.request.body)),\(text(of: hop.response?.body))]", isPart: hop.isPart))
+    if hop.isPart { return }
     timings = hop.timings.map { timings in
       let ends = [timings.nameLookup, timings.connect, timings.tls, timings.firstByte, timings.total]
       return "[\(ends.map { $0.map(HTMLText.milliseconds) ?? "null" }.joined(separator: ","))]"

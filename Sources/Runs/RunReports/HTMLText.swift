@@ -74,30 +74,13 @@ enum HTMLText {
 
   // MARK: details
 
-  /// The step of the JSON report, and the lines around its places.
+  /// The step of the JSON report.
   static func details(of report: StepReport, _ hops: HTMLHops) -> String {
     var text = JSONReportRecords.step.text(of: report)
     text.removeLast()
     if !hops.isEmpty { text += ",\"hops\":\(hops.hops)" }
     if hops.leftOut > 0 { text += ",\"more_hops\":\(hops.leftOut)" }
-    let assertions = report.failures + report.warnings
-    let places =
-      [report.problem?.range] + (report.problem?.notes.map(\.range) ?? []) + assertions.map(\.range)
-      + assertions.flatMap { $0.notes.map(\.range) }
-    let surroundings = surroundings(of: places.compactMap(\.self))
-    if !surroundings.isEmpty { text += ",\"surroundings\":\(reportText(.list(surroundings)))" }
     return text + "}"
-  }
-
-  /// The lines around places, of each place once.
-  private static func surroundings(of places: [SourceRange]) -> [Value] {
-    var known: Set<SourceRange> = []
-    return places.compactMap { place in
-      guard known.insert(place).inserted, known.count <= 50 else { return nil }
-      let lines = place.linesAround().map { Value.list([.integer($0.number), .text(Text($0.text))]) }
-      guard !lines.isEmpty else { return nil }
-      return .mapping(Mapping([("place", .text(Text(place.location))), ("lines", .list(lines))]))
-    }
   }
 
   // MARK: the run
@@ -117,9 +100,7 @@ enum HTMLText {
     var text = JSONReportRecords.run.text(of: summary)
     text.removeLast()
     text += ",\"left_out\":{\"bodies\":\(leftOut.bodies),\"details\":\(leftOut.details)}"
-    let errors = summary.brokenFiles.flatMap(\.errors)
-    let places = errors.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap(\.self)
-    return text + ",\"surroundings\":\(reportText(.list(surroundings(of: places))))}"
+    return text + "}"
   }
 
   // MARK: JSON

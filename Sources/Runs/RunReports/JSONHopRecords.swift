@@ -14,7 +14,11 @@ enum JSONHopRecords {
     .optionalText("remote_address", "The address and the port of the peer") { $0.remoteAddress },
     .optionalText("local_address", "The address and the port of this end") { $0.localAddress },
     .optional("cache", "The cache's part", .words(CacheOutcome.words)) { $0.cache.map { .text(Text($0.reportWord)) } },
-    .optionalText("note", "The reason why credentials did not help") { $0.note })
+    .optionalText("note", "The reason why credentials did not help") { $0.note },
+    .flag("part", "true for one of several requests of a transfer whose response is not that of the step") {
+      $0.isPart
+    },
+    .optionalText("problem", "The reason why such a request has no response, or not all of it") { $0.problem })
 
   static let request = ReportRecord<SentRequest>(
     .text("method", "The method") { $0.method },

@@ -84,7 +84,7 @@ private final class JSONSink: FileEventSink {
       }
     case .hopFinished(let hop):
       let text = JSONHopRecords.hop.text(of: bodies.takesBodies(of: hop) ? hop : hop.withoutBodies)
-      state.withLock { $0.hops[hop.step, default: HopTexts()].append(Array(text.utf8)) }
+      state.withLock { $0.hops[hop.step, default: HopTexts()].append(Array(text.utf8), hop) }
     case .stepFinished(let report): state.withLock { finish(report, &$0) }
     case .finished(let file):
       spool.write("],\n\(JSONReportRecords.fileEnd.text(of: file).dropFirst())", at: position)
@@ -143,30 +143,32 @@ private final class JSONSink: FileEventSink {
 }
 
 /// The hops of a step in progress as JSON: of very many the first and the last.
-private struct HopTexts {
-  private static let firstCount = 80
+struct HopTexts {
+  static let firstCount = 80
   private static let lastCount = 20
 
   private var first = SpillBuffer(memoryLimit: ReportBody.memoryLimit)
-  private var last: [[UInt8]] = []
+  private var last: [(text: [UInt8], isPart: Bool)] = []
   private var count = 0
   /// The number of hops between the first and the last.
   private(set) var omitted = 0
 
-  mutating func append(_ text: [UInt8]) {
+  mutating func append(_ text: [UInt8], _ hop: HopReport) {
     count += 1
+    omitted += hop.leftOut
     guard count > HopTexts.firstCount else { return first.append(separator + text) }
     if last.count == HopTexts.lastCount {
-      last.removeFirst()
+      // The exchange with the response of the step stays.
+      last.remove(at: last.firstIndex(where: \.isPart) ?? 0)
       omitted += 1
     }
-    last.append(separator + text)
+    last.append((separator + text, hop.isPart))
   }
 
   private var separator: [UInt8] { Array((count == 1 ? "\n" : ",\n").utf8) }
 
   /// Removes and returns the next part; nil if there is none.
   mutating func next() -> [UInt8]? {
-    first.next() ?? (last.isEmpty ? nil : last.removeFirst())
+    first.next() ?? (last.isEmpty ? nil : last.removeFirst().text)
   }
 }

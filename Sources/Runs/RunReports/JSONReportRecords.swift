@@ -53,7 +53,10 @@ enum JSONReportRecords {
 
   static let brokenFile = ReportRecord<BrokenFile>(
     .text("path", "The path of the file") { $0.path },
-    .list("errors", "The errors of the file", of: JSONResultRecords.diagnostic) { $0.errors })
+    .list("errors", "The errors of the file", of: JSONResultRecords.diagnostic) { $0.errors },
+    .list("surroundings", "The lines around the places of errors", of: JSONResultRecords.surroundings) {
+      PlaceSurroundings.of($0.errors.flatMap(\.places))
+    })
 
   static let counts = ReportRecord<OutcomeCounts>(
     .count("passed", "Requests that met all expectations") { $0.passed },
@@ -145,6 +148,10 @@ enum JSONReportRecords {
     .object("problem", "The reason why there is no response, or no request", JSONResultRecords.diagnostic) {
       $0.problem
     },
+    .list(
+      "surroundings", "The lines around the places of the problem, of failures and of warnings",
+      of: JSONResultRecords.surroundings
+    ) { PlaceSurroundings.of($0.places) },
     .list("captures", "The captured values, shortened", of: capture) { $0.captures },
     .object("snapshot", "The snapshot that was stored", snapshot) { $0.snapshotChange },
     .object("transfer", "The transfer", transfer) { $0.transfer },

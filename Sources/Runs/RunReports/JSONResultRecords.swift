@@ -83,6 +83,47 @@ enum JSONResultRecords {
     .object("mark", "The place in this text", mark) { fragment in
       fragment.text.map { MarkedText(range: fragment.mark, label: nil, text: $0) }
     })
+
+  static let surroundings = ReportRecord<PlaceSurroundings>(
+    .text("place", "The place as file:line:column") { $0.place.location },
+    .list("lines", "The lines before and after that of the place", of: sourceLine) { $0.lines })
+
+  static let sourceLine = ReportRecord<SourceLine>(
+    .required("line", "The number, counted from 1", .integer(JSONReportRecords.positions)) { .integer($0.number) },
+    .text("text", "The line, with *** in place of secrets, shortened") { $0.text })
+}
+
+/// The lines around a place.
+struct PlaceSurroundings {
+  private static let limit = 50
+
+  let place: SourceRange
+  let lines: [SourceLine]
+
+  /// The lines around places, of each place once.
+  static func of(_ places: [SourceRange]) -> [PlaceSurroundings] {
+    var known: Set<SourceRange> = []
+    return places.compactMap { place in
+      guard known.count < limit, known.insert(place).inserted else { return nil }
+      let lines = place.linesAround()
+      return lines.isEmpty ? nil : PlaceSurroundings(place: place, lines: lines)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// Its place, and those of its notes.
+  var places: [SourceRange] { [range].compactMap(\.self) + notes.compactMap(\.range) }
+}
+
+extension StepReport {
+  /// The places of its problem, its failures and its warnings.
+  var places: [SourceRange] {
+    if problem == nil, failures.isEmpty, warnings.isEmpty { return [] }
+    let assertions = failures + warnings
+    let notes = assertions.flatMap { $0.notes.compactMap(\.range) }
+    return (problem?.places ?? []) + assertions.compactMap(\.range) + notes
+  }
 }
 
 /// A part of a text.

@@ -14,6 +14,8 @@ struct Attempt {
   let jarCookies: [Cookie]
   let collector: ResponseCollector
   let outcome: TransferOutcome
+  /// The requests of a transfer; nil unless a reporter needs them.
+  fileprivate let log: TransferLog?
   /// Indicates whether its end was reported.
   var isReported = false
 
@@ -43,7 +45,8 @@ extension RequestExecution {
     let collector = ResponseCollector(request.interest, budget: context.storage)
     report.attemptCount += 1
     let start = beginAttempt(report)
-    let outcome = await exchange(resolved, into: collector, start, report.name)
+    let log = resolved.transfer != nil && context.needs.contains(.hops) ? TransferLog() : nil
+    let outcome = await exchange(resolved, into: collector, start, log, report.name)
     let hops: [Hop]
     var inFlight: WireRequest?
     switch outcome.result {
@@ -51,11 +54,13 @@ extension RequestExecution {
     case .failure(let failure): (hops, inFlight) = (failure.hops, failure.request)
     }
     scope.registry.add(secretsOfRedirects: hops)
+    if let log { scope.registry.add(secretsOfRedirects: log.hops) }
     if resolved.credentials?.areComputed ?? false {
-      scope.registry.add(authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []))
+      scope.registry.add(
+        authorizationsOf: hops.map(\.request) + (inFlight.map { [$0] } ?? []) + (log?.requests ?? []))
     }
     return Attempt(
-      start: start, jarCookies: jarCookies, collector: outcome.collector ?? collector, outcome: outcome)
+      start: start, jarCookies: jarCookies, collector: outcome.collector ?? collector, outcome: outcome, log: log)
   }
 
   /// Returns whether the time of the poll around it was up.
@@ -90,7 +95,7 @@ extension RequestExecution {
       let tracer = ExchangeTracer(
         registry: scope.registry, request: resolved, collector: attempt.collector, needs: context.needs,
         attempt: start)
-      for hop in tracer.hops(of: attempt.outcome.result) { events.receive(.hopFinished(hop)) }
+      for hop in tracer.hops(of: attempt.outcome.result, attempt.log) { events.receive(.hopFinished(hop)) }
     }
     let ended = AttemptReport(
       step: start.step, number: start.number, start: start.time, duration: attempt.duration, outcome: outcome,
@@ -100,7 +105,8 @@ extension RequestExecution {
   }
 
   private func exchange(
-    _ resolved: ResolvedRequest, into collector: ResponseCollector, _ attempt: AttemptStart?, _ name: String
+    _ resolved: ResolvedRequest, into collector: ResponseCollector, _ attempt: AttemptStart?, _ log: TransferLog?,
+    _ name: String
   ) async -> TransferOutcome {
     // A poll is under way in all its rounds.
     let number = request.poll == nil ? context.control.underWay.begin(name) : nil
@@ -122,6 +128,7 @@ extension RequestExecution {
       defer { meters.finish() }
       return TransferOutcome(await client.result(of: resolved.outgoing, into: meters.sink(collector)))
     }
+    if let log { client.onHop = { log.add($0) } }
     return await transfer.implementation.run(
       TransferExchange(
         request: request, resolved: resolved, client: client, collector: collector, context: context, scope: scope,

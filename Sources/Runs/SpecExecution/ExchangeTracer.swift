@@ -18,54 +18,107 @@ struct ExchangeTracer {
   let needs: ReportNeeds
   let attempt: AttemptStart
 
-  func hops(of result: Result<ExchangeResult, ExchangeFailure>) -> [HopReport] {
+  /// - Parameter log: the requests of a transfer; nil if it has a single exchange.
+  func hops(of result: Result<ExchangeResult, ExchangeFailure>, _ log: TransferLog? = nil) -> [HopReport] {
+    let own = tracedHops(of: result)
+    return (log.map { merged(own, with: $0) } ?? own).enumerated().reduce(into: []) { reports, hop in
+      let number = (reports.last?.number ?? 0) + 1 + hop.element.leftOut
+      reports.append(report(hop.element, number: number))
+    }
+  }
+
+  /// A hop, and its part in the exchange.
+  private struct TracedHop {
+    let request: WireRequest
+    let begin: ContinuousClock.Instant?
+    let head: ResponseHead?
+    var summary: ExchangeSummary?
+    /// The size of its body as received, if that is the only one that was collected.
+    var wholeSize: Int64?
+    /// Indicates whether the target is that of the spec.
+    let isFirst: Bool
+    /// Indicates whether its body is the one that was collected.
+    let isLast: Bool
+    var note: String?
+    /// The failure of a request that was not the transfer's last word.
+    var error: TransportError?
+    var isPart = false
+    var leftOut = 0
+  }
+
+  private func tracedHops(of result: Result<ExchangeResult, ExchangeFailure>) -> [TracedHop] {
     switch result {
     case .success(let result):
       let last = result.hops.count - 1
-      return result.hops.indices.map { report(result.hops, at: $0, note: $0 == last ? result.note : nil, last) }
+      return result.hops.indices.map { traced(result.hops, at: $0, note: $0 == last ? result.note : nil, last) }
     case .failure(let failure):
       // The hops with a response, and the request that was in flight.
-      let hops = failure.hops.indices.map { report(failure.hops, at: $0, note: nil, nil) }
+      let hops = failure.hops.indices.map { traced(failure.hops, at: $0, note: nil, nil) }
       guard let inFlight = failure.request else { return hops }
-      let summary = failure.error.summary
       return hops + [
-        report(
-          inFlight, number: hops.count + 1, start: failure.total - (summary?.timings.total ?? .zero),
-          head: failure.head, summary: summary, isFirst: failure.hops.allSatisfy(\.isChallenged), isLast: true)
+        TracedHop(
+          request: inFlight, begin: failure.begin, head: failure.head, summary: failure.error.summary,
+          isFirst: failure.hops.allSatisfy(\.isChallenged), isLast: true)
       ]
     }
   }
 
   /// - Parameter last: the index of the hop with the response; nil if there is none.
-  private func report(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> HopReport {
+  private func traced(_ hops: [Hop], at index: Int, note: String?, _ last: Int?) -> TracedHop {
     let hop = hops[index]
     // A challenge doesn't change the target: the request after it is still the spec's own.
-    return report(
-      hop.request, number: index + 1, start: hop.start, head: hop.head, summary: hop.summary,
-      isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: index == last, isComplete: index == last, note: note)
+    return TracedHop(
+      request: hop.request, begin: hop.begin, head: hop.head, summary: hop.summary,
+      wholeSize: index == last ? wireSize(hop.summary) : nil,
+      isFirst: hops[..<index].allSatisfy(\.isChallenged), isLast: index == last, note: note)
   }
 
-  private func report(
-    _ wire: WireRequest, number: Int, start: Duration, head: ResponseHead?, summary: ExchangeSummary?, isFirst: Bool,
-    isLast: Bool, isComplete: Bool = false, note: String? = nil
-  ) -> HopReport {
-    HopReport(
+  /// All requests of a transfer. Those of the exchange with the step's response were sent by another step if they
+  /// aren't in the log.
+  private func merged(_ own: [TracedHop], with log: TransferLog) -> [TracedHop] {
+    let begins = own.indices.compactMap { index in own[index].begin.map { ($0, index) } }
+    let known = Dictionary(begins) { first, _ in first }
+    var used: Set<Int> = []
+    let all = log.entries.map { entry in
+      guard let index = known[entry.begin], used.insert(index).inserted else {
+        return TracedHop(
+          request: entry.request, begin: entry.begin, head: entry.head, summary: entry.summary,
+          isFirst: entry.request.url == request.outgoing.url, isLast: false, error: entry.error, isPart: true,
+          leftOut: entry.leftOut)
+      }
+      var hop = own[index]
+      // Its own size, not that of all requests together.
+      hop.summary = entry.summary ?? hop.summary
+      hop.leftOut = entry.leftOut
+      return hop
+    }
+    let rest = own.indices.filter { index in
+      !used.contains(index) && own[index].begin.map { $0 >= attempt.instant } ?? true
+    }
+    return all + rest.map { own[$0] }
+  }
+
+  private func report(_ hop: TracedHop, number: Int) -> HopReport {
+    var report = HopReport(
       step: attempt.step, attempt: attempt.number, number: number,
-      start: attempt.time.advanced(by: start) ?? attempt.time,
-      request: sentRequest(wire, summary, isFirst: isFirst),
-      response: head.map { head in
-        let size = summary.flatMap(wireSize)
+      start: hop.begin.flatMap { attempt.time.advanced(by: $0 - attempt.instant) } ?? attempt.time,
+      request: sentRequest(hop.request, hop.summary, isFirst: hop.isFirst),
+      response: hop.head.map { head in
         var response = ReceivedResponse(
           status: head.status, reason: registry.masked(head.reason), httpVersion: head.httpVersion,
           headers: head.headers.fields.map { responseHeader($0.name, $0.value) },
-          body: isLast ? responseBody(head, wireSize: isComplete ? size : nil) : nil)
+          body: hop.isLast ? responseBody(head, wireSize: hop.wholeSize) : nil)
         response.headSize = head.size
-        response.bodySize = size
+        response.bodySize = hop.summary.flatMap(wireSize)
         response.cookies = HopCookie.set(by: head, registry)
         return response
       },
-      timings: summary?.timings, remoteAddress: summary?.remoteAddress, localAddress: summary?.localAddress,
-      cache: summary?.cache, note: note.map { registry.masked($0) })
+      timings: hop.summary?.timings, remoteAddress: hop.summary?.remoteAddress, localAddress: hop.summary?.localAddress,
+      cache: hop.summary?.cache, note: hop.note.map { registry.masked($0) })
+    report.isPart = hop.isPart
+    report.problem = hop.error.map { registry.masked($0.message) }
+    report.leftOut = hop.leftOut
+    return report
   }
 
   /// The size of a body as received.

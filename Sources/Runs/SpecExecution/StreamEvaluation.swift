@@ -174,7 +174,8 @@ struct StreamEvaluation {
     var error = error
     error.message += " (\(counted(sink.count, "event")) came before)"
     return ExchangeFailure(
-      error, hops: Array(response.hops.dropLast()), request: last.request, head: last.head, total: response.total)
+      error, hops: Array(response.hops.dropLast()), request: last.request, head: last.head, begin: last.begin,
+      total: response.total)
   }
 
   // MARK: wording

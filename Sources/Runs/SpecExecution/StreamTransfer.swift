@@ -118,6 +118,7 @@ struct StreamConnections {
       let summary = failure.error.summary ?? ExchangeSummary()
       wireBytes = wireBytes.flatMap { sum in summary.wireBodyBytes.map { sum + $0 } }
       var hop = Hop(request: request, head: head, summary: summary)
+      hop.begin = failure.begin
       hop.summary.wireBodyBytes = wireBytes
       return ExchangeResult(hops: failure.hops + [hop], total: total)
     }

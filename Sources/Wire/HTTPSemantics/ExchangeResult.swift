@@ -6,8 +6,8 @@ package struct Hop: Sendable {
   package var request: WireRequest
   package var head: ResponseHead
   package var summary: ExchangeSummary
-  /// The time from the start of the exchange until the request was sent.
-  package var start = Duration.zero
+  /// When the request was sent; nil if that is unknown.
+  package var begin: ContinuousClock.Instant?
   /// Indicates whether the response was a challenge, for which the next hop has the credentials.
   package var isChallenged = false
 
@@ -74,16 +74,19 @@ package struct ExchangeFailure: Error, Sendable {
   package var request: WireRequest?
   /// The head of its response, if it was received before the failure.
   package var head: ResponseHead?
+  /// When it was sent; nil if that is unknown.
+  package var begin: ContinuousClock.Instant?
   package var total: Duration
 
   package init(
     _ error: TransportError, hops: [Hop] = [], request: WireRequest? = nil, head: ResponseHead? = nil,
-    total: Duration = .zero
+    begin: ContinuousClock.Instant? = nil, total: Duration = .zero
   ) {
     self.error = error
     self.hops = hops
     self.request = request
     self.head = head
+    self.begin = begin
     self.total = total
   }
 }

@@ -3,11 +3,13 @@ import HTTPMessages
 /// Performs whole exchanges over a transport that performs single ones: redirects, cookies, credentials, deadlines,
 /// wire checks.
 package struct HTTPClient: Sendable {
-  package let transport: any Transport
+  package var transport: any Transport
   package let jar: CookieJar?
   package let authenticator: Authenticator
   /// Takes the number of each request, from 1, as it is sent.
   package var onSend: (@Sendable (_ hop: Int) -> Void)?
+  /// Takes each hop once its response is complete, or the failure of its request.
+  package var onHop: (@Sendable (Result<Hop, ExchangeFailure>) -> Void)?
 
   package init(transport: any Transport, jar: CookieJar? = nil, authenticator: Authenticator = Authenticator()) {
     self.transport = transport
@@ -30,12 +32,11 @@ package struct HTTPClient: Sendable {
 
   /// Sends the request, follows redirects, answers challenges, and feeds the final response to the sink.
   ///
-  /// The sink never sees intermediate responses; `onHop` is called for each hop once its response is complete.
+  /// The sink never sees intermediate responses.
   ///
   /// - Parameter isChecked: true if ``checkWire(_:)`` has accepted the request already.
   package func perform(
-    _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink,
-    onHop: @Sendable (Hop) -> Void = { _ in }
+    _ request: OutgoingRequest, isChecked: Bool = false, into sink: any ResponseSink
   ) async throws(ExchangeFailure) -> ExchangeResult {
     let clock = ContinuousClock()
     let start = clock.now
@@ -52,7 +53,8 @@ package struct HTTPClient: Sendable {
     }
     var hops: [Hop] = []
     while true {
-      let elapsed = clock.now - start
+      let begin = clock.now
+      let elapsed = begin - start
       let redirects = hops.redirectCount
       if let resource = request.timeouts.resource, elapsed >= resource {
         let error = request.timeouts.wholeIsOver(at: chain.url, redirects: redirects)
@@ -81,18 +83,23 @@ package struct HTTPClient: Sendable {
         let described = FailedExchange(
           request: wire, head: head, timeouts: request.timeouts, redirects: redirects, error: error
         ).described
-        throw ExchangeFailure(described, hops: hops, request: wire, head: head, total: clock.now - start)
+        let failure = ExchangeFailure(
+          described, hops: hops, request: wire, head: head, begin: begin, total: clock.now - start)
+        onHop?(.failure(failure))
+        throw failure
       }
       let outcome = hopSink.outcome
       guard let head = outcome.head else {
         let error = TransportError(.invalidResponse, "the exchange ended without a response")
-        throw ExchangeFailure(error, hops: hops, request: wire, total: clock.now - start)
+        let failure = ExchangeFailure(error, hops: hops, request: wire, begin: begin, total: clock.now - start)
+        onHop?(.failure(failure))
+        throw failure
       }
       var hop = Hop(request: wire, head: head, summary: summary)
-      hop.start = elapsed
+      hop.begin = begin
       if case .challenge = outcome.followUp { hop.isChallenged = true }
       hops.append(hop)
-      onHop(hop)
+      onHop?(.success(hop))
       switch outcome.followUp {
       case .none:
         authenticator.note(head, from: wire.url)

@@ -152,10 +152,12 @@ struct HostileTextTests {
       status: 200, reason: numbers.next, httpVersion: numbers.next, headers: [(numbers.next, numbers.next)],
       body: body())
     (request.cookies, response.cookies) = (cookies(), cookies())
-    return HopReport(
+    var hop = HopReport(
       step: step, attempt: 1, number: 1, start: Timestamp(seconds: 0), request: request, response: response,
       timings: ExchangeTimings(), remoteAddress: numbers.next, localAddress: numbers.next, cache: .hit,
       note: numbers.next)
+    hop.problem = numbers.next
+    return hop
   }
 
   private static func events(_ numbers: Numbers) -> [FileEvent] {
@@ -249,6 +251,7 @@ struct HostileTextTests {
   private static func write(_ report: any RunReports.Reporter) throws {
     let numbers = Numbers()
     try report.prepare()
+    try report.open()
     report.start(RunStart(time: Timestamp(seconds: 0), fileRuns: 1, origin: origin(numbers)))
     let sink = report.sink(at: 0)
     report.receive([diagnostic(numbers)])

@@ -322,9 +322,10 @@ struct RedirectTests {
   func observer() async throws {
     let transport = ScriptedTransport([.redirect(to: "/x"), .init()])
     await confirmation(expectedCount: 2) { told in
-      _ = try? await HTTPClient(transport: transport).perform(
-        OutgoingRequest(method: .get, url: HTTPURL(scheme: "http", host: "a", path: "/")), into: CollectingSink(),
-        onHop: { _ in told() })
+      var client = HTTPClient(transport: transport)
+      client.onHop = { _ in told() }
+      _ = try? await client.perform(
+        OutgoingRequest(method: .get, url: HTTPURL(scheme: "http", host: "a", path: "/")), into: CollectingSink())
     }
   }
 }

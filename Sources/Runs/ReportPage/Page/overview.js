@@ -98,10 +98,9 @@ function slowestView(open) {
 function brokenView() {
   const broken = run.broken_files || [];
   if (broken.length === 0) return null;
-  const around = surroundings(run);
   return section(`Files that did not run (${broken.length})`, broken.map((file) => el("div", { class: "broken" },
     el("h4", { class: "path" }, file.path),
-    (file.errors || []).map((problem) => problemView(problem, around)))));
+    (file.errors || []).map((problem) => problemView(problem, surroundings(file))))));
 }
 
 function coverageView() {

@@ -95,7 +95,7 @@ async function copy(text, element) {
 
 /** The lines around places, by the place. */
 function surroundings(record) {
-  return new Map((record.surroundings || []).map(({ place, lines }) => [place, lines]));
+  return new Map((record.surroundings || []).map(({ place, lines }) => [place, lines || []]));
 }
 
 /** The line of a spec, the relevant part marked, with the lines around it. */
@@ -103,12 +103,12 @@ function frameView(place, around) {
   if (!place) return null;
   const name = `${place.file}:${place.line}:${place.column}`;
   if (place.text === undefined) return el("p", { class: "place" }, name);
-  const own = [place.line, marked(place.text, place.mark, true)];
-  const lines = [...(around.get(name) || []), own].sort((a, b) => a[0] - b[0]);
-  const width = String(lines.at(-1)[0]).length;
+  const own = { line: place.line, text: marked(place.text, place.mark, true) };
+  const lines = [...(around.get(name) || []), own].sort((a, b) => a.line - b.line);
+  const width = String(lines.at(-1).line).length;
   return el("div", { class: "frame" }, el("p", { class: "place" }, name), el("pre", { tabindex: "0" },
     lines.map((line) => el("span", { class: line === own ? "line marked" : "line" },
-      el("span", { class: "gutter" }, `${String(line[0]).padStart(width)} │ `), line[1], "\n"))));
+      el("span", { class: "gutter" }, `${String(line.line).padStart(width)} │ `), line.text, "\n"))));
 }
 
 function problemView(problem, around) {
@@ -185,10 +185,15 @@ function attemptsView(step, request) {
 /** The exchanges; all but the last few are folded. */
 function hopViews(step, bodies, request) {
   const last = step.hops.length - 1;
-  const views = step.hops.map((hop, index) => hopView(hop, bodies === 0 ? [0, 0] : bodies?.[index], step, request, index === last));
+  const own = step.hops.findLastIndex((hop) => !hop.part);
+  const shown = own < 0 ? last : own;
+  const hops = step.hops.map((hop, index) => hopView(hop, bodies === 0 ? [0, 0] : bodies?.[index], step, request, index === shown));
+  const views = [...hops];
   if (step.more_hops > 0) views.splice(step.hops.length / 2, 0, el("p", { class: "remark" }, `… ${counted(step.more_hops, "exchange")} left out …`));
   if (views.length <= 5) return views;
-  return [folded(`${counted(last + (step.more_hops || 0), "exchange")} before the last`, false, views.slice(0, -1)), views.at(-1)];
+  const count = last + (step.more_hops || 0);
+  const title = shown === last ? `${counted(count, "exchange")} before the last` : counted(count, "other exchange");
+  return [folded(title, false, views.filter((view) => view !== hops[shown])), hops[shown]];
 }
 
 function hopView(hop, bodies, step, request, isLast) {
@@ -200,7 +205,7 @@ function hopView(hop, bodies, step, request, isLast) {
     step.hops.length > 1 && request.attempts > 1 && el("span", { class: "remark" }, ` attempt ${hop.attempt}`));
   const remarks = [
     hop.remote_address && `to ${hop.remote_address}`, hop.request.proxy && `by the proxy ${hop.request.proxy}`,
-    hop.cache && `cache: ${hop.cache}`, hop.note,
+    hop.cache && `cache: ${hop.cache}`, hop.note, hop.problem,
   ].filter(Boolean);
   const line = `${hop.request.method} ${hop.request.target}${hop.request.http_version ? ` ${hop.request.http_version}` : ""}`;
   const answer = response && `${response.http_version ? `HTTP/${response.http_version}` : "HTTP"} ${response.status} ${response.reason || ""}`.trim();

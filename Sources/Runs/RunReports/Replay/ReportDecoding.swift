@@ -12,6 +12,8 @@ import Values
 final class ReportDecoding {
   /// The sources of places, which must live as long as the places are used.
   private var sources: [SourceFragment: SourceText] = [:]
+  /// The lines around places of the record that is read, by the place.
+  private var surroundings: [String: [SourceLine]] = [:]
 
   private static let numbers = 0...Int(Int32.max)
 
@@ -35,7 +37,8 @@ final class ReportDecoding {
     summary.exceededTime = try node.optionalDuration("exceeded_time")
     summary.unreadableFiles = try node.count("unreadable_files")
     summary.brokenFiles = try node.list("broken_files") { file throws(ReportFault) in
-      BrokenFile(path: try file.text("path"), errors: try file.list("errors", self.diagnostic))
+      try self.readSurroundings(file)
+      return BrokenFile(path: try file.text("path"), errors: try file.list("errors", self.diagnostic))
     }
     summary.diagnostics = try node.lists("diagnostics", diagnostic)
     summary.contracts = try node.list("contracts", contract)
@@ -112,6 +115,7 @@ final class ReportDecoding {
   // MARK: Steps
 
   func step(_ node: RecordNode, _ id: StepID, in parent: StepID?) throws(ReportFault) -> StepReport {
+    try readSurroundings(node)
     var report = StepReport(
       id: id, parent: parent, name: try node.text("name"), line: try node.integer("line", in: ReportDecoding.numbers),
       transport: try node.optionalObject("transport") { transport throws(ReportFault) in
@@ -182,13 +186,16 @@ final class ReportDecoding {
   // MARK: Hops
 
   func hop(_ node: RecordNode, of step: StepID) throws(ReportFault) -> HopReport {
-    HopReport(
+    var hop = HopReport(
       step: step, attempt: try node.integer("attempt", in: RecordNode.counts),
       number: try node.integer("number", in: RecordNode.counts), start: try node.time("start"),
       request: try node.object("request", request), response: try node.optionalObject("response", response),
       timings: try node.optionalObject("timings", timings), remoteAddress: try node.optionalText("remote_address"),
       localAddress: try node.optionalText("local_address"), cache: try cache(node),
       note: try node.optionalText("note"))
+    hop.isPart = try node.flag("part")
+    hop.problem = try node.optionalText("problem")
+    return hop
   }
 
   private func request(_ node: RecordNode) throws(ReportFault) -> SentRequest {
@@ -298,6 +305,15 @@ final class ReportDecoding {
       help: try node.optionalText("help"))
   }
 
+  private func readSurroundings(_ node: RecordNode) throws(ReportFault) {
+    surroundings = [:]
+    _ = try node.list("surroundings") { around throws(ReportFault) in
+      self.surroundings[try around.text("place")] = try around.list("lines") { line throws(ReportFault) in
+        SourceLine(number: try line.integer("line", in: JSONReportRecords.positions), text: try line.text("text"))
+      }
+    }
+  }
+
   private func note(_ node: RecordNode) throws(ReportFault) -> Diagnostic.Note {
     Diagnostic.Note(try node.text("message"), at: try place(node))
   }
@@ -327,6 +343,8 @@ final class ReportDecoding {
         }
         fragment.mark = mark.range
       }
+      let place = "\(fragment.name):\(fragment.start.line):\(fragment.start.column)"
+      fragment.surroundings = self.surroundings[place] ?? []
       let source = self.sources[fragment] ?? SourceText(fragment)
       self.sources[fragment] = source
       return SourceRange(in: source, of: fragment)

@@ -146,7 +146,12 @@ final class ReportReader {
               id: id, parent: report.parent, stage: report.stage, name: report.name, line: report.line, time: start)))
       }
       var attempts = report.attempts[...]
-      for hop in try record.list("hops", { hop throws(ReportFault) in try decoding.hop(hop, of: id) }) {
+      var hops = try record.list("hops") { hop throws(ReportFault) in try decoding.hop(hop, of: id) }
+      if !hops.isEmpty {
+        hops[min(HopTexts.firstCount, hops.count - 1)].leftOut =
+          try record.optionalInteger("more_hops", in: RecordNode.counts) ?? 0
+      }
+      for hop in hops {
         while let number = attempts.first?.number, number < hop.attempt {
           sink.receive(.attemptFinished(attempts.removeFirst()))
         }

@@ -227,7 +227,9 @@ extension DownloadAttempts.First {
     case .failure(let failure):
       // The other exchanges received what this one lacks.
       guard let request = failure.request else { return result }
-      hops = failure.hops + [Hop(request: request, head: head, summary: ExchangeSummary())]
+      var hop = Hop(request: request, head: head, summary: ExchangeSummary())
+      hop.begin = failure.begin
+      hops = failure.hops + [hop]
     }
     if let wireBytes { hops[hops.count - 1].summary.wireBodyBytes = wireBytes }
     return .success(ExchangeResult(hops: hops, total: .now - start, note: note, head: head))
@@ -237,7 +239,8 @@ extension DownloadAttempts.First {
     switch result {
     case .success(let result):
       return ExchangeFailure(
-        error, hops: Array(result.hops.dropLast()), request: result.hops.last?.request, head: result.head)
+        error, hops: Array(result.hops.dropLast()), request: result.hops.last?.request, head: result.head,
+        begin: result.hops.last?.begin)
     case .failure(var failure):
       failure.error = error
       return failure

@@ -44,7 +44,9 @@ final class DownloadTask: Sendable {
     examine = download.examine
     pieceClient = download.client
     note = URLRecordingTransport(over: download.client.transport, first: download.request.url)
-    client = HTTPClient(transport: note, jar: download.client.jar, authenticator: download.client.authenticator)
+    var client = download.client
+    client.transport = note
+    self.client = client
   }
 
   /// The URL of the latest exchange, after all redirects.
