@@ -235,9 +235,16 @@ var offered = floor(
         "CLibMicroHTTPD", "LibC", "Cryptography", "Transfers", "HTTPMessages", "URLs", "Values", "JSONQueries",
       ]),
     target(
+      "SpecExports",
+      [
+        "CurlCommands", "RequestResolution", "RunScopes", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching",
+        "JSONQueries", "Templates", "YAMLNodes", "RegularExpressions", "Diagnostics", "URLs", "Values",
+      ]),
+    target(
       "LoadExports",
       [
-        "Diagnostics", "RequestResolution", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching", "Values",
+        "SpecExports", "Diagnostics", "RequestResolution", "RequestSpecs", "HTTPSemantics", "HTTPMessages", "Matching",
+        "Values",
         "JSONQueries", "URLs", "RegularExpressions", "Templates", "YAMLNodes",
       ]),
     target(
@@ -249,7 +256,7 @@ var offered = floor(
     target(
       "ReqrunKit",
       [
-        "LoadExports", "SpecImports",
+        "LoadExports", "SpecExports", "SpecImports",
         "RunScopes", "RunEvents", "Responses", "RequestResolution", "SpecExecution", "RunReports", "RunPlanning",
         "RequestSpecs", "CurlTransport", "WorkerTransport",
         "HTTPSemantics", "HTTPMessages", "DemoServer", "Diagnostics", "Values", "JSONQueries", "OAuth",

@@ -254,6 +254,9 @@ enum ReqrunOptions {
       help: "Of a HAR file, only the requests whose responses have one of these types, such as json or text/html"),
     OptionSpec("strict", group: output, of: ["import"], help: "Exit with 1 if a part could not be translated"),
     OptionSpec(
+      "strict", group: output, of: ["export"],
+      help: "Exit with 1 if a part of the specs can't be said in the other form"),
+    OptionSpec(
       "slower", value: "RATIO", group: "Differences", of: ["diff"],
       help:
         "Call a request slower if it takes more than this ratio of its earlier time, 2x unless given, and 100 ms more"

@@ -1,12 +1,10 @@
-import Diagnostics
+import SpecExports
 import Synchronization
-import Templates
 import Values
-import YAMLNodes
 
 /// The values that only a run knows: captures, secrets and random ones. In what is exported, a word that no encoding
 /// changes stands for each, and the script has the value in its place.
-package final class LoadValues: Sendable {
+package final class LoadValues: SourceRewriting {
   private struct State {
     /// The Python expressions, by their numbers from 1.
     var expressions: [String] = []
@@ -52,19 +50,8 @@ package final class LoadValues: Sendable {
 
   /// Returns a spec's text with words in place of templates for such values.
   package func replaced(_ bytes: [UInt8], path: String) -> [UInt8] {
-    var ignored = DiagnosticBag()
-    let (source, root, _) = YAMLReader.readPieces(bytes: bytes, name: path, mayBeEmpty: true, into: &ignored)
-    var words: [Int: (end: Int, word: String)] = [:]
-    if let root { addWords(for: root, of: path, to: &words) }
-    if words.isEmpty { return bytes }
-    var result: [UInt8] = []
-    var position = 0
-    for (start, edit) in words.sorted(by: { $0.key < $1.key }) {
-      result += source.utf8[position..<start]
-      result += edit.word.utf8
-      position = edit.end
-    }
-    result += source.utf8[position...]
+    let result = replacingTemplates(in: bytes, path: path) { word(for: $0) }
+    if result == bytes { return bytes }
     return Array(withLists(String(decoding: result, as: UTF8.self)).utf8)
   }
 
@@ -131,38 +118,9 @@ package final class LoadValues: Sendable {
     }
   }
 
-  /// Adds the words for the templates in a node, by their places in the text.
-  private func addWords(for node: YAMLNode, of path: String, to words: inout [Int: (end: Int, word: String)]) {
-    // What an alias stands for is read where its anchor is.
-    if node.useSite != nil { return }
-    for item in node.items ?? [] { addWords(for: item, of: path, to: &words) }
-    for member in node.members ?? [] {
-      addWords(for: member.keyNode, of: path, to: &words)
-      addWords(for: member.value, of: path, to: &words)
-    }
-    guard let text = node.scalar?.text, Template.isTemplate(text) else { return }
-    let place = node.rangesOfText
-    for range in Template.ranges(in: text, at: node.range) {
-      let written = place(range)
-      // Where escapes hide a template, its whole node would be its place.
-      guard written.text.hasPrefix("${{"), written.text.hasSuffix("}}"), words[written.bytes.lowerBound] == nil else {
-        continue
-      }
-      let template = String(decoding: Array(text.utf8)[range], as: UTF8.self)
-      let expression = LoadValues.trimmed(template.dropFirst(3).dropLast(2))
-      if let word = word(for: expression, in: path, at: "\(path):\(written.start.line)") {
-        words[written.bytes.lowerBound] = (written.bytes.upperBound, word)
-      }
-    }
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-
   /// The word for an expression; nil if its value is known now, or can't be exported.
-  private func word(for expression: String, in path: String, at place: String) -> String? {
-    let names = LoadValues.names(in: expression)
+  private func word(for template: WrittenTemplate) -> String? {
+    let (expression, path, place, names) = (template.expression, template.path, template.place, template.names)
     if let python = python(for: expression, in: path) {
       return word(forPython: python, at: place)
     }
@@ -228,11 +186,6 @@ package final class LoadValues: Sendable {
   func environmentValue(_ name: String) -> String {
     state.withLock { _ = $0.environment.insert(name) }
     return "env(\(PythonText.quoted(name)))"
-  }
-
-  private static func names(in expression: String) -> [String] {
-    let bare = expression.replacing(/'[^']*'|"[^"]*"/, with: "''")
-    return bare.matches(of: /(?:^|[^.A-Za-z0-9_])([A-Za-z_][A-Za-z0-9_]*)/).map { String($0.output.1) }
   }
 
   /// Splits a text at the words.

@@ -3,6 +3,7 @@ import HTTPMessages
 import HTTPSemantics
 import RequestResolution
 import RequestSpecs
+import SpecExports
 import URLs
 import Values
 
@@ -26,7 +27,9 @@ struct LocustMethod {
     self.values = values
     place = "\(request.path):\(request.step.line)"
     label = request.step.name?.literal?.masked ?? request.resolved.shownName
-    secrets = LiteralSecrets(values: values, place: place)
+    secrets = LiteralSecrets(hasWord: { $0.contains(LoadValues.word) }) { [place] secret, name in
+      values.secretWord(secret, named: name, at: place)
+    }
   }
 
   private mutating func leaveOut(_ reason: String) -> String? {

@@ -148,9 +148,11 @@ struct Command {
     case "export":
       guard let kind = ExportKind.all.first(where: { $0.name == command.arguments.first }) else { return 2 }
       let result = await runner.export(
-        kind, to: command.value(of: "directory") ?? ".", replaces: command.flag("force"))
+        kind, to: command.value(of: "directory") ?? ".", replaces: command.flag("force"),
+        strict: command.flag("strict"))
       show(result.diagnostics, options, write)
       write(Array(result.text.utf8), .output)
+      write(Array(result.summary.utf8), .error)
       return await end(queue, result.exitCode)
     case "show":
       return await end(queue, runner.show(report: command.arguments.first ?? "").exitCode)

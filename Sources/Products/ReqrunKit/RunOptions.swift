@@ -1,6 +1,6 @@
-import LoadExports
 import RunScopes
 import SpecExecution
+import SpecExports
 
 /// The options of a run and its reports.
 public struct RunOptions: Sendable {
@@ -160,8 +160,8 @@ public struct RunOptions: Sendable {
   var onlyFiles: Set<String>?
   /// The transports of an earlier run, whose connections are used again; nil makes new ones.
   var transports: TransportSet?
-  /// The words for values that only a run knows, in the specs that an export resolves.
-  var loadValues: LoadValues?
+  /// Changes the text of specs before an export resolves them.
+  var rewriting: (any SourceRewriting)?
   /// Receives each request that a dry run resolves.
   var onResolved: RunContext.ResolvedObserver?
   /// Receives all rows of a step, of which only the first then runs.

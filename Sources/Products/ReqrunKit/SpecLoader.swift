@@ -1,10 +1,10 @@
 import Diagnostics
-import LoadExports
 import OperatingSystem
 import RequestSpecs
 import RunPlanning
 import RunScopes
 import SpecExecution
+import SpecExports
 
 /// Finds the files that the arguments name, reads each once, and those that they extend.
 struct SpecLoader {
@@ -40,7 +40,7 @@ struct SpecLoader {
   private var environments: [String: ProjectEnvironments] = [:]
   /// The names of the environments of all projects, in order.
   private(set) var environmentNames: [String] = []
-  private let loadValues: LoadValues?
+  private let rewriting: (any SourceRewriting)?
   /// The files that the spec being loaded may extend.
   private var extending = FileAccess(root: "")
   /// The specs in memory, by their names.
@@ -68,7 +68,7 @@ struct SpecLoader {
     fileAccess = options.fileAccess
     usedFiles = options.usedFiles
     environment = options.environment
-    loadValues = options.loadValues
+    rewriting = options.rewriting
     self.selection = selection
   }
 
@@ -189,12 +189,12 @@ struct SpecLoader {
   private mutating func readAhead() async {
     let paths = Set(found.compactMap { if case .file(let path, _, _) = $0 { path } else { nil } })
     // An export numbers values in the order in which files are read.
-    guard paths.count > 1, loadValues == nil else { return }
+    guard paths.count > 1, rewriting == nil else { return }
     readings = await withTaskGroup(of: (String, Reading).self) { group in
       for path in paths {
         let asProject = isProjectName(path)
         let text = texts[path]
-        group.addTask { [loadValues] in (path, Reading(of: path, text, asProject: asProject, loadValues)) }
+        group.addTask { [rewriting] in (path, Reading(of: path, text, asProject: asProject, rewriting)) }
       }
       return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
@@ -308,7 +308,7 @@ struct SpecLoader {
     let reading =
       readings.removeValue(forKey: path)
       ?? Reading(
-        of: path, texts[path], asProject: isProjectName(path), loadValues)
+        of: path, texts[path], asProject: isProjectName(path), rewriting)
     bag.add(contentsOf: reading.bag.diagnostics)
     if isProjectName(path), reading.bag.hasErrors { hasBrokenProject = true }
     guard reading.isReadable else {
@@ -536,7 +536,7 @@ private struct Reading: Sendable {
   }
 
   /// - Parameter text: replaces the file's content.
-  init(of path: String, _ text: [UInt8]?, asProject: Bool, _ loadValues: LoadValues? = nil) {
+  init(of path: String, _ text: [UInt8]?, asProject: Bool, _ rewriting: (any SourceRewriting)? = nil) {
     switch text.map({ .success($0) })
       ?? readFile(path == standardInputPath ? "/dev/stdin" : path, limit: SpecLoader.sizeLimit)
     {
@@ -545,7 +545,7 @@ private struct Reading: Sendable {
         "\(path == standardInputPath ? "standard input" : path) cannot be read: \(problem.reason)", at: nil)
       isReadable = false
     case .success(let bytes):
-      let bytes = loadValues?.replaced(bytes, path: path) ?? bytes
+      let bytes = rewriting?.replaced(bytes, path: path) ?? bytes
       file = LoadedFile.read(bytes: bytes, path: path, asProject: asProject, into: &bag)
     }
   }

@@ -28,6 +28,10 @@ package struct ResolvedFile: Sendable {
   package let path: Text
   package let range: FileRange
 
+  package init(path: Text, range: FileRange) {
+    (self.path, self.range) = (path, range)
+  }
+
   /// The last component of its path.
   package var name: Text {
     guard let slash = path.string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
@@ -49,6 +53,10 @@ package struct ResolvedPart: Sendable {
   package let content: Content
   package let filename: Text?
   package let type: Text?
+
+  package init(name: Text, content: Content, filename: Text?, type: Text?) {
+    (self.name, self.content, self.filename, self.type) = (name, content, filename, type)
+  }
 
   /// The replacement of its content for display.
   package var shownContent: String {

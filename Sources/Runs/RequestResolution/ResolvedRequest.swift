@@ -102,6 +102,11 @@ package struct ResolvedAWSCredentials: Sendable {
   package var region: Text?
   package var service: Text?
 
+  package init(accessKey: Text, secretKey: Text, sessionToken: Text?, region: Text?, service: Text?) {
+    (self.accessKey, self.secretKey, self.sessionToken) = (accessKey, secretKey, sessionToken)
+    (self.region, self.service) = (region, service)
+  }
+
   package var plain: AWSCredentials {
     AWSCredentials(
       accessKey: accessKey.string, secretKey: secretKey.string, sessionToken: sessionToken?.string,

@@ -65,7 +65,7 @@ struct RequestExecution {
     }
     if context.isDryRun {
       report.outcome = .notSent
-      context.onResolved?(request, report, resolved)
+      context.onResolved?(request, report, resolved, scope)
       tellCommand(resolved, jarCookies: [], &report)
       return .over
     }

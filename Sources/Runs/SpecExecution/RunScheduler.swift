@@ -45,7 +45,7 @@ package struct RunContext: Sendable {
   var onTransfer: (@Sendable (TransferProgress) -> Void)?
   /// Receives each request that a dry run resolves.
   package var onResolved: ResolvedObserver?
-  package typealias ResolvedObserver = @Sendable (RequestStep, StepReport, ResolvedRequest) -> Void
+  package typealias ResolvedObserver = @Sendable (RequestStep, StepReport, ResolvedRequest, FileScope) -> Void
   /// Receives all rows of a group of rows, of which only the first then runs.
   package var onRows: RowsObserver?
   package typealias RowsObserver = @Sendable (StepID, RowsSpec, Result<[Value], TemplateError>) -> Void
